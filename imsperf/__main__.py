@@ -1,0 +1,5 @@
+"""python -m imsperf."""
+
+from imsperf.cli import main
+
+main()

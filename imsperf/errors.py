@@ -1,0 +1,59 @@
+"""Every error imsperf raises on purpose.
+
+ImsperfError
+├── LayoutError      a record layout declared wrongly, or a value that does not fit its field
+├── ScenarioError    a scenario, variant or knob that is unknown or out of range
+├── DumpError        a file that cannot be read as a dump
+├── StoreError       a database that cannot be opened, is not ours, or is newer than we are
+├── ReportError      a report, parameter or column that does not exist, or records it needs are absent
+└── CheckFailed      a check the user asked for did not hold (exit code 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ImsperfError(Exception):
+    """Says where, what was found against what was expected; the hint says what to do next."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str | None = None, **facts: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.facts = facts
+
+
+class LayoutError(ImsperfError):
+    """A declaration that contradicts itself, or a value that does not fit its field."""
+
+
+class ScenarioError(ImsperfError):
+    """A scenario, variant or knob that is unknown or out of range."""
+
+
+class DumpError(ImsperfError):
+    """A file that cannot be read as a dump."""
+
+
+class StoreError(ImsperfError):
+    """A database that cannot be used."""
+
+
+class ReportError(ImsperfError):
+    """A report that cannot be run as asked."""
+
+
+class CheckFailed(ImsperfError):
+    """A check that did not hold."""
+
+    exit_code = 3
+
+
+def near(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The hint for an unknown name: the closest known ones, or `otherwise`."""
+    close = get_close_matches(name.lower(), list(known), n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(close)}? {otherwise}".strip() if close else otherwise

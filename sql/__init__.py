@@ -1,0 +1,1 @@
+"""SQL files: views and reports, found by package."""

@@ -1,0 +1,147 @@
+"""The network a scenario describes, as plain numbers: what the solver and the simulation both read.
+
+One transaction's way (times of the event simulation in brackets):
+
+    client thinks, sends [send] -> XCF gate of its member [xcf] -> storage pools, input CPU [arrival]
+    -> region queue -> region [gu] -> region CPU, database reads, unexplained delay
+    -> syncpoint: latch, log records [sync] -> check-write, in the region or not [written]
+    -> output CPU -> answer leaves [dequeue] -> client thinks
+    after `written`: database writes, which nobody waits for
+
+Units: microseconds, counts, rates per second. Nothing here computes a performance figure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TransactionClass:
+    """One transaction code. `cpu_factor` multiplies the CPU of the mean transaction."""
+
+    name: str
+    weight: float
+    cpu_factor: float
+    reads: float  # database reads a region waits for, mean
+    writes: float  # database writes after the commit, mean
+    dedb_calls: int
+    log_records: int  # written for one transaction
+    log_bytes: int  # with prefix and suffix
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """General-purpose CPUs of the LPAR and what a transaction uses of them."""
+
+    cps: int
+    input_us: float  # IMS Connect, XCF, OTMA, before the region
+    region_us: float
+    output_us: float  # after the log write: OTMA, XCF, IMS Connect
+    fixed_us_per_s: float  # timers, monitors: used at any rate
+    growth: float  # cost grows by this share of utilisation
+    share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
+
+
+@dataclass(frozen=True)
+class Xcf:
+    """At most `quota` messages per member and window; the rest wait for the next window."""
+
+    members: int
+    quota: int
+    window_us: float
+
+
+@dataclass(frozen=True)
+class Latches:
+    """The log latch. `mode`: exclusive (all callers), shared, split (LREC taken by the syncpoint)."""
+
+    mode: str
+    calls_shared: int  # log calls of one transaction besides the syncpoint
+    hold_shared_us: float
+    hold_exclusive_us: float
+    other_exclusive_per_s: float  # LOGL exclusive by tasks that are no transactions
+    other_hold_us: float
+    contention_cpu_us: float  # wait and post cost of one contention
+
+
+@dataclass(frozen=True)
+class Logger:
+    """WADS: one outstanding write, what is pending joins the next. OLDS: block writes."""
+
+    check_write: str  # in_region | notified
+    wads_us: float
+    wads_cv: float
+    wads_ci_bytes: int
+    olds_us: float
+    block_bytes: int
+    buffers: int
+
+
+@dataclass(frozen=True)
+class Dasd:
+    """Database volumes behind channel paths; each path is a queue of its own, chosen at random."""
+
+    paths: int
+    volumes: int
+    port_us: float  # a path is busy this long with one I/O, mean, exponential
+    pend_us: float  # PEND without the path queue
+    device_busy_us: float  # inside pend_us
+    interrupt_us: float  # interrupt delay, outside the response
+    disc_us: float
+    conn_us: float
+    aliases: int
+
+
+@dataclass(frozen=True)
+class PoolSize:
+    """One buffer size of one fixed pool (an FPL entry), and how transactions use it.
+
+    `gets` per transaction, each of `request_bytes`, held `hold_us`; `standing` buffers are in use
+    whatever the rate. `defined_bytes` 0 is OVERSIZE.
+    """
+
+    pool: str
+    defined_bytes: int
+    primary: int
+    secondary: int
+    initial: bool
+    gets: float = 0.0
+    request_bytes: float = 0.0
+    hold_us: float = 0.0
+    standing: int = 0
+
+    @property
+    def buffer_bytes(self) -> int:
+        """The size the statistics report: 8 bytes more, to a multiple of 8 (0 for OVERSIZE)."""
+        return (self.defined_bytes + 8 + 7) // 8 * 8 if self.defined_bytes else 0
+
+
+@dataclass(frozen=True)
+class Network:
+    """Everything the solver and the simulation need to know."""
+
+    clients: int
+    think_us: float
+    rate_per_s: float  # open arrivals; 0 = closed with `clients`
+    classes: tuple[TransactionClass, ...]
+    cpu: Cpu
+    xcf: Xcf
+    regions: int
+    unexplained_us: float  # region time no equation explains
+    latches: Latches
+    logger: Logger
+    dasd: Dasd
+    pools: tuple[PoolSize, ...]
+    block_search_us: float  # CPU for each block searched beyond the first
+    cycle_us: float = 250_000.0  # RMF sampling cycle
+
+    @property
+    def is_open(self) -> bool:
+        """Arrivals at a given rate instead of a population of clients."""
+        return self.rate_per_s > 0
+
+    def mean(self, attribute: str) -> float:
+        """Mean of a class attribute over the transaction mix."""
+        total = sum(c.weight for c in self.classes)
+        return sum(c.weight * float(getattr(c, attribute)) for c in self.classes) / total

@@ -5,7 +5,7 @@ ImsperfError
 ├── ScenarioError    a scenario, variant or knob that is unknown or out of range
 ├── DumpError        a file that cannot be read as a dump
 ├── StoreError       a database that cannot be opened, is not ours, or is newer than we are
-├── ReportError      a report, parameter or column that does not exist, or records it needs are absent
+├── ReportError      a report, parameter or column that does not exist, or its records are absent
 └── CheckFailed      a check the user asked for did not hold (exit code 3)
 """
 

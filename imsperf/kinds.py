@@ -3,10 +3,12 @@
 Reading is one compiled kernel for all kinds (imsperf.parsers.decode); it knows a kind by its `op`.
 Writing is here, vectorised: `Kind.encode(values)` gives one row of bytes per value.
 
-What `encode` takes: integers for counts; raw units, or numpy datetime64 / timedelta64, for clocks; str for
-text; bytes (or an n x width uint8 array) for opaque fields. Rules of the encodings: smf-notes of the project's
-references, section 4 (SMF manual SA38-0667, RMF field descriptions); z/Architecture Principles of
-Operation for TOD and hexadecimal floating point; DBRC API time stamp format for UTC12.
+What `encode` takes: integers for counts; raw units, or numpy datetime64 / timedelta64, for clocks;
+str for text; bytes (or an n x width uint8 array) for opaque fields.
+
+Rules of the encodings: z/OS MVS SMF manual SA38-0667 and the RMF field descriptions for dates and
+times; z/Architecture Principles of Operation for TOD and hexadecimal floating point; the DBRC API
+time stamp format of the IMS library for UTC12.
 """
 
 from __future__ import annotations
@@ -68,7 +70,7 @@ class Kind:
         return _ENCODERS[self.op](values, self.width)
 
 
-# --- integers -----------------------------------------------------------------------------------
+# --- integers ----------------------------------------------------------------------------------
 
 
 def _big_endian(values: npt.NDArray[Any], width: int) -> U8:
@@ -101,7 +103,7 @@ def _encode_signed(values: Any, width: int) -> U8:
     return _big_endian(number, width)
 
 
-# --- IBM hexadecimal floating point ----------------------------------------------------------------
+# --- IBM hexadecimal floating point ------------------------------------------------------------
 
 
 def _encode_hex_float(values: Any, width: int) -> U8:
@@ -111,17 +113,17 @@ def _encode_hex_float(values: Any, width: int) -> U8:
         raise LayoutError("found a value that is not finite; hexadecimal floats have none")
     mantissa, exponent2 = np.frexp(np.abs(number))
     exponent16 = -(-exponent2 // 4)
+    if ((exponent16 < -64) | (exponent16 > 63))[number != 0].any():
+        raise LayoutError("found a value outside the range of hexadecimal floats")
     fraction_bits = 8 * (width - 1)
     fraction = np.ldexp(mantissa, exponent2 - 4 * exponent16 + min(fraction_bits, 56))
     word = (exponent16.astype(np.int64) + 64) << fraction_bits | fraction.astype(np.int64)
     word = np.where(number == 0, 0, word).astype(np.uint64)
-    if (number != 0).any() and not (0 <= exponent16 + 64).all():
-        raise LayoutError("found a value below the range of hexadecimal floats")
     word |= (number < 0).astype(np.uint64) << np.uint64(8 * width - 1)
     return _big_endian(word, width)
 
 
-# --- text ------------------------------------------------------------------------------------------
+# --- text --------------------------------------------------------------------------------------
 
 DEFAULT_CODEPAGE = "cp1047"
 
@@ -135,8 +137,8 @@ def codepage(name: str = DEFAULT_CODEPAGE) -> npt.NDArray[np.uint32]:
         letters = list(bytes(range(256)).decode("cp037" if name == DEFAULT_CODEPAGE else name))
     except (LookupError, UnicodeDecodeError) as error:
         raise LayoutError(
-            f"code page {name!r}: found no single-byte code page of that name, expected cp1047 or one "
-            "that Python knows",
+            f"code page {name!r}: found no single-byte code page of that name, expected cp1047 "
+            "or one that Python knows",
             hint="for example cp1047, cp037, cp1140, cp1141, cp273, cp500",
         ) from error
     if name == DEFAULT_CODEPAGE:
@@ -161,7 +163,9 @@ def _encode_text(values: Any, width: int) -> U8:
     text = np.atleast_1d(np.asarray(values, dtype=np.str_))
     longest = text.dtype.itemsize // 4
     if longest > width and np.char.str_len(text).max() > width:
-        raise LayoutError(f"found {max(text.tolist(), key=len)!r}, expected at most {width} letters")
+        raise LayoutError(
+            f"found {max(text.tolist(), key=len)!r}, expected at most {width} letters"
+        )
     points = text.astype(f"<U{width}").view(np.uint32).reshape(-1, width)
     known = np.minimum(points, 65535)
     out = _EBCDIC_OF[known]
@@ -170,7 +174,7 @@ def _encode_text(values: Any, width: int) -> U8:
     return out
 
 
-# --- packed decimal --------------------------------------------------------------------------------
+# --- packed decimal ----------------------------------------------------------------------------
 
 
 def _pack(number: npt.NDArray[np.int64], width: int, sign: int = 0xF) -> U8:
@@ -222,7 +226,7 @@ def _encode_centiseconds(values: Any, width: int) -> U8:
     return _encode_unsigned(_microseconds(values) // 10_000, width)
 
 
-# --- clocks ----------------------------------------------------------------------------------------
+# --- clocks ------------------------------------------------------------------------------------
 
 TOD_EPOCH = np.datetime64("1900-01-01T00:00:00", "us")
 TOD_PER_US = 4096
@@ -279,7 +283,7 @@ def _encode_utc12(values: Any, width: int) -> U8:
     return out
 
 
-# --- opaque ----------------------------------------------------------------------------------------
+# --- opaque ------------------------------------------------------------------------------------
 
 
 def _encode_opaque(values: Any, width: int) -> U8:
@@ -312,7 +316,7 @@ _ENCODERS = {
     Op.UTC12: _encode_utc12,
 }
 
-# --- the kinds a layout is written with -------------------------------------------------------------
+# --- the kinds a layout is written with --------------------------------------------------------
 
 _UNSIGNED = {1: ("uint8", "UTINYINT"), 2: ("uint16", "USMALLINT"), 4: ("uint32", "UINTEGER")}
 _SIGNED = {1: ("int8", "TINYINT"), 2: ("int16", "SMALLINT"), 4: ("int32", "INTEGER")}

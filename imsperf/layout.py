@@ -1,7 +1,7 @@
 """What a record layout is: fields in sections, sections in records.
 
 A section is one run of fields and becomes one table. It is declared once; the encoder, the decoder,
-the table, the dictionary and the tests all read that declaration. Wrong declarations fail at import.
+the table, the dictionary and the tests all read that declaration. A wrong one fails at import.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Field:
-    """One field: `offset` counts from the start of its section; `confidence` "" means the section's."""
+    """One field; `offset` counts from its section's start, `confidence` "" means the section's."""
 
     offset: int
     name: str
@@ -50,7 +50,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Section:
-    """A run of fields = one table. `length` is the longest level known; a record may hold less or more."""
+    """A run of fields = one table. `length` is the longest level known; a record may differ."""
 
     table: str
     doc: str
@@ -77,7 +77,8 @@ class Section:
     def columns(self) -> tuple[Column, ...]:
         """The columns its fields become."""
         return tuple(
-            Column(one.name, one.kind.arrow, one.kind.sql, self._comment(one)) for one in self.fields
+            Column(one.name, one.kind.arrow, one.kind.sql, self._comment(one))
+            for one in self.fields
         )
 
     def _comment(self, one: Field) -> str:
@@ -126,7 +127,9 @@ def _check_section(section: Section) -> None:
         if one.offset < end:
             raise LayoutError(f"{where} overlaps {before}, which ends at +{end}", hint)
         if one.end > section.length:
-            raise LayoutError(f"{where} ends at +{one.end}, section ends at +{section.length}", hint)
+            raise LayoutError(
+                f"{where} ends at +{one.end}, section ends at +{section.length}", hint
+            )
         if one.name in names or one.name != one.name.lower():
             raise LayoutError(f"{where}: found a name twice or not in lower case", hint)
         if section.confidence_of(one) not in CONFIDENCE:
@@ -182,7 +185,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Entries:
-    """Repeated entries in a log record: the first at `start`; count and entry length stand in the record."""
+    """Repeated entries: the first at `start`; count and entry length stand in the record."""
 
     section: Section
     start: int
@@ -243,12 +246,12 @@ class Table:
         )
 
     def create_sql(self) -> Iterable[str]:
-        """CREATE TABLE, then its comments."""
-        body = ", ".join(f"{c.name} {c.sql}" for c in self.columns)
+        """CREATE TABLE, then its comments. Names are quoted: a field may be called `limit`."""
+        body = ", ".join(f'"{c.name}" {c.sql}' for c in self.columns)
         yield f"CREATE TABLE {self.name} ({body})"
         yield f"COMMENT ON TABLE {self.name} IS {_quoted(self.doc)}"
         for c in self.columns:
-            yield f"COMMENT ON COLUMN {self.name}.{c.name} IS {_quoted(c.doc)}"
+            yield f'COMMENT ON COLUMN {self.name}."{c.name}" IS {_quoted(c.doc)}'
 
 
 def _quoted(words: str) -> str:
@@ -279,7 +282,7 @@ IMS_SUFFIX = Section(
     16,
     (
         Field(0, "log_stck", tod, "When the record was written, UTC if the TOD clock is"),
-        Field(8, "log_lsn", u8, "Log sequence number, up by one for each record", "", "1src"),
+        Field(8, "log_lsn", u8, "Log sequence number, up by one for each record"),
     ),
 )
 
@@ -291,11 +294,15 @@ _RAW_PLACE = (
     Column("length", pa.int32(), "INTEGER", "Bytes of the record, RDW included"),
     Column("hash", pa.binary(16), "BLOB", "128-bit hash of the record without its RDW"),
 )
-_RAW_BODY = Column("body", pa.large_binary(), "BLOB", "The record without its RDW; NULL unless loaded with --raw")
+_RAW_BODY = Column(
+    "body", pa.large_binary(), "BLOB", "The record without its RDW; NULL unless loaded with --raw"
+)
 RAW_TABLES = {
     "smf_raw": (
         *_RAW_PLACE,
-        Column("type", pa.uint16(), "USMALLINT", "SMF record type; the real one of extended headers"),
+        Column(
+            "type", pa.uint16(), "USMALLINT", "SMF record type; the real one of extended headers"
+        ),
         Column("subtype", pa.uint16(), "USMALLINT", "Subtype, NULL where the record has none"),
         Column("system", pa.string(), "VARCHAR", "SMF system id"),
         Column("subsystem", pa.string(), "VARCHAR", "Subsystem id, NULL with the short header"),
@@ -307,7 +314,12 @@ RAW_TABLES = {
     "ims_raw": (
         *_RAW_PLACE,
         Column("code", pa.string(), "VARCHAR", "Log record code, hex"),
-        Column("subcode", pa.string(), "VARCHAR", "The byte after the code, hex; a subcode only for some codes"),
+        Column(
+            "subcode",
+            pa.string(),
+            "VARCHAR",
+            "The byte after the code, hex; a subcode only for some codes",
+        ),
         Column("log_stck", pa.timestamp("us"), "TIMESTAMP", "When the record was written, UTC"),
         Column("log_lsn", pa.uint64(), "UBIGINT", "Log sequence number"),
         _RAW_BODY,

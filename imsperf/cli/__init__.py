@@ -1,6 +1,103 @@
-"""The command line: one module per command."""
+"""The command line: one module per command; each parses, calls, prints. No analysis here."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from imsperf import __version__
+from imsperf.errors import ImsperfError, near
+
+# In the order of a first day's work. A module `imsperf.cli.NAME` holds `command`.
+COMMANDS = {
+    "demo": "Show everything once on a small synthetic benchmark.",
+    "scenarios": "List the built-in scenarios, or print one with its knobs.",
+    "generate": "Write the dumps a scenario would produce.",
+    "model": "Predict a scenario without writing records.",
+    "inspect": "Say what is in dump files.",
+    "load": "Load dumps into a database.",
+    "report": "Print a report.",
+    "query": "Run SQL on a database, read-only.",
+    "chart": "Draw a report.",
+    "compare": "Set two runs side by side.",
+    "dict": "Look up tables, fields, reports and columns.",
+}
 
 
-def main() -> None:
-    """Stand-in until the commands land."""
-    raise SystemExit("imsperf: not yet")
+class Group(click.Group):
+    """Loads a command's module only when it is called, and suggests near names."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"imsperf.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            hint = near(args[0], COMMANDS, "`imsperf --help` shows all")
+            raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="imsperf")
+def cli() -> None:
+    """SMF and IMS log dumps to SQL, the reports you know, comparison, and a performance model.
+
+    \b
+    Examples:
+      imsperf demo
+      imsperf load smf.dump ims.log --db runs.duckdb --run monday
+      imsperf report rmf.device --db runs.duckdb
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; errors of ours become one message and an exit code, never a trace."""
+    try:
+        cli.main(args=arguments, prog_name="imsperf", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("stopped", err=True)
+        sys.exit(1)
+    except ImsperfError as error:
+        _show(error)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; nothing is wrong
+        sys.exit(0)
+    except OSError as error:
+        _show(_from_system(error))
+        sys.exit(1)
+
+
+def _show(error: ImsperfError) -> None:
+    click.echo(f"imsperf: error: {error.message}", err=True)
+    if error.hint:
+        click.echo(f"hint: {error.hint}", err=True)
+
+
+def _from_system(error: OSError) -> ImsperfError:
+    """A file that cannot be read or written, in our words."""
+    place: Any = error.filename or "output"
+    return ImsperfError(
+        f"{place}: {error.strerror or error}",
+        "check that the path exists, can be written and has room",
+    )

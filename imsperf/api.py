@@ -1,0 +1,221 @@
+"""The Python interface: load dumps, connect, run reports.
+
+    import imsperf.api as imsperf
+
+    imsperf.load(["smf.dump", "ims.log"], db="runs.duckdb", run="monday")
+    with imsperf.connect("runs.duckdb") as store:
+        store.con.sql("SELECT * FROM rmf_device")
+
+Nothing heavy is imported until a function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imsperf.errors import DumpError, ImsperfError
+
+if TYPE_CHECKING:
+    from imsperf.parsers.problems import Problem
+    from imsperf.parsers.read import Loaded
+    from imsperf.store import Store
+
+Progress = Callable[[int], None]  # called with the bytes done since the last call
+
+
+@dataclass
+class LoadedFile:
+    """What became of one file."""
+
+    path: Path
+    run: str
+    file_id: int
+    bytes: int
+    records: int
+    decoded: int
+    framing: str
+    problems: list[Problem] = field(default_factory=list)
+    skipped: str = ""  # why nothing was loaded from it; empty when it was
+
+
+def connect(db: str | Path) -> Store:
+    """Open a database for reading. Raises StoreError where it is not one of ours."""
+    from imsperf.store import open_store
+
+    return open_store(db, read_only=True)
+
+
+def load(
+    paths: Sequence[str | Path],
+    db: str | Path,
+    *,
+    run: str | None = None,
+    strict: bool = False,
+    raw: bool = False,
+    profile: str | None = None,
+    codepage: str = "cp1047",
+    progress: Progress | None = None,
+) -> list[LoadedFile]:
+    """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
+
+    `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
+    Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
+    """
+    from imsperf.parsers.read import expand_paths
+    from imsperf.store import open_store, remove
+
+    dumps = expand_paths(paths)
+    file = Path(db)
+    is_new = not file.exists()
+    try:
+        with open_store(file, create=True) as store, _disk_errors(file), store.transaction():
+            return _load_all(store, dumps, run, strict, raw, profile, codepage, progress)
+    except BaseException:
+        if is_new:
+            remove(file)
+        raise
+
+
+class _disk_errors:
+    """Turn what DuckDB says of a full disk or a lost file into an error of ours."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, at: object) -> None:
+        import duckdb
+
+        if isinstance(error, (duckdb.IOException, OSError)):
+            first = str(error).splitlines()[0]
+            raise ImsperfError(
+                f"{self.db}: cannot be written: {first}",
+                "free space, or name a --db file on another disk; the database is as it was",
+            ) from error
+
+
+def _load_all(
+    store: Store,
+    dumps: Sequence[Path],
+    run: str | None,
+    strict: bool,
+    raw: bool,
+    profile: str | None,
+    codepage: str,
+    progress: Progress | None,
+) -> list[LoadedFile]:
+    from imsperf.parsers.read import read_file
+
+    done = []
+    for path in dumps:
+        name = run or path.resolve().parent.name
+        file_id = store.next_file_id()
+        loaded = read_file(
+            path, file_id, raw=raw, profile=profile, codepage=codepage, progress=progress
+        )
+        done.append(_load_one(store, loaded, name, file_id, strict))
+    for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
+        _load_config(store, name, folder / "run.toml")
+    return done
+
+
+def _load_one(store: Store, loaded: Loaded, run: str, file_id: int, strict: bool) -> LoadedFile:
+    result = LoadedFile(loaded.path, run, file_id, loaded.bytes, loaded.records, 0, loaded.framing)
+    earlier = store.scalar(
+        "SELECT path FROM load_file WHERE run = ? AND sha256 = ?", [run, loaded.sha256]
+    )
+    if earlier is not None:
+        result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
+        return result
+    for table, rows in loaded.batches:
+        store.append(table, rows)
+    result.problems = list(loaded.problems)
+    if strict:
+        _raise_on_damage(loaded)
+    counts = [{"file_id": file_id, **row} for row in loaded.counts]
+    result.decoded = sum(row["loaded"] for row in counts)
+    store.append_rows("load_count", counts)
+    store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
+    store.append_rows("load_file", [_file_row(loaded, run, file_id)])
+    return result
+
+
+def _raise_on_damage(loaded: Loaded) -> None:
+    for problem in loaded.problems:
+        if problem.severity != "info":
+            raise DumpError(
+                f"{loaded.path}: byte {problem.byte_offset:,}: {problem.reason}: {problem.detail}",
+                "nothing was loaded; without --strict the rest of the file loads",
+                problem=problem,
+            )
+
+
+def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
+    return {
+        "file_id": file_id,
+        "record_no": problem.record_no,
+        "byte_offset": problem.byte_offset,
+        "bytes": problem.bytes,
+        "type": problem.type,
+        "subtype": problem.subtype,
+        "severity": problem.severity,
+        "reason": problem.reason,
+        "detail": problem.detail,
+    }
+
+
+def _file_row(loaded: Loaded, run: str, file_id: int) -> dict[str, Any]:
+    from datetime import UTC, datetime
+
+    damaged = any(p.severity != "info" for p in loaded.problems)
+    return {
+        "file_id": file_id,
+        "run": run,
+        "path": str(loaded.path),
+        "sha256": loaded.sha256,
+        "bytes": loaded.bytes,
+        "framing": loaded.framing,
+        "kind": loaded.kind,
+        "records": loaded.records,
+        "first": loaded.first,
+        "last": loaded.last,
+        "loaded_at": datetime.now(UTC).replace(tzinfo=None),
+        "status": "damaged" if damaged else "whole",
+    }
+
+
+def _load_config(store: Store, run: str, file: Path) -> None:
+    """The run's own description, once."""
+    from imsperf.store import run_config_rows
+
+    if file.is_file() and not store.scalar("SELECT count(*) FROM run_config WHERE run = ?", [run]):
+        store.append_rows("run_config", run_config_rows(run, file))
+
+
+def query(store: Store, sql: str) -> Any:
+    """The Arrow table of the last of one or more SQL statements.
+
+    Raises ReportError with DuckDB's own words where the SQL is wrong.
+    """
+    import duckdb
+
+    from imsperf.errors import ReportError
+
+    try:
+        statements = duckdb.extract_statements(sql)
+        for statement in statements[:-1]:
+            store.con.execute(statement)
+        result = store.con.execute(statements[-1]) if statements else None
+        if result is None or result.description is None:
+            raise ReportError("the SQL gives no rows to print", "end with a SELECT")
+        return result.to_arrow_table()
+    except duckdb.Error as error:
+        words = str(error).strip()
+        raise ReportError(
+            f"{store.path}: {words}", "`imsperf dict` lists tables, views and columns"
+        ) from error

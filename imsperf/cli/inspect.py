@@ -1,0 +1,36 @@
+"""imsperf inspect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imsperf.cli.options import output_options
+from imsperf.cli.screen import note
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
+@output_options
+def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> None:
+    """Say what is in dump files: records by system and type, time range, framing.
+
+    \b
+    Examples:
+      imsperf inspect smf.d0301.bin
+      imsperf inspect dumps/ --format csv
+    """
+    import pyarrow as pa
+
+    from imsperf.parsers.read import expand_paths, inspect
+    from imsperf.reports.formats import write
+
+    rows = []
+    for path in expand_paths(paths):
+        found = inspect(path)
+        rows += found.rows
+        note(f"{path}: {found.framing}, {found.records:,} records")
+        for problem in found.problems:
+            note(f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}")
+    write(pa.Table.from_pylist(rows, schema=found.schema), fmt, output)

@@ -1,0 +1,64 @@
+"""imsperf model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imsperf.cli.options import output_options, set_option
+
+
+class Sweep(click.ParamType):
+    """KEY=FROM:TO:STEPS."""
+
+    name = "sweep"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, list[float]]:
+        key, _, span = value.partition("=")
+        try:
+            first, last, steps = (float(part) for part in span.split(":"))
+        except ValueError:
+            self.fail(f"found {value!r}, expected KEY=FROM:TO:STEPS", param, ctx)
+        if steps < 2:
+            self.fail(f"found {steps:g} steps, expected 2 or more", param, ctx)
+        step = (last - first) / (int(steps) - 1)
+        return key, [first + step * i for i in range(int(steps))]
+
+
+@click.command()
+@click.argument("name")
+@set_option
+@click.option(
+    "--sweep", type=Sweep(), metavar="KEY=FROM:TO:STEPS", help="Predict at several values."
+)
+@output_options
+def command(
+    name: str,
+    settings: dict[str, str],
+    sweep: tuple[str, list[float]] | None,
+    fmt: str | None,
+    output: Path | None,
+) -> None:
+    """Predict rate, CPU, response and utilisations of a scenario without writing records.
+
+    Published numbers stand beside ours with the error; `kind` says what was predicted and what was
+    fitted, and names what no equation explains.
+
+    \b
+    Examples:
+      imsperf model tps-100k
+      imsperf model tps-100k@rb1-before
+      imsperf model tps-100k --sweep dasd.channel_paths=8:24:5 --format csv
+    """
+    import pyarrow as pa
+
+    from imsperf.reports.formats import write
+    from imsperf.synthetic.predict import predict, predict_sweep
+    from imsperf.synthetic.scenario import load
+
+    found = load(name, settings)
+    rows = predict_sweep(found, *sweep) if sweep else predict(found)
+    write(pa.Table.from_pylist(rows), fmt, output)

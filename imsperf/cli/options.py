@@ -1,0 +1,96 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
+
+
+def output_options(command: F) -> F:
+    """--format and -o."""
+    command = click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write here; the suffix chooses the format.",
+    )(command)
+    return click.option(
+        "--format", "fmt", type=click.Choice(FORMATS), help="Default: text, or by the suffix of -o."
+    )(command)
+
+
+def db_option(command: F) -> F:
+    """--db FILE."""
+    return click.option(
+        "--db",
+        required=True,
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="The database (a DuckDB file).",
+    )(command)
+
+
+def selection_options(command: F) -> F:
+    """--run, --system, --from, --to."""
+    for option in (
+        click.option("--to", help="Only intervals that begin before this local time."),
+        click.option(
+            "--from", "since", help="Only intervals that begin at or after this local time."
+        ),
+        click.option("--system", help="Only this system."),
+        click.option("--run", help="Only this run."),
+    ):
+        command = option(command)
+    return command
+
+
+def set_option(command: F) -> F:
+    """--set KEY=VALUE."""
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=_pairs,
+        help="Change a knob; may be repeated. `imsperf scenarios NAME` shows the knobs.",
+    )(command)
+
+
+def _pairs(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    return pairs(values)
+
+
+def pairs(values: tuple[str, ...]) -> dict[str, str]:
+    """KEY=VALUE words as a mapping."""
+    found = {}
+    for word in values:
+        key, sign, value = word.partition("=")
+        if not sign or not key.strip():
+            raise click.BadParameter(f"found {word!r}, expected KEY=VALUE")
+        found[key.strip()] = value.strip()
+    return found
+
+
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+class Duration(click.ParamType):
+    """A time such as 90, 5s, 2m or 1h; the value is in seconds."""
+
+    name = "time"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        if isinstance(value, (int, float)):
+            return float(value)
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(value))
+        if not found or found[2] not in _SECONDS:
+            self.fail(f"found {value!r}, expected a time such as 30s, 2m or 1h", param, ctx)
+        return float(found[1]) * _SECONDS[found[2]]

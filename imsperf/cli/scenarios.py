@@ -1,0 +1,35 @@
+"""imsperf scenarios."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imsperf.cli.options import output_options, set_option
+
+
+@click.command()
+@click.argument("name", required=False)
+@set_option
+@output_options
+def command(
+    name: str | None, settings: dict[str, str], fmt: str | None, output: Path | None
+) -> None:
+    """List the built-in scenarios and their variants, or print one as TOML with every knob.
+
+    \b
+    Examples:
+      imsperf scenarios
+      imsperf scenarios tps-100k
+      imsperf scenarios tps-100k@rb9-before > mine.toml
+    """
+    import pyarrow as pa
+
+    from imsperf.reports.formats import write
+    from imsperf.synthetic import scenario
+
+    if name:
+        click.echo(scenario.load(name, settings).to_toml())
+        return
+    write(pa.Table.from_pylist(scenario.overview()), fmt, output)

@@ -1,0 +1,282 @@
+"""The database: open it, make its tables from the layouts, append Arrow, keep the ledger.
+
+One DuckDB file holds any number of runs. Tables come from the declared layouts, views from
+imsperf.sql. Everything a load writes is one transaction.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from imsperf import __version__
+from imsperf.errors import StoreError
+from imsperf.layout import RAW_TABLES, Column, Table
+from imsperf.layouts import all_tables
+
+SCHEMA_VERSION = 1
+
+_US = pa.timestamp("us")
+LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
+    "load_file": (
+        "One row for each file loaded",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "Number of the file in this database"),
+            Column("run", pa.string(), "VARCHAR", "Measurement the file belongs to"),
+            Column("path", pa.string(), "VARCHAR", "Where it was read from"),
+            Column("sha256", pa.string(), "VARCHAR", "Hash of the file as it is on disk"),
+            Column("bytes", pa.int64(), "BIGINT", "Size on disk"),
+            Column("framing", pa.string(), "VARCHAR", "How records are framed in it"),
+            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
+            Column("records", pa.int64(), "BIGINT", "Logical records"),
+            Column("first", _US, "TIMESTAMP", "First record: SMF local time, IMS log UTC"),
+            Column("last", _US, "TIMESTAMP", "Last record: SMF local time, IMS log UTC"),
+            Column("loaded_at", _US, "TIMESTAMP", "When it was loaded, UTC"),
+            Column("status", pa.string(), "VARCHAR", "whole, or damaged: see load_problem"),
+        ),
+    ),
+    "load_count": (
+        "Records in each file by type: nothing that was in a file is missing here",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
+            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
+            Column("system", pa.string(), "VARCHAR", "SMF system id, or IMS id where known"),
+            Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
+            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
+            Column("records", pa.int64(), "BIGINT", "Records found"),
+            Column("bytes", pa.int64(), "BIGINT", "Bytes of them, RDW included"),
+            Column("loaded", pa.int64(), "BIGINT", "Records decoded into tables of their own"),
+        ),
+    ),
+    "load_problem": (
+        "What could not be read, with its place",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
+            Column("record_no", pa.int64(), "BIGINT", "Record, NULL where none could be made out"),
+            Column("byte_offset", pa.int64(), "BIGINT", "Place in the unpacked file"),
+            Column("bytes", pa.int64(), "BIGINT", "Bytes lost"),
+            Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
+            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
+            Column("severity", pa.string(), "VARCHAR", "info, data_loss or error"),
+            Column("reason", pa.string(), "VARCHAR", "What is wrong, one word"),
+            Column("detail", pa.string(), "VARCHAR", "Found and expected"),
+        ),
+    ),
+    "run_config": (
+        "What run.toml says of a run",
+        (
+            Column("run", pa.string(), "VARCHAR", "Run"),
+            Column("section", pa.string(), "VARCHAR", "Section of run.toml"),
+            Column("key", pa.string(), "VARCHAR", "Key"),
+            Column("value", pa.string(), "VARCHAR", "Value as text"),
+            Column("unit", pa.string(), "VARCHAR", "Unit, where one is given"),
+            Column(
+                "source", pa.string(), "VARCHAR", "Where the value is from, where that is given"
+            ),
+        ),
+    ),
+}
+
+
+@cache
+def table_statements() -> str:
+    """CREATE TABLE with comments for every ledger, raw and layout table that is missing."""
+    plain = [
+        Table(name, doc, _NO_SECTION, columns) for name, (doc, columns) in LEDGER_TABLES.items()
+    ]
+    plain += [
+        Table(name, "Records without a layout", _NO_SECTION, c) for name, c in RAW_TABLES.items()
+    ]
+    statements = [sql for table in (*plain, *all_tables()) for sql in table.create_sql()]
+    return ";\n".join(
+        sql.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS") for sql in statements
+    )
+
+
+_NO_SECTION: Any = None  # ledger and raw tables come from no section
+
+
+def view_statements() -> list[str]:
+    """The text of every view file, in the order of their names."""
+    folder = files("imsperf.sql") / "views"
+    found = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
+    return [f.read_text(encoding="utf-8") for f in found]
+
+
+def install_views(con: duckdb.DuckDBPyConnection) -> None:
+    """(Re)create every view."""
+    for statements in view_statements():
+        con.execute(statements)
+
+
+@dataclass
+class Store:
+    """An open database. Use as a context manager."""
+
+    path: Path
+    con: duckdb.DuckDBPyConnection
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.con.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing: whatever is raised inside leaves the database as it was."""
+        self.con.execute("BEGIN TRANSACTION")
+        try:
+            yield
+        except BaseException:
+            self.con.execute("ROLLBACK")
+            raise
+        self.con.execute("COMMIT")
+
+    def append(self, table: str, rows: pa.Table | pa.RecordBatch) -> None:
+        """Insert Arrow rows; columns are matched by name."""
+        if isinstance(rows, pa.RecordBatch):
+            rows = pa.Table.from_batches([rows])
+        self.con.register("incoming", rows)
+        self.con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')
+        self.con.unregister("incoming")
+
+    def append_rows(self, table: str, rows: list[dict[str, Any]]) -> None:
+        """Insert a few rows of a ledger table."""
+        columns = LEDGER_TABLES[table][1]
+        schema = pa.schema([(c.name, c.arrow) for c in columns])
+        self.append(table, pa.Table.from_pylist(rows, schema=schema))
+
+    def next_file_id(self) -> int:
+        """A number no file in this database has."""
+        return int(self.scalar("SELECT coalesce(max(file_id), 0) + 1 FROM load_file"))
+
+    def scalar(self, sql: str, parameters: list[Any] | None = None) -> Any:
+        """The first value of the first row."""
+        row = self.con.execute(sql, parameters or []).fetchone()
+        return row[0] if row else None
+
+
+def open_store(path: str | Path, *, create: bool = False, read_only: bool = False) -> Store:
+    """Open a database of ours; `create` makes tables and views that are missing.
+
+    Raises StoreError where the file is missing, not a DuckDB database, not ours, or newer than us.
+    """
+    file = Path(path)
+    existed = file.exists()
+    if not existed and not create:
+        raise StoreError(
+            f"{file}: found no such file, expected a database made by imsperf load", _nearby(file)
+        )
+    store = Store(file, _connect(file, read_only))
+    try:
+        if existed:
+            _check_ours(store)
+        if create:
+            _create(store)
+    except BaseException:
+        store.con.close()
+        if not existed:
+            remove(file)
+        raise
+    return store
+
+
+def remove(path: Path) -> None:
+    """Delete a database file and its log, if they are there."""
+    for one in (path, path.with_name(path.name + ".wal")):
+        one.unlink(missing_ok=True)
+
+
+def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(file), read_only=read_only)
+    except (duckdb.Error, OSError) as error:
+        first = str(error).splitlines()[0]
+        busy = "lock" in first.lower()
+        hint = (
+            "another process has it open; wait for it, or write to another --db file"
+            if busy
+            else "name a database made by imsperf load, or a file in a folder you can write to"
+        )
+        raise StoreError(f"{file}: cannot be opened as a database: {first}", hint) from error
+
+
+def _nearby(file: Path) -> str:
+    folder = file.parent if file.parent.is_dir() else Path()
+    there = sorted(p.name for p in folder.glob("*.duckdb"))
+    return (
+        f"databases there: {', '.join(there[:5])}"
+        if there
+        else "make one with `imsperf load FILE --db`"
+    )
+
+
+def _check_ours(store: Store) -> None:
+    try:
+        found = store.scalar("SELECT value FROM imsperf_meta WHERE key = 'schema_version'")
+    except duckdb.CatalogException:
+        if not store.con.execute("SELECT 1 FROM duckdb_tables() LIMIT 1").fetchone():
+            return  # an empty database: what a killed first load leaves
+        raise StoreError(
+            f"{store.path}: found a DuckDB database without imsperf's tables, expected one of ours",
+            "name another file; imsperf writes only to databases it made",
+        ) from None
+    if found is None or int(found) > SCHEMA_VERSION:
+        raise StoreError(
+            f"{store.path}: found schema version {found}, expected at most {SCHEMA_VERSION}",
+            f"it was written by a newer imsperf than this {__version__}: upgrade imsperf",
+        )
+
+
+def _create(store: Store) -> None:
+    with store.transaction():
+        store.con.execute(table_statements())
+        store.con.execute(
+            "CREATE TABLE IF NOT EXISTS imsperf_meta (key VARCHAR PRIMARY KEY, value VARCHAR)"
+        )
+        store.con.execute(
+            "INSERT OR REPLACE INTO imsperf_meta VALUES ('schema_version', ?), ('written_by', ?)",
+            [str(SCHEMA_VERSION), f"imsperf {__version__}"],
+        )
+        install_views(store.con)
+
+
+def run_config_rows(run: str, file: Path) -> list[dict[str, Any]]:
+    """Rows of run_config from a run.toml; a value may be a table of value, unit and source."""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise StoreError(f"{file}: {error}, expected TOML", "mend or remove run.toml") from error
+    return list(_config_rows(run, "", content))
+
+
+def _config_rows(run: str, section: str, content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for key, value in content.items():
+        if isinstance(value, dict) and "value" not in value:
+            yield from _config_rows(run, f"{section}.{key}".lstrip("."), value)
+            continue
+        facts = value if isinstance(value, dict) else {"value": value}
+        yield {
+            "run": run,
+            "section": section,
+            "key": key,
+            "value": str(facts["value"]),
+            "unit": facts.get("unit"),
+            "source": facts.get("source"),
+        }

@@ -11,16 +11,21 @@ Nothing heavy is imported until a function is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError, ImsperfError
+from imsperf.errors import DumpError, ImsperfError, ReportError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from imsperf.parsers.problems import Problem
     from imsperf.parsers.read import Loaded
+    from imsperf.reports.catalog import Report
+    from imsperf.reports.run import Result
     from imsperf.store import Store
 
 Progress = Callable[[int], None]  # called with the bytes done since the last call
@@ -126,10 +131,8 @@ def _load_all(
 
 def _load_one(store: Store, loaded: Loaded, run: str, file_id: int, strict: bool) -> LoadedFile:
     result = LoadedFile(loaded.path, run, file_id, loaded.bytes, loaded.records, 0, loaded.framing)
-    earlier = store.scalar(
-        "SELECT path FROM load_file WHERE run = ? AND sha256 = ?", [run, loaded.sha256]
-    )
-    if earlier is not None:
+    earlier = _loaded_before(store, loaded, run)
+    if earlier:
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
     for table, rows in loaded.batches:
@@ -143,6 +146,17 @@ def _load_one(store: Store, loaded: Loaded, run: str, file_id: int, strict: bool
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
     store.append_rows("load_file", [_file_row(loaded, run, file_id)])
     return result
+
+
+def _loaded_before(store: Store, loaded: Loaded, run: str) -> str | None:
+    """Where the same bytes were loaded from in this run; only a file of equal size is hashed."""
+    same_size = "SELECT path FROM load_file WHERE run = ? AND bytes = ?"
+    if store.scalar(same_size, [run, loaded.bytes]) is None:
+        return None
+    found: str | None = store.scalar(
+        f"{same_size} AND sha256 = ?", [run, loaded.bytes, loaded.sha256]
+    )
+    return found
 
 
 def _raise_on_damage(loaded: Loaded) -> None:
@@ -219,3 +233,86 @@ def query(store: Store, sql: str) -> Any:
         raise ReportError(
             f"{store.path}: {words}", "`imsperf dict` lists tables, views and columns"
         ) from error
+
+
+def reports() -> pa.Table:
+    """The reports there are: id, title, what each answers, the tables it reads."""
+    import pyarrow as pa
+
+    from imsperf.reports.catalog import catalog
+
+    rows = [
+        {"id": r.id, "title": r.title, "answers": r.answers, "needs": ", ".join(r.needs)}
+        for r in sorted(catalog(), key=lambda one: one.id)
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def report(
+    store: Store,
+    report_id: str,
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    run: str | None = None,
+    system: str | None = None,
+    start: str | datetime | None = None,
+    end: str | datetime | None = None,
+    every: timedelta | None = None,
+    total: bool = False,
+) -> Result:
+    """Run a report; `every` or `total` re-make it over longer intervals from sums.
+
+    `start` and `end` are local times of the system. Raises ReportError for unknown names.
+    """
+    from imsperf.reports.run import Filter, aggregate
+    from imsperf.reports.run import run as run_report
+
+    keep = Filter(run, system, _time(start), _time(end))
+    result = run_report(store.con, report_id, parameters, keep)
+    return aggregate(result, every) if every or total else result
+
+
+def _time(given: str | datetime | None) -> datetime | None:
+    if not isinstance(given, str):
+        return given
+    try:
+        return datetime.fromisoformat(given)
+    except ValueError:
+        raise ReportError(
+            f"found time {given!r}, expected one such as 2026-03-01T09:15", "date, T, time of day"
+        ) from None
+
+
+def dictionary(name: str | None = None) -> pa.Table:
+    """Fields of all tables and columns of all reports, or those that `name` finds.
+
+    Raises ReportError where it finds nothing.
+    """
+    from imsperf.dictionary import fields, search
+    from imsperf.reports.catalog import catalog
+
+    if name is None:
+        return fields()
+    if name in {one.id for one in catalog()}:
+        return _report_columns(catalog().get(name))
+    return search(name)
+
+
+def _report_columns(one: Report) -> pa.Table:
+    """The columns of a report a person sees, with where each comes from."""
+    import pyarrow as pa
+
+    rows = [
+        {
+            "report": one.id,
+            "column": c.name,
+            "heading": c.heading,
+            "kind": c.kind,
+            "unit": c.unit,
+            "better": c.better,
+            "meaning": c.doc,
+            "from": ", ".join(c.from_),
+        }
+        for c in one.shown
+    ]
+    return pa.Table.from_pylist(rows)

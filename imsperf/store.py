@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
@@ -168,8 +169,8 @@ class Store:
 
     def scalar(self, sql: str, parameters: list[Any] | None = None) -> Any:
         """The first value of the first row."""
-        row = self.con.execute(sql, parameters or []).fetchone()
-        return row[0] if row else None
+        rows = self.con.execute(sql, parameters or []).fetchall()
+        return rows[0][0] if rows else None
 
 
 def open_store(path: str | Path, *, create: bool = False, read_only: bool = False) -> Store:
@@ -228,16 +229,15 @@ def _nearby(file: Path) -> str:
 
 
 def _check_ours(store: Store) -> None:
-    try:
-        found = store.scalar("SELECT value FROM imsperf_meta WHERE key = 'schema_version'")
-    except duckdb.CatalogException:
-        if not store.con.execute("SELECT 1 FROM duckdb_tables() LIMIT 1").fetchone():
+    found = _meta(store, "schema_version")
+    if found is None:
+        if not store.scalar("SELECT count(*) FROM duckdb_tables()"):
             return  # an empty database: what a killed first load leaves
         raise StoreError(
             f"{store.path}: found a DuckDB database without imsperf's tables, expected one of ours",
             "name another file; imsperf writes only to databases it made",
-        ) from None
-    if found is None or int(found) > SCHEMA_VERSION:
+        )
+    if int(found) > SCHEMA_VERSION:
         raise StoreError(
             f"{store.path}: found schema version {found}, expected at most {SCHEMA_VERSION}",
             f"it was written by a newer imsperf than this {__version__}: upgrade imsperf",
@@ -245,16 +245,37 @@ def _check_ours(store: Store) -> None:
 
 
 def _create(store: Store) -> None:
+    """Make what is missing; a database this version has prepared before is left alone."""
+    definitions = _definitions()
+    if _meta(store, "definitions") == definitions:
+        return
+    facts = {
+        "schema_version": str(SCHEMA_VERSION),
+        "written_by": f"imsperf {__version__}",
+        "definitions": definitions,
+    }
     with store.transaction():
         store.con.execute(table_statements())
         store.con.execute(
             "CREATE TABLE IF NOT EXISTS imsperf_meta (key VARCHAR PRIMARY KEY, value VARCHAR)"
         )
-        store.con.execute(
-            "INSERT OR REPLACE INTO imsperf_meta VALUES ('schema_version', ?), ('written_by', ?)",
-            [str(SCHEMA_VERSION), f"imsperf {__version__}"],
-        )
+        for item in facts.items():
+            store.con.execute("INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)", list(item))
         install_views(store.con)
+
+
+def _definitions() -> str:
+    """A short hash of all tables and views of this version."""
+    return sha256("\n".join([table_statements(), *view_statements()]).encode()).hexdigest()[:16]
+
+
+def _meta(store: Store, key: str) -> str | None:
+    """A fact about the database; None where it has no such fact, or no facts at all."""
+    known = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'imsperf_meta'"
+    if not store.scalar(known):
+        return None
+    found: str | None = store.scalar("SELECT value FROM imsperf_meta WHERE key = ?", [key])
+    return found
 
 
 def run_config_rows(run: str, file: Path) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import output_options
-from imsperf.cli.screen import note
+from imsperf.cli.screen import note, show
 
 
 @click.command()
@@ -24,7 +24,6 @@ def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> Non
     import pyarrow as pa
 
     from imsperf.parsers.read import expand_paths, inspect
-    from imsperf.reports.formats import write
 
     rows = []
     for path in expand_paths(paths):
@@ -33,4 +32,4 @@ def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> Non
         note(f"{path}: {found.framing}, {found.records:,} records")
         for problem in found.problems:
             note(f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}")
-    write(pa.Table.from_pylist(rows, schema=found.schema), fmt, output)
+    show(pa.Table.from_pylist(rows, schema=found.schema), fmt, output)

@@ -48,7 +48,7 @@ def command(
     from imsperf.api import load
     from imsperf.parsers.read import expand_paths
 
-    total = sum(path.stat().st_size for path in expand_paths(paths))
+    total = sum(path.stat().st_size for path in expand_paths(paths) if path.exists())
     with progress("load", total) as step:
         done = load(
             paths,

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import output_options, set_option
+from imsperf.cli.screen import show
 
 
 class Sweep(click.ParamType):
@@ -55,10 +56,9 @@ def command(
     """
     import pyarrow as pa
 
-    from imsperf.reports.formats import write
     from imsperf.synthetic.predict import predict, predict_sweep
     from imsperf.synthetic.scenario import load
 
     found = load(name, settings)
     rows = predict_sweep(found, *sweep) if sweep else predict(found)
-    write(pa.Table.from_pylist(rows), fmt, output)
+    show(pa.Table.from_pylist(rows), fmt, output)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import db_option, output_options
+from imsperf.cli.screen import show
 
 
 @click.command()
@@ -29,10 +30,9 @@ def command(
       echo "FROM rmf_device LIMIT 5" | imsperf query --db runs.duckdb -
     """
     from imsperf.api import connect, query
-    from imsperf.reports.formats import write
 
     if (sql is None) == (file is None):
         raise click.UsageError("expected SQL, or -f FILE, or - for standard input")
     words = file.read_text(encoding="utf-8") if file else sys.stdin.read() if sql == "-" else sql
     with connect(db) as store:
-        write(query(store, words or ""), fmt, output)
+        show(query(store, words or ""), fmt, output)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import output_options, set_option
+from imsperf.cli.screen import show
 
 
 @click.command()
@@ -26,10 +27,9 @@ def command(
     """
     import pyarrow as pa
 
-    from imsperf.reports.formats import write
     from imsperf.synthetic import scenario
 
     if name:
         click.echo(scenario.load(name, settings).to_toml())
         return
-    write(pa.Table.from_pylist(scenario.overview()), fmt, output)
+    show(pa.Table.from_pylist(scenario.overview()), fmt, output)

@@ -1,0 +1,52 @@
+"""imsperf chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imsperf.cli.options import db_option, pairs, selection_options
+from imsperf.cli.screen import note
+
+
+@click.command()
+@click.argument("report_id", metavar="ID")
+@db_option
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file ending in .html, .svg, .png or .json.",
+)
+@click.option(
+    "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
+)
+@selection_options
+def command(
+    report_id: str,
+    db: Path,
+    output: Path,
+    parameters: tuple[str, ...],
+    run: str | None,
+    system: str | None,
+    since: str | None,
+    to: str | None,
+) -> None:
+    """Draw a report's chart; the suffix of -o chooses the form. HTML needs no network.
+
+    \b
+    Examples:
+      imsperf chart rmf.device --db runs.duckdb -o device.html
+      imsperf chart rmf.cpu --db runs.duckdb --run monday -o cpu.png
+    """
+    from imsperf import api
+    from imsperf.reports import chart
+
+    with api.connect(db) as store:
+        result = api.report(
+            store, report_id, pairs(parameters), run=run, system=system, start=since, end=to
+        )
+    chart.write(result, output)
+    note(f"wrote {output}")

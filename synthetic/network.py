@@ -2,11 +2,23 @@
 
 One transaction's way (times of the event simulation in brackets):
 
-    client thinks, sends [send] -> XCF gate of its member [xcf] -> storage pools, input CPU [arrival]
-    -> region queue -> region [gu] -> region CPU, database reads, unexplained delay
+    client thinks, sends [send] -> XCF gate of its member [xcf] -> storage pools, input CPU
+    [arrival] -> region queue -> region [gu] -> region CPU, database reads, unexplained delay
     -> syncpoint: latch, log records [sync] -> check-write, in the region or not [written]
     -> output CPU -> answer leaves [dequeue] -> client thinks
     after `written`: database writes, which nobody waits for
+
+What both sides take for granted, so that they agree:
+
+* XCF: the windows of member k begin at k/members of a window (staggered), a message's member is
+  chosen evenly; what waits is released at the start of its member's next window, up to the quota.
+* CPU growth: a burst lasts (1 + growth x busy/cps) times its draw, busy counted at its start and
+  with it. Pool search CPU belongs to the input burst. Each contended latch call of a transaction
+  adds `contention_cpu_us` to its output burst.
+* Pools: a get looks at `search_share` of the blocks allocated beyond the first; a pool starts with
+  `blocks_at_start` blocks (earlier peaks made them), adds a secondary block when none is free and
+  gives none back.
+* An I/O keeps its path busy for `port_us`, which is a part of PEND/CONN and not added to them.
 
 Units: microseconds, counts, rates per second. Nothing here computes a performance figure.
 """
@@ -54,7 +66,7 @@ class Xcf:
 
 @dataclass(frozen=True)
 class Latches:
-    """The log latch. `mode`: exclusive (all callers), shared, split (LREC taken by the syncpoint)."""
+    """The log latch. `mode`: exclusive (all callers), shared, split (syncpoint takes LREC)."""
 
     mode: str
     calls_shared: int  # log calls of one transaction besides the syncpoint
@@ -110,6 +122,7 @@ class PoolSize:
     request_bytes: float = 0.0
     hold_us: float = 0.0
     standing: int = 0
+    blocks_at_start: int = 1
 
     @property
     def buffer_bytes(self) -> int:
@@ -135,6 +148,7 @@ class Network:
     pools: tuple[PoolSize, ...]
     block_search_us: float  # CPU for each block searched beyond the first
     cycle_us: float = 250_000.0  # RMF sampling cycle
+    search_share: float = 0.5  # of the blocks beyond the first that a get looks at
 
     @property
     def is_open(self) -> bool:

@@ -1,0 +1,152 @@
+"""Bytes to Arrow: sections at given places become record batches, by the declared layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from imsperf.errors import LayoutError
+from imsperf.kinds import DEFAULT_CODEPAGE, Kind, Op, codepage
+from imsperf.layout import Field, Section
+from imsperf.parsers import columns
+from imsperf.parsers.compiled import read_only
+
+U8 = npt.NDArray[np.uint8]
+
+_ALIGN = 64  # Arrow's recommended alignment, in bytes
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A batch, and how many values of each field were invalid (they are NULL in the batch)."""
+
+    batch: pa.RecordBatch
+    invalid: dict[str, int]
+
+
+class Decoder:
+    """Decodes the sections of one layout; made once, used for many slices."""
+
+    def __init__(self, fields: Sequence[Field], code_page: str = DEFAULT_CODEPAGE) -> None:
+        self.fields = tuple(fields)
+        self.schema = pa.schema([pa.field(one.name, one.kind.arrow) for one in self.fields])
+        self._letters = _utf8(code_page)
+        self._plan = np.zeros((len(self.fields), columns.PLAN_WIDTH), dtype=np.int64)
+        for row, one in zip(self._plan, self.fields, strict=True):
+            kind = one.kind
+            row[: columns.VALUES] = kind.op, one.offset, one.end, kind.item_width, kind.count
+        self._value_bytes = np.array([_value_bytes(one.kind) for one in self.fields], np.int64)
+        _refuse_long_numbers(self.fields)
+        self._widest = max((one.kind.width for one in self.fields), default=0)
+        self._is_text = self._plan[:, columns.OP] == Op.TEXT
+
+    def decode(self, buffer: U8, starts: Any, lengths: Any) -> Decoded:
+        """Sections of `lengths` bytes at `starts`; every one must lie inside the buffer.
+
+        A field past the end of its section is NULL; bytes past the last field are ignored.
+        """
+        begin = np.ascontiguousarray(starts, dtype=np.int64)
+        have = np.ascontiguousarray(lengths, dtype=np.int32)
+        whole = read_only(buffer)
+        if len(whole) < self._widest:  # nothing fits, but the kernel looks at byte 0 all the same
+            whole = read_only(np.pad(whole, (0, self._widest - len(whole))))
+        for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
+            plan, size, text_size = self._places(len(begin), utf8_bytes)
+            arena = _aligned(size)
+            text = np.empty(text_size, dtype=np.uint8)
+            found = np.zeros((len(self.fields), 3), dtype=np.int64)
+            o16, o32 = arena.view(np.uint16), arena.view(np.uint32)
+            o64, f64 = arena.view(np.int64), arena.view(np.float64)
+            if columns.decode_columns(
+                whole, begin, have, plan, self._letters, arena, o16, o32, o64, f64, text, found
+            ):
+                break
+        batch = self._batch(len(begin), plan, arena, text, found)
+        counts = found[:, columns.INVALID].tolist()
+        named = zip(self.fields, counts, strict=True)
+        return Decoded(batch, {one.name: count for one, count in named if count})
+
+    def _places(self, rows: int, utf8_bytes: int) -> tuple[npt.NDArray[np.int64], int, int]:
+        """The plan with its places in the arenas, and the bytes of the two arenas."""
+        plan = self._plan.copy()
+        values = _rounded(self._value_bytes * (rows + self._is_text))
+        ends = np.cumsum(values + _rounded(np.array((rows + 7) // 8)))
+        plan[:, columns.VALUES] = np.concatenate([[0], ends[:-1]]) if len(ends) else 0
+        plan[:, columns.BITS] = plan[:, columns.VALUES] + values
+        width = plan[:, columns.ITEM]
+        room = np.where(self._is_text, _rounded(width * rows * utf8_bytes + 3 * width), 0)
+        plan[:, columns.TEXT_END] = np.cumsum(room)
+        plan[:, columns.TEXT] = plan[:, columns.TEXT_END] - room
+        return plan, int(ends[-1]) if len(ends) else 0, int(room.sum())
+
+    def _batch(self, rows: int, plan: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
+        memory, letters = pa.py_buffer(arena), pa.py_buffer(text)
+        made = []
+        for row, one, seen, value in zip(
+            plan.tolist(), self.fields, found.tolist(), self._value_bytes.tolist(), strict=True
+        ):
+            nulls = seen[columns.NULLS]
+            is_text = one.kind.op == Op.TEXT
+            bits = memory.slice(row[columns.BITS], (rows + 7) // 8) if nulls else None
+            data = [memory.slice(row[columns.VALUES], value * (rows + is_text))]
+            if is_text:
+                data.append(letters.slice(row[columns.TEXT], seen[columns.TEXT_BYTES]))
+            made.append(_array(one.kind, rows, bits, data, nulls))
+        return pa.RecordBatch.from_arrays(made, schema=self.schema)
+
+
+def decode_counted(
+    buffer: U8, starts: Any, lengths: Any, section: Section, codepage: str = DEFAULT_CODEPAGE
+) -> Decoded:
+    """Sections as a batch of section.columns(), and the invalid values by field."""
+    return Decoder(section.fields, codepage).decode(buffer, starts, lengths)
+
+
+def decode_section(
+    buffer: U8, starts: Any, lengths: Any, section: Section, codepage: str = DEFAULT_CODEPAGE
+) -> pa.RecordBatch:
+    """Sections of `lengths` bytes at `starts` in the buffer, as a batch of section.columns()."""
+    return decode_counted(buffer, starts, lengths, section, codepage).batch
+
+
+def _refuse_long_numbers(fields: Sequence[Field]) -> None:
+    for one in fields:
+        if one.kind.op == Op.PACKED_NUMBER and one.kind.item_width > 8:
+            raise LayoutError(f"{one.name}: found {one.kind.name}, expected at most 15 digits")
+
+
+def _array(kind: Kind, rows: int, bits: Any, data: list[Any], nulls: int) -> pa.Array:
+    if kind.count == 1:
+        return pa.Array.from_buffers(kind.arrow, rows, [bits, *data], nulls)
+    items = pa.Array.from_buffers(kind.arrow.value_type, rows * kind.count, [None, *data], 0)
+    return pa.Array.from_buffers(kind.arrow, rows, [bits], nulls, children=[items])
+
+
+def _value_bytes(kind: Kind) -> int:
+    """Bytes a row takes in the values buffer; for text the offsets are the values."""
+    if kind.op == Op.TEXT:
+        return 4
+    item = kind.arrow.value_type if kind.count > 1 else kind.arrow
+    return int(item.bit_width) // 8 * kind.count
+
+
+def _utf8(code_page: str) -> npt.NDArray[np.uint32]:
+    """The UTF-8 bytes of each of the 256 letters, the first byte lowest."""
+    letters = [chr(point).encode("utf-8", "replace") for point in codepage(code_page).tolist()]
+    return np.array([int.from_bytes(letter, "little") for letter in letters], dtype=np.uint32)
+
+
+def _rounded(sizes: Any) -> Any:
+    return (sizes + _ALIGN - 1) // _ALIGN * _ALIGN
+
+
+def _aligned(size: int) -> U8:
+    """Bytes that begin on a 64-byte boundary; never none, so that every view of them works."""
+    raw = np.empty(size + 2 * _ALIGN, dtype=np.uint8)
+    skip = -raw.ctypes.data % _ALIGN
+    return raw[skip : skip + size + _ALIGN]

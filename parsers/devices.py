@@ -1,0 +1,55 @@
+"""SMF 74.1 spreads the devices of a class over several records: are all of them there?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from imsperf.parsers.framing import Part
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Batch
+
+_CONTROL, _DEVICE = "smf74_1_control", "smf74_1_device"
+_CLASS = ["system", "interval_start", "smf74sub"]
+
+
+@dataclass
+class DeviceCheck:
+    """Compares the devices read with SMF74TOT, the devices of the class in the interval."""
+
+    _seen: list[pa.Table] = field(default_factory=list)
+
+    def add(self, made: Batch, record: Any, numbers: dict[str, Any], part: Part) -> None:
+        """Look at a batch of device control rows; `record` is the index of each row's record."""
+        name, rows = made
+        if name != _CONTROL:
+            return
+        few = pa.table({one: rows.column(one) for one in (*_CLASS, "smf74tot", "record_no")})
+        few = few.append_column("devices", pa.array(numbers[_DEVICE][record]))
+        few = few.append_column("place", pa.array(part.place[record]))
+        self._seen.append(few)
+
+    def problems(self) -> Iterator[Problem]:
+        """A finding for each class and interval that has more or fewer devices than it says."""
+        if not self._seen:
+            return
+        for row in self._sums().to_pylist():
+            if row["smf74tot"] is not None and row["devices"] != row["smf74tot"]:
+                detail = (
+                    f"found {row['devices']:,} devices of class X'{row['smf74sub']:04X}' of "
+                    f"{row['system']} from {row['interval_start']}, expected {row['smf74tot']:,}"
+                )
+                yield Problem(
+                    row["record_no"], row["place"], 0, "74", "1", "info", "device_count", detail
+                )
+
+    def _sums(self) -> pa.Table:
+        """One row per class and interval: devices read, what the records say, the first place."""
+        sums = [("devices", "sum"), ("smf74tot", "max"), ("record_no", "min"), ("place", "min")]
+        found = pa.concat_tables(self._seen).group_by(_CLASS).aggregate(sums)
+        return found.select([*_CLASS, *(f"{name}_{how}" for name, how in sums)]).rename_columns(
+            [*_CLASS, *(name for name, _ in sums)]
+        )

@@ -1,0 +1,279 @@
+"""IMS log records to tables: group by code and subcode, decode by profile, keep the rest raw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.errors import LayoutError
+from imsperf.layout import IMS_SUFFIX, Entries, LogRecord
+from imsperf.layouts import log_profile
+from imsperf.layouts.ims_a0 import SIGNATURE
+from imsperf.parsers import census, locate
+from imsperf.parsers.compiled import I32, I64
+from imsperf.parsers.decode import Decoder
+from imsperf.parsers.framing import Frames, Part
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Batch, InvalidValues, Target, keys, raw_batch, short_records
+from imsperf.parsers.sections import Runs, spread
+
+SUFFIX = 16  # bytes at the end of a record: STCK, log sequence number
+_LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix
+_EYE, _SIGNATURE_CODE = "IMSPERF1", 0xA0
+_LOOK_FOR_SIGNATURE = 10_000  # records; the signature is the first unless the start is damaged
+_MOST_EVENTS = 1000  # gaps and repeats named one by one; more are counted in one problem
+
+# Codes whose second byte is a subcode (IMS Diagnosis, list of log records); in others it is data.
+CODES_WITH_SUBCODE = frozenset(
+    (0x09, 0x0A, 0x37, 0x38, 0x40, 0x45, 0x4C, 0x4E, 0x50, 0x56, 0x59, 0x67, 0x99)
+)
+_HEX = pa.array([f"{value:02X}" for value in range(256)])
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What the signature record of a synthetic log says."""
+
+    profile: str
+    imsid: str
+
+
+def find_signature(frames: Frames) -> Signature | None:
+    """The signature among the first records; a real log has none."""
+    rows = slice(0, _LOOK_FOR_SIGNATURE)
+    keep = ~frames.joined[rows]
+    start, length = frames.start[rows][keep], frames.length[rows][keep]
+    long = length >= SIGNATURE.length + SUFFIX
+    start, length = start[long], length[long]
+    found = np.flatnonzero(frames.buffer[start + 4] == _SIGNATURE_CODE)
+    names = [SIGNATURE.named(name) for name in ("eye", "profile", "imsid")]
+    rows_found = Decoder(names).decode(frames.buffer, start[found], length[found]).batch
+    for row in rows_found.to_pylist():
+        if row["eye"] == _EYE:
+            return Signature(row["profile"], row["imsid"])
+    return None
+
+
+def labels(key: int) -> tuple[str | None, str | None]:
+    """Code and subcode of a key as the ledger shows them: upper-case hex."""
+    if key == locate.NO_HEADER:
+        return None, None
+    code = key >> 8
+    return f"{code:02X}", f"{key & 0xFF:02X}" if code in CODES_WITH_SUBCODE else None
+
+
+class LogReader:
+    """Reads the records of one code and subcode into the tables of its layout."""
+
+    def __init__(self, record: LogRecord, file_id: int, code_page: str) -> None:
+        self.record, self.file_id, self._inner = record, file_id, record.entries
+        self.tables = [Target.of(table) for table in record.tables()]
+        self._main = Decoder(record.section.fields, code_page)
+        self._suffix = Decoder(IMS_SUFFIX.fields, code_page)
+        if self._inner:
+            self._entry = Decoder(self._inner.section.fields, code_page)
+            self._least = min(one.end for one in self._inner.section.fields)
+
+    def faults(self, part: Part) -> tuple[Any, list[Problem]]:
+        """Mask of the records whose entries do not fit in them, and a problem for each."""
+        if self._inner is None:
+            return np.zeros(len(part.start), np.bool_), []
+        _, fault, ends = self._entries(part, self._inner)
+        bad = np.flatnonzero(fault >= 0)
+        return fault >= 0, [self._fault(part, row, int(ends[row])) for row in bad.tolist()]
+
+    def read(self, part: Part, invalid: InvalidValues) -> Iterator[Batch]:
+        """Batches of the record's table and of its entries."""
+        main = self._main.decode(part.buffer, part.start, part.length - SUFFIX)
+        suffix = self._suffix.decode(
+            part.buffer, part.start + part.length - SUFFIX, np.full(len(part.start), SUFFIX)
+        )
+        invalid.add(self.tables[0].name, main, part.number, part.place)
+        first = keys(self.file_id, part.number, place=part.place)
+        yield self.tables[0].batch([*first, *main.batch.columns, *suffix.batch.columns])
+        if self._inner is None:
+            return
+        run, _, _ = self._entries(part, self._inner)
+        if len(run.record):
+            found = self._entry.decode(part.buffer, run.start, run.length)
+            number = part.number[run.record]
+            invalid.add(self.tables[1].name, found, number, part.place[run.record])
+            about = keys(self.file_id, number, run.section)
+            yield self.tables[1].batch([*about, *found.batch.columns])
+
+    def _entries(self, part: Part, inner: Entries) -> tuple[Runs, I32, I64]:
+        """One row per entry of the sound records; fault is 0 where entries do not fit."""
+        rows = len(part.start)
+        offset, size, number, ends = (np.empty(rows, np.int64) for _ in range(4))
+        fault = np.empty(rows, np.int32)
+        locate.read_entries(
+            part.buffer, part.start, part.length - SUFFIX, inner.start, inner.count_at,
+            inner.length_at, self._least, offset, size, number, fault, ends,
+        )  # fmt: skip
+        number[fault >= 0] = 0
+        return spread(part.start, offset, size, number), fault, ends
+
+    def _fault(self, part: Part, row: int, end: int) -> Problem:
+        length = int(part.length[row])
+        detail = f"entries would end at +{end}, but the suffix begins at +{length - SUFFIX}"
+        if end <= length - SUFFIX:
+            detail = "found entries shorter than their first field"
+        subcode = None if self.record.subcode is None else f"{self.record.subcode:02X}"
+        return Problem(
+            int(part.number[row]), int(part.place[row]), length, f"{self.record.code:02X}",
+            subcode, "error", "section_past_end", detail,
+        )  # fmt: skip
+
+
+class LogOrder:
+    """Follows the log sequence numbers of a file: what is missing, what is there twice."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self._order = np.zeros(locate.ORDER_WIDTH, dtype=np.uint64)
+        self._more = 0
+
+    def add(self, part: Part, lsn: Any) -> None:
+        """Look at the next records."""
+        events = np.zeros((_MOST_EVENTS, 4), dtype=np.uint64)
+        count = locate.follow_lsn(lsn, self._order, events)
+        room = max(0, _MOST_EVENTS - len(self.problems))
+        self.problems += [self._event(part, *one) for one in events[: min(count, room)].tolist()]
+        self._more += max(0, count - room)
+
+    def finish(self) -> None:
+        """Say how many more there were."""
+        if self._more:
+            detail = f"found {self._more:,} more gaps and repeats of log sequence numbers"
+            self.problems.append(Problem(None, 0, 0, None, None, "info", "lsn_order", detail))
+
+    def _event(self, part: Part, row: int, first: int, last: int, kind: int) -> Problem:
+        detail = f"found {last - first + 1:,} log sequence numbers missing, {first:,} to {last:,}"
+        if kind == locate.REPEAT:
+            detail = f"found log sequence number {first:,} after {last:,}, expected a higher one"
+        reason = "lsn_gap" if kind == locate.GAP else "lsn_repeat"
+        number, place = int(part.number[row]), int(part.place[row])
+        return Problem(number, place, 0, None, None, "info", reason, detail)
+
+
+class LogFileReader:
+    """Reads all records of a log; the census and the problems grow as the batches are taken."""
+
+    kind = "ims"
+
+    def __init__(
+        self, frames: Frames, file_id: int, code_page: str, body: bool, profile: str | None
+    ) -> None:
+        self.file_id, self.code_page, self.body = file_id, code_page, body
+        self.census, self.problems = census.Census(), list[Problem]()
+        signature = find_signature(frames)
+        self.imsid = signature.imsid if signature else None
+        self._layouts = self._profile(profile, signature)
+        self._suffix = Decoder(IMS_SUFFIX.fields)
+        self._readers: dict[int, LogReader | None] = {}
+        self._invalid, self._order = InvalidValues(), LogOrder()
+
+    def look(self, part: Part) -> tuple[I64, pa.RecordBatch, census.Groups]:
+        """Count the records of a part: their keys, suffixes and groups."""
+        key = np.empty(len(part.start), np.int64)
+        locate.log_keys(part.buffer, part.start, part.length, _LEAST, key)
+        suffix = self._suffixes(part)
+        clock = suffix.column(0).cast(pa.int64())
+        groups = census.group(key)
+        self.census.add(groups, part.length, pc.fill_null(clock, census.NO_TIME).to_numpy())
+        self._follow(part, key, suffix)
+        return key, suffix, groups
+
+    def read(self, part: Part) -> Iterator[Batch]:
+        """Batches of the records of a part."""
+        key, suffix, groups = self.look(part)
+        raw = []
+        for number, one in enumerate(groups.keys):
+            rows, reader = groups.rows(number), self._reader(one)
+            if reader is None:
+                raw.append(rows)
+                continue
+            bad, problems = reader.faults(part.take(rows))
+            self.problems += problems
+            raw.append(rows[bad])
+            rows = rows[~bad]
+            if len(rows):
+                self.census.tallies[one].loaded += len(rows)
+                yield from reader.read(part.take(rows), self._invalid)
+        if raw and len(rows := np.sort(np.concatenate(raw))):
+            yield self._kept(part.take(rows), key[rows], suffix.take(pa.array(rows)))
+
+    def finish(self) -> None:
+        """Add the problems that only the whole file can show."""
+        tables = {
+            table.name: labels(key)
+            for key, reader in self._readers.items()
+            if reader
+            for table in reader.tables
+        }
+        self._order.finish()
+        self.problems += [*self._invalid.problems(tables), *self._order.problems]
+
+    def counts(self) -> Iterator[tuple[str | None, str | None, str | None, census.Tally]]:
+        """IMS id where known, code and subcode, and their tally."""
+        merged: dict[tuple[str | None, str | None], census.Tally] = {}
+        for key, tally in self.census.tallies.items():
+            merged.setdefault(labels(key), census.Tally()).add(tally)
+        for (code, subcode), tally in merged.items():
+            yield self.imsid, code, subcode, tally
+
+    def _profile(
+        self, name: str | None, signature: Signature | None
+    ) -> Mapping[tuple[int, int | None], LogRecord]:
+        """The layouts asked for, else those of the signature, else none: a real log stays raw."""
+        if name is not None:
+            return log_profile(name)
+        if signature is None:
+            return {}
+        try:
+            return log_profile(signature.profile)
+        except LayoutError as error:
+            detail = f"signature: {error.message}; the records are kept undecoded"
+            self.problems.append(
+                Problem(None, 0, 0, "A0", None, "error", "unknown_profile", detail)
+            )
+            return {}
+
+    def _reader(self, key: int) -> LogReader | None:
+        if key not in self._readers:
+            code = key >> 8
+            found = self._layouts.get((code, key & 0xFF)) or self._layouts.get((code, None))
+            self._readers[key] = (
+                LogReader(found, self.file_id, self.code_page)
+                if found and key != locate.NO_HEADER
+                else None
+            )
+        return self._readers[key]
+
+    def _suffixes(self, part: Part) -> pa.RecordBatch:
+        """STCK and sequence number of each record, NULL where it is too short to have them."""
+        short = part.length < _LEAST
+        start = part.start + np.where(short, 0, part.length - SUFFIX)
+        return self._suffix.decode(part.buffer, start, np.where(short, 0, SUFFIX)).batch
+
+    def _follow(self, part: Part, key: I64, suffix: pa.RecordBatch) -> None:
+        good = key != locate.NO_HEADER
+        some = part if good.all() else part.take(good)
+        self._order.add(some, suffix.column(1).drop_null().to_numpy())
+        self.problems += short_records(part, ~good, _LEAST)
+
+    def _kept(self, part: Part, key: I64, suffix: pa.RecordBatch) -> Batch:
+        """Rows of ims_raw: records without a layout, or whose entries do not fit in them."""
+        none = key == locate.NO_HEADER
+        columns = {
+            "code": _HEX.take(pa.array(key >> 8 & 0xFF, mask=none)),
+            "subcode": _HEX.take(pa.array(key & 0xFF, mask=none)),
+            "log_stck": suffix.column(0),
+            "log_lsn": suffix.column(1),
+        }
+        return raw_batch("ims_raw", self.file_id, part, columns, self.body)

@@ -1,0 +1,187 @@
+"""Kernels that find what is where in a record: type and subtype, sections by triplet, entries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from imsperf.parsers.compiled import I32, I64, U8, kernel, word16, word32
+
+# SMF flag bits and header forms (bytes).
+_SUBTYPES, _EXTENDED, _EXTENDED_TYPE = 0x40, 0x20, 126
+_SHORT, _STANDARD, _LONG = 18, 24, 56
+
+# A key holds system id (32 bits), type (15), whether there is a subtype (1), subtype (16).
+HAS_SUBTYPE, TYPE_BITS, SYSTEM_BITS = 1 << 16, 17, 32
+_TYPE_MASK = 0x7FFF  # types go up to 2047
+NO_HEADER = -1  # key of a record too short for a header
+
+
+@kernel
+def smf_keys(buffer: U8, starts: I64, lengths: I32, keys: I64, form: I32) -> None:
+    """System, type and subtype of each record as one number, and the bytes of its header.
+
+    The 24-byte header is told by X'40' alone; type byte 126 with X'60': the real type is at +52.
+    """
+    for i in range(starts.size):
+        at = starts[i]
+        if lengths[i] < _SHORT:
+            keys[i], form[i] = NO_HEADER, 0
+            continue
+        flags = np.int64(buffer[at + 4])
+        kind: Any = np.int64(buffer[at + 5])
+        key = word32(buffer, at + 14) << SYSTEM_BITS
+        form[i] = _SHORT
+        if flags & _SUBTYPES and lengths[i] >= _STANDARD:
+            form[i] = _STANDARD
+            if kind == _EXTENDED_TYPE and flags & _EXTENDED and lengths[i] >= _LONG:
+                kind, form[i] = word16(buffer, at + 52) & _TYPE_MASK, _LONG
+            key |= HAS_SUBTYPE | word16(buffer, at + 22)
+        keys[i] = key | kind << TYPE_BITS
+
+
+@kernel
+def log_keys(buffer: U8, starts: I64, lengths: I32, least: int, keys: I64) -> None:
+    """Code and the byte after it (IMS log): code << 8 | subcode; a record too short gets -1."""
+    for i in range(starts.size):
+        keys[i] = word16(buffer, starts[i] + 4) if lengths[i] >= least else NO_HEADER
+
+
+@kernel
+def group_keys(keys: I64, table: I64, slot: I32, distinct: I64, ids: Any) -> int:
+    """Number the distinct keys in order of appearance; -1 if there are more than `distinct` holds.
+
+    `table` and `slot` are an open-addressing hash table, a power of two, `slot` filled with -1.
+    """
+    mask, count, last, last_id = table.size - 1, 0, np.int64(0), -1
+    for i in range(keys.size):
+        key = keys[i]
+        if key != last or last_id < 0:
+            place = (key ^ (key >> 17) ^ (key >> 33)) & mask
+            while slot[place] >= 0 and table[place] != key:
+                place = (place + 1) & mask
+            if slot[place] < 0:
+                if count == distinct.size:
+                    return -1
+                table[place], slot[place], distinct[count] = key, count, key
+                count += 1
+            last, last_id = key, slot[place]
+        ids[i] = last_id
+    return count
+
+
+@kernel
+def check_triplets(
+    buffer: U8, starts: I64, lengths: I32, places: I64, least: I64,
+    extent: I32, fault: I32, ends: I64,
+) -> None:  # fmt: skip
+    """Check all triplets of each record. `places` rise; `least[t]` bytes hold one field.
+
+    extent[i] is where the header ends: at the first section. A triplet past it is absent, as in a
+    record of an older level. fault[i] is the first triplet whose sections are not inside the
+    record, or -1; ends[i] is where they would end.
+    """
+    for i in range(starts.size):
+        extent[i], fault[i] = lengths[i], -1
+        for t in range(places.size):
+            after = places[t] + 8
+            if after > extent[i]:
+                break
+            at = starts[i] + places[t]
+            offset, size = word32(buffer, at), word16(buffer, at + 4)
+            end = offset + size * word16(buffer, at + 6)
+            if offset == 0 or end == offset:
+                continue
+            if offset < after or end > lengths[i] or size < least[t]:
+                fault[i], ends[i] = t, end
+                break
+            extent[i] = min(extent[i], offset)
+
+
+@kernel
+def read_triplets(
+    buffer: U8, starts: I64, extent: I32, place: int, offset: I64, size: I64, number: I64
+) -> None:
+    """One triplet of each record; number 0 where the section is absent."""
+    for i in range(starts.size):
+        number[i] = 0
+        if place + 8 <= extent[i]:
+            at = starts[i] + place
+            offset[i], size[i] = word32(buffer, at), word16(buffer, at + 4)
+            if offset[i] != 0 and size[i] != 0:
+                number[i] = word16(buffer, at + 6)
+
+
+@kernel
+def read_entries(
+    buffer: U8, starts: I64, lengths: I32, first: int, count_at: int, length_at: int, least: int,
+    offset: I64, size: I64, number: I64, fault: I32, ends: I64,
+) -> None:  # fmt: skip
+    """Entries of each log record, `lengths` without its suffix; fault[i] 0: they do not fit."""
+    for i in range(starts.size):
+        offset[i], size[i], number[i], fault[i] = first, 0, 0, -1
+        if max(count_at, length_at) + 2 > lengths[i]:
+            fault[i], ends[i] = 0, max(count_at, length_at) + 2
+            continue
+        size[i] = word16(buffer, starts[i] + length_at)
+        number[i] = word16(buffer, starts[i] + count_at)
+        ends[i] = first + size[i] * number[i]
+        if number[i] and (ends[i] > lengths[i] or size[i] < least):
+            fault[i] = 0
+
+
+@kernel
+def spread(
+    starts: I64, offset: I64, size: I64, number: I64,
+    record: I64, begin: I64, length: I32, section: I32,
+) -> None:  # fmt: skip
+    """One row per section: its record's index, place, length, and number in the record from 1."""
+    row = 0
+    for i in range(starts.size):
+        for n in range(number[i]):
+            record[row], begin[row] = i, starts[i] + offset[i] + n * size[i]
+            length[row], section[row] = size[i], n + 1
+            row += 1
+
+
+@kernel
+def copy_bodies(buffer: U8, starts: I64, lengths: I32, skip: int, ends: I64, out: U8) -> None:
+    """Records without their first `skip` bytes, one after another."""
+    for i in range(starts.size):
+        at = starts[i] + skip
+        out[ends[i] : ends[i + 1]] = buffer[at : at + ends[i + 1] - ends[i]]
+
+
+# What `order` holds between calls of `follow_lsn`; columns of an event.
+PREVIOUS, HIGHEST, IN_REPEAT, ORDER_WIDTH = range(4)
+EVENT_ROW, EVENT_FROM, EVENT_TO, EVENT_KIND = range(4)
+GAP, REPEAT = range(2)
+
+
+@kernel
+def follow_lsn(lsn: Any, order: Any, events: Any) -> int:
+    """Runs of missing and of repeated log sequence numbers; the count may pass what `events` holds.
+
+    A gap event gives the first and last number missing; a repeat the number that was not above
+    the highest before, and that highest. `order` is all zero at the start of a file.
+    """
+    count, none, one = 0, np.uint64(0), np.uint64(1)
+    for i in range(lsn.size):
+        now, high = lsn[i], order[HIGHEST]
+        if high != none and now <= high:
+            if order[IN_REPEAT] == none or now <= order[PREVIOUS]:
+                if count < events.shape[0]:
+                    events[count, EVENT_ROW], events[count, EVENT_KIND] = i, REPEAT
+                    events[count, EVENT_FROM], events[count, EVENT_TO] = now, high
+                count += 1
+            order[IN_REPEAT] = 1
+        else:
+            if high != none and now - high > one:
+                if count < events.shape[0]:
+                    events[count, EVENT_ROW], events[count, EVENT_KIND] = i, GAP
+                    events[count, EVENT_FROM], events[count, EVENT_TO] = high + one, now - one
+                count += 1
+            order[IN_REPEAT], order[HIGHEST] = 0, now
+        order[PREVIOUS] = now
+    return count

@@ -1,0 +1,218 @@
+"""Read a file: what is in it, and its records as Arrow batches by table."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from imsperf.errors import DumpError
+from imsperf.kinds import DEFAULT_CODEPAGE
+from imsperf.parsers.framing import Frames, is_dump, open_dump
+from imsperf.parsers.ims import LogFileReader
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.smf import SmfReader
+from imsperf.parsers.source import sha256
+
+Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
+
+_ROWS = 20_000  # rows of a table that are handed out together, if a part of the file gives fewer
+_EPOCH = datetime(1970, 1, 1)
+
+INSPECT_SCHEMA = pa.schema(
+    [
+        ("file", pa.string()),
+        ("kind", pa.string()),
+        ("system", pa.string()),
+        ("type", pa.string()),
+        ("subtype", pa.string()),
+        ("records", pa.int64()),
+        ("bytes", pa.int64()),
+        ("first", pa.timestamp("us")),
+        ("last", pa.timestamp("us")),
+    ]
+)
+
+
+class Loaded:
+    """A file that is being read.
+
+    `batches` gives (table, rows) once. `counts`, `problems`, `first` and `last` are complete when
+    it has been read to its end. `bytes` is the size on disk, `sha256` the hash of the file on disk.
+    """
+
+    def __init__(
+        self, frames: Frames, reader: SmfReader | LogFileReader, fingerprint: Future[str] | None
+    ) -> None:
+        self.path, self.kind, self.framing = frames.path, frames.kind, frames.framing
+        self.bytes = frames.path.stat().st_size
+        self.records = len(frames.start)
+        self.batches: Iterator[tuple[str, pa.RecordBatch | pa.Table]] = iter(())
+        self._frames, self._reader, self._fingerprint = frames, reader, fingerprint
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the file as it is on disk, in hex."""
+        return self._fingerprint.result() if self._fingerprint else sha256(self.path)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read, in the order of the file."""
+        found = [*self._frames.problems, *self._reader.problems]
+        return sorted(found, key=lambda one: one.byte_offset)
+
+    @property
+    def first(self) -> datetime | None:
+        """Time of the earliest record: SMF local time, IMS log UTC."""
+        return _time(self._reader.census.span()[0])
+
+    @property
+    def last(self) -> datetime | None:
+        """Time of the latest record."""
+        return _time(self._reader.census.span()[1])
+
+    @property
+    def counts(self) -> list[dict[str, Any]]:
+        """Rows of `load_count`, without file_id."""
+        return [
+            {
+                "kind": self.kind, "system": system, "type": kind, "subtype": subtype,
+                "records": tally.records, "bytes": tally.bytes, "loaded": tally.loaded,
+            }
+            for system, kind, subtype, tally in self._reader.counts()
+        ]  # fmt: skip
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Rows of `imsperf inspect`, by system, type and subtype."""
+        found = [
+            {
+                "file": str(self.path), "kind": self.kind, "system": system, "type": kind,
+                "subtype": subtype, "records": tally.records, "bytes": tally.bytes,
+                "first": _time(tally.first), "last": _time(tally.last),
+            }
+            for system, kind, subtype, tally in self._reader.counts()
+        ]  # fmt: skip
+        return sorted(found, key=_by_number)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Arrow schema of `rows`."""
+        return INSPECT_SCHEMA
+
+
+def read_file(
+    path: str | Path,
+    file_id: int,
+    *,
+    raw: bool = False,
+    profile: str | None = None,
+    codepage: str = DEFAULT_CODEPAGE,
+    progress: Progress | None = None,
+) -> Loaded:
+    """Open a dump for loading. Raises DumpError if it is none, LayoutError for an unknown profile.
+
+    `raw` keeps the bodies of records without a layout. `profile` names the layouts of IMS log
+    bodies; without it the log's own signature does, and a log without one is not decoded.
+    """
+    hasher = ThreadPoolExecutor(1, "sha256")
+    frames = open_dump(path)
+    fingerprint = hasher.submit(sha256, frames.path)
+    hasher.shutdown(wait=False)
+    loaded = Loaded(frames, _reader(frames, file_id, codepage, raw, profile), fingerprint)
+    loaded.batches = _gathered(_batches(loaded, progress))
+    return loaded
+
+
+def inspect(path: str | Path, *, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
+    """What is in a file: `rows`, `framing`, `records` and `problems`. Decodes headers only."""
+    frames = open_dump(path)
+    reader = _reader(frames, 0, codepage, False, None)
+    for part in frames.parts():
+        reader.look(part)
+    reader.finish()
+    return Loaded(frames, reader, None)
+
+
+def expand_paths(paths: Sequence[str | Path]) -> list[Path]:
+    """The dump files that files, directories and globs stand for, each once.
+
+    Of a directory, the files in it that are dumps. Raises DumpError where there is none.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        found.update(dict.fromkeys(_expanded(Path(path))))
+    return list(found)
+
+
+def _expanded(path: Path) -> Iterable[Path]:
+    if path.is_dir():
+        files = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
+        dumps = [one for one in files if is_dump(one)]
+        if not dumps:
+            raise DumpError(
+                f"{path}: found no dump among {len(files):,} files, expected SMF dumps or IMS logs",
+                "name a file to see why it is not read",
+                path=path,
+            )
+        return dumps
+    if not path.exists() and glob.has_magic(str(path)):
+        # Path.glob takes no absolute pattern.
+        hits = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
+        if not hits:
+            raise DumpError(f"{path}: found no file of that pattern", "check the name", path=path)
+        return [one for hit in hits for one in _expanded(Path(hit))]
+    return [path]
+
+
+def _reader(
+    frames: Frames, file_id: int, codepage: str, raw: bool, profile: str | None
+) -> SmfReader | LogFileReader:
+    if frames.kind == "smf":
+        return SmfReader(file_id, codepage, raw)
+    return LogFileReader(frames, file_id, codepage, raw, profile)
+
+
+def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """Batches part by part. Progress is in bytes on disk, also where the file is packed."""
+    frames, reader = loaded._frames, loaded._reader
+    done, share = 0, loaded.bytes / max(1, frames.bytes)
+    for part in frames.parts():
+        yield from reader.read(part)
+        now = min(loaded.bytes, done + int(int(part.length.sum()) * share))
+        if progress:
+            progress(now - done)
+        done = now
+    if progress:
+        progress(loaded.bytes - done)
+    reader.finish()
+
+
+def _gathered(
+    batches: Iterator[tuple[str, pa.RecordBatch]],
+) -> Iterator[tuple[str, pa.RecordBatch | pa.Table]]:
+    """Put small batches of a table together, so that each costs its consumer little."""
+    waiting: dict[str, list[pa.RecordBatch]] = {}
+    for table, rows in batches:
+        held = waiting.setdefault(table, [])
+        held.append(rows)
+        if sum(one.num_rows for one in held) >= _ROWS:
+            del waiting[table]
+            yield table, pa.Table.from_batches(held)
+    for table, held in waiting.items():
+        yield table, pa.Table.from_batches(held)
+
+
+def _time(us: int | None) -> datetime | None:
+    return None if us is None else _EPOCH + timedelta(microseconds=us)
+
+
+def _by_number(row: dict[str, Any]) -> tuple[Any, ...]:
+    """Order of inspect rows: system, then type and subtype as numbers."""
+    numbers = (int(row[one], 16) if row[one] else -1 for one in ("type", "subtype"))
+    return (row["system"] or "", *numbers)

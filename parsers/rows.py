@@ -1,0 +1,120 @@
+"""Decoded sections become rows of tables: key columns in front, raw rows for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from imsperf.layout import RAW_TABLES, Table
+from imsperf.parsers import locate
+from imsperf.parsers.decode import Decoded
+from imsperf.parsers.framing import Part
+from imsperf.parsers.hashing import hash_records
+from imsperf.parsers.problems import Problem
+
+RDW = 4  # bytes
+
+Batch = tuple[str, pa.RecordBatch]
+
+
+def keys(
+    file_id: int, number: Any, section: Any | None = None, place: Any | None = None
+) -> list[pa.Array]:
+    """The key columns file_id, record_no, section_no (1 if not given), and byte_offset if given."""
+    rows = len(number)
+    made = [
+        np.full(rows, file_id, np.int32),
+        number,
+        np.ones(rows, np.int32) if section is None else section,
+    ]
+    return [pa.array(one) for one in (*made, *([] if place is None else [place]))]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A table that batches are made for."""
+
+    name: str
+    schema: pa.Schema
+
+    @classmethod
+    def of(cls, table: Table) -> Target:
+        """The table with its schema, made once."""
+        return cls(table.name, table.schema())
+
+    def batch(self, columns: Sequence[pa.Array]) -> Batch:
+        """Columns in the order of the table, as a batch."""
+        return self.name, pa.RecordBatch.from_arrays(list(columns), schema=self.schema)
+
+
+def short_records(part: Part, short: Any, least: int) -> list[Problem]:
+    """A problem for each record, by mask, that is shorter than `least` bytes."""
+    some = part.take(short)
+    expected = f"expected at least the {least} of its fixed fields"
+    return [
+        Problem(number, place, length, None, None, "error", "short_record",
+                f"found a record of {length} bytes, {expected}")
+        for number, place, length in zip(
+            some.number.tolist(), some.place.tolist(), some.length.tolist(), strict=True
+        )
+    ]  # fmt: skip
+
+
+def raw_batch(name: str, file_id: int, part: Part, columns: Mapping[str, Any], body: bool) -> Batch:
+    """Rows of smf_raw or ims_raw: place, length, hash, the given columns, the body on request."""
+    hashes = hash_records(part.buffer, part.start, part.length, RDW)
+    known = {
+        "file_id": np.full(len(part.start), file_id, np.int32),
+        "record_no": part.number,
+        "byte_offset": part.place,
+        "length": part.length,
+        "hash": pa.Array.from_buffers(
+            pa.binary(16), len(part.start), [None, pa.py_buffer(hashes)], 0
+        ),
+        "body": _bodies(part) if body else pa.nulls(len(part.start), pa.large_binary()),
+        **columns,
+    }
+    schema = pa.schema([pa.field(c.name, c.arrow) for c in RAW_TABLES[name]])
+    made = [_typed(known[one.name], one.type) for one in schema]
+    return name, pa.RecordBatch.from_arrays(made, schema=schema)
+
+
+def _typed(values: Any, kind: pa.DataType) -> pa.Array:
+    return values if isinstance(values, pa.Array) else pa.array(values, type=kind)
+
+
+def _bodies(part: Part) -> pa.Array:
+    ends = np.zeros(len(part.start) + 1, dtype=np.int64)
+    np.cumsum(np.maximum(part.length - RDW, 0), out=ends[1:])
+    out = np.empty(int(ends[-1]), dtype=np.uint8)
+    locate.copy_bodies(part.buffer, part.start, part.length, RDW, ends, out)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(out)]
+    return pa.Array.from_buffers(pa.large_binary(), len(part.start), buffers, 0)
+
+
+@dataclass
+class InvalidValues:
+    """Counts values that became NULL because they were invalid; one problem per field and file."""
+
+    counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    first: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, table: str, decoded: Decoded, number: Any, place: Any) -> None:
+        """Count what a batch had; `number` and `place` are those of its rows' records."""
+        for name, count in decoded.invalid.items():
+            where = (table, name)
+            if where not in self.counts:
+                row = decoded.batch.column(name).is_null().index(True).as_py()
+                self.first[where] = int(number[row]), int(place[row])
+            self.counts[where] = self.counts.get(where, 0) + count
+
+    def problems(self, kinds: Mapping[str, tuple[str | None, str | None]]) -> Iterator[Problem]:
+        """One info problem per field; `kinds` gives type and subtype of a table."""
+        for (table, name), count in sorted(self.counts.items()):
+            number, place = self.first[table, name]
+            detail = f"{table}.{name}: found {count:,} invalid values, which are NULL"
+            yield Problem(number, place, 0, *kinds[table], "info", "invalid_value", detail)

@@ -1,0 +1,276 @@
+"""SMF records to tables: group by type and subtype, follow triplets, decode, keep the rest raw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.kinds import centisec, date, flags1, text
+from imsperf.layout import Field, Record
+from imsperf.layouts import smf_record
+from imsperf.parsers import census, locate
+from imsperf.parsers.compiled import I32, I64
+from imsperf.parsers.decode import Decoded, Decoder
+from imsperf.parsers.devices import DeviceCheck
+from imsperf.parsers.framing import Part
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Batch, InvalidValues, Target, keys, raw_batch, short_records
+from imsperf.parsers.sections import Runs, spread
+
+_DAY_US = 86_400_000_000
+
+# Standard SMF record header; offsets count the RDW.
+_TIME, _DATE = Field(6, "time", centisec, "of the record"), Field(10, "date", date, "of the record")
+_SYSTEM = Field(14, "system", text(4), "SMF system id")
+_HEADER = (
+    Field(4, "flags", flags1, "System indicator flags"),
+    _TIME,
+    _DATE,
+    _SYSTEM,
+    Field(18, "subsystem", text(4), "Subsystem id"),
+)
+
+Kind = tuple[int | None, int | None]  # type and subtype; None where the record has none
+
+
+def kind_of(key: int) -> Kind:
+    """Type and subtype in a key of locate.smf_keys."""
+    if key == locate.NO_HEADER:
+        return None, None
+    subtype = key & 0xFFFF if key & locate.HAS_SUBTYPE else None
+    return key >> locate.TYPE_BITS & 0x7FFF, subtype
+
+
+def system_of(key: int, code_page: str) -> str | None:
+    """The SMF system id in a key."""
+    if key == locate.NO_HEADER:
+        return None
+    four = np.frombuffer((key >> locate.SYSTEM_BITS & 0xFFFFFFFF).to_bytes(4, "big"), np.uint8)
+    name = Decoder([Field(0, "system", text(4), "id")], code_page).decode(four, [0], [4])
+    return str(name.batch.column(0)[0].as_py())
+
+
+def labels(kind: Kind) -> tuple[str | None, str | None]:
+    """Type and subtype as the ledger shows them: decimal text."""
+    return tuple(None if one is None else str(one) for one in kind)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Headers:
+    """What the headers of a part say; `time` is local, in microseconds since 1970."""
+
+    key: I64
+    form: I32
+    time: I64
+
+
+class HeaderReader:
+    """Reads the headers of all records of a part."""
+
+    def __init__(self) -> None:
+        self._clock = Decoder([_TIME, _DATE])
+
+    def read(self, part: Part) -> Headers:
+        """Keys, header lengths and times."""
+        key, form = np.empty(len(part.start), np.int64), np.empty(len(part.start), np.int32)
+        locate.smf_keys(part.buffer, part.start, part.length, key, form)
+        found = self._clock.decode(part.buffer, part.start, form).batch
+        time = found.column(0).cast(pa.int64())
+        day = found.column(1).cast(pa.int32()).cast(pa.int64())
+        us = pc.fill_null(pc.add(pc.multiply(day, _DAY_US), time), census.NO_TIME)
+        return Headers(key, form, us.to_numpy())
+
+
+class RecordReader:
+    """Reads the records of one type and subtype into the tables of its layout."""
+
+    def __init__(self, record: Record, file_id: int, code_page: str) -> None:
+        self.record, self.file_id = record, file_id
+        self.tables = [Target.of(table) for table in record.tables()]
+        self.places = np.array([part.at for part in record.parts], dtype=np.int64)
+        self.least = np.array(
+            [min((one.end for one in part.section.fields), default=1) for part in record.parts],
+            dtype=np.int64,
+        )
+        self._decoders = [Decoder(one.fields, code_page) for one in record.sections]
+        self._system = Decoder([_SYSTEM], code_page)
+        if span := record.interval:
+            names = (span.system, span.date, span.start, span.length)
+            self._span = Decoder([span.section.named(name) for name in names], code_page)
+
+    def read(
+        self, part: Part, form: I32, extent: I32, invalid: InvalidValues, devices: DeviceCheck
+    ) -> Iterator[Batch]:
+        """Batches of every table; the triplets have been checked. `form` is the header's length."""
+        runs = [self._runs(part, extent, place) for place in self.places.tolist()]
+        subject = self._subject(part, form, runs)
+        header = self._decoders[0].decode(part.buffer, part.start, extent)
+        invalid.add(self.tables[0].name, header, part.number, part.place)
+        first = keys(self.file_id, part.number, place=part.place)
+        yield self.tables[0].batch([*first, *subject, *header.batch.columns])
+        for table, decoder, run in zip(self.tables[1:], self._decoders[1:], runs, strict=True):
+            if not len(run.record):
+                continue
+            number = part.number[run.record]
+            found = decoder.decode(part.buffer, run.start, run.length)
+            invalid.add(table.name, found, number, part.place[run.record])
+            about = _take(subject, run.record, len(part.start))
+            made = table.batch(
+                [*keys(self.file_id, number, run.section), *about, *found.batch.columns]
+            )
+            devices.add(made, run.record, self._numbers(runs), part)
+            yield made
+
+    def check(self, part: Part) -> tuple[Any, I32, list[Problem]]:
+        """Records whose sections do not fit in them (mask), where headers end, problems."""
+        rows = len(part.start)
+        extent, fault = np.empty(rows, np.int32), np.empty(rows, np.int32)
+        ends = np.empty(rows, np.int64)
+        locate.check_triplets(
+            part.buffer, part.start, part.length, self.places, self.least, extent, fault, ends
+        )
+        bad = np.flatnonzero(fault >= 0)
+        problems = [self._fault(part, row, int(fault[row]), int(ends[row])) for row in bad.tolist()]
+        return fault >= 0, extent, problems
+
+    def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
+        length = int(part.length[row])
+        one = self.record.parts[triplet]
+        words = one.section.table.split("_", 2)[-1].replace("_", " ")
+        detail = f"{words} section would end at +{end}, but the record is {length} bytes long"
+        if end <= length:
+            detail = (
+                f"triplet at +{one.at}: found a {words} section before the end of the header "
+                "or shorter than its first field"
+            )
+        return Problem(
+            int(part.number[row]), int(part.place[row]), length,
+            *labels((self.record.type, self.record.subtype)), "error", "section_past_end", detail,
+        )  # fmt: skip
+
+    def _runs(self, part: Part, extent: I32, place: int) -> Runs:
+        offset, size, number = (np.empty(len(part.start), np.int64) for _ in range(3))
+        locate.read_triplets(part.buffer, part.start, extent, place, offset, size, number)
+        return spread(part.start, offset, size, number)
+
+    def _numbers(self, runs: list[Runs]) -> dict[str, I64]:
+        named = zip(self.tables[1:], runs, strict=True)
+        return {table.name: run.number for table, run in named}
+
+    def _subject(self, part: Part, form: I32, runs: list[Runs]) -> list[pa.Array]:
+        """System, interval start and interval end of each record."""
+        system = self._system.decode(part.buffer, part.start, form).batch.column(0)
+        if not self.record.interval:
+            nothing = pa.nulls(len(part.start), pa.timestamp("us"))
+            return [system, nothing, nothing]
+        which = [one.section for one in self.record.parts].index(self.record.interval.section)
+        run = runs[which]
+        is_first = run.section == 1
+        start, length = part.start.copy(), np.zeros(len(part.start), np.int32)
+        start[run.record[is_first]] = run.start[is_first]
+        length[run.record[is_first]] = run.length[is_first]
+        found: Decoded = self._span.decode(part.buffer, start, length)
+        name, day, clock, span = found.batch.columns
+        known = pc.not_equal(pc.fill_null(name, ""), "")
+        begin = pc.add(day.cast(pa.timestamp("us")), clock.cast(pa.int64()).cast(pa.duration("us")))
+        return [pc.if_else(known, name, system), begin, pc.add(begin, span)]
+
+
+def _take(columns: list[pa.Array], record: I64, records: int) -> list[pa.Array]:
+    """Columns of the records, repeated for their sections."""
+    if len(record) == records and record[-1] == records - 1 and (np.diff(record) == 1).all():
+        return columns
+    rows = pa.array(record)
+    return [one.take(rows) for one in columns]
+
+
+class SmfReader:
+    """Reads all records of a file; the census and the problems grow as the batches are taken."""
+
+    kind = "smf"
+
+    def __init__(self, file_id: int, code_page: str, body: bool) -> None:
+        self.file_id, self.code_page, self.body = file_id, code_page, body
+        self.census, self.problems = census.Census(), list[Problem]()
+        self._headers, self._raw = HeaderReader(), Decoder(_HEADER, code_page)
+        self._readers: dict[Kind, RecordReader | None] = {}
+        self._invalid, self._devices = InvalidValues(), DeviceCheck()
+
+    def look(self, part: Part) -> tuple[Headers, census.Groups]:
+        """Count the records of a part."""
+        headers = self._headers.read(part)
+        groups = census.group(headers.key)
+        self.census.add(groups, part.length, headers.time)
+        self.problems += short_records(part, headers.key == locate.NO_HEADER, 18)
+        return headers, groups
+
+    def read(self, part: Part) -> Iterator[Batch]:
+        """Batches of the records of a part."""
+        headers, groups = self.look(part)
+        by_kind: dict[Kind, list[I64]] = {}
+        for number, key in enumerate(groups.keys):
+            by_kind.setdefault(kind_of(key), []).append(groups.rows(number))
+        raw = []
+        for kind, some in by_kind.items():
+            rows = some[0] if len(some) == 1 else np.sort(np.concatenate(some))
+            reader = self._reader(kind)
+            if reader is None:
+                raw.append(rows)
+                continue
+            bad, extent, problems = reader.check(part.take(rows))
+            self.problems += problems
+            raw.append(rows[bad])
+            rows, extent = rows[~bad], extent[~bad]
+            if len(rows):
+                self._count(headers.key[rows])
+                yield from reader.read(
+                    part.take(rows), headers.form[rows], extent, self._invalid, self._devices
+                )
+        yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
+
+    def finish(self) -> None:
+        """Add the problems that only the whole file can show."""
+        tables = {
+            table.name: labels(kind)
+            for kind, reader in self._readers.items()
+            if reader
+            for table in reader.tables
+        }
+        self.problems += [*self._invalid.problems(tables), *self._devices.problems()]
+
+    def counts(self) -> Iterator[tuple[str | None, str | None, str | None, census.Tally]]:
+        """System, type and subtype, and their tally."""
+        for key, tally in self.census.tallies.items():
+            yield system_of(key, self.code_page), *labels(kind_of(key)), tally
+
+    def _reader(self, kind: Kind) -> RecordReader | None:
+        if kind not in self._readers:
+            found = None if kind[0] is None else smf_record(kind[0], kind[1])
+            self._readers[kind] = (
+                RecordReader(found, self.file_id, self.code_page) if found else None
+            )
+        return self._readers[kind]
+
+    def _count(self, keys_read: I64) -> None:
+        for key, count in zip(*np.unique(keys_read, return_counts=True), strict=True):
+            self.census.tallies[int(key)].loaded += int(count)
+
+    def _kept(self, part: Part, headers: Headers, rows: Any) -> Iterator[Batch]:
+        """Rows of smf_raw: records without a layout, or whose sections do not fit in them."""
+        if not len(rows):
+            return
+        some, key = part.take(rows), headers.key[rows]
+        have = np.minimum(headers.form[rows], 24)
+        found = self._raw.decode(some.buffer, some.start, have).batch
+        columns = dict(zip(found.schema.names, found.columns, strict=True))
+        none = key == locate.NO_HEADER
+        columns["type"] = pa.array((key >> locate.TYPE_BITS & 0x7FFF).astype(np.uint16), mask=none)
+        columns["subtype"] = pa.array(
+            (key & 0xFFFF).astype(np.uint16), mask=none | (key & locate.HAS_SUBTYPE == 0)
+        )
+        yield raw_batch("smf_raw", self.file_id, some, columns, self.body)

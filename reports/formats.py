@@ -1,0 +1,175 @@
+"""Rows for programs: csv, json, md, html, xlsx, parquet; all start from the same Arrow table.
+
+Values keep full precision; NULL is an empty field in csv, null in json. Text that came out of a
+dump is data, never markup or a formula: html escapes it, csv puts an apostrophe before what a
+spreadsheet would run.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from imsperf.errors import ReportError, near
+from imsperf.reports import text
+from imsperf.reports.run import Result
+
+FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
+BINARY = ("xlsx", "parquet")
+_SUFFIXES = {"txt": "text", "htm": "html", "markdown": "md", "pq": "parquet"}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def format_of(path: Path) -> str:
+    """The format a file name asks for. Raises ReportError where its suffix names none."""
+    suffix = path.suffix.removeprefix(".").lower()
+    name = _SUFFIXES.get(suffix, suffix)
+    if name not in FORMATS:
+        hint = near(name, FORMATS) or f"formats: {', '.join(FORMATS)}"
+        raise ReportError(f"{path}: found no format for suffix {path.suffix!r}", hint)
+    return name
+
+
+def render(rows: Result | pa.Table, form: str, title: str = "") -> str:
+    """The rows as a string. Raises ReportError for a form that is not text."""
+    writers: dict[str, Callable[[pa.Table], str]] = {
+        "csv": to_csv,
+        "json": to_json,
+        "md": text.markdown,
+        "html": lambda table: to_html(table, title or _title(rows)),
+    }
+    if form == "text":
+        return text.render(rows) if isinstance(rows, Result) else text.table(rows)
+    if form not in writers:
+        hint = "give a file with -o" if form in BINARY else near(form, FORMATS)
+        raise ReportError(f"cannot print {form!r}, expected one of {', '.join(writers)}", hint)
+    return writers[form](_table(rows))
+
+
+def write(rows: Result | pa.Table, path: Path, form: str | None = None) -> None:
+    """Write the rows to a file, in the form its suffix names unless one is given."""
+    name = form or format_of(path)
+    if name == "parquet":
+        pq.write_table(_table(rows), path)
+    elif name == "xlsx":
+        from imsperf.reports.xlsx import write_sheets
+
+        write_sheets([(_title(rows), _table(rows))], path)
+    else:
+        path.write_text(render(rows, name), encoding="utf-8", newline="")
+
+
+def _table(rows: Result | pa.Table) -> pa.Table:
+    return rows.table if isinstance(rows, Result) else rows
+
+
+def _title(rows: Result | pa.Table) -> str:
+    return rows.report.id if isinstance(rows, Result) else "query"
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+def values(column: pa.ChunkedArray) -> list[Any]:
+    """Plain Python values: numbers, text, booleans, None; times as ISO 8601, bytes as hex."""
+    kind = column.type
+    found: list[Any] = column.to_pylist()
+    if pa.types.is_floating(kind):
+        return [None if v is None or not math.isfinite(v) else v for v in found]
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or is_text(kind):
+        return found
+    return [None if v is None else _plain(v) for v in found]
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """A column that may hold what somebody else wrote."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if isinstance(value, (bytes, bytearray)):
+        return value.hex()
+    if isinstance(value, (list, tuple)):
+        return [None if one is None else _plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(key): None if one is None else _plain(one) for key, one in value.items()}
+    return value if isinstance(value, (int, float, str, bool)) else str(value)
+
+
+def inert(value: Any) -> Any:
+    """Text that a spreadsheet would take for a formula, with an apostrophe before it."""
+    return "'" + value if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def to_csv(table: pa.Table) -> str:
+    """RFC 4180: a header row, comma, CRLF, quotes doubled; NULL is empty."""
+    columns = [_csv_column(one) for one in table.columns]
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([inert(name) for name in table.column_names])
+    writer.writerows(zip(*columns, strict=True))
+    return out.getvalue()
+
+
+def _csv_column(column: pa.ChunkedArray) -> Sequence[Any]:
+    found = values(column)
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        return found
+    if pa.types.is_boolean(column.type):
+        return [None if v is None else str(v).lower() for v in found]
+    return [json.dumps(v) if isinstance(v, (list, dict)) else inert(v) for v in found]
+
+
+def to_json(table: pa.Table) -> str:
+    """One array of objects, one object a line."""
+    names = table.column_names
+    rows = zip(*(values(one) for one in table.columns), strict=True)
+    body = ",\n".join(
+        json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows
+    )
+    return f"[\n{body}\n]\n" if body else "[]\n"
+
+
+# --- html ----------------------------------------------------------------------------------------
+
+_STYLE = (
+    "body{font:14px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}"
+    "th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left;white-space:nowrap}"
+    "th{position:sticky;top:0;background:#f4f4f4}td.n,th.n{text-align:right}"
+)
+
+
+def html_table(table: pa.Table) -> str:
+    """A table element; every value escaped."""
+    number = [pa.types.is_integer(t) or pa.types.is_floating(t) for t in table.schema.types]
+    cells = [text.cell_texts(one, empty="") for one in table.columns]
+    heads = _cells("th", table.column_names, number)
+    rows = "".join(f"<tr>{_cells('td', row, number)}</tr>\n" for row in zip(*cells, strict=True))
+    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+
+
+def _cells(tag: str, row: Sequence[str], number: Sequence[bool]) -> str:
+    return "".join(
+        f"<{tag}{' class=n' if n else ''}>{html.escape(v)}</{tag}>"
+        for v, n in zip(row, number, strict=True)
+    )
+
+
+def to_html(table: pa.Table, title: str) -> str:
+    """A page that needs nothing else: no script, no link."""
+    name = html.escape(title)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>\n'
+        f"<style>{_STYLE}</style></head>\n<body>\n<h1>{name}</h1>\n{html_table(table)}</body></html>\n"
+    )

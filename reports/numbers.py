@@ -1,0 +1,127 @@
+"""How numbers are printed: the rules RMF and IMSPA readers know, by the name a report column gives.
+
+These are for text pages only; csv, json and the rest carry full precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+Number = int | float
+
+
+def fixed(digits: int) -> Callable[[Number], str]:
+    """So many decimals; a half goes up, as on the host."""
+    return lambda value: f"{value * (1 + 1e-12):.{digits}f}"
+
+
+def rate(value: Number) -> str:
+    """Two decimals below 100, one below 1000, then none."""
+    if round(value, 2) < 100:
+        return f"{value:.2f}"
+    return f"{value:.1f}" if round(value, 1) < 1000 else f"{value:.0f}"
+
+
+def device_time(value: Number) -> str:
+    """Milliseconds in four characters: .413, 1.18, 12.3, 123."""
+    for digits, limit in ((3, 1), (2, 10), (1, 100)):
+        if round(value, digits) < limit:
+            text = f"{value:.{digits}f}"
+            return text.removeprefix("0") if limit == 1 else text
+    return f"{value:.0f}"
+
+
+def activity(value: Number) -> str:
+    """I/O a second: three decimals."""
+    return f"{value:.3f}"
+
+
+def scaled(value: Number) -> str:
+    """A count, cut to what fits seven places: 9,000 then 120K then 148M."""
+    if value < 100_000:
+        return grouped(value)
+    if value < 100_000_000:
+        return f"{value / 1e3:,.0f}K"
+    return f"{value / 1e6:,.0f}M"
+
+
+def grouped(value: Number) -> str:
+    """A whole number with separators."""
+    return f"{value:,.0f}"
+
+
+def two_no_zero(value: Number) -> str:
+    """Two decimals with separators and no zero before the point: 1,000.00 and .70."""
+    text = f"{value:,.2f}"
+    return text[1:] if text.startswith("0.") else text
+
+
+def per_second(value: Number) -> str:
+    """Whole events a second; what is below one half but not 0 says so."""
+    return "<0.5" if 0 < value < 0.5 else scaled(value)
+
+
+def dispatch_time(seconds: Number) -> str:
+    """hh.mm.ss.ttt, cut to the millisecond as RMF cuts it."""
+    whole = round(seconds * 1e6) // 1000
+    minutes, ms = divmod(whole, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02d}.{minutes:02d}.{ms // 1000:02d}.{ms % 1000:03d}"
+
+
+def interval_rmf(seconds: Number) -> str:
+    """mm.ss.ttt, as in the heading of an RMF page."""
+    whole = round(seconds * 1000)
+    return f"{whole // 60_000:02d}.{whole % 60_000 // 1000:02d}.{whole % 1000:03d}"
+
+
+def interval_imspa(seconds: Number) -> str:
+    """HHHH.MM.SS without leading zeros."""
+    whole = round(seconds)
+    text = f"{whole // 3600:04d}.{whole % 3600 // 60:02d}.{whole % 60:02d}"
+    return text.lstrip("0.") or "0"
+
+
+FORMATS: dict[str, Callable[[Any], str]] = {
+    "1": fixed(1),
+    "2": fixed(2),
+    "3": fixed(3),
+    "int": fixed(0),
+    "rate": rate,
+    "device": device_time,
+    "activity": activity,
+    "scaled": scaled,
+    "grouped": grouped,
+    "per_transaction": two_no_zero,
+    "per_second": two_no_zero,
+    "pool_per_second": per_second,
+    "time": dispatch_time,
+    "hex": lambda value: f"{value:X}",
+}
+
+
+def plain(value: Any) -> str:
+    """Any value where no rule is given."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="milliseconds" if value.microsecond else "seconds")
+    if isinstance(value, (bytes, bytearray)):
+        return value.hex()
+    if isinstance(value, (date, timedelta)):
+        return str(value)
+    return visible(str(value))
+
+
+def visible(text: str) -> str:
+    """Text from a dump without the characters that would steer a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def formatter(name: str) -> Callable[[Any], str]:
+    """The function behind a column's `format`; plain() where it names none."""
+    return FORMATS.get(name, plain)

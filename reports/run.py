@@ -1,0 +1,214 @@
+"""Run a report: parameters, filters, the Result; make totals from the parts of ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.errors import ReportError, near
+from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog
+
+START = ("run", "sysplex", "system", "interval_start", "interval_start_utc")
+
+
+@dataclass(frozen=True)
+class Result:
+    """The rows of a report with its definition beside them.
+
+    `facts` has one row for each run, system and interval: what a page says above its table.
+    """
+
+    report: Report
+    table: pa.Table
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    facts: pa.Table | None = None
+    note: str = ""
+
+    @property
+    def shown(self) -> pa.Table:
+        """Without the parts of ratios."""
+        return self.table.select([one.name for one in self.report.shown])
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What rows to keep: equal run and system, local interval start in [start, end)."""
+
+    run: str | None = None
+    system: str | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+
+    def apply(self, table: pa.Table) -> pa.Table:
+        """The rows that pass; a table without such a column passes whole."""
+        tests = [
+            ("run", pc.equal, self.run),
+            ("system", pc.equal, self.system),
+            ("interval_start", pc.greater_equal, self.start),
+            ("interval_start", pc.less, self.end),
+        ]
+        for name, test, value in tests:
+            if value is not None and name in table.column_names:
+                table = table.filter(test(table[name], pa.scalar(value, table[name].type)))
+        return table
+
+
+EVERYTHING = Filter()
+
+
+def run(
+    con: duckdb.DuckDBPyConnection,
+    report: Report | str,
+    parameters: Mapping[str, Any] | None = None,
+    keep: Filter = EVERYTHING,
+) -> Result:
+    """Run a report. Raises ReportError for an unknown id or parameter, or absent records."""
+    one = catalog().get(report) if isinstance(report, str) else report
+    values = _values(one, parameters or {})
+    try:
+        table = _arrow(con, one.sql, values)
+        if not table.num_rows:
+            _check_records(one, con)
+        facts = _arrow(con, f"SELECT * FROM {one.page}") if one.page else None
+    except duckdb.CatalogException as error:
+        first = str(error).splitlines()[0]
+        raise ReportError(
+            f"{one.id}: this database lacks what the report reads: {first}",
+            "it was made by another version of imsperf: load the files again",
+        ) from error
+    except duckdb.ConversionException as error:
+        raise ReportError(f"{one.id}: {str(error).splitlines()[0]}", _wanted(one)) from error
+    note = one.no_rows if not table.num_rows else ""
+    return Result(one, keep.apply(table), values, facts, note)
+
+
+def _arrow(
+    con: duckdb.DuckDBPyConnection, sql: str, values: Mapping[str, Any] | None = None
+) -> pa.Table:
+    return con.sql(sql, params=dict(values) if values else None).to_arrow_table()
+
+
+def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
+    known = {one.name: one for one in report.parameters}
+    for name in given:
+        if name not in known:
+            hint = near(name, known, _wanted(report))
+            raise ReportError(f"{report.id}: no parameter {name!r}", hint)
+    return {name: _typed(report, p, given.get(name, p.default)) for name, p in known.items()}
+
+
+def _typed(report: Report, parameter: Parameter, value: Any) -> Any:
+    """The value in the type the header names; text from a command line is converted."""
+    convert: dict[str, Any] = {"INTEGER": int, "BIGINT": int, "DOUBLE": float, "VARCHAR": str}
+    try:
+        return convert.get(parameter.type, lambda same: same)(value)
+    except ValueError as error:
+        raise ReportError(
+            f"{report.id}: parameter {parameter.name}: found {value!r}, expected {parameter.type}",
+            parameter.doc,
+        ) from error
+
+
+def _wanted(report: Report) -> str:
+    if not report.parameters:
+        return f"{report.id} takes no parameters"
+    return "parameters: " + "; ".join(f"{p.name} ({p.type}): {p.doc}" for p in report.parameters)
+
+
+def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
+    """Raise where a record type the report is about is not in the database at all."""
+    wanted = [t for t in report.needs if t not in report.optional and not t.startswith("load_")]
+    empty = [t for t in wanted if not con.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone()]
+    if not empty:
+        return
+    names = sorted({record_name(table) for table in empty})
+    there = con.execute(
+        "SELECT DISTINCT kind, type, subtype FROM load_count WHERE loaded > 0 ORDER BY ALL"
+    ).fetchall()
+    loaded = ", ".join(_loaded_name(*row) for row in there) or "nothing yet"
+    raise ReportError(
+        f"{report.id}: this needs {' and '.join(names)} records, and the database has none",
+        f"decoded so far: {loaded}; `imsperf load` adds files",
+    )
+
+
+def record_name(table: str) -> str:
+    """What a person calls the record of a table: "type 74.1", "IMS log 450A"."""
+    family, _, rest = table.partition("_")
+    first = rest.partition("_")[0]
+    return f"IMS log {first.upper()}" if family == "ims" else f"type {family[3:]}.{first}"
+
+
+def _loaded_name(kind: str, number: str, sub: str | None) -> str:
+    if kind == "ims":
+        return f"IMS log {number}{sub or ''}"
+    return f"type {number}.{sub}" if sub else f"type {number}"
+
+
+# --- totals --------------------------------------------------------------------------------------
+
+
+def aggregate(result: Result, every: timedelta | None = None) -> Result:
+    """The same report over longer intervals: ratios made again from summed parts, never averaged.
+
+    `every` is the new interval length, counted from midnight UTC; None makes one row per run,
+    system and key.
+    """
+    report = result.report
+    keys = ["run", "sysplex", "system", *report.key]
+    bucket = _bucket(every)
+    picks = [_pick(one, keys, bucket) for one in report.columns]
+    groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
+    sql = f"SELECT {', '.join(picks)} FROM rows GROUP BY {groups} ORDER BY min(place)"
+    place = pa.array(range(result.table.num_rows), pa.int64())
+    with duckdb.connect() as con:
+        con.register("rows", result.table.append_column("place", place))
+        return replace(result, table=_arrow(con, sql))
+
+
+def _bucket(every: timedelta | None) -> str:
+    if every is None:
+        return ""
+    return f"time_bucket(INTERVAL '{every.total_seconds()} seconds', interval_start_utc)"
+
+
+def _pick(one: ReportColumn, keys: list[str], bucket: str) -> str:
+    """The SQL expression of one column of a total row."""
+    name = f'"{one.name}"'
+    if one.name in keys:
+        return name
+    if one.name == "interval_start_utc" and bucket:
+        return f"{bucket} AS {name}"
+    if one.name == "interval_start" and bucket:
+        return f"min(interval_start) - (min(interval_start_utc) - {bucket}) AS {name}"
+    if one.kind == "time":
+        return f"min({name}) AS {name}"
+    return f"{_total(one)} AS {name}"
+
+
+def _total(one: ReportColumn) -> str:
+    name = f'"{one.name}"'
+    if one.total_rule == "ratio":
+        return ratio_sql(one)
+    return {
+        "sum": f"sum({name})",
+        "mean": f"avg({name})",
+        "max": f"max({name})",
+        "min": f"min({name})",
+        "last": f"arg_max({name}, interval_start_utc)",
+        "same": f"CASE WHEN count(DISTINCT {name}) = 1 THEN any_value({name}) END",
+    }[one.total_rule]
+
+
+def ratio_sql(one: ReportColumn) -> str:
+    """A ratio column over the rows of a group, from its summed parts."""
+    terms = [
+        f'sum("{num}") / nullif(sum("{den}"), 0)' for num, den in zip(one.num, one.den, strict=True)
+    ]
+    return f"{one.scale!r} * ({' + '.join(terms)})"

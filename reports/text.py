@@ -1,0 +1,105 @@
+"""Plain text: a table of any rows, and the page of a report where one is known (pages.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from imsperf.layout import PROJECT_DEFINED
+from imsperf.layouts import all_tables
+from imsperf.reports.catalog import Report, ReportColumn
+from imsperf.reports.numbers import formatter, plain, visible
+from imsperf.reports.pages import PAGES
+from imsperf.reports.run import Result
+
+NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+
+
+def render(result: Result, form: str = "page") -> str:
+    """A report as text: "page" as RMF or IMSPA print it if we know how, "table" one line a row."""
+    page = PAGES.get(result.report.id) if form == "page" else None
+    if not result.table.num_rows:
+        return (
+            f"{result.report.title}: no rows" + (f" ({result.note})" if result.note else "") + "\n"
+        )
+    body = page(result) if page else report_table(result)
+    return body + footer(result.report)
+
+
+def report_table(result: Result) -> str:
+    """The shown columns of a report, numbers in the form of their column."""
+    columns = [one for one in result.report.shown if one.name != "interval_start_utc"]
+    cells = [cell_texts(result.table[one.name], one.format, empty=_empty(one)) for one in columns]
+    right = [_is_number(result.table[one.name].type) for one in columns]
+    title = f"{result.report.title}\n{result.report.answers}\n\n"
+    return title + lay_out([one.name for one in columns], cells, right)
+
+
+def _empty(one: ReportColumn) -> str:
+    return one.empty if one.kind == "ratio" and one.empty else "-"
+
+
+def table(rows: pa.Table, *, limit: int | None = None) -> str:
+    """Any Arrow table, one line a row; `limit` leaves out the rest and says how many."""
+    shown = rows if limit is None else rows.slice(0, limit)
+    cells = [cell_texts(column) for column in shown.columns]
+    right = [_is_number(one.type) for one in rows.schema]
+    text = lay_out([visible(name) for name in rows.column_names], cells, right)
+    left = rows.num_rows - shown.num_rows
+    return text + (f"... and {left:,} more rows\n" if left else "")
+
+
+def markdown(rows: pa.Table) -> str:
+    """A Markdown table; a bar in a value is escaped."""
+    cells = [[_markdown(v) for v in cell_texts(one, empty="")] for one in rows.columns]
+    right = [_is_number(one.type) for one in rows.schema]
+    rule = ["---:" if number else "---" for number in right]
+    lines = [
+        [_markdown(name) for name in rows.column_names],
+        rule,
+        *map(list, zip(*cells, strict=True)),
+    ]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _markdown(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "\\`")
+
+
+def cell_texts(column: pa.ChunkedArray, form: str = "", empty: str = "-") -> list[str]:
+    """The values of a column as text."""
+    write = formatter(form) if form and _is_number(column.type) else plain
+    return [empty if value is None else write(value) for value in column.to_pylist()]
+
+
+def lay_out(heads: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
+    """Columns padded to the widest cell; numbers to the right."""
+    widths = [max([len(h), *map(len, c)]) for h, c in zip(heads, cells, strict=True)]
+    padded = [
+        [v.rjust(w) if r else v.ljust(w) for v in (head, "-" * w, *column)]
+        for head, column, w, r in zip(heads, cells, widths, right, strict=True)
+    ]
+    return "".join("  ".join(line).rstrip() + "\n" for line in zip(*padded, strict=True))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return any(test(kind) for test in NUMERIC)
+
+
+def footer(report: Report) -> str:
+    """Names the tables whose layout is the project's own, so that nobody takes it for IBM's."""
+    ours = {one.name for one in all_tables() if one.section.confidence == PROJECT_DEFINED}
+    names = sorted(ours & set(report.needs))
+    return f"\nproject-defined layout, not IBM's: {', '.join(names)}\n" if names else ""
+
+
+def report_list(reports: Sequence[Report]) -> pa.Table:
+    """The catalog as rows: id, title, what it answers, the records it needs."""
+    rows: list[dict[str, Any]] = [
+        {"id": one.id, "title": one.title, "answers": one.answers, "needs": ", ".join(one.needs)}
+        for one in reports
+    ]
+    schema = pa.schema([(name, pa.string()) for name in ("id", "title", "answers", "needs")])
+    return pa.Table.from_pylist(rows, schema=schema)

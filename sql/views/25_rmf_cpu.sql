@@ -1,0 +1,140 @@
+-- rmf_cpu: one row per system, interval and logical processor; with multithreading one per thread.
+-- Times are sums of microseconds. What belongs to the core stands on its first thread only.
+CREATE OR REPLACE VIEW rmf_cpu AS
+WITH type_weight AS (
+    -- one weight per partition and type, however many processors carry it
+    SELECT file_id, record_no, type, sum(weight) AS weight, sum(dedicated_count) AS dedicated_count
+    FROM (
+        SELECT
+            file_id, record_no, partition_section_no, type,
+            max(weight)                                              AS weight,
+            count(*) FILTER (dedicated)                              AS dedicated_count
+        FROM rmf_partition_processor
+        WHERE active AND NOT physical
+        GROUP BY file_id, record_no, partition_section_no, type
+    )
+    GROUP BY file_id, record_no, type
+),
+own_processor AS (
+    SELECT
+        p.*,
+        count(*) OVER (PARTITION BY p.file_id, p.record_no, p.type) AS logical_count,
+        bool_or(p.polarity IS NOT NULL) OVER (
+            PARTITION BY p.file_id, p.record_no, p.type
+        )                                                            AS vertical,
+        -- weights divide what is shared: engines of dedicated partitions are not in the pool
+        100 * (p.physical_count - w.dedicated_count) / nullif(w.weight, 0) AS pct_per_weight
+    FROM rmf_partition_processor AS p
+    JOIN type_weight AS w
+        ON w.file_id = p.file_id AND w.record_no = p.record_no
+        AND w.type IS NOT DISTINCT FROM p.type
+    WHERE p.own AND p.active
+),
+processor AS (
+    SELECT
+        i.*,
+        c.section_no,
+        coalesce(k.smf70_core_id, c.smf70cid)::INTEGER                AS cpu,
+        (c.section_no - k.smf70_cpu_skip)::INTEGER                    AS thread_no,
+        max(k.smf70_cpu_num) OVER (PARTITION BY c.file_id, c.record_no) > 1 AS multithreading,
+        coalesce(c.section_no - k.smf70_cpu_skip, 1) = 1              AS first_thread,
+        CASE c.smf70typ WHEN 0 THEN 'CP' WHEN 1 THEN 'AAP' WHEN 2 THEN 'IIP' END AS type,
+        (c.smf70cnf & 8) <> 0                                         AS complete,
+        CASE WHEN (coalesce(c.smf70cnf, 0) & 2) = 0 THEN c.smf70wat / 4096.0 END   AS wait_us,
+        coalesce(c.smf70pat, 0) / 4096.0                              AS parked_us,
+        c.smf70slh::DOUBLE + c.smf70tpi::DOUBLE                       AS io_interrupts_count,
+        c.smf70tpi::DOUBLE                                            AS tpi_count,
+        CASE WHEN (k.smf70_core_flg & 128) <> 0 THEN k.smf70_lpar_busy * 1000.0 END AS core_busy_us,
+        k.smf70_prod / 1024.0                                         AS productivity,
+        o.address IS NOT NULL                                         AS has_prsm,
+        o.dedicated                                                   AS dedicated,
+        o.wait_completion                                             AS wait_completion,
+        o.dispatch_us                                                 AS dispatch_us,
+        coalesce(nullif(o.online_us, 0), CASE WHEN (c.smf70cnf & 8) <> 0 THEN i.interval_us END)
+                                                                      AS online_us,
+        o.polarity                                                    AS share_kind,
+        CASE
+            WHEN o.dedicated THEN 100
+            WHEN o.vertical THEN o.vertical_weight * o.pct_per_weight
+            ELSE o.weight * o.pct_per_weight / o.logical_count
+        END                                                           AS share_pct
+    FROM rmf_cpu_interval AS i
+    JOIN smf70_1_cpu AS c ON c.file_id = i.file_id AND c.record_no = i.record_no
+    LEFT JOIN smf70_1_core AS k
+        ON k.file_id = c.file_id AND k.record_no = c.record_no
+        AND c.section_no > k.smf70_cpu_skip AND c.section_no <= k.smf70_cpu_skip + k.smf70_cpu_num
+    LEFT JOIN own_processor AS o
+        ON o.file_id = c.file_id AND o.record_no = c.record_no
+        AND o.address = coalesce(k.smf70_core_id, c.smf70cid)
+),
+timed AS (
+    SELECT
+        *,
+        CASE
+            WHEN core_busy_us IS NOT NULL THEN core_busy_us
+            WHEN NOT has_prsm OR dedicated THEN online_us - wait_us
+            WHEN wait_completion THEN dispatch_us - wait_us
+            ELSE dispatch_us
+        END                                                           AS busy_us,
+        greatest(online_us - CASE WHEN hiperdispatch THEN parked_us ELSE 0 END, 0) AS unparked_us
+    FROM processor
+)
+SELECT
+    run                                                                AS run,
+    sysplex                                                            AS sysplex,
+    system                                                             AS system,
+    interval_start                                                     AS interval_start,
+    interval_start_utc                                                 AS interval_start_utc,
+    interval_s                                                         AS interval_s,
+    cpu                                                                AS cpu,
+    CASE WHEN multithreading THEN thread_no END                        AS thread,
+    type                                                               AS type,
+    CASE WHEN first_thread THEN share_kind END                         AS share_kind,
+    CASE WHEN first_thread THEN interval_us END                        AS core_interval_us,
+    CASE WHEN first_thread THEN CASE WHEN complete THEN interval_us ELSE online_us END END
+                                                                       AS core_online_us,
+    CASE WHEN first_thread AND busy_us IS NOT NULL THEN online_us END  AS lpar_online_us,
+    CASE WHEN first_thread THEN busy_us END                            AS lpar_busy_us,
+    CASE WHEN wait_us IS NOT NULL AND unparked_us > 0 THEN unparked_us END AS mvs_unparked_us,
+    CASE WHEN unparked_us > 0 THEN unparked_us - wait_us END           AS mvs_busy_us,
+    online_us                                                          AS thread_online_us,
+    parked_us                                                          AS parked_us,
+    CASE WHEN first_thread AND productivity IS NOT NULL THEN busy_us END AS mt_busy_us,
+    CASE WHEN first_thread THEN productivity * busy_us END             AS mt_used_us,
+    CASE WHEN first_thread AND productivity IS NOT NULL THEN online_us END AS mt_online_us,
+    CASE WHEN first_thread THEN share_pct * interval_s END             AS share_pct_s,
+    io_interrupts_count                                                AS io_interrupts_count,
+    tpi_count                                                          AS tpi_count,
+    file_id                                                            AS file_id,
+    record_no                                                          AS record_no,
+    section_no                                                         AS section_no
+FROM timed;
+
+COMMENT ON VIEW rmf_cpu IS 'One row per system, interval and logical processor, or thread with multithreading; times as sums';
+COMMENT ON COLUMN rmf_cpu.run IS 'Measurement';
+COMMENT ON COLUMN rmf_cpu.sysplex IS 'Sysplex name';
+COMMENT ON COLUMN rmf_cpu.system IS 'System name';
+COMMENT ON COLUMN rmf_cpu.interval_start IS 'Interval start, local time of the system';
+COMMENT ON COLUMN rmf_cpu.interval_start_utc IS 'Interval start, UTC';
+COMMENT ON COLUMN rmf_cpu.interval_s IS 'Length of the interval [s]';
+COMMENT ON COLUMN rmf_cpu.cpu IS 'Logical processor, or core where the record has cores';
+COMMENT ON COLUMN rmf_cpu.thread IS 'Thread of the core from 1; NULL without multithreading';
+COMMENT ON COLUMN rmf_cpu.type IS 'CP, AAP or IIP';
+COMMENT ON COLUMN rmf_cpu.share_kind IS 'Polarity: HIGH, MED, LOW; NULL where not polarised';
+COMMENT ON COLUMN rmf_cpu.core_interval_us IS 'Length of the interval, on the first thread [us]';
+COMMENT ON COLUMN rmf_cpu.core_online_us IS 'Time online, the whole interval where the record says so; first thread [us]';
+COMMENT ON COLUMN rmf_cpu.lpar_online_us IS 'Online time that LPAR busy is a part of; first thread [us]';
+COMMENT ON COLUMN rmf_cpu.lpar_busy_us IS 'Busy as PR/SM sees it; first thread [us]';
+COMMENT ON COLUMN rmf_cpu.mvs_unparked_us IS 'Online and not parked; NULL where parked throughout [us]';
+COMMENT ON COLUMN rmf_cpu.mvs_busy_us IS 'Not parked and not waiting [us]';
+COMMENT ON COLUMN rmf_cpu.thread_online_us IS 'Time online, on every thread [us]';
+COMMENT ON COLUMN rmf_cpu.parked_us IS 'Time parked [us]';
+COMMENT ON COLUMN rmf_cpu.mt_busy_us IS 'Core busy time where productivity is known [us]';
+COMMENT ON COLUMN rmf_cpu.mt_used_us IS 'Core busy time x productivity [us]';
+COMMENT ON COLUMN rmf_cpu.mt_online_us IS 'Core online time where productivity is known [us]';
+COMMENT ON COLUMN rmf_cpu.share_pct_s IS 'Share of a physical processor x seconds: divide by interval_s';
+COMMENT ON COLUMN rmf_cpu.io_interrupts_count IS 'I/O interrupts taken';
+COMMENT ON COLUMN rmf_cpu.tpi_count IS 'I/O interrupts taken by test pending interruption';
+COMMENT ON COLUMN rmf_cpu.file_id IS 'File of the record';
+COMMENT ON COLUMN rmf_cpu.record_no IS 'Record in that file';
+COMMENT ON COLUMN rmf_cpu.section_no IS 'CPU section in the record';

@@ -1,0 +1,273 @@
+"""The network in balance: rate, times and loads that agree with each other.
+
+Outer level: clients (or arrivals), XCF gate, input and output CPU, log wait; a birth-death chain
+over the transactions that want a region. Inner level: regions, CPU, database reads and the rest of
+the occupancy; a closed network, seen from outside as a server whose rate depends on how many are
+inside. The devices' waits depend on the rate, so the rate is the root of "what comes out minus
+what went in".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from imsperf.synthetic.at_rate import (
+    Clumping,
+    Demand,
+    Devices,
+    clumping_at,
+    demand_at,
+    devices_at,
+)
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.solve import (
+    Population,
+    RegionFlow,
+    birth_death,
+    birth_death_open,
+    region_flow,
+)
+
+ROUNDS = 12
+EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The balance of a network. Times in microseconds, loads as shares."""
+
+    rate_per_s: float
+    saturated: bool  # open arrivals beyond what the system takes
+    response_us: float | None  # XCF delivery to dequeue
+    input_us: float
+    region_wait_us: float | None
+    occupancy_us: float
+    check_write_us: float
+    output_us: float
+    regions_busy: float
+    queued: float  # share of the transactions that find all regions busy
+    cpu_busy: float
+    demand: Demand
+    devices: Devices
+    loads: dict[str, float]
+
+    @property
+    def in_flight(self) -> float | None:
+        """Transactions between XCF delivery and dequeue, by Little's law."""
+        return None if self.response_us is None else self.rate_per_s * self.response_us / 1e6
+
+    @property
+    def bottleneck(self) -> str:
+        """The station nearest to its limit."""
+        return max(self.loads, key=lambda name: self.loads[name])
+
+    @property
+    def headroom(self) -> float:
+        """The rate could rise by this share before the bottleneck is full."""
+        return max(1 / self.loads[self.bottleneck] - 1, 0.0)
+
+
+@dataclass(frozen=True)
+class _Balance:
+    """One trial rate: what comes out of it."""
+
+    devices: Devices
+    demand: Demand
+    flow: RegionFlow
+    chain: Population | None
+    stretch: float
+
+
+def solve_network(network: Network) -> Solution:
+    """The balance, closed or open, with the clumps that its own rate makes."""
+    solve = _solve_open if network.is_open else _solve_closed
+    clumping = Clumping()
+    for _ in range(ROUNDS):
+        found = solve(network, clumping)
+        rate = found.rate_per_s / 1e6
+        before = clumping
+        clumping = clumping_at(network, rate, found.demand, found.devices, found.queued)
+        if clumping.near(before):
+            break
+    return found
+
+
+def _solve_closed(network: Network, clumping: Clumping) -> Solution:
+    """The rate at which as many transactions come out as the devices' waits were computed for."""
+
+    def surplus(rate: float) -> float:
+        trial = _trial(network, rate, clumping)
+        return -rate if trial is None or trial.chain is None else trial.chain.rate - rate
+
+    high = _upper(network) * EDGE
+    if surplus(high) > 0:
+        return _solve_gated(network, high, clumping)
+    low = high * 1e-9
+    rate = float(brentq(surplus, low, high, xtol=high * 1e-13, rtol=1e-12))
+    trial = _trial(network, rate, clumping)
+    while trial is None or trial.chain is None:
+        rate *= 1 - 1e-10
+        trial = _trial(network, rate, clumping)
+    return _solution(network, rate, trial, clumping, saturated=False)
+
+
+def _solve_gated(network: Network, rate: float, clumping: Clumping) -> Solution:
+    """The XCF gate passes all it can: the clients who are nowhere else wait there."""
+
+    def surplus(gate_us: float) -> float:
+        trial = _trial(network, rate, clumping, gate_us)
+        return rate if trial is None or trial.chain is None else trial.chain.rate - rate
+
+    gate_us = float(brentq(surplus, 0.0, network.clients / rate, xtol=1e-6))
+    trial = _trial(network, rate, clumping, gate_us)
+    if trial is None:
+        raise ValueError("the gate's limit is above a device's")
+    return _solution(network, rate, trial, clumping, saturated=False)
+
+
+def _solve_open(network: Network, clumping: Clumping) -> Solution:
+    """At the given rate, or at the limit where there is no balance."""
+    rate = network.rate_per_s / 1e6
+    trial = _trial(network, rate, clumping)
+    if trial is not None and trial.chain is not None:
+        return _solution(network, rate, trial, clumping, saturated=False)
+    low, high = 0.0, rate
+    while high - low > rate * 1e-9:
+        middle = (low + high) / 2
+        found = _trial(network, middle, clumping)
+        if found is None or found.chain is None:
+            high = middle
+        else:
+            low, trial = middle, found
+    if trial is None or trial.chain is None:
+        raise ValueError("the network takes no work at all")
+    return _solution(network, low * EDGE, trial, clumping, saturated=True)
+
+
+def _upper(network: Network) -> float:
+    """A rate above the balance: what clients could offer, or the first device to be full."""
+    least = network.think_us + network.cpu.input_us + network.cpu.region_us
+    limits = [network.clients / least]
+    limits.append(network.xcf.members * network.xcf.quota / network.xcf.window_us)
+    ios = network.mean("reads") + network.mean("writes")
+    if ios * network.dasd.port_us > 0:
+        limits.append(network.dasd.paths / (ios * network.dasd.port_us))
+    return min(limits)
+
+
+def _trial(
+    network: Network, rate: float, clumping: Clumping, gate_us: float | None = None
+) -> _Balance | None:
+    """Devices, CPU and regions at one rate; None where a device cannot keep up.
+
+    `gate_us` is the XCF delay where it is known to be another than that of the rate.
+    """
+    devices = devices_at(network, rate)
+    if gate_us is not None:
+        devices = replace(devices, gate_us=gate_us)
+    if not devices.keeps_up:
+        return None
+    demand = demand_at(network, rate, devices, clumping.busy)
+    fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
+    share = 1 / max(1 - fixed, 1e-6)  # the fixed part takes CPU time from all others
+    flow = region_flow(
+        network.regions,
+        network.cpu.cps,
+        demand.region_us * share,
+        (demand.input_us + demand.output_us) * share,
+        _region_delay(network, devices) + clumping.region_us,
+    )
+    chain, stretch = _outer(network, rate, devices, demand, flow, clumping)
+    return _Balance(devices, demand, flow, chain, stretch * share)
+
+
+def _region_delay(network: Network, devices: Devices) -> float:
+    """What a region waits for besides CPU."""
+    log = devices.wads.wait if network.logger.check_write == "in_region" else 0.0
+    reads = network.mean("reads") * (devices.io_us or 0.0)
+    waits = (devices.latch_us or 0.0) + (devices.buffer_us or 0.0)
+    return reads + network.unexplained_us + log + waits
+
+
+def _outer(
+    network: Network,
+    rate: float,
+    devices: Devices,
+    demand: Demand,
+    flow: RegionFlow,
+    clumping: Clumping,
+) -> tuple[Population | None, float]:
+    """The chain over transactions that want a region, and the stretch of CPU time it implies."""
+    if network.is_open:
+        chain = birth_death_open(rate, flow.rates)
+        return chain, 1.0 if chain is None else _mean_stretch(chain, flow)
+    outside = demand.input_us + demand.output_us
+    fixed = network.think_us + (devices.gate_us or 0.0) + clumping.input_us + clumping.output_us
+    if network.logger.check_write == "notified":
+        fixed += devices.wads.wait
+
+    def chain_at(stretch: float) -> Population:
+        return birth_death(network.clients, fixed + outside * stretch, flow.rates)
+
+    def excess(stretch: float) -> float:
+        return _mean_stretch(chain_at(stretch), flow) - stretch
+
+    high = float(flow.stretch.max()) * (1 + 1e-9)
+    stretch = 1.0 if high <= 1 + 1e-6 else float(brentq(excess, 1 - 1e-9, high, xtol=1e-9))
+    return chain_at(stretch), stretch
+
+
+def _mean_stretch(chain: Population, flow: RegionFlow) -> float:
+    inside = np.minimum(np.arange(len(chain.chances)), len(flow.rates) - 1)
+    weights = chain.chances * flow.rates[inside]
+    return float(weights @ flow.stretch[inside] / weights.sum())
+
+
+def _solution(
+    network: Network, rate: float, trial: _Balance, clumping: Clumping, *, saturated: bool
+) -> Solution:
+    chain, devices, demand, flow = trial.chain, trial.devices, trial.demand, trial.flow
+    if chain is None:
+        raise ValueError("a solution needs a balance")
+    last = len(flow.rates) - 1
+    inside = np.minimum(np.arange(len(chain.chances)), last)
+    full = saturated and rate >= float(flow.rates[-1]) * EDGE**2
+    busy = float(network.regions) if full else float(chain.chances @ inside)
+    occupancy = busy / rate
+    input_us = demand.input_us * trial.stretch + clumping.input_us
+    output_us = demand.output_us * trial.stretch + clumping.output_us
+    notified = devices.wads.wait if network.logger.check_write == "notified" else 0.0
+    used = rate * demand.total_us + network.cpu.fixed_us_per_s / 1e6
+    cpu_busy = min(used / network.cpu.cps, 1.0)
+    inner = chain.response
+    return Solution(
+        rate_per_s=rate * 1e6,
+        saturated=saturated,
+        response_us=None if saturated else input_us + inner + notified + output_us,
+        input_us=input_us,
+        region_wait_us=None if saturated else max(inner - occupancy, 0.0),
+        occupancy_us=occupancy,
+        check_write_us=devices.wads.wait,
+        output_us=output_us,
+        regions_busy=busy,
+        queued=float(chain.chances[last:].sum()),
+        cpu_busy=cpu_busy,
+        demand=demand,
+        devices=devices,
+        loads=_loads(devices) | {"cpu": cpu_busy, "regions": min(busy / network.regions, 1.0)},
+    )
+
+
+def _loads(devices: Devices) -> dict[str, float]:
+    """Shares of what each device can do; not the WADS, busy whenever anything is logged."""
+    return {
+        "xcf": devices.gate_load,
+        "channel_paths": devices.path_load,
+        "volumes": devices.volume_load,
+        "logl": devices.logl.load,
+        "lrec": devices.lrec.load,
+        "olds": devices.olds_load,
+    }

@@ -1,0 +1,184 @@
+"""Scenario -> network: values in their own units become the numbers solver and simulation share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from imsperf.synthetic.devices import pool_blocks
+from imsperf.synthetic.network import (
+    Cpu,
+    Dasd,
+    Latches,
+    Logger,
+    Network,
+    PoolSize,
+    TransactionClass,
+    Xcf,
+)
+from imsperf.synthetic.scenario import FplEntry, Scenario, parse_fpl
+
+US_PER_MS = 1000.0
+
+
+def build(scenario: Scenario) -> Network:
+    """The network of a scenario."""
+    return Network(
+        clients=scenario["clients"],
+        think_us=scenario["driver.think_ms"] * US_PER_MS,
+        rate_per_s=scenario["driver.rate_per_s"],
+        classes=_classes(scenario),
+        cpu=_cpu(scenario),
+        xcf=Xcf(
+            members=scenario["xcf.members"],
+            quota=scenario["xcf.messages_per_schedule"],
+            window_us=scenario["xcf.window_ms"] * US_PER_MS,
+        ),
+        regions=scenario["regions.ifp"],
+        unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
+        latches=_latches(scenario),
+        logger=_logger(scenario),
+        dasd=_dasd(scenario),
+        pools=_pools(scenario),
+        block_search_us=scenario["pools.search_us"],
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        search_share=scenario["pools.search_share"],
+    )
+
+
+def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
+    per_access = scenario["dasd.io_per_access"]
+    logged = scenario.table("log_records")
+    return tuple(
+        TransactionClass(
+            name=row["tran"],
+            weight=row["weight"],
+            cpu_factor=row["cpu_factor"],
+            reads=row["reads"] * per_access,
+            writes=row["writes"] * per_access,
+            dedb_calls=row["dedb_calls"],
+            log_records=sum(one[row["tran"]] for one in logged),
+            log_bytes=sum(one[row["tran"]] * one["bytes"] for one in logged),
+        )
+        for row in scenario.table("transactions")
+    )
+
+
+def _cpu(scenario: Scenario) -> Cpu:
+    """Costs without growth and fixed part, on this machine's processors."""
+    measured = scenario["cpu.measured_us"]
+    fixed_us_per_s = scenario["cpu.fixed_ms_per_s"] * US_PER_MS
+    growth = scenario["cpu.growth"]
+    variable = measured - fixed_us_per_s / scenario["cpu.measured_rate_per_s"]
+    bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
+    factor = bare / measured / scenario["cpu.speed"]
+    rows = scenario.table("cpu_by_space")
+
+    def used(phase: str) -> float:
+        return float(sum(row["us"] * row[phase] for row in rows) * factor)
+
+    return Cpu(
+        cps=scenario["cpu.gcps"],
+        input_us=used("input"),
+        region_us=used("region"),
+        output_us=used("output"),
+        fixed_us_per_s=fixed_us_per_s / scenario["cpu.speed"],
+        growth=growth,
+        share_by_space=tuple((row["space"], row["us"] * factor) for row in rows),
+    )
+
+
+def _latches(scenario: Scenario) -> Latches:
+    return Latches(
+        mode=scenario["logger.latch"],
+        calls_shared=scenario["latch.calls_shared"],
+        hold_shared_us=scenario["latch.hold_shared_us"],
+        hold_exclusive_us=scenario["latch.hold_exclusive_us"],
+        other_exclusive_per_s=scenario["latch.other_per_s"],
+        other_hold_us=scenario["latch.other_hold_us"],
+        contention_cpu_us=scenario["latch.contention_cpu_us"],
+    )
+
+
+def _logger(scenario: Scenario) -> Logger:
+    return Logger(
+        check_write=scenario["log.check_write"],
+        wads_us=scenario["log.wads.write_ms"] * US_PER_MS,
+        wads_cv=scenario["log.wads.cv"],
+        wads_ci_bytes=scenario["log.wads.ci_bytes"],
+        olds_us=scenario["log.olds.write_ms"] * US_PER_MS,
+        block_bytes=scenario["log.olds.block_bytes"],
+        buffers=scenario["log.olds.buffers"],
+    )
+
+
+def _dasd(scenario: Scenario) -> Dasd:
+    return Dasd(
+        paths=scenario["dasd.channel_paths"],
+        volumes=scenario["dasd.volumes"],
+        port_us=scenario["dasd.port_ms"] * US_PER_MS,
+        pend_us=scenario["dasd.pend_ms"] * US_PER_MS,
+        device_busy_us=scenario["dasd.device_busy_ms"] * US_PER_MS,
+        interrupt_us=scenario["dasd.interrupt_ms"] * US_PER_MS,
+        disc_us=scenario["dasd.disc_ms"] * US_PER_MS,
+        conn_us=scenario["dasd.conn_ms"] * US_PER_MS,
+        aliases=scenario["dasd.aliases"],
+    )
+
+
+def _pools(scenario: Scenario) -> tuple[PoolSize, ...]:
+    """All sizes of all pools, OVERSIZE last in each."""
+    use = scenario.table("pool_use")
+    made: list[PoolSize] = []
+    for name in dict.fromkeys(row["pool"] for row in use):
+        mine = [row for row in use if row["pool"] == name]
+        made += _pool(scenario, name, parse_fpl(scenario[f"pools.{name}"]), mine)
+    return tuple(made)
+
+
+def _pool(
+    scenario: Scenario, name: str, entries: tuple[FplEntry, ...], use: list[dict[str, Any]]
+) -> list[PoolSize]:
+    largest = scenario["pools.largest_request_bytes"]
+    served: dict[int, list[dict[str, Any]]] = {}
+    for row in use:
+        request = min(row["request_bytes"], largest)
+        size = next((e.defined_bytes for e in entries if e.defined_bytes >= request), 0)
+        served.setdefault(size, []).append(row | {"request_bytes": request})
+    oversize = FplEntry(0, 0, 0, False)
+    return [
+        _size(scenario, name, entry, served.get(entry.defined_bytes, []))
+        for entry in (*entries, oversize)
+    ]
+
+
+def _size(scenario: Scenario, name: str, entry: FplEntry, use: list[dict[str, Any]]) -> PoolSize:
+    """One size with the requests it serves; gets-weighted means where it serves several."""
+    gets = float(sum(row["gets"] for row in use))
+    standing = sum(row["standing"] + row["per_region"] * scenario["regions.ifp"] for row in use)
+    hold_us = _mean(use, "hold_ms", gets) * US_PER_MS
+    burst = scenario["xcf.burst_members"] * scenario["xcf.messages_per_schedule"]
+    peak = standing + gets * (burst + _offered_per_us(scenario) * hold_us)
+    blocks = pool_blocks(peak, entry.primary, entry.secondary)
+    return PoolSize(
+        pool=name,
+        defined_bytes=entry.defined_bytes,
+        primary=entry.primary,
+        secondary=entry.secondary,
+        initial=entry.initial,
+        gets=gets,
+        request_bytes=_mean(use, "request_bytes", gets),
+        hold_us=hold_us,
+        standing=standing,
+        blocks_at_start=max(blocks, int(entry.initial)),
+    )
+
+
+def _mean(use: list[dict[str, Any]], name: str, gets: float) -> float:
+    return sum(row[name] * row["gets"] for row in use) / gets if gets else 0.0
+
+
+def _offered_per_us(scenario: Scenario) -> float:
+    """Arrivals per microsecond if nothing delayed them; sizes the peak, predicts nothing."""
+    think = scenario["driver.think_ms"] * US_PER_MS
+    given = scenario["driver.rate_per_s"] / 1e6
+    return given or (scenario["clients"] / think if think > 0 else 0.0)

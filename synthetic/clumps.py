@@ -1,0 +1,141 @@
+"""Arrivals that come in clumps: what they add to the waits of Poisson arrivals.
+
+A log write ends for many transactions at once, and XCF releases a member's messages at once. Both
+send a clump to the CPUs, and the database writes of a clump meet at the channel paths. The queue is
+followed over some cycles of the clump's source (a birth-death chain in time, clumps at the starts).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import gamma, poisson
+
+from imsperf.synthetic.solve import Floats, erlang_c
+
+FULL = 0.97  # the chain is followed at no higher load; beyond it the population bounds the waits
+CYCLES = 7
+
+
+@dataclass(frozen=True)
+class Clumped:
+    """Waits at m servers, and the share of busy servers that a service finds, itself counted."""
+
+    single_wait: float  # Poisson arrivals
+    clump_wait: float  # the members of a clump
+    behind_wait: float  # those who come with the clump but queue behind it
+    single_busy: float
+    clump_busy: float
+    behind_busy: float
+    poisson_wait: float  # of anybody, if all arrivals were Poisson
+
+
+def gamma_cycles(mean: float, cv: float) -> Floats:
+    """Cycle lengths that stand for a gamma distribution, long and short ones in turn."""
+    if cv <= 0:
+        return np.full(CYCLES, mean)
+    places = (np.arange(CYCLES) * 3 % CYCLES + 0.5) / CYCLES
+    lengths = gamma.ppf(places, cv**-2.0)
+    return np.asarray(mean * lengths / lengths.mean())
+
+
+def clumped(
+    servers: int,
+    service: float,
+    single_rate: float,
+    clump_rate: float,
+    cycles: Floats,
+    behind: float = 0.0,
+) -> Clumped:
+    """Single arrivals, and clumps of what gathered at `clump_rate` during the cycle before.
+
+    `behind` further arrivals for each member of a clump queue behind all of it.
+    """
+    rate = single_rate + clump_rate * (1 + behind)
+    service = min(service, FULL * servers / rate)
+    largest = float(cycles.max()) * clump_rate * (1 + behind)
+    states = np.arange(int(servers + 1.5 * largest + 8 * largest**0.5 + 120), dtype=np.float64)
+    before, during = _follow(states, servers, service, single_rate, clump_rate, cycles, behind)
+    waits, busy = _by_place(before, servers, service, clump_rate, cycles, behind)
+    queue = np.maximum(states - servers + 1, 0)
+    load = rate * service
+    return Clumped(
+        single_wait=float(during @ queue) * service / servers,
+        clump_wait=waits[0],
+        behind_wait=waits[1],
+        single_busy=float(during @ np.minimum(states + 1, servers)) / servers,
+        clump_busy=busy[0],
+        behind_busy=busy[1],
+        poisson_wait=erlang_c(servers, load) * service / (servers - load),
+    )
+
+
+def _follow(
+    states: Floats,
+    servers: int,
+    service: float,
+    single_rate: float,
+    clump_rate: float,
+    cycles: Floats,
+    behind: float,
+) -> tuple[list[Floats], Floats]:
+    """Chances of the number present before each clump, and over time."""
+    leave = np.minimum(states, servers) / service
+    step = 0.9 / (single_rate + servers / service)
+    now = poisson.pmf(states, min(single_rate * service, servers))
+    before: list[Floats] = []
+    during = np.zeros(len(states))
+    for turn in range(2):
+        for cycle, gathered in zip(cycles, np.roll(cycles, 1), strict=True):
+            if turn:
+                before.append(now)
+            sizes = poisson.pmf(states, clump_rate * gathered * (1 + behind))
+            now = np.convolve(now, sizes)[: len(states)]
+            now, over_time = _evolve(now, leave, single_rate, step, float(cycle))
+            during += turn * over_time
+    return before, during / during.sum()
+
+
+def _evolve(
+    now: Floats, leave: Floats, rate: float, step: float, length: float
+) -> tuple[Floats, Floats]:
+    """The chain `length` later, and its chances summed over that time."""
+    count = max(round(length / step), 1)
+    down = leave[1:] * (length / count)
+    up = rate * length / count
+    now = now.copy()
+    over_time = np.zeros(len(now))
+    for _ in range(count):
+        over_time += now
+        flow = now[:-1] * up - now[1:] * down
+        now[:-1] -= flow
+        now[1:] += flow
+    return now, over_time * (length / count)
+
+
+def _by_place(
+    before: list[Floats],
+    servers: int,
+    service: float,
+    clump_rate: float,
+    cycles: Floats,
+    behind: float,
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Mean wait and busy share of the members of a clump, and of those behind it."""
+    waits, busy, weights = np.zeros(2), np.zeros(2), np.zeros(2)
+    for chances, gathered in zip(before, np.roll(cycles, 1), strict=True):
+        size = clump_rate * gathered
+        place = np.arange(1, int(size + 8 * size**0.5 + 10) + 1)
+        there = poisson.sf(place - 1, size)
+        for part, first in enumerate((0.0, size)):
+            if part and not behind:
+                continue
+            ahead = np.arange(len(chances))[:, None] + first + (behind if part else 1) * place
+            mean_wait = chances @ np.maximum(ahead - servers, 0.0)
+            waits[part] += mean_wait @ there * service / servers
+            busy[part] += chances @ np.minimum(ahead, servers) @ there / servers
+            weights[part] += there.sum()
+    weights = np.where(weights > 0, weights, 1.0)
+    w, b = waits / weights, busy / weights
+    return (float(w[0]), float(w[1])), (float(b[0]), float(b[1]))

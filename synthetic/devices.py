@@ -1,0 +1,218 @@
+"""Queueing functions for one kind of device each: latch, log, volume, path, XCF gate, pool, AWE.
+
+Pure functions on numbers. Times in microseconds, rates per microsecond unless a name says `per_s`.
+A wait of None means: no balance, the device cannot keep up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import norm, poisson
+
+from imsperf.synthetic.solve import Floats, erlang_c
+
+XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
+XCF_LIGHT_LOAD = 0.5  # below it nearly nobody waits, and who waits keeps nobody from sending
+
+
+@dataclass(frozen=True)
+class Latch:
+    """A reader/writer latch, first come first served."""
+
+    load: float  # share of time held exclusively, waiting for readers to leave included
+    shared_rate: float
+    shared_contention: float  # chance that a shared caller waits
+    exclusive_rate: float
+    exclusive_contention: float
+    wait: float | None  # of any caller, mean over all
+    drain: float  # an exclusive caller's further wait for readers
+
+    @property
+    def contentions(self) -> float:
+        """Contentions per unit of time, callers of both modes."""
+        shared = self.shared_rate * self.shared_contention
+        return shared + self.exclusive_rate * self.exclusive_contention
+
+
+def latch(
+    shared_rate: float, shared_hold: float, exclusive: Sequence[tuple[float, float]]
+) -> Latch:
+    """Reader/writer latch with exponential holds; `exclusive` callers are (rate, hold) each."""
+    alone = math.exp(-shared_rate * shared_hold)
+    drain = (1 - alone) * shared_hold
+    rate = sum(r for r, _ in exclusive)
+    load = sum(r * (hold + drain) for r, hold in exclusive)
+    if load >= 1:
+        return Latch(load, shared_rate, 1.0, rate, 1.0, None, drain)
+    squares = sum(2 * r * (hold**2 + hold * drain + shared_hold * drain) for r, hold in exclusive)
+    contention = 1 - (1 - load) * alone
+    return Latch(load, shared_rate, load, rate, contention, squares / (2 * (1 - load)), drain)
+
+
+@dataclass(frozen=True)
+class GroupCommit:
+    """A data set with one outstanding write; what is pending goes with the next."""
+
+    busy: float
+    writes: float  # per unit of time
+    batch: float  # requests satisfied by one write
+    wait: float  # from request to the end of its write, mean
+
+
+def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
+    """WADS writes for `rate` requests; a write takes `write`, coefficient of variation cv."""
+    load = rate * write
+    if load == 0:
+        return GroupCommit(0.0, 0.0, 1.0, write)
+    busy = load / (load + math.exp(-load))
+    return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
+
+
+def block_writes(byte_rate: float, block_bytes: int, write: float) -> tuple[float, float | None]:
+    """OLDS: load of the single-outstanding-write server, and the mean wait of a full block."""
+    load = byte_rate / block_bytes * write
+    if load >= 1:
+        return load, None
+    return load, load * write / (2 * (1 - load))
+
+
+def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | None]:
+    """Load of a path and the command response delay: a queue per path, chosen at random."""
+    load = rate * hold / paths
+    return load, (None if load >= 1 else load * hold / (1 - load))
+
+
+def volume_queue(rate: float, service: float, exposures: int) -> tuple[float, float | None]:
+    """Load of a volume with `exposures` (base and aliases) and the mean wait for one (IOSQ)."""
+    busy = rate * service
+    if busy >= exposures:
+        return busy / exposures, None
+    return busy / exposures, erlang_c(exposures, busy) * service / (exposures - busy)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The XCF gate of one member."""
+
+    load: float
+    backlog: float | None  # messages that wait, mean over time
+    delay: float | None  # of a message, mean over all
+
+
+def xcf_gate(rate: float, quota: int, window: float, clients: float = math.inf) -> Gate:
+    """At most `quota` messages pass in a window, the rest wait; Poisson arrivals at `rate`.
+
+    Exact for the backlog at the ends of windows (a discrete-time queue with bulk service) and
+    averaged over the window; above XCF_EXACT_LOAD it is continued by heavy-traffic growth.
+    A finite number of `clients` per member sends less while some of them wait.
+    """
+    arrivals = rate * window
+    load = arrivals / quota
+    if load >= 1:
+        return Gate(load, None, None)
+    if load == 0:
+        return Gate(0.0, 0.0, 0.0)
+    exact = min(load, XCF_EXACT_LOAD) * quota
+    backlog = _window_backlog(exact, quota)
+    if load > XCF_EXACT_LOAD:
+        backlog += arrivals / (2 * (quota - arrivals)) - exact / (2 * (quota - exact))
+    if math.isfinite(clients) and load > XCF_LIGHT_LOAD:
+        backlog *= _finite_share(rate, quota / window, clients)
+    return Gate(load, backlog, backlog / rate)
+
+
+def _finite_share(rate: float, limit: float, clients: float) -> float:
+    """Backlog with so many clients against the backlog with endlessly many, both in heavy traffic.
+
+    The backlog is a reflected Ornstein-Uhlenbeck process: a normal distribution cut at 0, around
+    clients - limit x cycle, its variance half the number of clients outside. The cycle is the one
+    that gives the rate: backlog = clients - rate x cycle.
+    """
+
+    def excess(cycle: float) -> float:
+        spread = math.sqrt(rate * cycle / 2)
+        place = (clients - limit * cycle) / spread
+        hazard = math.exp(norm.logpdf(place) - norm.logcdf(place))
+        return (limit - rate) * cycle - spread * hazard
+
+    longest = clients / rate
+    cycle = float(brentq(excess, longest * 1e-9, longest, rtol=1e-12))
+    endless = rate / (2 * (limit - rate))
+    return min((clients - rate * cycle) / endless, 1.0)
+
+
+@lru_cache(maxsize=256)
+def _window_backlog(arrivals: float, quota: int) -> float:
+    """Mean number waiting at the gate over a window, arrivals per window below the quota."""
+    chances = _gate_chances(arrivals, quota)
+    waiting = np.arange(len(chances))
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    parts = []
+    for share in (nodes + 1) / 2:
+        mean = arrivals * share
+        free = np.maximum(quota - waiting, 0)
+        excess = mean * poisson.sf(free - 2, mean) - free * poisson.sf(free - 1, mean)
+        excess = np.where(free == 0, waiting - quota + mean, excess)
+        parts.append(float(chances @ excess))
+    return float(np.asarray(weights) @ np.asarray(parts)) / 2
+
+
+def _gate_chances(arrivals: float, quota: int) -> Floats:
+    """Stationary chances of the backlog at the start of a window."""
+    decay = 2 * (quota - arrivals) / arrivals
+    size = int(min(30 / decay + 6 * math.sqrt(arrivals) + 8, 2000))
+    now = np.arange(size)[:, None]
+    after = np.arange(size)[None, :]
+    step = poisson.pmf(after - now + quota, arrivals)
+    step[:, 0] = poisson.cdf(quota - now[:, 0], arrivals)
+    system = step.T - np.eye(size)
+    system[0] = 1.0
+    target = np.zeros(size)
+    target[0] = 1.0
+    return np.maximum(np.linalg.solve(system, target), 0.0)
+
+
+@dataclass(frozen=True)
+class PoolUse:
+    """One buffer size of a pool in balance."""
+
+    in_use: float  # mean
+    blocks: int
+    searched: float  # blocks looked at beyond the first, by one get
+
+
+def pool_blocks(peak: float, primary: int, secondary: int) -> int:
+    """Blocks for `peak` buffers, 0 without any: the primary, and secondaries as needed."""
+    if peak <= 0:
+        return 0
+    if peak <= primary or secondary <= 0:
+        return 1
+    return 1 + math.ceil((peak - primary) / secondary)
+
+
+def pool_use(rate: float, hold: float, standing: float, blocks: int, share: float) -> PoolUse:
+    """Buffers in use (M/G/infinity), and blocks a get looks at: a share of those beyond one."""
+    return PoolUse(standing + rate * hold, blocks, max(blocks - 1, 0) * share)
+
+
+@dataclass(frozen=True)
+class AweModes:
+    """The two modes of control-block gets that SRBs cannot expand."""
+
+    good_gets_per_transaction: float
+    bad_gets_per_transaction: float
+    bad_limit_per_s: float
+
+
+def awe_modes(storage_share: float, lock_hold_us: float) -> AweModes:
+    """With an empty free queue `storage_share` of the messages take storage under the local lock.
+
+    The lock is one server: it bounds the rate of the bad mode.
+    """
+    return AweModes(1.0, 1.0 - storage_share, 1e6 / (storage_share * lock_hold_us))

@@ -1,0 +1,191 @@
+"""The event loop of the simulation, compiled: events in order, sources, regions and CPs.
+
+`run` goes on until a time, or until Python must give it more room. The order within one instant:
+the event itself, then waiting transactions take free regions, then waiting bursts take free CPs.
+"""
+
+from __future__ import annotations
+
+from imsperf.synthetic import columns as c
+from imsperf.synthetic.borrowed import borrowed
+from imsperf.synthetic.compiled import compiled, inner, merged
+from imsperf.synthetic.events import (
+    KIND_MASK,
+    KIND_SHIFT,
+    SLOT_MASK,
+    TIME_SHIFT,
+    append,
+    first,
+    open_bucket,
+    pop,
+    schedule,
+)
+from imsperf.synthetic.rng import exponential
+from imsperf.synthetic.state import Setup, State
+from imsperf.synthetic.stations import release_buffers, take_latch
+from imsperf.synthetic.steps import (
+    NOTHING,
+    free_region,
+    start_write,
+    transaction_event,
+    want_cp,
+)
+
+DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
+
+
+@compiled
+def begin(state: State, setup: Setup, start: int) -> None:
+    """Schedule what a run starts with: clients in thought, and the sources of all other events."""
+    state = borrowed(state)
+    if setup.closed:
+        for client in range(setup.clients):
+            think = int(setup.think * exponential(state.streams, c.RNG_THINK) + 0.5)
+            schedule(state, c.FIRST_SLOT + client, start + think, c.SEND)
+    else:
+        repeat(state, c.SOURCE_SLOT, start, c.RNG_THINK, setup.think, c.ARRIVE)
+    repeat(state, c.BACKGROUND_SLOT, start, c.RNG_BACKGROUND, setup.background_gap, c.BACKGROUND)
+    repeat(state, c.EXCLUSIVE_SLOT, start, c.RNG_OTHER, setup.other_gap, c.EXCLUSIVE)
+    schedule(state, c.SAMPLE_SLOT, -(-start // setup.cycle) * setup.cycle, c.SAMPLE)
+
+
+@inner
+def repeat(state: State, slot: int, time: int, stream: int, gap: float, kind: int) -> None:
+    """Schedule the next event of a Poisson source; gap 0 is a source that never acts."""
+    if gap > 0.0:
+        schedule(state, slot, time + int(gap * exponential(state.streams, stream) + 0.5), kind)
+
+
+@compiled
+def run(state: State, setup: Setup, until: int) -> int:
+    """Handle all events before `until`. DONE, or the reason why Python must make room first."""
+    state = borrowed(state)
+    scalars = state.scalars
+    rows, ring = len(state.times), state.ring.shape[1]
+    while True:
+        if scalars[c.ROWS] == rows:
+            return ROWS_FULL
+        if state.chains[c.FREE_SLOTS, c.COUNT] < 2 or scalars[c.RING_HIGH] + 1 >= ring:
+            return SLOTS_FULL
+        while scalars[c.NEAR_COUNT] == 0 and scalars[c.BASE] + c.WIDTH < until:
+            open_bucket(state)
+        if scalars[c.NEAR_COUNT] == 0:
+            return DONE
+        time = scalars[c.BASE] + (state.near[0] >> TIME_SHIFT)
+        if time >= until:
+            return DONE
+        key = pop(state.near, scalars)
+        kind = (key >> KIND_SHIFT) & KIND_MASK
+        slot = key & SLOT_MASK
+        if kind >= c.ARRIVE:
+            slot = source_event(state, setup, slot, time, kind)
+            kind = c.SEND
+        if slot >= 0:
+            transaction_event(state, setup, slot, time, kind)
+        take_regions(state, setup, time)
+        take_cps(state, setup, time)
+
+
+@compiled
+def finish(state: State, time: int) -> None:
+    """Bring what is accounted lazily up to the end of an interval."""
+    for size in range(len(state.pools)):
+        release_buffers(state.pools[size], state.ring[size], time)
+
+
+# --- events that belong to no transaction ---------------------------------------------------------
+
+
+@merged
+def source_event(state: State, setup: Setup, slot: int, time: int, kind: int) -> int:
+    """Handle it; answers the slot of a transaction that arrives now, or NOTHING."""
+    if kind == c.WADS_DONE:
+        end_write(state, setup, time)
+    elif kind == c.SAMPLE:
+        take_sample(state, setup)
+        schedule(state, slot, time + setup.cycle, c.SAMPLE)
+    elif kind == c.BACKGROUND:
+        repeat(state, slot, time, c.RNG_BACKGROUND, setup.background_gap, kind)
+        work = first(state.chains, state.slots, c.FREE_SLOTS)
+        state.slots[work, c.S_PHASE] = c.FIXED_WORK
+        want_cp(state, work, 0, setup.background)
+    elif kind == c.EXCLUSIVE:
+        repeat(state, slot, time, c.RNG_OTHER, setup.other_gap, kind)
+        take_latch(state.latches[c.LOGL], state.streams, time, setup.other_hold, True)
+    else:
+        repeat(state, slot, time, c.RNG_THINK, setup.think, kind)
+        return first(state.chains, state.slots, c.FREE_SLOTS)
+    return NOTHING
+
+
+@merged
+def take_sample(state: State, setup: Setup) -> None:
+    """RMF looks at the dispatcher: work units running and waiting."""
+    counters = state.counters
+    busy = state.scalars[c.BUSY_CPS]
+    ready = busy + state.chains[c.CPU_QUEUE, c.COUNT]
+    if counters[c.A_SAMPLES] == 0:
+        counters[c.A_READY_MIN] = counters[c.A_READY_MAX] = ready
+    counters[c.A_SAMPLES] += 1
+    counters[c.A_READY_SUM] += ready
+    counters[c.A_READY_MIN] = min(counters[c.A_READY_MIN], ready)
+    counters[c.A_READY_MAX] = max(counters[c.A_READY_MAX], ready)
+    bucket = 0
+    while bucket < len(c.READY_EDGES) and ready > setup.cps + c.READY_EDGES[bucket]:
+        bucket += 1
+    counters[c.A_BUCKETS + bucket] += 1
+
+
+@merged
+def end_write(state: State, setup: Setup, time: int) -> None:
+    """A WADS write has ended: its transactions go on, what is pending is written next."""
+    chains, slots = state.chains, state.slots
+    while chains[c.LOG_WRITING, c.COUNT] > 0:
+        slot = first(chains, slots, c.LOG_WRITING)
+        slots[slot, c.S_WRITTEN] = time
+        if setup.in_region:
+            free_region(state, slot, time)
+        slots[slot, c.S_PHASE] = c.OUTPUT
+        mean = setup.output * state.classes[slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
+        draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
+        want_cp(state, slot, draw, slots[slot, c.S_CONTENTION])
+        slots[slot, c.S_CONTENTION] = 0
+    state.scalars[c.WRITING] = 0
+    if chains[c.LOG_PENDING, c.COUNT] > 0:
+        start_write(state, setup, time)
+
+
+# --- servers --------------------------------------------------------------------------------------
+
+
+@merged
+def take_regions(state: State, setup: Setup, time: int) -> None:
+    """Free regions get the next messages of the queue; the region burst begins."""
+    chains, slots, scalars = state.chains, state.slots, state.scalars
+    while chains[c.REGION_QUEUE, c.COUNT] > 0 and scalars[c.FREE_REGIONS] > 0:
+        slot = first(chains, slots, c.REGION_QUEUE)
+        scalars[c.FREE_REGIONS] -= 1
+        slots[slot, c.S_REGION] = state.free_regions[scalars[c.FREE_REGIONS]]
+        slots[slot, c.S_GU], slots[slot, c.S_PHASE] = time, c.REGION
+        state.counters[c.A_QUEUE] += time
+        state.counters[c.A_REGION] -= time
+        mean = setup.region * state.classes[slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
+        want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
+
+
+@merged
+def take_cps(state: State, setup: Setup, time: int) -> None:
+    """Waiting bursts get the lowest-numbered free CPs. `S_NEED` becomes the burst's full length."""
+    chains, slots, cps, scalars = state.chains, state.slots, state.cps, state.scalars
+    while chains[c.CPU_QUEUE, c.COUNT] > 0 and scalars[c.BUSY_CPS] < setup.cps:
+        slot = first(chains, slots, c.CPU_QUEUE)
+        cp = 0
+        while cps[cp, c.CP_SLOT] >= 0:
+            cp += 1
+        busy = scalars[c.BUSY_CPS] + 1
+        scalars[c.BUSY_CPS] = busy
+        length = int(slots[slot, c.S_NEED] * (1.0 + setup.growth * busy) + 0.5)
+        length += slots[slot, c.S_ADD]
+        slots[slot, c.S_NEED], slots[slot, c.S_CP] = length, cp
+        cps[cp, c.CP_SLOT], cps[cp, c.CP_START], cps[cp, c.CP_SINCE] = slot, time, time
+        schedule(state, slot, time + length, c.CPU_DONE)

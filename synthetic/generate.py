@@ -1,0 +1,277 @@
+"""A scenario -> the files a measurement of it would leave: SMF dump, IMS log, run.toml."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from imsperf.errors import ScenarioError
+from imsperf.layouts.ims import PROFILE
+from imsperf.synthetic.build import build
+from imsperf.synthetic.hardware import Host, host_of
+from imsperf.synthetic.intervals import dump
+from imsperf.synthetic.logstream import Log, chunks
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.result import SimResult
+from imsperf.synthetic.simulate import simulate
+from imsperf.synthetic.smf_records import OS_LEVEL
+from imsperf.synthetic.writer import DumpFile, Form, Written, cannot_write, write_dump, write_text
+
+DEFAULT_INTERVAL_S = 120
+FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
+Progress = Callable[[float], None]
+WARM_UP_S = 2.0  # simulated before the run begins, so that it starts in balance
+SIMULATING = 0.6  # share of the time a run takes, the rest is writing
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The files of a run, and what is worth telling about them."""
+
+    paths: tuple[Path, ...]
+    facts: tuple[str, ...]
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Order:
+    """What was asked for."""
+
+    seconds: float
+    seed: int
+    sample_k: int
+    every_s: float
+    form: str
+
+
+def generate(
+    scenario: Any,
+    out_dir: str | Path,
+    *,
+    seconds: float = 60,
+    seed: int = 1,
+    sample_k: int = 1,
+    form: str = "vbs",
+    every_s: float | None = None,
+    progress: Progress | None = None,
+) -> Generated:
+    """Simulate `seconds` of a scenario and write its records into a folder.
+
+    `every_s`: RMF interval and time between statistics sets (120 s, or the run if that is shorter).
+    `sample_k`: one whole transaction in k goes to the log. `progress` is told each step done,
+    in seconds of the run. Same scenario, options and platform: same bytes.
+    """
+    order = Order(seconds, seed, sample_k, every_s or min(DEFAULT_INTERVAL_S, seconds), form)
+    _check(order)
+    step = progress or _silent
+    folder = _made(Path(out_dir))
+    host, network = host_of(scenario), build(scenario)
+    result = simulate(
+        network,
+        seed=seed,
+        seconds=seconds,
+        every_s=order.every_s,
+        warmup_s=WARM_UP_S,
+        sample_k=sample_k,
+        progress=_steps(step),
+    )
+    stem = stem_of(scenario)
+    smf_form, log_form = FORMS[form]
+    smf = write_dump(
+        folder / f"{stem}.{host.system}.smf.{smf_form}",
+        [dump(result, host, network)],
+        smf_form,
+        host.smf_block,
+    )
+    ims = _write_log(
+        folder / f"{stem}.{host.ims_id}.imslog.{log_form}",
+        Log.of(result, host, network, seed),
+        log_form,
+        network.logger.block_bytes,
+        lambda share: step((1 - SIMULATING) * seconds * share),
+    )
+    note = folder / "run.toml"
+    write_text(note, run_toml(scenario, host, order, network, [smf, ims]))
+    numbers = _numbers(order, host, result, smf, ims)
+    return Generated((smf.path, ims.path, note), _facts(numbers), numbers)
+
+
+def _silent(seconds: float) -> None:
+    """Progress nobody wants to see."""
+
+
+def _steps(step: Progress) -> Progress:
+    """From seconds simulated so far to steps; the warm-up counts for nothing."""
+    reached = 0.0
+
+    def tell(now: float) -> None:
+        nonlocal reached
+        step(SIMULATING * (now - reached))
+        reached = now
+
+    return tell
+
+
+def _check(order: Order) -> None:
+    if order.seconds <= 0 or order.every_s <= 0 or order.sample_k < 1:
+        raise ScenarioError(
+            f"found {order.seconds} s, intervals of {order.every_s} s, one transaction in "
+            f"{order.sample_k}; expected numbers above zero"
+        )
+    if order.every_s >= 6000:
+        raise ScenarioError(
+            f"intervals: found {order.every_s} s, expected less than 6000 s",
+            "an RMF record holds at most 99 minutes",
+        )
+    if order.form not in FORMS:
+        raise ScenarioError(f"form: found {order.form!r}, expected {' or '.join(FORMS)}")
+    if not 0 <= order.seed < 1 << 64:
+        raise ScenarioError(f"seed: found {order.seed}, expected 0 to 2^64 - 1")
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    return folder
+
+
+def stem_of(scenario: Any) -> str:
+    """What the names of all files of a run begin with."""
+    return ".".join(part for part in (scenario.name, scenario.variant) if part)
+
+
+def _write_log(path: Path, log: Log, form: Form, block_size: int, tell: Progress) -> Written:
+    """The log, one slice after another."""
+    with DumpFile(path, form, block_size) as file:
+        share = 1 / log.slices
+        for batches in chunks(log):
+            file.write(batches)
+            tell(share)
+        return file.close()
+
+
+def _numbers(
+    order: Order, host: Host, result: SimResult, smf: Written, ims: Written
+) -> dict[str, Any]:
+    return {
+        "seconds": order.seconds,
+        "interval_s": order.every_s,
+        "intervals": result.intervals,
+        "seed": order.seed,
+        "sample_k": order.sample_k,
+        "system": host.system,
+        "ims": host.ims_id,
+        "transactions": int(result.completed.sum()),
+        "logged_transactions": len(result.transactions["sync"]),
+        "smf_records": smf.records,
+        "smf_bytes": smf.bytes,
+        "ims_records": ims.records,
+        "ims_bytes": ims.bytes,
+    }
+
+
+def _facts(numbers: Mapping[str, Any]) -> tuple[str, ...]:
+    """For people."""
+    return (
+        "{seconds:g} s simulated in {intervals} intervals of {interval_s:g} s: "
+        "{transactions:,} transactions, {logged_transactions:,} of them in the log".format(
+            **numbers
+        ),
+        "SMF: {smf_records:,} records, {smf_bytes:,} bytes; "
+        "IMS log: {ims_records:,} records, {ims_bytes:,} bytes".format(**numbers),
+    )
+
+
+# --- run.toml -------------------------------------------------------------------------------------
+
+NOTE = (
+    "Synthetic: computed by a model, not measured. The SMF records follow the published layouts; "
+    "the bodies of the IMS log records are defined by this project."
+)
+LEVELS = "z/OS 2.4 lengths are written: those of z/OS 2.1 are not public"
+
+
+def run_toml(
+    scenario: Any, host: Host, order: Order, network: Network, files: list[Written]
+) -> str:
+    """What `load` shows of this run in run.config."""
+    return "\n".join(
+        line
+        for name, values in _sections(scenario, host, order, network, files).items()
+        for line in _section(name, values)
+    )
+
+
+def _sections(
+    scenario: Any, host: Host, order: Order, network: Network, files: list[Written]
+) -> dict[str, dict[str, Any]]:
+    ends = ("before", "after")
+    role = next((one for one in ends if scenario.variant.endswith(one)), "measurement")
+    return {
+        "": {
+            "name": scenario.full_name,
+            "role": role,
+            "note": NOTE,
+            "synthetic": True,
+        },
+        "scenario": {
+            "name": scenario.name,
+            "variant": scenario.variant,
+            "title": scenario.title,
+        },
+        "settings": {key: knob.value for key, knob in scenario.knobs.items()},
+        "generator": {
+            "seed": order.seed,
+            "sample_k": order.sample_k,
+            "form": order.form,
+            "ims_profile": PROFILE,
+        },
+        "levels": {
+            "zos_written": OS_LEVEL,
+            "zos_measured": "z/OS 2.1",
+            "note": LEVELS,
+            "ims": host.ims_level,
+        },
+        "machine": {
+            "type": f"{host.machine_type:04X}",
+            "model": host.physical_model,
+            "partition": host.partition,
+            "cps": network.cpu.cps,
+            "assumed": "all but the machine type; see the generator's hardware module",
+        },
+        "timezone": {host.system: host.zone},
+        "interval": {
+            "start_utc": f"{host.start_utc.astype('datetime64[s]')}Z",
+            "seconds": order.seconds,
+            "every_s": order.every_s,
+        },
+        "phases.warm_up": {"from_s": -WARM_UP_S, "to_s": 0, "recorded": False},
+        "phases.steady": {"from_s": 0, "to_s": order.seconds, "recorded": True},
+        "driver": {
+            "kind": "open arrivals" if network.is_open else "closed, think time",
+            "clients": network.clients,
+            "think_us": network.think_us,
+        },
+        "files": {one.path.name: one.records for one in files},
+    }
+
+
+def _section(name: str, values: Mapping[str, Any]) -> Iterator[str]:
+    if name:
+        yield f"[{name}]"
+    for key, value in values.items():
+        yield f"{_key(key)} = {_value(value)}"
+    yield ""
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() else json.dumps(key)
+
+
+def _value(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,116 @@
+"""The machine, the system and the names a run is stamped with.
+
+Document 002 (the IMS 13 100K TPS session) names a zEnterprise EC12, z/OS 2.1 and DS8870/DS8800
+disks and nothing more. All else here is an assumption: it fills fields of the records, and no
+performance figure of the model depends on it. A scenario replaces some with knobs, see KNOBS.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+KNOBS = {  # field: knob of the scenario that replaces it
+    "start": "run.start",
+    "offset_minutes": "run.local_offset_minutes",
+    "system": "system.name",
+    "smf_id": "system.smf_id",
+    "sysplex": "system.sysplex",
+    "ims_id": "ims.id",
+    "ims_level": "ims.release",
+    "partition": "machine.partition",
+    "physical_cps": "machine.cps",
+    "msu_per_cp": "machine.msu_per_cp",
+    "message_in": "message.in_bytes",
+    "message_out": "message.out_bytes",
+}
+
+
+@dataclass(frozen=True)
+class Host:
+    """Machine, partition, operating system, disks and names."""
+
+    start: str = "2014-03-10T14:00:00"  # UTC, when the measured part begins
+    offset_minutes: int = -420  # local minus UTC: US Pacific summer time
+    system: str = "SYSA"
+    smf_id: str = "SYSA"
+    sysplex: str = "PLEXA"
+    ims_id: str = "IMSA"
+    ims_level: int = 13
+
+    machine_type: int = 0x2827  # zEC12, document 002
+    physical_model: str = "HA1"
+    plant: str = "02"
+    sequence_code: str = "00000000000A2B3C"
+    serial: int = 0x0A2B3C
+    physical_cps: int = 0  # 0: as many as the partition has logical ones
+    msu_per_cp: int = 100  # capacity rating of one CP, MSU/h; the same for each
+    partition: str = "LPARA"
+    partition_number: int = 1
+    weight: int = 900
+    storage_mb: int = 262_144
+    lpar_overhead: float = 0.002  # LPAR management inside the partition, share of its busy time
+    hypervisor: float = 0.0005  # LPAR management of no partition, share of each physical CP
+    tpi_share: float = 0.05  # I/O interrupts found by TPI
+    other_spaces: int = 60  # address spaces that are no IMS regions
+    ipl_days: int = 8  # days since the IPL when the run starts
+
+    device: int = 0x8000  # first database volume
+    log_device: int = 0x9000  # WADS, then OLDS
+    volume: str = "S60$"  # prefix of the database volumes, document 002
+    devices_per_lcu: int = 64
+    storage_group: str = "SGIMSDB"
+    log_group: str = "SGIMSLOG"
+    device_model: str = "33909"
+    device_type: int = 0x3010200F  # UCBTYP of a 3390
+    control_unit: str = "2107"  # DS8000
+    cylinders: int = 10_017
+    node: str = "002107951IBM75000000"  # then eight letters of the unit
+    allocations: int = 2  # data sets open on a volume
+    log_pend: float = 0.30  # of the response of a log write; the rest but disconnect is connect
+    log_disc: float = 0.02
+
+    message_in: int = 76  # bytes, document 002
+    message_out: int = 83
+    areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
+
+    smf_block: int = 27_998  # block of a dumped SMF data set
+
+    @property
+    def start_utc(self) -> np.datetime64:
+        """Start of the run."""
+        return np.datetime64(self.start.removesuffix("Z"), "us")
+
+    @property
+    def offset(self) -> np.timedelta64:
+        """Local time minus UTC."""
+        return np.timedelta64(self.offset_minutes * 60_000_000, "us")
+
+    @property
+    def zone(self) -> str:
+        """The offset as +hh:mm or -hh:mm."""
+        sign = "-" if self.offset_minutes < 0 else "+"
+        return f"{sign}{abs(self.offset_minutes) // 60:02d}:{abs(self.offset_minutes) % 60:02d}"
+
+
+def host_of(scenario: Any) -> Host:
+    """The defaults above, with what the scenario says in their place."""
+    given: dict[str, Any] = {}
+    plain = Host()
+    for name, knob in KNOBS.items():
+        if knob in scenario.knobs:
+            value = scenario.knobs[knob].value
+            text = value.isoformat() if isinstance(value, datetime) else value
+            given[name] = type(getattr(plain, name))(text)
+    return replace(plain, **given, areas=_areas(scenario))
+
+
+def _areas(scenario: Any) -> tuple[str, ...]:
+    """Area names: five letters of the database and a number."""
+    if "databases" not in scenario.tables:
+        return ()
+    rows = scenario.table("databases")
+    return tuple(f"{row['database'][:5]}{n:03d}" for row in rows for n in range(row["areas"]))

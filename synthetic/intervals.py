@@ -1,0 +1,269 @@
+"""What was simulated, per RMF interval -> the sections of SMF 70.1, and the whole dump.
+
+Sums over all transactions become integer field units by error diffusion (`in_units`). Facts about
+the machine come from hardware.py. Simulated time counts ticks of 2^-12 us, the TOD unit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import smf70
+from imsperf.synthetic.device_intervals import device_records
+from imsperf.synthetic.hardware import Host
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.result import SimResult
+from imsperf.synthetic.simulate import interval_ends
+from imsperf.synthetic.smf_records import (
+    TICK,
+    Interval,
+    Part,
+    dump_mark,
+    in_units,
+    record_rows,
+)
+from imsperf.synthetic.writer import Batch
+
+I64 = npt.NDArray[np.int64]
+
+TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
+WRITTEN_US = 20_000  # from interval end to the write of 70.1
+DUMP_S = 60  # the dump ran that long after the last interval ended
+
+
+def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
+    """Start, end, length and samples of the RMF intervals of a simulation."""
+    us = interval_ends(result.seconds, result.every_s) // TICK
+    edges = host.start_utc + us.astype("timedelta64[us]")
+    return Interval(
+        start=edges[:-1],
+        end=edges[1:],
+        length_us=np.diff(us),
+        samples=result.samples,
+        cycle_ms=int(network.cycle_us // 1000),
+    )
+
+
+def dump(result: SimResult, host: Host, network: Network) -> list[Batch]:
+    """All records of the SMF dump in order: 2, then 70.1 and 74.1 of each interval, then 3."""
+    interval = intervals_of(result, host, network)
+    groups = [cpu_records(result, host, interval, network)]
+    groups += list(device_records(result, host, interval, network))
+    each = len(groups)
+    count = len(interval)
+    batches = [
+        Batch(rows, 1 + number + each * np.arange(count)) for number, rows in enumerate(groups)
+    ]
+    last = interval.end[-1] + np.timedelta64(DUMP_S, "s")
+    begin, end = dump_mark(2, host, last), dump_mark(3, host, last + np.timedelta64(1, "s"))
+    return [Batch(begin, np.array([0])), *batches, Batch(end, np.array([1 + each * count]))]
+
+
+# --- type 70.1 ------------------------------------------------------------------------------------
+
+
+def cpu_records(
+    result: SimResult, host: Host, interval: Interval, network: Network
+) -> npt.NDArray[np.uint8]:
+    """One 70.1 record per interval."""
+    busy = result.cpu_ticks
+    cps = busy.shape[1]
+    physical = host.physical_cps or cps
+    dispatch, effective = dispatch_times(busy, host)
+    parts = [
+        Part(smf70.CONTROL, _control(effective, host, interval, physical), 1, 344),
+        Part(smf70.CPU_ID, _types(interval, physical), len(TYPES), smf70.CPU_ID.length),
+        Part(smf70.CPU, _cpus(result, busy, host, interval), cps, smf70.CPU.length),
+        Part(smf70.ASID, _spaces(result, host, interval, network), 1, smf70.ASID.length),
+        Part(
+            smf70.PARTITION, _partitions(host, interval, cps, physical), 2, smf70.PARTITION.length
+        ),
+        Part(
+            smf70.PROCESSOR,
+            _processors(dispatch, effective, host, interval, physical),
+            cps + physical,
+            88,
+        ),
+    ]
+    written = np.full(len(interval), WRITTEN_US, dtype=np.int64)
+    return record_rows(smf70.CPU_ACTIVITY, host, interval, parts, written)
+
+
+def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:
+    """PDT and EDT of the partition's CPUs, us: busy time, and that without LPAR management."""
+    dispatch = in_units(busy, TICK)
+    management = in_units(np.rint(busy * host.lpar_overhead).astype(np.int64), TICK)
+    return dispatch, dispatch - np.minimum(management, dispatch)
+
+
+def _control(effective: I64, host: Host, interval: Interval, physical: int) -> dict[str, Any]:
+    cps = effective.shape[1]
+    scale = 100
+    adjustment = round(16 * 3600 * scale / host.msu_per_cp)
+    msu_us = np.cumsum(effective.sum(axis=1)) * host.msu_per_cp  # since the run began, then idle
+    return {
+        "smf70mod": host.machine_type,
+        "smf70bnp": physical,
+        "smf70inb": 0x18,  # partition PHYSICAL present, extended data
+        "smf70stf": 0x88,  # STSI; capacity and physical model are two names
+        "smf70mdl": f"7{min(physical, 99):02d}",
+        "smf70dsa": interval.samples,
+        "smf70cpa": round(adjustment / scale),
+        "smf70wla": host.msu_per_cp * min(cps, physical),
+        "smf70lac": np.rint(msu_us / (4 * 3600 * 1e6)).astype(np.int64),
+        "smf70hwm": host.physical_model,
+        "smf70pom": host.plant,
+        "smf70csc": host.sequence_code,
+        "smf70hhf": 0xC0,  # HiperDispatch supported and active
+        "smf70pmt": 5,
+        "smf70pml": 20,
+        "smf70mcr": host.msu_per_cp * physical,
+        "smf70nrm": 256,
+        "smf70ncr": host.msu_per_cp * physical,
+        "smf70cai": 100,
+        "smf70mcp": cps - 1,
+        "smf70icp": cps - 1,
+        "smf70ccp": cps - 1,
+        "smf70cpa_actual": adjustment,
+        "smf70cpa_scaling_factor": scale,
+        **{f"smf70{name}": 1024 for name in ("mcf", "mcfs", "mcfi", "cf", "cfs", "cfi")},
+        **{f"smf70{name}": 1024 for name in ("atd", "atds", "atdi")},
+        "smf70adj": round(adjustment / scale),
+        "smf70maxpu": physical,
+        "smf70_ipl_time": np.array([host.start_utc - np.timedelta64(host.ipl_days, "D")]),
+        "smf70cpc_type": f"{host.machine_type:04X}",
+    }
+
+
+def _types(interval: Interval, physical: int) -> dict[str, Any]:
+    """The machine has CPs only; the other types are named with none."""
+    number = np.array([physical if name == "CP" else 0 for name in TYPES])
+    return {
+        "smf70cin": np.tile(TYPES, (len(interval), 1)),
+        "smf70ctn": np.tile(number, (len(interval), 1)),
+        "smf70can": interval.samples[:, None] * number,
+    }
+
+
+def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[str, Any]:
+    """Wait = online - busy, exact to the tick; I/O interrupts spread evenly over the CPUs."""
+    count, cps = busy.shape
+    ios = _spread(io_total(result), cps)
+    tpi = np.floor(ios * host.tpi_share).astype(np.int64)
+    address = np.tile(np.arange(cps), (count, 1))
+    return {
+        "smf70wat": interval.length_us[:, None] * TICK - busy,
+        "smf70cid": address,
+        "smf70cnf": 0x09,  # online the whole interval and when it ended
+        "smf70ser": np.tile(host.serial + (np.arange(cps) << 20 & 0xF00000), (count, 1)),
+        "smf70slh": ios - tpi,
+        "smf70tpi": tpi,
+        "smf70nio": ios,
+    }
+
+
+def io_total(result: SimResult) -> I64:
+    """I/Os per interval, to databases and log data sets; each ends in one interrupt."""
+    total: I64 = result.io_count.sum(axis=1) + result.wads_writes + result.olds_blocks
+    return total
+
+
+def _spread(total: I64, over: int) -> I64:
+    """Whole numbers that add up to each total, as even as can be; shape (n, over)."""
+    edges = total[:, None] * np.arange(over + 1) // over
+    return np.diff(edges, axis=1)
+
+
+def _spaces(result: SimResult, host: Host, interval: Interval, network: Network) -> dict[str, Any]:
+    """Started tasks, all of them in; ready work in the samples of the simulated CPU queue."""
+    spaces = network.regions + host.other_spaces
+    samples = interval.samples
+    over = result.ready_bucket
+    columns: dict[str, Any] = {}
+    for letter, number in zip("IOWBSTLAPX", (1, 0, 0, 0, 1, 0, 0, 0, 0, 0), strict=True):
+        columns |= _steady(letter.lower(), number * spaces, samples)
+    columns |= {
+        "smf70rmn": np.minimum(result.ready_min, spaces),
+        "smf70rmm": np.minimum(result.ready_max, spaces),
+        "smf70rtt": np.minimum(result.ready_sum, spaces * samples),
+        "smf70r00_r15": _by_number(result.ready_sum, samples),
+        "smf70q00_q12": np.hstack([over[:, :12], over[:, 12:].sum(axis=1, keepdims=True)]),
+        "smf70srm": samples,
+        "smf70cmn": result.ready_min,
+        "smf70cmm": result.ready_max,
+        "smf70ctt": result.ready_sum,
+        "smf70u00_u15": over,
+    }
+    return columns
+
+
+def _steady(letter: str, number: int, samples: I64) -> dict[str, Any]:
+    """A queue that holds the same number at every sample; places: 0, 1-2, 3-4 and so on."""
+    place = min(11, (number + 1) // 2)
+    table = np.zeros((len(samples), 12), dtype=np.int64)
+    table[:, place] = samples
+    return {
+        f"smf70{letter}mn": number,
+        f"smf70{letter}mm": number,
+        f"smf70{letter}tt": number * samples,
+        f"smf70{letter}00_{letter}11": table,
+    }
+
+
+def _by_number(ready_sum: I64, samples: I64) -> I64:
+    """0, 1, .. 14, 15 and more ready; all samples at the mean: only their sum is known."""
+    mean = np.rint(ready_sum / np.maximum(samples, 1)).astype(np.int64)
+    table = np.zeros((len(samples), 16), dtype=np.int64)
+    table[np.arange(len(samples)), np.minimum(mean, 15)] = samples
+    return table
+
+
+def _partitions(host: Host, interval: Interval, cps: int, physical: int) -> dict[str, Any]:
+    """This partition, then PHYSICAL."""
+    count = len(interval)
+
+    def both(ours: Any, theirs: Any) -> npt.NDArray[Any]:
+        return np.tile(np.array([ours, theirs]), (count, 1))
+
+    return {
+        "smf70lpm": both(host.partition, "PHYSICAL"),
+        "smf70lpn": both(host.partition_number, 0),
+        "smf70bdn": both(cps, physical),
+        "smf70bds": both(0, cps),
+        "smf70bda": interval.samples[:, None] * np.array([cps, physical]),
+        "smf70stn": both(host.system, ""),
+        "smf70csf": both(host.storage_mb, 0),
+        "smf70pfl": both(0xA000, 0),  # user partition id valid, vertical polarisation
+        "smf70upi": both(host.partition_number, 0),
+    }
+
+
+def _processors(
+    dispatch: I64, effective: I64, host: Host, interval: Interval, physical: int
+) -> dict[str, Any]:
+    """Logical CPs of the partition, then the physical CPs of PHYSICAL, whose EDT is 0."""
+    count, cps = dispatch.shape
+    online = np.broadcast_to(interval.length_us[:, None], (count, cps))
+    free = np.broadcast_to(interval.length_us[:, None], (count, physical)).copy()
+    free[:, : min(cps, physical)] -= dispatch[:, : min(cps, physical)]
+    share = np.rint(interval.length_us * host.hypervisor).astype(np.int64)
+    hypervisor = np.minimum(share[:, None], free)
+    none = np.zeros((count, physical), dtype=np.int64)
+    mark = np.hstack([np.ones((count, cps), np.int64), none])
+    entitled = host.weight / max(cps, physical)  # of each logical CP: all it could use
+    weight = np.rint(4096 * entitled * interval.samples).astype(np.int64)
+    return {
+        "smf70pdt": np.hstack([dispatch, hypervisor]),
+        "smf70vpa": np.tile(np.r_[np.arange(cps), np.arange(physical)], (count, 1)),
+        "smf70bps": mark * host.weight,
+        "smf70pof": mark * 0xC0,  # vertical high
+        "smf70cix": 1,
+        "smf70edt": np.hstack([effective, none]),
+        "smf70acs": mark * (host.weight * interval.samples)[:, None],
+        "smf70ont": np.hstack([online, np.broadcast_to(interval.length_us[:, None], none.shape)]),
+        "smf70wst": np.hstack([online - dispatch, none]),
+        "smf70pow": mark * weight[:, None],
+    }

@@ -1,0 +1,123 @@
+"""IMS log records around their bodies: LL, ZZ, code, subcode, the entries, the 16-byte suffix.
+
+Bodies are made with `rows_of` (small, via Section.encode) or `Rows` (many records of one kind: a
+template for what repeats, then whole columns in place). `in_time_order` puts kinds together by time
+and stamps STCK and log sequence number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.errors import LayoutError
+from imsperf.layout import IMS_SUFFIX, LogRecord, Section
+from imsperf.synthetic.writer import Batch
+
+U8 = npt.NDArray[np.uint8]
+I64 = npt.NDArray[np.int64]
+
+SUFFIX = IMS_SUFFIX.length
+LARGEST_TABLE = 32_000  # a longer table goes on in the next record of the same code
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """Records of one kind, their suffix still empty, and when each is written (ticks)."""
+
+    rows: U8
+    tick: I64
+
+    def between(self, begin: int, end: int) -> Stamped:
+        """Those with begin <= tick < end; ticks must be in order."""
+        here = slice(*np.searchsorted(self.tick, [begin, end]))
+        return Stamped(self.rows[here], self.tick[here])
+
+
+def rows_of(record: LogRecord, columns: Mapping[str, Any], entries: U8 | None = None) -> U8:
+    """Records of one length: prefix, body, entries (n, bytes), room for the suffix."""
+    body = record.section.encode(columns, count=_count(columns, entries))
+    middle = body if entries is None else np.hstack([body, entries])
+    out = np.hstack([middle, np.zeros((len(body), SUFFIX), dtype=np.uint8)])
+    if out.shape[1] > 0x7FFF:
+        raise LayoutError(f"{record.section.table}: found a record of {out.shape[1]:,} bytes")
+    out[:, 0:2] = list(out.shape[1].to_bytes(2, "big"))
+    out[:, 4] = record.code
+    out[:, 5] = record.subcode or 0
+    return out
+
+
+def _count(columns: Mapping[str, Any], entries: U8 | None) -> int | None:
+    return None if entries is None else len(entries)
+
+
+def entry_rows(section: Section, columns: Mapping[str, Any], records: int) -> U8:
+    """Entries of `records` records, back to back: (records, entries * length)."""
+    flat = {k: v.reshape(-1) if np.ndim(v) > 1 else v for k, v in columns.items()}
+    return section.encode(flat).reshape(records, -1)
+
+
+class Rows:
+    """Many records of one kind: start from template rows, then overwrite whole columns."""
+
+    def __init__(self, record: LogRecord, templates: U8, which: npt.NDArray[Any]) -> None:
+        self.section = record.section
+        self.rows = templates[which]
+
+    def put(self, name: str, values: npt.NDArray[Any]) -> Rows:
+        """Whole column: integers for a big-endian field, or bytes (n, width) for any field."""
+        field = self.section.named(name)
+        width = field.kind.width
+        if values.ndim == 2:
+            self._view(field.offset, f"V{width}")[:] = _as_bytes(values, width)
+            return self
+        if values.size and (int(values.min()) < 0 or int(values.max()) >> (8 * width)):
+            raise LayoutError(
+                f"{self.section.table}.{name}: found {values.min()}..{values.max()}, "
+                f"expected {width} bytes, unsigned"
+            )
+        self._view(field.offset, f">u{width}")[:] = values
+        return self
+
+    def _view(self, offset: int, form: str) -> npt.NDArray[Any]:
+        return column(self.rows, offset, form)
+
+
+def column(rows: U8, offset: int, form: str) -> npt.NDArray[Any]:
+    """The bytes at one place of each row as numbers or raw fields, writable."""
+    layout = np.dtype(
+        {"names": ["it"], "formats": [form], "offsets": [offset], "itemsize": rows.shape[1]}
+    )
+    return rows.view(layout)["it"][:, 0]
+
+
+def _as_bytes(values: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
+    return np.ascontiguousarray(values).view(f"V{width}")[:, 0]
+
+
+def tod_at(tick: I64, start_tod: int) -> npt.NDArray[np.uint64]:
+    """TOD of ticks of the run; a TOD of these years needs all 64 bits."""
+    return tick.astype(np.int64).view(np.uint64) + np.uint64(start_tod)
+
+
+def in_time_order(kinds: Sequence[Stamped], start_tod: int, first_lsn: int) -> list[Batch]:
+    """Place, STCK and LSN of each record; records of one tick stay in the order of `kinds`."""
+    kinds = [one for one in kinds if len(one.tick)]
+    if not kinds:
+        return []
+    order = np.argsort(np.concatenate([one.tick for one in kinds]), kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    batches, begin = [], 0
+    for one in kinds:
+        here = place[begin : begin + len(one.tick)]
+        end = one.rows.shape[1]
+        column(one.rows, end - SUFFIX, ">u8")[:] = tod_at(one.tick, start_tod)
+        column(one.rows, end - 8, ">u8")[:] = here + first_lsn
+        batches.append(Batch(one.rows, here))
+        begin += len(one.tick)
+    return batches

@@ -1,0 +1,115 @@
+"""What a simulation gives: transactions, sums per interval, what was under way in between.
+
+All times are ticks of 2**-12 microseconds (the TOD unit) since the start of the run, int64. Arrays
+named `_ticks` and all counts are sums over ALL transactions of an interval, sampled or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimResult:
+    """One run. n intervals; shapes in the comments, [n] where there is none.
+
+    `transactions`: one row for each transaction with number % sample_k == 0 that completed in the
+    run, sorted by `sync`. Columns: send xcf arrival gu sync written dequeue (when), cpu_input
+    cpu_region cpu_output (how long), number (0 = first of the warm-up), all int64; cls client
+    member region (all from 0) reads writes area (volume from 0) log_records log_bytes, int32.
+
+    `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
+
+    `open`: at the n + 1 interval boundaries, what transactions in flight have had so far: total
+    (time since send), response (since arrival), queue, region, cpu, io (counts), log_records,
+    log_bytes. For each of them: used in an interval = had by those completed in it + open at its
+    end - open at its start.
+    """
+
+    seconds: float
+    every_s: float
+    warmup_s: float
+    intervals: int
+    sample_k: int
+    seed: int
+    check_write_in_region: bool
+    transactions: dict[str, NDArray[np.int64] | NDArray[np.int32]]
+    warm: Mapping[str, Ints]
+    open: Mapping[str, Ints]
+
+    ticks: Ints  # length of the interval
+    completed: Ints  # [n, classes] by dequeue
+    arrivals: Ints  # by arrival: queued for a region
+    in_flight_end: Ints  # arrived and not dequeued at the end of the interval
+    in_flight_ticks: Ints  # integral of their number
+    response_ticks: Ints  # arrival to dequeue, by dequeue
+    total_ticks: Ints  # send to dequeue, by dequeue
+    region_ticks: Ints  # integral of the busy regions
+    region_queue_ticks: Ints  # integral of the messages waiting for a region
+    region_busy_end: Ints
+
+    cpu_ticks: Ints  # [n, cps] busy, split at the boundaries
+    transaction_cpu_ticks: Ints  # of completed transactions
+    background_cpu_ticks: Ints  # fixed work, by its end
+    cpu_search_ticks: Ints  # pool search, inside the input bursts
+    samples: Ints  # of the dispatcher, one per cycle
+    ready_sum: Ints  # work units running or waiting for a CP
+    ready_min: Ints
+    ready_max: Ints
+    ready_bucket: Ints  # [n, 16] <= N, N+1, N+2, N+3, N+5, +10 .. +150, more; N = CPs
+
+    io_count: Ints  # [n, volumes] by start, as the times below
+    io_pend: Ints  # with CMR delay and device busy
+    io_cmr: Ints
+    io_db: Ints
+    io_int: Ints  # interrupt delay, not in the response
+    io_disc: Ints
+    io_conn: Ints
+    io_iosq: Ints  # wait for a base or alias
+    io_iosq_count: Ints  # I/Os that had to
+    path_busy: Ints  # [n, paths] by start of the I/O
+    path_count: Ints  # [n, paths]
+
+    get_shr: Ints  # [n, 2] LOGL and LREC
+    get_exc: Ints
+    cont_shr: Ints  # gets that waited
+    cont_exc: Ints
+    wait_ticks: Ints
+    latch_maxq: Ints  # longest queue, 64 at most
+
+    records: Ints  # log records
+    bytes: Ints
+    check_writes: Ints  # one for each transaction
+    wait_writes: Ints  # those that kept a region waiting
+    joined_writes: Ints  # those that found a WADS write under way
+    wads_writes: Ints
+    wads_ticks: Ints
+    wads_cis: Ints
+    olds_blocks: Ints
+    olds_ticks: Ints
+    awe: Ints
+
+    pool_gets: Ints  # [n, sizes], in the order of Network.pools
+    pool_bytes: Ints  # asked for
+    pool_in_use_ticks: Ints  # integral
+    pool_high: Ints
+    pool_low: Ints
+    pool_now: Ints  # at the end
+    pool_blocks_ticks: Ints  # integral
+    pool_blocks_high: Ints
+    pool_blocks_low: Ints
+    pool_blocks_now: Ints
+    pool_expand: Ints
+    pool_searched: Ints  # blocks looked at
+    pool_max_since_init: Ints
+    pool_blocks_max_since_init: Ints
+
+    xcf_messages: Ints  # by send, as the delays
+    xcf_delayed: Ints
+    xcf_delay_ticks: Ints

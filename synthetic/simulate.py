@@ -1,0 +1,135 @@
+"""Simulate a network, transaction by transaction: the front of the compiled engine.
+
+Whole ticks, no clock but the simulated one, own random streams: the same network and seed give
+the same arrays everywhere. Memory grows with clients, transactions in flight and sampled rows only.
+
+What the simulation decides beyond network.py:
+
+* The response-time clock runs from `arrival` (queued for a region) to `dequeue`.
+* Log calls besides the syncpoint are made at the ends of the input, output and region bursts, in
+  turn. In mode `exclusive` each holds the latch as long as the syncpoint does. Holds are
+  exponential and lie inside the CPU bursts. A contended call at the end of the output burst makes
+  it longer: a second burst of `contention_cpu_us` before the answer leaves.
+* Exponential: think, CPU bursts, unexplained delay, port, disconnect and connect times, holds.
+  Gamma: WADS and OLDS writes. Constant: PEND, device busy, interrupt delay, buffer holds, 200 us
+  bursts of fixed work.
+* First read and first write of a transaction go to its area (a volume), further ones to any volume.
+  Writes start when the answer leaves, not all together when the log write ends.
+* An OLDS block write is counted when the block is full; nobody waits for OLDS buffers.
+* A pool size without secondary blocks may have more buffers in use than it has.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imsperf.synthetic import columns as c
+from imsperf.synthetic import engine
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.result import SimResult
+from imsperf.synthetic.snapshot import Snapshots
+from imsperf.synthetic.state import Setup, State, grown, new_state, setup
+
+__all__ = ["SimResult", "interval_ends", "simulate"]
+
+WARMUP_S = 2.0  # from all clients in thought to a steady state
+
+TIMES = (
+    "send", "xcf", "arrival", "gu", "sync", "written", "dequeue",
+    "cpu_input", "cpu_region", "cpu_output", "number",
+)  # fmt: skip
+SMALL = ("cls", "client", "member", "region", "reads", "writes", "area")
+
+Column = NDArray[np.int64] | NDArray[np.int32]
+
+
+def simulate(
+    network: Network,
+    *,
+    seed: int,
+    seconds: float,
+    every_s: float,
+    warmup_s: float = WARMUP_S,
+    sample_k: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> SimResult:
+    """Run `warmup_s` and then `seconds`, in intervals of `every_s`; keep every k-th transaction.
+
+    `progress` is told the simulated seconds after each interval.
+    """
+    scalars = setup(network, sample_k)
+    start = -round(warmup_s * 1e6) * c.TICKS_PER_US
+    running = Run(new_state(network, seed=seed, start=start), scalars)
+    engine.begin(running.state, scalars, start)
+    snapshots = Snapshots(start)
+    for end in interval_ends(seconds, every_s).tolist():
+        running.until(end)
+        snapshots.close(running.state, scalars, end)
+        if progress is not None:
+            progress(end / c.TICKS_PER_S)
+    facts: dict[str, Any] = snapshots.intervals(network)
+    return SimResult(
+        seconds=seconds,
+        every_s=every_s,
+        warmup_s=warmup_s,
+        intervals=len(snapshots.closed) - 1,
+        sample_k=sample_k,
+        seed=seed,
+        check_write_in_region=scalars.in_region,
+        transactions=running.table(network),
+        warm=snapshots.warm(network),
+        open=snapshots.open(),
+        **facts,
+    )
+
+
+def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
+    """Ticks of the n + 1 interval boundaries, from 0; the last interval may be shorter."""
+    count = math.ceil(seconds / every_s - 1e-9)
+    edges = np.minimum(np.arange(count + 1) * every_s, seconds)
+    ends: NDArray[np.int64] = np.rint(edges * 1e6).astype(np.int64) * c.TICKS_PER_US
+    return ends
+
+
+class Run:
+    """The engine with its memory: makes room when it asks, keeps the transactions it hands over."""
+
+    def __init__(self, state: State, scalars: Setup) -> None:
+        self.state = state
+        self.scalars = scalars
+        self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
+
+    def until(self, end: int) -> None:
+        """Go on until a time."""
+        while (reason := engine.run(self.state, self.scalars, end)) != engine.DONE:
+            if reason == engine.ROWS_FULL:
+                self.empty_rows()
+            else:
+                self.state = grown(self.state)
+        engine.finish(self.state, end)
+
+    def empty_rows(self) -> None:
+        """Move the completed transactions from the engine to columns."""
+        rows = int(self.state.scalars[c.ROWS])
+        for place, name in enumerate(TIMES):
+            self.pieces[name].append(self.state.times[:rows, place].copy())
+        for place, name in enumerate(SMALL):
+            self.pieces[name].append(self.state.small[:rows, place].copy())
+        self.state.scalars[c.ROWS] = 0
+
+    def table(self, network: Network) -> dict[str, Column]:
+        """The transaction table, sorted by syncpoint. Only once: it frees the pieces."""
+        self.empty_rows()
+        order = np.argsort(np.concatenate(self.pieces["sync"]), kind="stable")
+        table: dict[str, Column] = {}
+        for name in (*TIMES, *SMALL):
+            table[name] = np.concatenate(self.pieces.pop(name))[order]
+        for name in ("log_records", "log_bytes"):
+            of_class = np.array([getattr(one, name) for one in network.classes], np.int32)
+            table[name] = np.take(of_class, table["cls"])
+        return table

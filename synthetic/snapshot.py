@@ -1,0 +1,208 @@
+"""Closing an interval of the simulation: read the counters, split what goes on, begin anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from imsperf.synthetic import columns as c
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.state import Ints, Setup, State
+
+_COUNTERS = {
+    "arrivals": c.A_ARRIVALS,
+    "response_ticks": c.A_RESPONSE,
+    "total_ticks": c.A_TOTAL,
+    "transaction_cpu_ticks": c.A_TRANSACTION_CPU,
+    "background_cpu_ticks": c.A_BACKGROUND_CPU,
+    "cpu_search_ticks": c.A_SEARCH_CPU,
+    "samples": c.A_SAMPLES,
+    "ready_sum": c.A_READY_SUM,
+    "ready_min": c.A_READY_MIN,
+    "ready_max": c.A_READY_MAX,
+    "records": c.A_RECORDS,
+    "bytes": c.A_BYTES,
+    "check_writes": c.A_CHECK_WRITES,
+    "wait_writes": c.A_WAIT_WRITES,
+    "joined_writes": c.A_JOINED,
+    "wads_writes": c.A_WADS_WRITES,
+    "wads_ticks": c.A_WADS_TICKS,
+    "wads_cis": c.A_WADS_CIS,
+    "olds_blocks": c.A_OLDS_BLOCKS,
+    "olds_ticks": c.A_OLDS_TICKS,
+    "awe": c.A_AWE,
+    "xcf_messages": c.A_MESSAGES,
+    "xcf_delayed": c.A_DELAYED,
+    "xcf_delay_ticks": c.A_DELAY,
+}
+_DEVICES = {
+    "io_count": c.D_COUNT,
+    "io_pend": c.D_PEND,
+    "io_cmr": c.D_CMR,
+    "io_db": c.D_DB,
+    "io_int": c.D_INT,
+    "io_disc": c.D_DISC,
+    "io_conn": c.D_CONN,
+    "io_iosq": c.D_IOSQ,
+    "io_iosq_count": c.D_IOSQ_COUNT,
+}
+_LATCHES = {
+    "get_shr": c.L_GET_SHR,
+    "get_exc": c.L_GET_EXC,
+    "cont_shr": c.L_CONT_SHR,
+    "cont_exc": c.L_CONT_EXC,
+    "wait_ticks": c.L_WAIT,
+    "latch_maxq": c.L_MAXQ,
+}
+_POOLS = {
+    "pool_gets": c.B_GETS,
+    "pool_in_use_ticks": c.B_AREA,
+    "pool_high": c.B_HIGH,
+    "pool_low": c.B_LOW,
+    "pool_now": c.B_IN_USE,
+    "pool_blocks_ticks": c.B_BLOCK_AREA,
+    "pool_blocks_high": c.B_BLOCK_HIGH,
+    "pool_blocks_low": c.B_BLOCK_LOW,
+    "pool_blocks_now": c.B_BLOCKS,
+    "pool_expand": c.B_EXPAND,
+    "pool_beyond": c.B_BEYOND,
+    "pool_max_since_init": c.B_MAX,
+    "pool_blocks_max_since_init": c.B_BLOCK_MAX,
+}
+_FLYING = (c.QUEUED, c.REGION, c.LOGGING, c.OUTPUT, c.CLOSING)
+_LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
+
+
+class Snapshots:
+    """Counters of the warm-up and of each interval, and what was open at each boundary."""
+
+    def __init__(self, start: int) -> None:
+        self.end = start
+        self.levels = {"flight": 0, "region": 0, "queue": 0}
+        self.closed: list[dict[str, Ints]] = []
+        self.opened: list[dict[str, int]] = []
+
+    def close(self, state: State, setup: Setup, end: int) -> None:
+        """Take the interval that ends now; the state must be finished up to `end`."""
+        taken = {name: state.counters[column].copy() for name, column in _COUNTERS.items()}
+        taken["completed"] = state.counters[c.A_CLASSES :].copy()
+        taken["ready_bucket"] = state.counters[c.A_BUCKETS : c.A_CLASSES].copy()
+        taken["ticks"] = np.array(end - self.end)
+        taken |= self._areas(state, setup, end)
+        taken |= _columns(state.devices, _DEVICES) | _columns(state.latches, _LATCHES)
+        taken |= _columns(state.pools, _POOLS)
+        taken["path_busy"] = state.paths[:, c.PATH_BUSY].copy()
+        taken["path_count"] = state.paths[:, c.PATH_COUNT].copy()
+        taken["cpu_ticks"] = _cpu_busy(state, end)
+        self.opened.append(_open(state, setup, end))
+        self.closed.append(taken)
+        self.end = end
+        _reset(state)
+
+    def _areas(self, state: State, setup: Setup, end: int) -> dict[str, Ints]:
+        """Integrals over the interval from sums of exit minus entry times and the end levels."""
+        now = {
+            "flight": int(np.isin(state.slots[:, c.S_PHASE], _FLYING).sum()),
+            "region": setup.regions - int(state.scalars[c.FREE_REGIONS]),
+            "queue": int(state.chains[c.REGION_QUEUE, c.COUNT]),
+        }
+        sums = {"flight": c.A_FLIGHT, "region": c.A_REGION, "queue": c.A_QUEUE}
+        area = {
+            name: np.array(int(state.counters[k]) + now[name] * end - self.levels[name] * self.end)
+            for name, k in sums.items()
+        }
+        self.levels = now
+        return {
+            "in_flight_end": np.array(now["flight"]),
+            "region_busy_end": np.array(now["region"]),
+            "in_flight_ticks": area["flight"],
+            "region_ticks": area["region"],
+            "region_queue_ticks": area["queue"],
+        }
+
+    def warm(self, net: Network) -> dict[str, Ints]:
+        """The warm-up, with the derived sums of the pools."""
+        return {name: table[0] for name, table in self._tables(net).items()}
+
+    def intervals(self, net: Network) -> dict[str, Ints]:
+        """All intervals, first axis interval."""
+        return {name: table[1:] for name, table in self._tables(net).items()}
+
+    def _tables(self, net: Network) -> dict[str, Ints]:
+        tables = {name: np.stack([one[name] for one in self.closed]) for name in self.closed[0]}
+        asked = [p.request_bytes for p in net.pools]
+        shares = [net.search_share] * len(net.pools)
+        tables["pool_bytes"] = _whole_sums(tables["pool_gets"], asked)
+        tables["pool_searched"] = _whole_sums(tables.pop("pool_beyond"), shares)
+        return tables
+
+    def open(self) -> dict[str, Ints]:
+        """What was open at the n + 1 boundaries."""
+        return {
+            name: np.array([one[name] for one in self.opened], np.int64) for name in self.opened[0]
+        }
+
+
+def _columns(table: Ints, columns: Mapping[str, int]) -> dict[str, Ints]:
+    return {name: table[:, column].copy() for name, column in columns.items()}
+
+
+def _whole_sums(counts: Ints, each: Sequence[float]) -> Ints:
+    """counts x each in whole numbers whose running sums are right to the nearest one."""
+    running = np.rint(np.cumsum(counts, axis=0) * np.array(each)).astype(np.int64)
+    return np.diff(running, axis=0, prepend=np.zeros_like(running[:1]))
+
+
+def _cpu_busy(state: State, end: int) -> Ints:
+    """Busy ticks of each CP; a burst that goes on is cut here."""
+    busy = state.cps[:, c.CP_BUSY].copy()
+    running = state.cps[:, c.CP_SLOT] >= 0
+    busy[running] += end - state.cps[running, c.CP_SINCE]
+    state.cps[:, c.CP_BUSY] = 0
+    state.cps[running, c.CP_SINCE] = end
+    return busy
+
+
+def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
+    """What transactions in flight have had so far."""
+    phase = state.slots[:, c.S_PHASE]
+    sent = state.slots[(phase != c.IDLE) & (phase != c.FIXED_WORK)]
+    begun = sent[sent[:, c.S_PHASE] != c.GATE]
+    flying = sent[np.isin(sent[:, c.S_PHASE], _FLYING)]
+    waiting = flying[:, c.S_PHASE] == c.QUEUED
+    served = flying[~waiting]
+    logged = sent[np.isin(sent[:, c.S_PHASE], _LOGGED)]
+    classes = state.classes[logged[:, c.S_CLASS]]
+    running = state.cps[state.cps[:, c.CP_SLOT] >= 0, c.CP_START]
+    taken = np.where(waiting, end, flying[:, c.S_GU])
+    return {
+        "total": int((end - sent[:, c.S_SEND]).sum()),
+        "response": int((end - flying[:, c.S_ARRIVAL]).sum()),
+        "queue": int((taken - flying[:, c.S_ARRIVAL]).sum()),
+        "region": int((_released(served, setup, end) - served[:, c.S_GU]).sum()),
+        "cpu": int(begun[:, c.S_CPU : c.S_CPU_OUTPUT + 1].sum() + (end - running).sum()),
+        "io": int(begun[:, c.S_IO_DONE].sum()),
+        "log_records": int(classes[:, c.K_RECORDS].sum()),
+        "log_bytes": int(classes[:, c.K_BYTES].sum()),
+    }
+
+
+def _released(served: Ints, setup: Setup, end: int) -> Ints:
+    """When the regions of these transactions became free; `end` for those still held."""
+    phase = served[:, c.S_PHASE]
+    held = (phase == c.REGION) | (setup.in_region & (phase == c.LOGGING))
+    freed = c.S_WRITTEN if setup.in_region else c.S_SYNC
+    freed_at: Ints = np.where(held, end, served[:, freed])
+    return freed_at
+
+
+def _reset(state: State) -> None:
+    """Counters to zero, highest and lowest levels to the present ones."""
+    state.counters.fill(0)
+    state.devices[:, : c.DEVICE_COUNTERS] = 0
+    state.paths[:, [c.PATH_BUSY, c.PATH_COUNT]] = 0
+    state.latches[:, : c.LATCH_COUNTERS] = 0
+    state.pools[:, : c.POOL_SUMS] = 0
+    state.pools[:, [c.B_HIGH, c.B_LOW]] = state.pools[:, [c.B_IN_USE]]
+    state.pools[:, [c.B_BLOCK_HIGH, c.B_BLOCK_LOW]] = state.pools[:, [c.B_BLOCKS]]

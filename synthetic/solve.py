@@ -1,0 +1,186 @@
+"""Queueing functions for servers and populations: what a rate and a demand make of waiting.
+
+Pure functions on numbers, no scenario and no published figure. Times in any one unit (callers use
+microseconds or seconds), rates per that unit. The functions for one kind of device each are in
+devices.py.
+
+Sources: J. P. Buzen, Communications of the ACM 16 (1973), pages 527-531 (convolution);
+L. Kleinrock, Queueing Systems volume 1, sections 3.5 M/M/m, 3.7 M/M/m/m and 3.8-3.10 (finite
+populations).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+Floats = NDArray[np.float64]
+
+
+def conv_X(customers: int, stations: Sequence[tuple[float, int]]) -> Floats:
+    """Throughput of a closed network with 0..customers customers, by convolution in logarithms.
+
+    Each station is (demand, servers); 0 servers is a delay. Stations without demand are left out.
+    Logarithms keep it exact where the mean value recursion for several servers breaks down, near
+    saturation.
+    """
+    log_g: Floats | None = None
+    for demand, servers in stations:
+        if demand > 0:
+            weights = _log_weights(customers, demand, servers)
+            log_g = weights if log_g is None else _log_convolve(log_g, weights)
+    if log_g is None:
+        raise ValueError("a closed network needs a station with a demand")
+    return np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
+
+
+def _log_weights(customers: int, demand: float, servers: int) -> Floats:
+    """Logarithms of a station's weights for 0..customers customers."""
+    n = np.arange(customers + 1)
+    if servers == 0:
+        return np.asarray(n * np.log(demand) - gammaln(n + 1))
+    steps = np.log(demand) - np.log(np.minimum(n[1:], servers))
+    return np.concatenate(([0.0], np.cumsum(steps)))
+
+
+def _log_convolve(a: Floats, b: Floats) -> Floats:
+    """log(sum of exp(a[i] + b[k-i])) for each k."""
+    reverse = b[::-1]
+    size = len(a)
+    out = np.empty(size)
+    for k in range(size):
+        terms = a[: k + 1] + reverse[size - 1 - k :]
+        top = terms.max()
+        out[k] = top + np.log(np.exp(terms - top).sum())
+    return out
+
+
+@dataclass(frozen=True)
+class Population:
+    """A birth-death chain's answer: the rate, the mean number inside, the chance of each number."""
+
+    rate: float
+    number: float
+    chances: Floats
+
+    @property
+    def response(self) -> float:
+        """Time inside, by Little's law."""
+        return self.number / self.rate if self.rate > 0 else 0.0
+
+
+def birth_death(clients: int, think: float, rates: Floats) -> Population:
+    """Closed outer level: `clients` think, then are served at rates[min(inside, len - 1)].
+
+    `rates` is the throughput with 0, 1, 2 ... inside. Kleinrock section 3.10 with any service law
+    that a flow-equivalent server gives.
+    """
+    inside = np.arange(clients + 1)
+    served = rates[np.minimum(inside, len(rates) - 1)]
+    if think <= 0:
+        chances = np.zeros(clients + 1)
+        chances[-1] = 1.0
+        return Population(float(served[-1]), float(clients), chances)
+    steps = np.log((clients - inside[1:] + 1) / think) - np.log(served[1:])
+    return _population(np.concatenate(([0.0], np.cumsum(steps))), served)
+
+
+def _population(log_chances: Floats, served: Floats) -> Population:
+    chances = np.exp(log_chances - log_chances.max())
+    chances /= chances.sum()
+    number = float(chances @ np.arange(len(chances)))
+    return Population(float(chances @ served), number, chances)
+
+
+def birth_death_open(arrivals: float, rates: Floats) -> Population | None:
+    """Open outer level: arrivals at a given rate. None where they exceed the last rate: no balance.
+
+    `chances` has one entry for each number below len(rates) - 1, and one for all the rest.
+    """
+    last = len(rates) - 1
+    load = arrivals / float(rates[last])
+    if load >= 1:
+        return None
+    logs = np.concatenate(([0.0], np.cumsum(np.log(arrivals) - np.log(rates[1:]))))
+    weights = np.exp(logs - logs.max())
+    weights[last] /= 1 - load
+    chances = weights / weights.sum()
+    beyond = load / (1 - load)
+    number = float(chances @ np.arange(last + 1)) + float(chances[last]) * beyond
+    return Population(arrivals, number, chances)
+
+
+def erlang_b(servers: int, load: float) -> float:
+    """Chance that all servers are busy when nobody waits. Kleinrock section 3.7, by recursion."""
+    b = 1.0
+    for k in range(1, servers + 1):
+        b = load * b / (k + load * b)
+    return b
+
+
+def erlang_c(servers: int, load: float) -> float:
+    """Chance of having to wait; 1 at and beyond saturation. Kleinrock section 3.5."""
+    if load >= servers:
+        return 1.0
+    b = erlang_b(servers, load)
+    return servers * b / (servers - load * (1 - b))
+
+
+def mmm_wait(rate: float, demand: float, servers: int) -> float | None:
+    """Wait for one of `servers`; None where there is no balance.
+
+    Many short visits wait as long together as one visit with their total demand.
+    """
+    load = rate * demand
+    if load >= servers:
+        return None
+    return erlang_c(servers, load) * demand / (servers - load)
+
+
+@dataclass(frozen=True)
+class RegionFlow:
+    """What regions deliver with 0, 1, 2 ... of them busy, and how CPU time is stretched then."""
+
+    rates: Floats
+    stretch: Floats  # residence at the CPU / CPU time
+    cpu_load: Floats  # CPUs busy with all bursts, inside and outside regions
+
+
+def region_flow(
+    regions: int, cpus: int, region_cpu: float, outside_cpu: float, delay: float
+) -> RegionFlow:
+    """The inner level: regions hold a transaction during its region CPU and `delay`.
+
+    The bursts before and after the region use the same CPUs, so the closed network of all bursts
+    is solved for k transactions, of which a share is inside regions; the flow is then read off at
+    0..regions inside.
+    """
+    total = region_cpu + outside_cpu
+    size = 2 * cpus + int(1.1 * regions) + 8
+    while True:
+        rates = conv_X(size, ((total, cpus), (delay, 0)))
+        n = np.arange(size + 1)
+        at_cpu = n - rates * delay
+        inside = rates * delay + at_cpu * (region_cpu / total if total > 0 else 0.0)
+        if inside[-1] >= regions:
+            break
+        size *= 2
+    busy = np.arange(regions + 1)
+    flow = np.interp(busy, inside, rates)
+    stretched = np.maximum(at_cpu[1:] / np.maximum(rates[1:] * total, 1e-300), 1.0)
+    stretch = np.interp(busy, inside, np.concatenate(([1.0], stretched)))
+    return RegionFlow(flow, stretch, flow * total)
+
+
+def little(rate: float, time: float) -> float:
+    """Mean number inside, from rate and time inside."""
+    return rate * time
+
+
+def interactive(clients: float, rate: float, think: float) -> float:
+    """Response time of a closed system, from clients, rate and think time."""
+    return clients / rate - think

@@ -1,0 +1,162 @@
+"""Stations of the compiled simulation that need no events of their own: gate, pools, latch, disks.
+
+Each is first come first served and is called in time order, so its future is known on arrival: it
+keeps the times when it will be free and answers at once (Lindley's recursion).
+"""
+
+from __future__ import annotations
+
+from imsperf.synthetic import columns as c
+from imsperf.synthetic.compiled import compiled, inner
+from imsperf.synthetic.rng import Streams, exponential, uniform, whole
+from imsperf.synthetic.state import Ints, Setup, State
+
+
+@compiled
+def gate(members: Ints, member: int, quota: int, window: int, time: int) -> int:
+    """When XCF delivers a message sent now: at once, or at the start of a later window."""
+    row = members[member]
+    now = (time - row[c.M_PHASE]) // window
+    if now > row[c.M_WINDOW]:
+        row[c.M_WINDOW] = now
+        row[c.M_USED] = 0
+    elif row[c.M_USED] >= quota > 0:
+        row[c.M_WINDOW] += 1
+        row[c.M_USED] = 0
+    row[c.M_USED] += 1
+    return max(time, int(row[c.M_WINDOW] * window + row[c.M_PHASE]))
+
+
+@inner
+def release_buffers(pool: Ints, ring: Ints, time: int) -> None:
+    """Give back what was held until `time` or earlier; bring the integrals up to `time`."""
+    capacity = len(ring)
+    while pool[c.B_HELD] > 0:
+        oldest = pool[c.B_FIRST]
+        due = ring[oldest, 0]
+        if due > time:
+            break
+        pool[c.B_AREA] += pool[c.B_IN_USE] * (due - pool[c.B_LAST])
+        pool[c.B_BLOCK_AREA] += pool[c.B_BLOCKS] * (due - pool[c.B_LAST])
+        pool[c.B_LAST] = due
+        pool[c.B_IN_USE] -= ring[oldest, 1]
+        pool[c.B_LOW] = min(pool[c.B_LOW], pool[c.B_IN_USE])
+        pool[c.B_FIRST] = oldest + 1 if oldest + 1 < capacity else 0
+        pool[c.B_HELD] -= 1
+    pool[c.B_AREA] += pool[c.B_IN_USE] * (time - pool[c.B_LAST])
+    pool[c.B_BLOCK_AREA] += pool[c.B_BLOCKS] * (time - pool[c.B_LAST])
+    pool[c.B_LAST] = time
+
+
+@inner
+def expand_pool(pool: Ints) -> None:
+    """Blocks enough for the buffers in use: a primary one, then secondary ones."""
+    while pool[c.B_BLOCKS] == 0 or (
+        pool[c.B_SECONDARY] > 0
+        and pool[c.B_IN_USE] > pool[c.B_PRIMARY] + (pool[c.B_BLOCKS] - 1) * pool[c.B_SECONDARY]
+    ):
+        pool[c.B_BLOCKS] += 1
+        pool[c.B_EXPAND] += 1
+    pool[c.B_BLOCK_HIGH] = max(pool[c.B_BLOCK_HIGH], pool[c.B_BLOCKS])
+    pool[c.B_BLOCK_MAX] = max(pool[c.B_BLOCK_MAX], pool[c.B_BLOCKS])
+
+
+@inner
+def get_buffers(state: State, setup: Setup, time: int) -> int:
+    """One transaction's buffers of all sizes; answers the CPU ticks of searching their blocks."""
+    beyond = 0
+    for size in range(len(state.pool_gets)):
+        gets = whole(state.streams, c.RNG_POOL, state.pool_gets[size])
+        if gets == 0:
+            continue
+        pool, ring = state.pools[size], state.ring[size]
+        release_buffers(pool, ring, time)
+        beyond += gets * max(pool[c.B_BLOCKS] - 1, 0)
+        pool[c.B_BEYOND] += gets * max(pool[c.B_BLOCKS] - 1, 0)
+        pool[c.B_GETS] += gets
+        pool[c.B_IN_USE] += gets
+        pool[c.B_HIGH] = max(pool[c.B_HIGH], pool[c.B_IN_USE])
+        pool[c.B_MAX] = max(pool[c.B_MAX], pool[c.B_IN_USE])
+        expand_pool(pool)
+        last = pool[c.B_FIRST] + pool[c.B_HELD]
+        last = last if last < len(ring) else last - len(ring)
+        ring[last, 0], ring[last, 1] = time + pool[c.B_HOLD], gets
+        pool[c.B_HELD] += 1
+        state.scalars[c.RING_HIGH] = max(state.scalars[c.RING_HIGH], pool[c.B_HELD])
+    return int(beyond * setup.search + 0.5)
+
+
+@compiled
+def take_latch(latch: Ints, streams: Streams, time: int, hold: float, exclusive: bool) -> int:
+    """When a caller gets the latch. Readers wait for writers before them, writers for all."""
+    start = max(time, latch[c.L_EXCLUSIVE_FREE])
+    held = int(hold * exponential(streams, c.RNG_LATCH) + 0.5)
+    if exclusive:
+        start = max(start, latch[c.L_READERS_FREE])
+        latch[c.L_EXCLUSIVE_FREE] = start + held
+        latch[c.L_GET_EXC] += 1
+        latch[c.L_CONT_EXC] += start > time
+    else:
+        latch[c.L_READERS_FREE] = max(latch[c.L_READERS_FREE], start + held)
+        latch[c.L_GET_SHR] += 1
+        latch[c.L_CONT_SHR] += start > time
+    if start > time:
+        latch[c.L_WAIT] += start - time
+        count_waiters(latch, time, start)
+    return start  # type: ignore[no-any-return]
+
+
+@inner
+def count_waiters(latch: Ints, time: int, start: int) -> None:
+    """Longest queue: callers, of the last 64 that waited, who have not got the latch yet."""
+    last = (latch[c.L_LAST] + 1) % c.LATCH_RING
+    latch[c.L_LAST] = last
+    latch[c.L_STARTS + last] = start
+    queue = 1
+    while queue < c.LATCH_RING and latch[c.L_STARTS + (last - queue) % c.LATCH_RING] > time:
+        queue += 1
+    latch[c.L_MAXQ] = max(latch[c.L_MAXQ], queue)
+
+
+@inner
+def exposure_wait(state: State, volume: int, time: int) -> int:
+    """Wait until the volume's base or an alias is free; its end is set by `start_io`."""
+    ends = state.exposures[volume]
+    place = state.devices[volume, c.D_NEXT]
+    if ends[place] <= time:
+        return 0
+    soonest = place
+    for other in range(len(ends)):
+        if ends[other] < ends[soonest]:
+            soonest = other
+    ends[place], ends[soonest] = ends[soonest], ends[place]
+    return max(int(ends[place]) - time, 0)
+
+
+@inner
+def start_io(state: State, setup: Setup, volume: int, time: int) -> int:
+    """Count one I/O started now on its volume and a random path; answers when it ends."""
+    streams = state.streams
+    path = state.paths[int(uniform(streams, c.RNG_PATH) * setup.paths)]
+    delay = max(path[c.PATH_FREE] - time, 0)
+    port = int(setup.port * exponential(streams, c.RNG_PORT) + 0.5)
+    path[c.PATH_FREE] = time + delay + port
+    path[c.PATH_BUSY] += port
+    path[c.PATH_COUNT] += 1
+    disconnect = int(setup.disc * exponential(streams, c.RNG_DISC) + 0.5)
+    connect = int(setup.conn * exponential(streams, c.RNG_CONN) + 0.5)
+    queued = exposure_wait(state, volume, time)
+    end = time + queued + setup.pend + delay + disconnect + connect
+    device = state.devices[volume]
+    state.exposures[volume, device[c.D_NEXT]] = end
+    device[c.D_NEXT] = (device[c.D_NEXT] + 1) % state.exposures.shape[1]
+    device[c.D_COUNT] += 1
+    device[c.D_PEND] += setup.pend + delay
+    device[c.D_CMR] += delay
+    device[c.D_DB] += setup.device_busy
+    device[c.D_INT] += setup.interrupt
+    device[c.D_DISC] += disconnect
+    device[c.D_CONN] += connect
+    device[c.D_IOSQ] += queued
+    device[c.D_IOSQ_COUNT] += queued > 0
+    return end  # type: ignore[no-any-return]

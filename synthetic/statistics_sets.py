@@ -1,0 +1,271 @@
+"""Checkpoints of the IMS log with their statistics sets.
+
+One at the start of the run, at each interval boundary and at the end, in the order 4001, 47, 4500,
+4507, 450A, 450E (one for each pool), 45FF, 4098. Counters are sums over all transactions since IMS
+start, the warm-up included, whatever share of the transactions the log holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.kinds import to_tod
+from imsperf.layout import LogRecord
+from imsperf.layouts import ims_40_47, ims_45
+from imsperf.synthetic.hardware import Host
+from imsperf.synthetic.log_records import LARGEST_TABLE, Stamped, entry_rows, rows_of, tod_at
+from imsperf.synthetic.network import Network, PoolSize
+from imsperf.synthetic.result import SimResult
+from imsperf.synthetic.simulate import interval_ends
+from imsperf.synthetic.smf_records import TICK
+
+I64 = npt.NDArray[np.int64]
+
+LATCHES = ("LOGL", "LREC")
+RECORDS = {(one.code, one.subcode): one for one in (*ims_45.RECORDS, *ims_40_47.RECORDS)}
+
+
+@dataclass(frozen=True)
+class Sets:
+    """What all records of the sets share; n + 1 sets for n intervals."""
+
+    result: SimResult
+    host: Host
+    network: Network
+    ims_start: int  # TOD
+    start: int  # TOD of tick 0
+
+    @property
+    def tick(self) -> I64:
+        """When each set is taken."""
+        return interval_ends(self.result.seconds, self.result.every_s)
+
+    @property
+    def tod(self) -> npt.NDArray[np.uint64]:
+        """The same as TOD."""
+        return tod_at(self.tick, self.start)
+
+    def total(self, name: str, unit: int = 1) -> I64:
+        """Counter since IMS start at each set; ticks become whole field units."""
+        each = np.asarray(getattr(self.result, name), dtype=np.int64)
+        warm = np.asarray(self.result.warm[name], dtype=np.int64)
+        return np.cumsum(np.concatenate([warm[None], each]), axis=0) // unit
+
+    def lately(self, name: str) -> npt.NDArray[Any]:
+        """A level of the interval before each set; of the warm-up for the first."""
+        each = np.asarray(getattr(self.result, name))
+        return np.concatenate([np.asarray(self.result.warm[name])[None], each])
+
+    def common(self) -> dict[str, Any]:
+        """The fields every 45xx record begins with."""
+        return {
+            "ckpt_no": np.arange(1, len(self.tick) + 1),
+            "interval_start": np.full(len(self.tick), self.ims_start, dtype=np.uint64),
+            "sample": self.tod,
+            "imsid": self.host.ims_id,
+        }
+
+
+def checkpoints(sets: Sets) -> list[Stamped]:
+    """All records of all checkpoints, a Stamped for each kind; a tick apart in a checkpoint."""
+    rows = list(_in_order(sets))
+    return [Stamped(each, sets.tick + number) for number, each in enumerate(rows)]
+
+
+def _in_order(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
+    yield _checkpoint(sets, RECORDS[0x40, 0x01])
+    yield from _regions(sets)
+    yield _header(sets)
+    yield _logger(sets)
+    yield _latches(sets)
+    pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
+    for pool in pools:
+        yield _pool(sets, pool)
+    yield _last(sets, 4 + len(pools))
+    yield _checkpoint(sets, RECORDS[0x40, 0x98])
+
+
+def level_bytes(host: Host, width: int = 3) -> bytes:
+    """Version, release, modification: 0D0100 for IMS 13."""
+    return bytes([host.ims_level, 1, 0]).ljust(width, b"\0")
+
+
+def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
+    columns = {
+        "ckpt_no": np.arange(1, len(sets.tick) + 1),
+        "ckpt": sets.tod,
+        "imsid": sets.host.ims_id,
+        "ckpt_type": "S",
+        "ckpt_stck": sets.tod,
+    }
+    return rows_of(record, columns)
+
+
+def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
+    """Code 47. As many are active as are busy at that time; which ones is not kept: the lowest."""
+    record = RECORDS[0x47, None]
+    assert record.entries is not None
+    section = record.entries.section
+    block = sets.network.logger.block_bytes - 64  # a log record is never cut
+    fit = min(LARGEST_TABLE, block) // section.length
+    count, regions = len(sets.tick), sets.network.regions
+    busy = sets.lately("region_busy_end")
+    classes = sets.network.classes
+    for first in range(0, regions, fit):
+        pst = np.arange(first + 1, min(first + fit, regions) + 1)
+        which = (pst - 1) % len(classes)
+        active = np.where(pst <= busy[:, None], "A", "W")
+        columns = {
+            "pst": np.tile(pst, (count, 1)),
+            "jobname": np.tile([f"IFP{one:05d}" for one in pst.tolist()], (count, 1)),
+            "psb": np.tile([psb_name(classes[one].name) for one in which], (count, 1)),
+            "tran": np.tile([classes[one].name for one in which], (count, 1)),
+            "region_type": "I",
+            "state": active,
+            "sched": np.full(count * len(pst), sets.ims_start, dtype=np.uint64),
+        }
+        head = {
+            "ckpt_no": np.arange(1, count + 1),
+            "count": len(pst),
+            "entry_len": section.length,
+        }
+        yield rows_of(record, head, entry_rows(section, columns, count))
+
+
+def psb_name(tran: str) -> str:
+    """The PSB of a Fast Path transaction has the program's name; here that of the code."""
+    return f"P{tran}"[:8]
+
+
+def _header(sets: Sets) -> npt.NDArray[np.uint8]:
+    level = level_bytes(sets.host, 4)
+    columns = sets.common() | {
+        "ims_level": [level] * len(sets.tick),
+        "smfid": sets.host.smf_id,
+        "sysplex": sets.host.sysplex,
+        "ims_start": np.full(len(sets.tick), sets.ims_start, dtype=np.uint64),
+        "trans_total": sets.total("completed").sum(axis=1),
+        "local_offset_q": sets.host.offset_minutes // 15,
+        "st4500_in_level": [level] * len(sets.tick),
+    }
+    return rows_of(RECORDS[0x45, 0x00], columns)
+
+
+def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
+    logger = sets.network.logger
+    columns = sets.common() | {
+        "records_written": sets.total("records"),
+        "bytes_written": sets.total("bytes"),
+        "check_write": sets.total("check_writes"),
+        "wait_writes": sets.total("wait_writes"),
+        "awe_submitted": sets.total("awe"),
+        "wads_excpvr": sets.total("wads_writes"),
+        "wads_4k": sets.total("wads_cis"),
+        "olds_writes": sets.total("olds_blocks"),
+        "olds_switches": 1,  # the one that began the run; the last comes after the last set
+        "wads_us": sets.total("wads_ticks", TICK),
+        "olds_us": sets.total("olds_ticks", TICK),
+        "buffers": logger.buffers,
+        "buf_size": logger.block_bytes,
+    }
+    return rows_of(RECORDS[0x45, 0x07], columns)
+
+
+def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
+    record = RECORDS[0x45, 0x0A]
+    assert record.entries is not None
+    section = record.entries.section
+    count = len(sets.tick)
+    most = np.maximum.accumulate(sets.lately("latch_maxq"), axis=0)
+    columns = {
+        "name": np.tile(LATCHES, (count, 1)),
+        **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
+        "wait_us": sets.total("wait_ticks", TICK),
+        "maxq": most,
+    }
+    head = sets.common() | {"count": len(LATCHES), "entry_len": section.length}
+    return rows_of(record, head, entry_rows(section, columns, count))
+
+
+def _pool(sets: Sets, pool: str) -> npt.NDArray[np.uint8]:
+    """One 450E: its buffer sizes in ascending order, OVERSIZE last."""
+    record = RECORDS[0x45, 0x0E]
+    assert record.entries is not None
+    section = record.entries.section
+    count = len(sets.tick)
+    mine = [n for n, one in enumerate(sets.network.pools) if one.pool == pool]
+    sizes = [sets.network.pools[n] for n in mine]
+    entries = _buffers(sets, mine, sizes)
+    blocks = {key: entries[key] for key in ("blocks", "high_blocks", "max_blocks")}
+    head = sets.common() | {
+        "count": len(sizes),
+        "entry_len": section.length,
+        "pool": pool,
+        "pool_size": pool_bytes(sizes, blocks["blocks"]),
+        "pool_max": pool_bytes(sizes, blocks["high_blocks"]),
+        "pool_max_restart": pool_bytes(sizes, blocks["max_blocks"]),
+    }
+    return rows_of(record, head, entry_rows(section, entries, count))
+
+
+def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
+    """Bytes of a primary block and the secondary ones, (sets, sizes) -> (sets,)."""
+    first = np.array([one.primary * one.buffer_bytes for one in sizes])
+    other = np.array([one.secondary * one.buffer_bytes for one in sizes])
+    held = np.where(blocks > 0, first + (blocks - 1) * other, 0)
+    total: I64 = held.sum(axis=1)
+    return total
+
+
+def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, Any]:
+    count = len(sets.tick)
+    length = np.concatenate([[sets.result.warm["ticks"]], np.diff(sets.tick)])[:, None]
+
+    def total(name: str) -> I64:
+        return sets.total(name)[:, mine]
+
+    def lately(name: str) -> I64:
+        return np.asarray(sets.lately(name)[:, mine], dtype=np.int64)
+
+    def mean_in_hundredths(name: str) -> I64:
+        mean: I64 = np.rint(100 * lately(name) / np.maximum(length, 1)).astype(np.int64)
+        return mean
+
+    def each(values: list[Any]) -> npt.NDArray[Any]:
+        return np.tile(values, (count, 1))
+
+    begun = each([one.blocks_at_start for one in sizes])
+    return {
+        "buf_size": each([one.buffer_bytes for one in sizes]),
+        "prim": each([one.primary for one in sizes]),
+        "sec": each([one.secondary for one in sizes]),
+        "init": each(["Y" if one.initial else "N" for one in sizes]),
+        "max_bufs": lately("pool_max_since_init"),
+        "max_blocks": lately("pool_blocks_max_since_init"),
+        "bytes_req": total("pool_bytes"),
+        "gets": total("pool_gets"),
+        "blocks": lately("pool_blocks_now"),
+        "bufs": lately("pool_now"),
+        "expand": total("pool_expand"),
+        "compress": np.maximum(total("pool_expand") + begun - lately("pool_blocks_now"), 0),
+        "avg_blocks_c": mean_in_hundredths("pool_blocks_ticks"),
+        "high_blocks": lately("pool_blocks_high"),
+        "low_blocks": lately("pool_blocks_low"),
+        "avg_bufs_c": mean_in_hundredths("pool_in_use_ticks"),
+        "high_bufs": lately("pool_high"),
+        "low_bufs": lately("pool_low"),
+    }
+
+
+def _last(sets: Sets, records: int) -> npt.NDArray[np.uint8]:
+    return rows_of(RECORDS[0x45, 0xFF], sets.common() | {"records": records})
+
+
+def tod_of(time: np.datetime64) -> int:
+    """TOD units of a time in UTC."""
+    return int(to_tod(np.array([time]))[0])

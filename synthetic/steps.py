@@ -1,0 +1,285 @@
+"""What happens to one transaction at each of its events, compiled. Sources and servers: engine.py."""
+
+from __future__ import annotations
+
+from imsperf.synthetic import columns as c
+from imsperf.synthetic.compiled import inner, merged
+from imsperf.synthetic.events import append, schedule
+from imsperf.synthetic.rng import exponential, gamma, uniform, whole
+from imsperf.synthetic.state import Setup, State
+from imsperf.synthetic.stations import gate, get_buffers, start_io, take_latch
+
+NOTHING = -1
+
+
+@merged
+def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: int) -> None:
+    """One event after another, until one lies in the future or the transaction waits for a server.
+
+    Long because each step leads to the next without going through the event list.
+    """
+    if kind == c.SEND:
+        delivered = send(state, setup, slot, time)
+        if delivered > time:
+            schedule(state, slot, delivered, c.DELIVER)
+            return
+        kind = c.DELIVER
+    if kind == c.DELIVER:
+        deliver(state, setup, slot, time)
+        return
+    if kind == c.CPU_DONE:
+        kind = leave_cp(state, slot, time)
+        if kind == NOTHING:
+            return
+        if kind != c.LEAVE or state.slots[slot, c.S_PHASE] == c.OUTPUT:
+            wait = log_calls(state, setup, slot, time)
+            if wait > 0:
+                schedule(state, slot, time + wait, kind)
+                return
+    elif kind == c.SYNC:
+        wait = syncpoint(state, setup, slot, time)
+        if wait > 0:
+            schedule(state, slot, time + wait, c.COMMIT)
+            return
+        kind = c.COMMIT
+    if kind == c.ENQUEUE:
+        enqueue(state, slot, time)
+    elif kind == c.READ:
+        read(state, setup, slot, time)
+    elif kind == c.COMMIT:
+        commit(state, setup, slot, time)
+    elif kind == c.LEAVE:
+        leave(state, setup, slot, time)
+
+
+@merged
+def send(state: State, setup: Setup, slot: int, time: int) -> int:
+    """A new transaction: its class and counts. Answers when XCF delivers it."""
+    row, streams = state.slots[slot], state.streams
+    scalars, counters = state.scalars, state.counters
+    number = scalars[c.NUMBER]
+    scalars[c.NUMBER] = number + 1
+    row[c.S_NUMBER], row[c.S_SEND], row[c.S_PHASE] = number, time, c.GATE
+    chance, cls = uniform(streams, c.RNG_CLASS), 0
+    while chance >= state.classes[cls, c.K_CUMULATIVE]:
+        cls += 1
+    row[c.S_CLASS] = cls
+    row[c.S_READS] = whole(streams, c.RNG_COUNTS, state.classes[cls, c.K_READS])
+    row[c.S_WRITES] = whole(streams, c.RNG_COUNTS, state.classes[cls, c.K_WRITES])
+    row[c.S_READS_LEFT] = row[c.S_READS]
+    row[c.S_AREA] = int(uniform(streams, c.RNG_AREA) * setup.volumes)
+    if setup.closed:
+        member = row[c.S_CLIENT] % setup.members
+    else:
+        row[c.S_CLIENT] = number % max(setup.clients, 1)
+        member = int(uniform(streams, c.RNG_MEMBER) * setup.members)
+    row[c.S_MEMBER] = member
+    row[c.S_CPU] = row[c.S_CPU_REGION] = row[c.S_CPU_OUTPUT] = 0
+    row[c.S_IO_DONE] = row[c.S_CONTENTION] = 0
+    delivered = gate(state.members, member, setup.quota, setup.window, time)
+    row[c.S_XCF] = delivered
+    counters[c.A_MESSAGES] += 1
+    counters[c.A_DELAYED] += delivered > time
+    counters[c.A_DELAY] += delivered - time
+    return delivered
+
+
+@merged
+def deliver(state: State, setup: Setup, slot: int, time: int) -> None:
+    """Buffers from the pools, then the input burst."""
+    search = get_buffers(state, setup, time)
+    state.counters[c.A_SEARCH_CPU] += search
+    state.slots[slot, c.S_PHASE] = c.INPUT
+    mean = setup.input * state.classes[state.slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
+    draw = int(mean * exponential(state.streams, c.RNG_INPUT) + 0.5)
+    want_cp(state, slot, draw, search)
+
+
+@inner
+def want_cp(state: State, slot: int, draw: int, add: int) -> None:
+    """Queue for a CP: `draw` grows with utilisation, `add` does not."""
+    state.slots[slot, c.S_NEED] = draw
+    state.slots[slot, c.S_ADD] = add
+    append(state.chains, state.slots, c.CPU_QUEUE, slot)
+
+
+@merged
+def leave_cp(state: State, slot: int, time: int) -> int:
+    """A burst has ended: free the CP, charge the burst. Answers the next event of a transaction."""
+    row = state.slots[slot]
+    cp = state.cps[row[c.S_CP]]
+    cp[c.CP_SLOT] = NOTHING
+    cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
+    state.scalars[c.BUSY_CPS] -= 1
+    used = row[c.S_NEED]
+    phase = row[c.S_PHASE]
+    if phase == c.FIXED_WORK:
+        state.counters[c.A_BACKGROUND_CPU] += used
+        row[c.S_PHASE] = c.IDLE
+        append(state.chains, state.slots, c.FREE_SLOTS, slot)
+        return NOTHING
+    if phase == c.INPUT:
+        row[c.S_CPU] = used
+        return c.ENQUEUE
+    if phase == c.REGION:
+        row[c.S_CPU_REGION] = used
+        return c.READ
+    row[c.S_CPU_OUTPUT] += used
+    return c.LEAVE
+
+
+@merged
+def log_calls(state: State, setup: Setup, slot: int, time: int) -> int:
+    """The log calls at the end of a burst, one after the other. Answers how long they waited."""
+    phase = state.slots[slot, c.S_PHASE]
+    place = 0 if phase == c.INPUT else (1 if phase == c.REGION else 2)
+    hold = setup.hold_exclusive if setup.calls_exclusive else setup.hold_shared
+    latch = state.latches[c.LOGL]
+    waited = 0
+    for _ in range(setup.calls[place]):
+        got = take_latch(latch, state.streams, time + waited, hold, setup.calls_exclusive)
+        if got > time + waited:
+            state.slots[slot, c.S_CONTENTION] += setup.contention
+            waited = got - time
+    return waited
+
+
+@merged
+def syncpoint(state: State, setup: Setup, slot: int, time: int) -> int:
+    """The exclusive latch of the syncpoint. Answers how long it was waited for."""
+    latch = state.latches[setup.sync_latch]
+    got = take_latch(latch, state.streams, time, setup.hold_exclusive, True)
+    if got > time:
+        state.slots[slot, c.S_CONTENTION] += setup.contention
+    return got - time
+
+
+@merged
+def enqueue(state: State, slot: int, time: int) -> None:
+    """The input message is on the queue of the regions; the response-time clock starts."""
+    state.slots[slot, c.S_ARRIVAL] = time
+    state.slots[slot, c.S_PHASE] = c.QUEUED
+    state.counters[c.A_ARRIVALS] += 1
+    state.counters[c.A_FLIGHT] -= time
+    state.counters[c.A_QUEUE] -= time
+    append(state.chains, state.slots, c.REGION_QUEUE, slot)
+
+
+@merged
+def read(state: State, setup: Setup, slot: int, time: int) -> None:
+    """The next database read, or the unexplained delay at once where there is none."""
+    left = state.slots[slot, c.S_READS_LEFT]
+    end = time
+    if left > 0:
+        number = state.slots[slot, c.S_READS] - left
+        end = start_io(state, setup, volume_of(state, setup, slot, number), time)
+        state.slots[slot, c.S_READS_LEFT] = left - 1
+        state.slots[slot, c.S_IO_DONE] += 1
+    if left > 1:
+        schedule(state, slot, end, c.READ)
+        return
+    if setup.unexplained > 0.0:
+        end += int(setup.unexplained * exponential(state.streams, c.RNG_UNEXPLAINED) + 0.5)
+    schedule(state, slot, end, c.SYNC)
+
+
+@inner
+def volume_of(state: State, setup: Setup, slot: int, number: int) -> int:
+    """The first read and the first write go to the area of the transaction, the others anywhere."""
+    if number == 0:
+        return int(state.slots[slot, c.S_AREA])
+    return int(uniform(state.streams, c.RNG_VOLUME) * setup.volumes)
+
+
+@merged
+def commit(state: State, setup: Setup, slot: int, time: int) -> None:
+    """Log records are built; they wait for the WADS write, the region with them or not."""
+    row, scalars, counters = state.slots[slot], state.scalars, state.counters
+    row[c.S_SYNC], row[c.S_PHASE] = time, c.LOGGING
+    length = int(state.classes[row[c.S_CLASS], c.K_BYTES])
+    counters[c.A_RECORDS] += int(state.classes[row[c.S_CLASS], c.K_RECORDS])
+    counters[c.A_BYTES] += length
+    counters[c.A_CHECK_WRITES] += 1
+    counters[c.A_AWE] += 1
+    counters[c.A_WAIT_WRITES] += setup.in_region
+    counters[c.A_JOINED] += scalars[c.WRITING]
+    if not setup.in_region:
+        free_region(state, slot, time)
+    fill_block(state, setup, length)
+    scalars[c.PENDING_BYTES] += length
+    append(state.chains, state.slots, c.LOG_PENDING, slot)
+    if scalars[c.WRITING] == 0:
+        start_write(state, setup, time)
+
+
+@inner
+def start_write(state: State, setup: Setup, time: int) -> None:
+    """Write all pending log records to the WADS in one go."""
+    scalars, counters, chains = state.scalars, state.counters, state.chains
+    for column in range(3):
+        chains[c.LOG_WRITING, column] = chains[c.LOG_PENDING, column]
+    chains[c.LOG_PENDING, c.COUNT] = 0
+    length = int(setup.wads * gamma(state.streams, c.RNG_WADS, setup.wads_shape) + 0.5)
+    counters[c.A_WADS_WRITES] += 1
+    counters[c.A_WADS_TICKS] += length
+    counters[c.A_WADS_CIS] += -(-scalars[c.PENDING_BYTES] // setup.ci_bytes)
+    scalars[c.PENDING_BYTES] = 0
+    scalars[c.WRITING] = 1
+    schedule(state, c.WADS_SLOT, time + length, c.WADS_DONE)
+
+
+@merged
+def fill_block(state: State, setup: Setup, length: int) -> None:
+    """Log records go to OLDS blocks; a full block is written. Nobody waits for that."""
+    state.scalars[c.OLDS_FILL] += length
+    while state.scalars[c.OLDS_FILL] >= setup.block_bytes:
+        state.scalars[c.OLDS_FILL] -= setup.block_bytes
+        state.counters[c.A_OLDS_BLOCKS] += 1
+        wait = gamma(state.streams, c.RNG_OLDS, setup.wads_shape)
+        state.counters[c.A_OLDS_TICKS] += int(setup.olds * wait + 0.5)
+
+
+@inner
+def free_region(state: State, slot: int, time: int) -> None:
+    """The region is free; it is the first to be taken again."""
+    free = state.scalars[c.FREE_REGIONS]
+    state.free_regions[free] = state.slots[slot, c.S_REGION]
+    state.scalars[c.FREE_REGIONS] = free + 1
+    state.counters[c.A_REGION] += time
+
+
+@merged
+def leave(state: State, setup: Setup, slot: int, time: int) -> None:
+    """The answer leaves, after the CPU of a contended log call; the client thinks or is gone."""
+    row, counters = state.slots[slot], state.counters
+    if row[c.S_CONTENTION] > 0:
+        row[c.S_PHASE] = c.CLOSING
+        want_cp(state, slot, 0, row[c.S_CONTENTION])
+        row[c.S_CONTENTION] = 0
+        return
+    for number in range(row[c.S_WRITES]):
+        start_io(state, setup, volume_of(state, setup, slot, number), time)
+    row[c.S_DEQUEUE], row[c.S_PHASE] = time, c.IDLE
+    counters[c.A_FLIGHT] += time
+    counters[c.A_CLASSES + row[c.S_CLASS]] += 1
+    counters[c.A_RESPONSE] += time - row[c.S_ARRIVAL]
+    counters[c.A_TOTAL] += time - row[c.S_SEND]
+    counters[c.A_TRANSACTION_CPU] += row[c.S_CPU] + row[c.S_CPU_REGION] + row[c.S_CPU_OUTPUT]
+    if time >= 0 and row[c.S_NUMBER] % setup.sample_k == 0:
+        keep_row(state, slot)
+    if setup.closed:
+        think = int(setup.think * exponential(state.streams, c.RNG_THINK) + 0.5)
+        schedule(state, slot, time + think, c.SEND)
+    else:
+        append(state.chains, state.slots, c.FREE_SLOTS, slot)
+
+
+@merged
+def keep_row(state: State, slot: int) -> None:
+    """Copy a completed transaction to the table of transactions."""
+    place = state.scalars[c.ROWS]
+    for column in range(c.TIME_COLUMNS):
+        state.times[place, column] = state.slots[slot, c.S_SEND + column]
+    for column in range(c.SMALL_COLUMNS):
+        state.small[place, column] = state.slots[slot, c.S_CLASS + column]
+    state.scalars[c.ROWS] = place + 1

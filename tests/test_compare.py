@@ -1,0 +1,134 @@
+"""Comparing two runs: run-level values from sums, keys that come and go, what else differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from report_database import empty, insert, sample
+
+from imsperf.errors import ReportError
+from imsperf.reports.compare import SCHEMA, NO_STATISTICS, compare, side
+
+
+def rows_of(**by: Any) -> list[dict[str, Any]]:
+    """Rows of base against a run with a tenth more load, those with these values."""
+    done = compare(side(sample("before"), None), side(sample("after", busy=1.1), None))
+    return [r for r in done.table.to_pylist() if all(r[k] == v for k, v in by.items())]
+
+
+def test_columns_are_those_of_the_interface() -> None:
+    """Names, order and types of `compare --format csv`."""
+    done = compare(side(sample(), None), side(sample(), None))
+    assert done.table.schema == SCHEMA
+    assert SCHEMA.names[:9] == [
+        *("report", "key", "column", "unit", "better", "base", "candidate", "delta", "delta_pct"),
+    ]
+
+
+def test_equal_runs_have_no_difference() -> None:
+    """The same records on both sides: every delta is 0, nothing else differs."""
+    done = compare(side(sample("a"), None), side(sample("b"), None))
+    assert done.table.num_rows > 100
+    assert set(done.table["delta"].to_pylist()) == {0.0}
+    assert set(done.table["verdict"].to_pylist()) == {"unclear"}
+    assert set(done.table["note"].to_pylist()) == {NO_STATISTICS}
+    assert done.differences.num_rows == 0
+
+
+def test_ratio_is_made_again_from_sums() -> None:
+    """Two intervals of one run: contentions over gets, not the mean of two percentages."""
+    (found,) = rows_of(
+        report="ims.latches", column="contention_pct", key="system=PRDA,ims=IMS1,latch=LOGL"
+    )
+    before = 100 * (24_000 // 100 + 24_000 // 8) / (20 * 24_000)
+    after = 100 * (26_400 // 100 + 26_400 // 8) / (20 * 26_400)
+    assert found["base"] == pytest.approx(before)
+    assert found["candidate"] == pytest.approx(after)
+    assert found["delta_pct"] == pytest.approx(100 * (after / before - 1))
+    assert (found["n_base"], found["n_candidate"], found["better"]) == (2, 2, "lower")
+
+
+def test_count_is_taken_for_each_second() -> None:
+    """A count without a rate of its own is compared as a rate, and says so in its unit."""
+    key = "system=PRODSYSA,partition=PRDA,type=IIP"
+    (found,) = rows_of(report="rmf.partition", column="effective_s", key=key)
+    assert found["unit"] == "s/s"
+    assert found["base"] == pytest.approx(19.8 / 120)
+    assert found["delta_pct"] == pytest.approx(10)
+
+
+def test_long_report_has_unit_and_direction_by_row() -> None:
+    """The logger report names unit and better for each counter."""
+    key = "system=PRDA,ims=IMS1,part=logical,counter=wait_writes"
+    (found,) = rows_of(report="ims.logger", column="per_transaction", key=key)
+    assert (found["unit"], found["better"], found["delta_pct"]) == (
+        "waits",
+        "lower",
+        pytest.approx(0),
+    )
+
+
+def test_keys_join_null_safe_and_come_and_go() -> None:
+    """Total rows (NULL keys) meet each other; a volume of one side only is new or gone."""
+    base, candidate = sample(), sample()
+    candidate.execute("UPDATE smf74_1_device SET smf74num = 999 WHERE smf74ser = 'SPARE1'")
+    done = compare(side(base, None), side(candidate, None))
+    verdicts = {
+        (r["key"], r["verdict"]) for r in done.table.to_pylist() if r["report"] == "rmf.device"
+    }
+    assert ("system=PRODSYSA,device=003E7", "new") in verdicts
+    assert ("system=PRODSYSA,device=09A12", "gone") in verdicts
+    totals = [
+        r for r in done.table.to_pylist() if r["key"] == "system=PRODSYSA,cpu=,thread=,type=CP"
+    ]
+    assert totals and {r["verdict"] for r in totals} == {"unclear"}
+
+
+def test_what_else_differs_comes_first() -> None:
+    """Configuration, coverage and load."""
+    base, candidate = sample("a"), sample("b", busy=1.1)
+    insert(base, "run_config", [{"run": "a", "section": "log", "key": "mirror", "value": "off"}])
+    insert(
+        candidate, "run_config", [{"run": "b", "section": "log", "key": "mirror", "value": "on"}]
+    )
+    candidate.execute("DELETE FROM smf74_1_product WHERE record_no = 4")
+    done = compare(side(base, None), side(candidate, None))
+    found = {
+        (r["topic"], r["item"]): (r["base"], r["candidate"]) for r in done.differences.to_pylist()
+    }
+    assert found == {
+        ("configuration", "log.mirror"): ("off", "on"),
+        ("coverage", "type 74.1 PRODSYSA intervals"): ("2", "1"),
+        ("load", "IMS IMS1 transactions/s"): ("100", "110"),
+    }
+
+
+def test_side_without_records_is_all_gone() -> None:
+    """A run that lacks a record type has no rows of that report; both sides without it: no report."""
+    candidate = sample()
+    for table in ("smf74_1_device", "smf74_1_product", "ims_450a", "ims_450a_latch"):
+        candidate.execute(f"DELETE FROM {table}")
+    done = compare(side(sample(), None), side(candidate, None))
+    device = [r["verdict"] for r in done.table.to_pylist() if r["report"] == "rmf.device"]
+    assert device and set(device) == {"gone"}
+    assert (
+        not compare(side(candidate, None), side(candidate, None), ["rmf.cpu"]).table["report"] == []
+    )
+    with pytest.raises(ReportError, match="IMS log 450A"):
+        compare(side(candidate, None), side(candidate, None), ["ims.latches"])
+
+
+def test_side_names_its_run() -> None:
+    """One run is taken, several must be named, near names are suggested."""
+    con = sample("monday")
+    insert(con, "load_file", [{"file_id": 2, "run": "tuesday"}])
+    assert side(con, "monday").run == "monday"
+    with pytest.raises(ReportError, match="found 2 runs, expected one") as several:
+        side(con, None)
+    assert several.value.hint == "runs: monday, tuesday; name one as DB::run"
+    with pytest.raises(ReportError, match="no run 'mondy'") as unknown:
+        side(con, "mondy")
+    assert "monday" in str(unknown.value.hint)
+    with pytest.raises(ReportError, match="nothing is loaded"):
+        side(empty(), None)

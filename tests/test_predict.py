@@ -1,0 +1,150 @@
+"""Predictions: the ceilings of document 002 emerge, and knobs move what they must move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from imsperf.synthetic.predict import predict, predict_sweep
+from imsperf.synthetic.scenario import load
+
+COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]
+
+
+def values(name: str, **settings: Any) -> dict[str, Any]:
+    """Metric -> value; `__` in a setting stands for a dot."""
+    given = {key.replace("__", "."): value for key, value in settings.items()}
+    return {row["metric"]: row["value"] for row in predict(load(name, given))}
+
+
+def test_rows_have_the_columns_scripts_rely_on() -> None:
+    rows = predict(load("tps-100k"))
+    assert all(list(row) == COLUMNS for row in rows)
+    metrics = [row["metric"] for row in rows]
+    assert len(set(metrics)) == len(metrics)
+    needed = {
+        "etr_per_s", "cpu_busy_pct", "itr_per_s", "ims_response_ms", "cpu_us_per_tran",
+        "ims_cpu_us_per_tran", "ims_connect_cpu_us_per_tran", "region_cpu_us_per_tran",
+        "wads_write_ms", "olds_write_ms", "in_flight", "bottleneck", "headroom_pct", "util_cpu",
+    }  # fmt: skip
+    assert needed <= set(metrics)
+    assert {row["kind"] for row in rows} <= {"fitted", "predicted", "unexplained", ""}
+
+
+def test_what_no_equation_explains_is_printed_as_such() -> None:
+    (row,) = [r for r in predict(load("tps-100k")) if r["kind"] == "unexplained"]
+    assert row["metric"] == "region.unexplained_ms"
+
+
+def test_final_tuning_holds_the_rate() -> None:
+    found = values("tps-100k")
+    assert 117_000 < found["etr_per_s"] < 120_000
+    assert found["cpu_busy_pct"] <= 90
+    assert found["regions_busy"] < 535
+
+
+def test_rates_obey_their_definitions() -> None:
+    found = values("tps-100k")
+    busy = found["cpu_busy_pct"] / 100
+    assert found["itr_per_s"] == pytest.approx(found["etr_per_s"] / busy)
+    assert found["itr_per_s"] == pytest.approx(1e6 * 10 / found["cpu_us_per_tran"])
+    assert found["in_flight"] == pytest.approx(found["etr_per_s"] * found["ims_response_ms"] / 1000)
+
+
+@pytest.mark.parametrize(
+    ("name", "rate", "tolerance", "bottleneck"),
+    [
+        ("tps-100k@rb1-before", 24_000, 0.005, "xcf"),
+        ("tps-100k@rb1-after", 96_000, 0.005, "xcf"),
+        ("tps-100k@rb6-before", 70_000, 0.03, "regions"),
+        ("tps-100k@rb6-after", 91_000, 0.03, "regions"),
+        ("tps-100k@rb9-before", 100_000, 1e-9, "regions"),
+    ],
+)
+def test_ceilings_emerge(name: str, rate: float, tolerance: float, bottleneck: str) -> None:
+    found = values(name)
+    assert found["etr_per_s"] == pytest.approx(rate, rel=tolerance)
+    assert found["bottleneck"] == bottleneck
+
+
+def test_half_the_messages_give_half_the_ceiling() -> None:
+    full = values("tps-100k@rb1-after")["etr_per_s"]
+    half = values("tps-100k@rb1-after", xcf__messages_per_schedule=32)["etr_per_s"]
+    assert half == pytest.approx(full / 2, rel=0.005)
+
+
+def test_more_regions_help_only_while_they_are_the_limit() -> None:
+    rates = [
+        values("tps-100k@rb6-after", regions__ifp=n)["etr_per_s"] for n in (375, 420, 600, 700)
+    ]
+    assert rates[1] == pytest.approx(rates[0] * 420 / 375, rel=0.01)
+    assert rates[3] == pytest.approx(rates[2], rel=0.001)
+
+
+def test_splitting_the_latch_moves_contentions() -> None:
+    before, after = values("tps-100k@rb5-before"), values("tps-100k@rb5-after")
+    assert before["logl_contentions_per_s"] > 5_000
+    assert 10 <= after["logl_contentions_per_s"] < 100
+    assert after["lrec_contentions_per_s"] > after["logl_contentions_per_s"]
+    together = after["lrec_contentions_per_s"] + after["logl_contentions_per_s"]
+    assert together < before["logl_contentions_per_s"]
+    assert after["cpu_us_per_tran"] < before["cpu_us_per_tran"]
+    exclusive = values("tps-100k", logger__latch="exclusive")
+    assert exclusive["logl_contentions_per_s"] > before["logl_contentions_per_s"]
+
+
+def test_tuned_pools_save_about_five_per_cent_cpu() -> None:
+    before, after = values("tps-100k@rb8-before"), values("tps-100k@rb8-after")
+    saved = 1 - after["cpu_us_per_tran"] / before["cpu_us_per_tran"]
+    assert 0.04 <= saved <= 0.06
+    assert after["pool_search_us_per_tran"] == pytest.approx(0, abs=1e-6)
+
+
+def test_twice_the_paths_shorten_database_io() -> None:
+    before, after = values("tps-100k@rb9-before"), values("tps-100k@rb9-after")
+    assert before["db_io_ms"] == pytest.approx(1.183, rel=0.01)
+    assert before["db_cmr_ms"] == pytest.approx(0.413, rel=0.02)
+    assert 0.26 <= 1 - after["db_io_ms"] / before["db_io_ms"] <= 0.30
+
+
+def test_too_few_paths_are_reported_as_saturated() -> None:
+    """Six paths cannot carry 100,000/s: a lower rate, no response, no wait that is negative."""
+    found = values("tps-100k@rb9-before", dasd__channel_paths=4)
+    assert found["etr_per_s"] < 70_000
+    assert found["ims_response_ms"] is None
+    assert found["in_flight"] is None
+    assert found["headroom_pct"] == pytest.approx(0, abs=0.1)
+    closed = values("tps-100k", dasd__channel_paths=4)
+    assert closed["etr_per_s"] == pytest.approx(found["etr_per_s"], rel=0.01)
+    assert closed["ims_response_ms"] > 5
+
+
+def test_too_few_processors_bound_the_rate_by_the_utilisation_law() -> None:
+    found = values("tps-100k", cpu__gcps=5)
+    assert found["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
+    assert found["etr_per_s"] == pytest.approx(5e6 / found["cpu_us_per_tran"], rel=0.001)
+    faster = values("tps-100k", cpu__gcps=5, cpu__speed=1.0)
+    assert faster["etr_per_s"] / found["etr_per_s"] == pytest.approx(1 / 0.8333, rel=0.01)
+
+
+def test_the_log_moves_a_response_but_not_a_rate_that_regions_bound() -> None:
+    slow = values("tps-100k@rb6-after", log__wads__write_ms=1.5)
+    usual = values("tps-100k@rb6-after")
+    assert slow["etr_per_s"] == pytest.approx(usual["etr_per_s"], rel=0.01)
+    assert slow["check_write_ms"] > usual["check_write_ms"] * 1.8
+
+
+def test_sweep_has_a_row_per_value_and_metric() -> None:
+    rows = predict_sweep(load("tps-100k@rb9-before"), "dasd.channel_paths", [8.0, 16.0])
+    times = [r["value"] for r in rows if r["metric"] == "db_io_ms"]
+    assert [r["sweep_value"] for r in rows if r["metric"] == "db_io_ms"] == [8, 16]
+    assert times[0] > times[1]
+
+
+def test_published_figures_stand_beside_the_scenario_they_belong_to() -> None:
+    rows = {r["metric"]: r for r in predict(load("tps-100k@rb6-before"))}
+    assert rows["etr_per_s"]["published"] == 70_000
+    assert abs(rows["etr_per_s"]["error_pct"]) < 3
+    changed = predict(load("tps-100k@rb6-before", {"cpu.gcps": 12}))
+    assert all(row["published"] is None for row in changed)

@@ -1,0 +1,441 @@
+"""The event simulation against a plain one, conservation laws and textbook formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from plain_simulation import Plain
+from small_networks import busy_network, idle_network
+
+from imsperf.synthetic.conservation import differences
+from imsperf.synthetic.devices import group_commit, latch, xcf_gate
+from imsperf.synthetic.network import Network, PoolSize, TransactionClass
+from imsperf.synthetic.rng import exponential, gamma, seeded_streams, uniform, whole
+from imsperf.synthetic.simulate import SimResult, simulate
+from imsperf.synthetic.solve import mmm_wait
+
+TICK = 4096  # ticks of a microsecond
+SECOND = TICK * 1_000_000
+
+VARIANTS: dict[str, Network] = {
+    "notified": busy_network(),
+    "in region": busy_network(logger={"check_write": "in_region"}),
+    "exclusive": busy_network(latches={"mode": "exclusive"}),
+    "split": busy_network(latches={"mode": "split"}),
+    "few regions": busy_network(regions=14),
+    "one CP": busy_network(clients=40, cpu={"cps": 1}),
+    "long thoughts": busy_network(clients=4_000, think_us=3e6),
+}
+
+
+def run(network: Network, seconds: float = 1.0, **options: object) -> SimResult:
+    """A short run with every transaction kept."""
+    given = {"seed": 1, "seconds": seconds, "every_s": seconds / 4, "warmup_s": 0.25, "sample_k": 1}
+    return simulate(network, **(given | options))  # type: ignore[arg-type]
+
+
+def arrays(result: SimResult) -> dict[str, np.ndarray]:
+    """Everything a result holds, flat."""
+    found = {one.name: getattr(result, one.name) for one in fields(result)}
+    found = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+    for group in ("transactions", "warm", "open"):
+        found |= {f"{group} {name}": value for name, value in getattr(result, group).items()}
+    return found
+
+
+def same(a: SimResult, b: SimResult) -> bool:
+    left, right = arrays(a), arrays(b)
+    return all(np.array_equal(left[name], right[name]) for name in left)
+
+
+# --- the plain simulation -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_transaction_as_in_the_plain_simulation(name: str) -> None:
+    """All times, counts and regions are those of a simulation written with heapq."""
+    network = VARIANTS[name]
+    rows = run(network, 0.16, warmup_s=0.04).transactions
+    plain = Plain(network, 1, -40_000 * TICK)
+    expected = [one for one in plain.run(160_000 * TICK) if one["dequeue"] >= 0]
+    assert len(rows["send"]) == len(expected) > 200
+    expected.sort(key=lambda one: one["sync"])
+    ours = np.lexsort((rows["number"], rows["sync"]))
+    theirs = sorted(expected, key=lambda one: (one["sync"], one["number"]))
+    for column in theirs[0]:
+        found = rows[column][ours]
+        assert np.array_equal(found, [one[column] for one in theirs]), column
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_laws_hold_to_the_tick(name: str) -> None:
+    """Population, Little, CPU, paths, sums over the table, with the open parts, per interval."""
+    result = run(VARIANTS[name])
+    wrong = {law: value.tolist() for law, value in differences(result).items() if value.any()}
+    assert not wrong
+    assert result.completed.sum() > 500
+
+
+def test_laws_hold_with_open_arrivals_beyond_capacity() -> None:
+    """A growing backlog makes the engine ask for room; nothing is lost when it gets it."""
+    result = run(busy_network(rate_per_s=60_000.0, regions=20), 0.4)
+    assert result.in_flight_end[-1] > 5_000
+    assert not any(value.any() for value in differences(result).values())
+
+
+def test_last_interval_may_be_shorter() -> None:
+    """0.5 s in intervals of 0.2 s."""
+    result = run(busy_network(), 0.5, every_s=0.2)
+    assert result.ticks.tolist() == [SECOND // 5, SECOND // 5, SECOND // 10]
+    assert not any(value.any() for value in differences(result).values())
+
+
+def test_gets_of_latches_and_pools_follow_from_the_counts() -> None:
+    """Each log call, syncpoint and delivery is one get, up to what is under way."""
+    result = run(busy_network())
+    commits = result.check_writes.sum()
+    assert result.get_exc[:, 0].sum() == pytest.approx(commits + 900, rel=0.02)
+    assert result.get_shr[:, 0].sum() == pytest.approx(4 * commits, rel=0.02)
+    assert result.pool_gets[:, 0].sum() == pytest.approx(result.xcf_messages.sum(), rel=0.02)
+    assert (result.samples == 1).all()
+
+
+def test_no_station_is_busier_than_it_can_be() -> None:
+    """CPs and regions at most all the time; the WADS has one write at a time."""
+    result = run(VARIANTS["few regions"])
+    assert (result.cpu_ticks <= result.ticks[:, None]).all()
+    assert (result.region_ticks <= 14 * result.ticks).all()
+    assert result.region_ticks.sum() > 13.9 * result.ticks.sum()
+    assert result.wads_ticks.sum() <= result.ticks.sum() + 2_000 * TICK
+
+
+# --- determinism ----------------------------------------------------------------------------------
+
+
+def test_same_seed_same_arrays_other_seed_others() -> None:
+    """Two runs of a seed are equal, in two threads at once too."""
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: run(busy_network(), 0.4), range(2))
+    assert same(first, second)
+    other = run(busy_network(), 0.4, seed=2)
+    assert not np.array_equal(first.response_ticks, other.response_ticks)
+
+
+def test_sampling_changes_the_table_only() -> None:
+    """Every fifth transaction is every fifth of all; the sums are the same."""
+    full, fifth = run(busy_network(), 0.4), run(busy_network(), 0.4, sample_k=5)
+    kept = full.transactions["number"] % 5 == 0
+    for name, column in fifth.transactions.items():
+        assert np.array_equal(column, full.transactions[name][kept]), name
+    full_arrays, fifth_arrays = arrays(full), arrays(fifth)
+    counters = [name for name in full_arrays if not name.startswith("transactions")]
+    assert all(np.array_equal(full_arrays[name], fifth_arrays[name]) for name in counters)
+
+
+def test_intervals_cut_the_run_only() -> None:
+    """Other intervals, same transactions, same totals."""
+    one, many = run(busy_network(), 0.4, every_s=0.4), run(busy_network(), 0.4, every_s=0.05)
+    assert np.array_equal(one.transactions["dequeue"], many.transactions["dequeue"])
+    assert one.cpu_ticks.sum() == many.cpu_ticks.sum()
+    assert one.pool_in_use_ticks.sum() == many.pool_in_use_ticks.sum()
+
+
+def test_more_paths_leave_other_draws_alone() -> None:
+    """Each purpose has its stream: the arrivals and their classes stay, whatever the paths."""
+    few, many = (
+        run(busy_network(rate_per_s=9_000.0, dasd={"paths": n}), 0.4).transactions for n in (3, 30)
+    )
+    _, a, b = np.intersect1d(few["number"], many["number"], return_indices=True)
+    assert len(a) > 3_000
+    for column in ("send", "cls", "member", "reads", "writes", "area"):
+        assert np.array_equal(few[column][a], many[column][b]), column
+    assert not np.array_equal(few["sync"][a], many["sync"][b])
+
+
+# --- draws ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("draw", "cdf"),
+    [
+        (lambda s: uniform(s, 0), lambda x: x),
+        (lambda s: exponential(s, 0), lambda x: 1 - np.exp(-x)),
+        (lambda s: gamma(s, 0, 1.0), lambda x: 1 - np.exp(-x)),
+        (lambda s: gamma(s, 0, 2.0), lambda x: 1 - np.exp(-2 * x) * (1 + 2 * x)),
+        (lambda s: gamma(s, 0, 0.5) ** 0.5, lambda x: _half_gamma(x)),
+    ],
+    ids=["uniform", "exponential", "gamma 1", "gamma 2", "gamma 0.5"],
+)
+def test_draws_have_their_distribution(
+    draw: Callable[[np.ndarray], float], cdf: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    """Kolmogorov-Smirnov distance below the 0.1 % point for 20,000 draws."""
+    streams = seeded_streams(3, 1)
+    values = np.sort([draw(streams) for _ in range(20_000)])
+    steps = np.arange(1, 20_001) / 20_000
+    assert np.abs(cdf(values) - steps).max() < 1.95 / 20_000**0.5
+
+
+def _half_gamma(root: np.ndarray) -> np.ndarray:
+    """Gamma of shape 1/2 and mean 1 is the square of a standard normal."""
+    from scipy.special import erf
+
+    return np.asarray(erf(root / 2**0.5))
+
+
+def test_whole_numbers_keep_their_mean() -> None:
+    """2.25 is 2 or 3; 2 is always 2."""
+    streams = seeded_streams(5, 1)
+    values = np.array([whole(streams, 0, 2.25) for _ in range(20_000)])
+    assert set(values.tolist()) == {2, 3}
+    assert values.mean() == pytest.approx(2.25, abs=0.015)
+    assert {whole(streams, 0, 2.0) for _ in range(10)} == {2}
+
+
+def test_xoshiro_gives_its_published_stream() -> None:
+    """First three outputs of xoshiro256++ for state 1, 2, 3, 4, by the reference C program."""
+    from imsperf.synthetic.rng import bits
+
+    streams = np.array([[1, 2, 3, 4]], np.uint64)
+    expected = [41943041, 58720359, 3588806011781223]
+    assert [int(bits(streams, 0)) for _ in range(3)] == expected
+
+
+# --- textbook formulas ----------------------------------------------------------------------------
+
+
+def close(values: np.ndarray, expected: float, least: float = 0.0) -> bool:
+    """Batch means: the expected value within 3.5 standard errors, or within `least` of it."""
+    error = values.std(ddof=1) / len(values) ** 0.5
+    return bool(abs(values.mean() - expected) < max(3.5 * error, least * expected))
+
+
+@pytest.mark.parametrize(("servers", "rate"), [(1, 7_000.0), (4, 34_000.0), (7, 66_000.0)])
+def test_cpu_is_an_mmm_queue(servers: int, rate: float) -> None:
+    """Wait for the input burst by Erlang C (Kleinrock, section 3.5)."""
+    network = idle_network(rate_per_s=rate, cpu={"cps": servers, "input_us": 100.0})
+    result = run(network, 8.0, every_s=0.25)
+    count = result.arrivals
+    time = (result.total_ticks - result.response_ticks - result.xcf_delay_ticks) / count / TICK
+    wait = mmm_wait(rate / 1e6, 100.0, servers)
+    assert wait is not None
+    assert close(time, 100.0 + wait)
+    busy = result.cpu_ticks.sum(axis=1) / result.ticks
+    assert close(busy, rate * 100e-6)
+
+
+def test_fixed_work_waits_as_in_an_md1_queue() -> None:
+    """Number in an M/D/1 queue: rho + rho^2 / 2(1 - rho) (Pollaczek-Khinchine)."""
+    load = 0.7
+    network = idle_network(rate_per_s=0.001, cpu={"fixed_us_per_s": load * 1e6}, cycle_us=1_000.0)
+    result = run(network, 40.0, every_s=1.0)
+    ready = result.ready_sum / result.samples
+    assert close(ready, load + load**2 / (2 * (1 - load)))
+
+
+def test_cost_grows_with_utilisation() -> None:
+    """One CP: each burst finds itself only, so all are longer by the full growth."""
+    network = idle_network(rate_per_s=2_000.0, cpu={"input_us": 100.0, "growth": 0.3})
+    result = run(network, 8.0)
+    assert close(result.cpu_ticks.sum(axis=1) / result.arrivals / TICK, 130.0)
+
+
+@pytest.mark.parametrize(("members", "quota", "cap"), [(15, 16, 24_000), (15, 64, 96_000)])
+def test_gate_caps_the_rate(members: int, quota: int, cap: int) -> None:
+    """15 members x 16 messages in 10 ms are 24,000/s, 64 are 96,000/s."""
+    network = idle_network(
+        rate_per_s=0.0, clients=9_000, think_us=20_000.0, xcf={"members": members, "quota": quota}
+    )
+    result = run(network, 1.0, warmup_s=1.0, sample_k=100)
+    assert result.completed.sum() == pytest.approx(cap, rel=0.001)
+
+
+def test_gate_delay_below_its_cap() -> None:
+    """16 messages a window, load 0.9: 0.6 ms (model.md 3.9), as the discrete-time queue says."""
+    rate = 15 * 1_440.0
+    network = idle_network(rate_per_s=rate, xcf={"members": 15, "quota": 16})
+    result = run(network, 20.0, every_s=1.0, sample_k=1000)
+    delay = result.xcf_delay_ticks / result.xcf_messages / TICK
+    expected = xcf_gate(rate / 15e6, 16, 10_000.0).delay
+    assert expected is not None
+    assert close(delay, expected)
+
+
+def test_regions_cap_the_rate() -> None:
+    """n regions held for a time O pass n / O, and their numbers are all used."""
+    network = idle_network(
+        rate_per_s=0.0, clients=2_000, think_us=10_000.0, regions=50, unexplained_us=2_000.0
+    )
+    result = run(network, 4.0, every_s=0.5)
+    assert close(result.completed.sum(axis=1) / result.ticks * SECOND, 25_000.0)
+    assert set(result.transactions["region"].tolist()) == set(range(50))
+
+
+@pytest.mark.parametrize(
+    ("mode", "calls", "hold_shared", "hold_exclusive", "others"),
+    [
+        ("shared", 3, 0.2, 0.2, 100.0),
+        ("shared", 3, 2.0, 3.0, 1_000.0),
+        ("split", 3, 0.5, 2.0, 5_000.0),
+        ("exclusive", 2, 0.0, 2.5, 100.0),
+    ],
+)
+def test_latch_contention_as_the_formula_says(
+    mode: str, calls: int, hold_shared: float, hold_exclusive: float, others: float
+) -> None:
+    """Contentions within 10 % of the reader/writer formula; callers at random times."""
+    rate = 50_000.0
+    network = idle_network(
+        rate_per_s=rate,
+        cpu={"cps": 64, "input_us": 150.0, "region_us": 150.0, "output_us": 150.0},
+        unexplained_us=300.0,
+        latches={
+            "mode": mode,
+            "calls_shared": calls,
+            "hold_shared_us": hold_shared,
+            "hold_exclusive_us": hold_exclusive,
+            "other_exclusive_per_s": others,
+            "other_hold_us": 2.0,
+        },
+    )
+    result = run(network, 6.0, sample_k=1000)
+    per_us = rate / 1e6
+    sync, other = (per_us, hold_exclusive), (others / 1e6, 2.0)
+    if mode == "exclusive":
+        expected = [latch(0.0, 0.0, ((per_us * calls, hold_exclusive), sync, other))]
+    elif mode == "shared":
+        expected = [latch(per_us * calls, hold_shared, (sync, other))]
+    else:
+        expected = [latch(per_us * calls, hold_shared, (other,)), latch(0.0, 0.0, (sync,))]
+    found = (result.cont_shr + result.cont_exc).sum(axis=0) / 6e6
+    for place, one in enumerate(expected):
+        assert found[place] == pytest.approx(one.contentions, rel=0.1)
+    assert (result.latch_maxq[:, 0] > 0).all()
+
+
+@pytest.mark.parametrize("load", [0.1, 1.1, 8.0])
+@pytest.mark.parametrize("cv", [0.0, 0.5])
+def test_log_writes_as_group_commit_says(load: float, cv: float) -> None:
+    """Writes per second within 2.5 %, wait within 1 % of the formula, by recursion too."""
+    write = 280.0
+    network = idle_network(
+        rate_per_s=load / write * 1e6, cpu={"cps": 8}, logger={"wads_us": write, "wads_cv": cv}
+    )
+    result = run(network, 60_000 / network.rate_per_s)
+    rows = result.transactions
+    wait = (rows["written"] - rows["sync"]).mean() / TICK
+    expected = group_commit(load / write, write, cv)
+    assert wait == pytest.approx(expected.wait, rel=0.02)
+    writes = result.wads_writes.sum() / result.seconds
+    assert writes == pytest.approx(expected.writes * 1e6, rel=0.03)
+    assert result.bytes.sum() // 26_624 == pytest.approx(result.olds_blocks.sum(), abs=2)
+
+
+@pytest.mark.parametrize(("paths", "load"), [(8, 0.753), (2, 0.5)])
+def test_path_delay_is_that_of_an_mm1_queue(paths: int, load: float) -> None:
+    """CMR delay = rho s / (1 - rho), with the read of each transaction and its write."""
+    port = 135.0
+    network = idle_network(
+        rate_per_s=paths * load / port / 2 * 1e6,
+        classes=(TransactionClass("ONE", 1.0, 1.0, 1.0, 1.0, 1, 1, 100),),
+        dasd={"paths": paths, "volumes": 20, "port_us": port, "pend_us": 200.0, "aliases": 500},
+        unexplained_us=50_000.0,
+    )
+    result = run(network, 10.0, every_s=0.5, sample_k=1000)
+    ios = result.io_count.sum(axis=1)
+    assert close(result.io_cmr.sum(axis=1) / ios / TICK, load * port / (1 - load))
+    assert close(result.path_busy.sum(axis=1) / result.ticks / paths, load)
+    assert result.io_pend.sum() == result.io_cmr.sum() + ios.sum() * 200 * TICK
+
+
+def test_busy_volume_makes_requests_wait() -> None:
+    """IOSQ of M/M/3: a base and two aliases."""
+    rate = 2_400.0
+    network = idle_network(
+        rate_per_s=rate,
+        classes=(TransactionClass("ONE", 1.0, 1.0, 1.0, 0.0, 1, 1, 100),),
+        dasd={"conn_us": 1_000.0, "aliases": 2},
+    )
+    result = run(network, 30.0, every_s=1.0, sample_k=1000)
+    wait = mmm_wait(rate / 1e6, 1_000.0, 3)
+    assert wait is not None
+    assert close(result.io_iosq.sum(axis=1) / result.io_count.sum(axis=1) / TICK, wait)
+
+
+# --- pools ----------------------------------------------------------------------------------------
+
+
+def test_buffers_in_use_follow_littles_law() -> None:
+    """Standing + rate x gets x hold; bytes are gets x request; half of the blocks searched."""
+    pool = PoolSize("DYNP", 4292, 1_000, 20, True, 1.5, 4_215.5, 2_000.0, 30, 41)
+    network = idle_network(rate_per_s=5_000.0, pools=(pool,), block_search_us=0.8)
+    result = run(network, 8.0)
+    mean = result.pool_in_use_ticks[:, 0] / result.ticks
+    assert close(mean, 30 + 5_000 * 1.5 * 0.002)
+    gets = result.pool_gets.sum()
+    assert abs(result.pool_bytes.sum() - gets * 4_215.5) <= 1
+    assert abs(result.pool_searched.sum() - gets * 20) <= 1
+    assert result.cpu_search_ticks.sum() / gets / TICK == pytest.approx(0.8 * 20, rel=1e-3)
+    assert (result.pool_expand == 0).all()
+    assert (result.pool_low >= 30).all()
+    assert (result.pool_high <= result.pool_max_since_init).all()
+
+
+def test_pool_expands_when_no_buffer_is_free() -> None:
+    """Blocks as many as the highest use needs, and each was an expansion."""
+    pool = PoolSize("LUMP", 512, 4, 3, True, 1.0, 500.0, 3_000.0, 0)
+    result = run(idle_network(rate_per_s=5_000.0, pools=(pool,)))
+    most, blocks = int(result.pool_max_since_init[-1, 0]), int(result.pool_blocks_now[-1, 0])
+    assert most > 20
+    assert blocks == 1 + -(-(most - 4) // 3)
+    assert result.pool_expand.sum() + result.warm["pool_expand"].sum() == blocks - 1
+
+
+def test_pool_without_secondary_blocks_stays_one_block() -> None:
+    """More buffers in use than there are is taken as got elsewhere."""
+    pool = PoolSize("CIOP", 512, 4, 0, True, 1.0, 500.0, 3_000.0)
+    result = run(idle_network(rate_per_s=5_000.0, pools=(pool,)))
+    assert result.pool_high.max() > 4
+    assert (result.pool_blocks_now == 1).all()
+
+
+# --- the dispatcher samples, small things ---------------------------------------------------------
+
+
+def test_ready_buckets_are_those_of_type_70() -> None:
+    """First bucket: no more than the CPs; last: more than 150 above them."""
+    idle = run(idle_network())
+    assert (idle.ready_bucket[:, 0] == idle.samples).all()
+    crowd = busy_network(clients=5_000, think_us=100.0, cpu={"input_us": 5_000.0})
+    assert (run(crowd).ready_bucket[:, 15] == 1).all()
+
+
+def test_network_without_pools_reads_or_latches_runs() -> None:
+    """Empty parts are no special case."""
+    result = run(replace(idle_network(), pools=()))
+    assert result.pool_gets.shape == (4, 0)
+    assert result.completed.sum() > 900
+
+
+@pytest.mark.slow
+def test_ten_seconds_at_full_rate_keep_all_laws() -> None:
+    """About a million transactions, all kept."""
+    network = busy_network(
+        clients=8_000,
+        think_us=73_000.0,
+        cpu={"cps": 7, "input_us": 22.0, "region_us": 19.0, "output_us": 21.0},
+        xcf={"members": 20, "quota": 64},
+        regions=530,
+        dasd={"paths": 16, "volumes": 64},
+        latches={"hold_shared_us": 0.2, "hold_exclusive_us": 0.2},
+    )
+    result = run(network, 10.0, every_s=1.0)
+    assert result.completed.sum() > 900_000
+    assert not any(value.any() for value in differences(result).values())

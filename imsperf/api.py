@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from imsperf.parsers.problems import Problem
     from imsperf.parsers.read import Loaded
     from imsperf.reports.catalog import Report
+    from imsperf.reports.compare import Comparison
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
@@ -223,9 +224,9 @@ def query(store: Store, sql: str) -> Any:
     try:
         statements = duckdb.extract_statements(sql)
         for statement in statements[:-1]:
-            store.con.execute(statement)
-        result = store.con.execute(statements[-1]) if statements else None
-        if result is None or result.description is None:
+            store.con.execute(statement).fetchall()
+        result = store.con.sql(statements[-1]) if statements else None
+        if result is None:
             raise ReportError("the SQL gives no rows to print", "end with a SELECT")
         return result.to_arrow_table()
     except duckdb.Error as error:
@@ -316,3 +317,22 @@ def _report_columns(one: Report) -> pa.Table:
         for c in one.shown
     ]
     return pa.Table.from_pylist(rows)
+
+
+def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> Comparison:
+    """Compare two runs, each named DATABASE or DATABASE::RUN.
+
+    Raises StoreError for a database, ReportError for a run or report that is not there.
+    """
+    from contextlib import ExitStack
+
+    from imsperf.reports.compare import compare as compare_sides
+    from imsperf.reports.compare import side
+
+    with ExitStack() as opened:
+        sides = []
+        for label in (base, candidate):
+            path, _, run = label.partition("::")
+            store = opened.enter_context(connect(path))
+            sides.append(side(store.con, run or None, label))
+        return compare_sides(*sides, reports=reports)

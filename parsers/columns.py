@@ -18,8 +18,7 @@ from imsperf.parsers.compiled import I32, I64, U8, kernel, word16, word32, word6
 # Columns of a plan. Places are bytes in the arena, TEXT and TEXT_END bytes in the text arena.
 OP, OFFSET, END, ITEM, COUNT, VALUES, BITS, TEXT, TEXT_END = range(9)
 PLAN_WIDTH = 9
-# Columns of the findings, a row per field.
-NULLS, INVALID, TEXT_BYTES = range(3)
+NULLS, INVALID, TEXT_BYTES = range(3)  # columns of the findings, a row per field
 
 TILE = 256  # rows; a pass over one field of a tile then stays in the first-level cache
 _BAD, _EMPTY, _SHORT = 1, 2, 4  # flags of a value: invalid, no value there, past the section's end
@@ -44,7 +43,6 @@ _LOW_16 = np.uint64(0x0000FFFF0000FFFF)
 
 @kernel
 def _wide(buffer: U8, at: Any, width: Any) -> Any:
-    """1 to 8 big-endian bytes, unsigned."""
     found: Any = np.uint64(0)
     for i in range(width):
         found = (found << np.uint64(8)) | np.uint64(buffer[np.uint64(at + i)])
@@ -146,8 +144,8 @@ def _epoch_day(year: Any, day: Any) -> Any:
     leap = (year % 4 == 0 and year % 100 != 0) or year % 400 == 0
     if year < 1 or day < 1 or day > (366 if leap else 365):
         return _NO_DAY
-    before = year - 1
-    return 365 * (year - 1970) + before // 4 - before // 100 + before // 400 - 477 + day - 1
+    b = year - 1
+    return 365 * (year - 1970) + b // 4 - b // 100 + b // 400 - 478 + day
 
 
 @kernel
@@ -163,7 +161,7 @@ def _packed_date(
             number = _packed_word(word)
             day = _epoch_day(1900 + number // 1000, number % 1000)
             last, flag = word, 0
-            if number < 0 or day == _NO_DAY:
+            if number < 0 or number > 999_999 or day == _NO_DAY:
                 day, flag = 0, _BAD if word else _EMPTY
         flags[i] |= flag
         out[np.uint64(base + i * stride)] = day
@@ -394,9 +392,8 @@ def decode_columns(
                 _where(starts, lengths, first, last, row[OFFSET], end, scratch, flags)
                 at = scratch[: last - first]
             seen = found[field]
-            if not _field(
-                buffer, at, row, first, letters, o8, o16, o32, o64, f64, text, seen, flags
-            ):
+            args = (letters, o8, o16, o32, o64, f64, text, seen, flags)
+            if not _field(buffer, at, row, first, *args):
                 return False
             if not whole or row[OP] > _OPAQUE:
                 _mark(flags, last - first, o8, row[BITS], first, seen)

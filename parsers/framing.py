@@ -29,7 +29,7 @@ DumpKind = Literal["smf", "ims"]
 PART_BYTES: dict[DumpKind, int] = {"smf": 32 << 20, "ims": 8 << 20}
 _PROBE = 2000  # segments looked at for each form
 _LEAD = 1 << 20  # bytes at the start that may be damaged before the first record is found
-_LEAST_IMS = 3  # records with rising sequence numbers that tell an IMS log, unless all do
+_LEAST_IMS = 2  # records with rising sequence numbers that tell an IMS log
 
 _EVIDENCE = (
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -158,20 +158,20 @@ def _forms() -> Iterator[_Form]:
 
 
 def _probed(buffer: U8, form: _Form, at: int) -> _Form | None:
-    """The form with its evidence from byte `at` on, or None if there is too little of it."""
-    found = np.zeros(3, dtype=np.int64)
+    """The form with its evidence from byte `at` on, or None if there is too little of it.
+
+    An SMF header says more than the suffix of a log record, which any random bytes may pass for.
+    """
+    found = np.zeros(4, dtype=np.int64)
     walk.probe(buffer, form.blocked, form.clocks, at, _PROBE, found)
-    records, sane, end = found.tolist()
-    whole = end == buffer.size
-    enough = sane >= 1 if form.kind == "smf" or whole else sane >= _LEAST_IMS
-    if not enough or 2 * sane < _headed(buffer, form, records):
+    records, sane, rising, end = found.tolist()
+    enough = sane >= 1
+    if form.kind == "ims":
+        orderly = rising >= _LEAST_IMS and 2 * rising >= records
+        enough = enough and 2 * sane >= records and (orderly or end == buffer.size)
+    if not enough:
         return None
     return _Form(form.kind, form.blocked, form.clocks, at, records, sane, (end - at) / records)
-
-
-def _headed(buffer: U8, form: _Form, records: int) -> int:
-    """Segments that should hold a header; in SMF a spanned record has it in its first one only."""
-    return records if form.kind == "ims" else 0
 
 
 def _recognise(source: Source) -> _Form:

@@ -132,10 +132,18 @@ def search(buffer: U8, at: int, until: int, blocked: bool, clocks: Any) -> int:
 
 
 @kernel
-def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I64) -> None:
-    """How far a form holds from `at` on: found = segments, sane records, where it ended.
+def _is_block(buffer: U8, at: int, end: int, clocks: Any) -> Any:
+    """Whether what looks like an RDW at `at` is a BDW: a sane log record stands behind it."""
+    length = _segment(buffer, at + 4, end)
+    return length > 0 and _sane(buffer, at + 4, length, clocks)
 
-    With `clocks`, a record is sane only if its sequence number follows the one before.
+
+@kernel
+def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I64) -> None:
+    """How far a form holds from `at` on: found = segments, sane ones, rising ones, the end.
+
+    Rising: with a sequence number above that of the one before. A block of log records would pass
+    for a sane record, as it ends in the suffix of its last one.
     """
     end = at if blocked else buffer.size
     lsn: Any = np.uint64(0)
@@ -150,13 +158,15 @@ def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I6
         if length == 0:
             break
         found[0] += 1
-        if buffer[at + 2] <= FIRST and _sane(buffer, at, length, clocks):
-            now = word64(buffer, at + length - 8) if clocks.size else np.uint64(0)
-            follows = clocks.size == 0 or found[0] == 1 or lsn < now
-            found[1] += follows
+        sane = buffer[at + 2] <= FIRST and _sane(buffer, at, length, clocks)
+        if sane and clocks.size:
+            now = word64(buffer, at + length - 8)
+            sane = blocked or not _is_block(buffer, at, at + length, clocks)
+            found[2] += sane and lsn < now
             lsn = now
+        found[1] += sane
         at += length
-    found[2] = at
+    found[3] = at
 
 
 # --- the walk ------------------------------------------------------------------------------------

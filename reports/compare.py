@@ -252,11 +252,16 @@ _FACTS = """
 """
 
 
+def _facts(one: Side) -> pa.Table:
+    with one.con.cursor() as cursor:
+        return cursor.sql(_FACTS, params={"run": one.run}).to_arrow_table()
+
+
 def differences(base: Side, candidate: Side) -> pa.Table:
     """What else is not the same in the two runs; to be read before any number."""
     with duckdb.connect() as con:
         for name, one in (("b", base), ("c", candidate)):
-            con.register(name, one.con.sql(_FACTS, params={"run": one.run}).to_arrow_table())
+            con.register(name, _facts(one))
         return con.sql(
             """
             SELECT coalesce(b.topic, c.topic) AS topic, coalesce(b.item, c.item) AS item,

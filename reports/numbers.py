@@ -78,10 +78,11 @@ def interval_rmf(seconds: Number) -> str:
 
 
 def interval_imspa(seconds: Number) -> str:
-    """HHHH.MM.SS without leading zeros."""
+    """HHHH.MM.SS, hours only where there are any."""
     whole = round(seconds)
-    text = f"{whole // 3600:04d}.{whole % 3600 // 60:02d}.{whole % 60:02d}"
-    return text.lstrip("0.") or "0"
+    hours = f"{whole // 3600}." if whole >= 3600 else ""
+    minutes = whole % 3600 // 60
+    return f"{hours}{minutes:02d}.{whole % 60:02d}" if hours else f"{minutes}.{whole % 60:02d}"
 
 
 FORMATS: dict[str, Callable[[Any], str]] = {

@@ -91,7 +91,9 @@ def run(
 def _arrow(
     con: duckdb.DuckDBPyConnection, sql: str, values: Mapping[str, Any] | None = None
 ) -> pa.Table:
-    return con.sql(sql, params=dict(values) if values else None).to_arrow_table()
+    # a cursor of its own: an unfinished result of the caller's would be in the way
+    with con.cursor() as cursor:
+        return cursor.sql(sql, params=dict(values) if values else None).to_arrow_table()
 
 
 def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,7 +171,7 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     place = pa.array(range(result.table.num_rows), pa.int64())
     with duckdb.connect() as con:
         con.register("rows", result.table.append_column("place", place))
-        return replace(result, table=_arrow(con, sql))
+        return replace(result, table=con.sql(sql).to_arrow_table())
 
 
 def _bucket(every: timedelta | None) -> str:

@@ -80,7 +80,19 @@ class Clumping:
     def near(self, other: Clumping) -> bool:
         """So little between the two that a further round changes nothing anybody sees."""
         apart = abs(self.input_us - other.input_us) + abs(self.region_us - other.region_us)
-        return other.busy is not None and apart + abs(self.output_us - other.output_us) < 0.05
+        apart += abs(self.output_us - other.output_us)
+        return other.busy is not None and apart < 0.05 + 0.001 * abs(self.output_us)
+
+    def halfway(self, other: Clumping) -> Clumping:
+        """The mean of two, so that rounds do not swing."""
+        if self.busy is None or other.busy is None:
+            return self
+        return Clumping(
+            input_us=(self.input_us + other.input_us) / 2,
+            region_us=(self.region_us + other.region_us) / 2,
+            output_us=(self.output_us + other.output_us) / 2,
+            busy=(self.busy + other.busy) / 2,
+        )
 
 
 def clumping_at(

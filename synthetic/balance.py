@@ -32,6 +32,8 @@ from imsperf.synthetic.solve import (
 )
 
 ROUNDS = 12
+NEARLY_FULL = 0.97
+HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
 EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
 
 
@@ -53,6 +55,7 @@ class Solution:
     demand: Demand
     devices: Devices
     loads: dict[str, float]
+    held_by: dict[str, float]  # what a region's occupancy owes to queues at other stations, us
 
     @property
     def in_flight(self) -> float | None:
@@ -61,13 +64,16 @@ class Solution:
 
     @property
     def bottleneck(self) -> str:
-        """The station nearest to its limit."""
-        return max(self.loads, key=lambda name: self.loads[name])
+        """The station nearest to its limit; where that is the regions, who else keeps them full."""
+        found = max(self.loads, key=lambda name: self.loads[name])
+        holder = max(self.held_by, key=lambda name: self.held_by[name])
+        full = found == "regions" and self.loads[found] > NEARLY_FULL
+        return holder if full and self.held_by[holder] > HELD * self.occupancy_us else found
 
     @property
     def headroom(self) -> float:
-        """The rate could rise by this share before the bottleneck is full."""
-        return max(1 / self.loads[self.bottleneck] - 1, 0.0)
+        """The rate could rise by this share before a station is full."""
+        return max(1 / max(self.loads.values()) - 1, 0.0)
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,7 @@ def solve_network(network: Network) -> Solution:
         clumping = clumping_at(network, rate, found.demand, found.devices, found.queued)
         if clumping.near(before):
             break
+        clumping = clumping.halfway(before)
     return found
 
 
@@ -135,7 +142,7 @@ def _solve_open(network: Network, clumping: Clumping) -> Solution:
     if trial is not None and trial.chain is not None:
         return _solution(network, rate, trial, clumping, saturated=False)
     low, high = 0.0, rate
-    while high - low > rate * 1e-9:
+    while high - low > rate * 1e-7:
         middle = (low + high) / 2
         found = _trial(network, middle, clumping)
         if found is None or found.chain is None:
@@ -258,6 +265,8 @@ def _solution(
         demand=demand,
         devices=devices,
         loads=_loads(devices) | {"cpu": cpu_busy, "regions": min(busy / network.regions, 1.0)},
+        held_by=_held_by(network, devices)
+        | {"cpu": demand.region_us * (trial.stretch - 1) + clumping.region_us},
     )
 
 
@@ -270,4 +279,16 @@ def _loads(devices: Devices) -> dict[str, float]:
         "logl": devices.logl.load,
         "lrec": devices.lrec.load,
         "olds": devices.olds_load,
+    }
+
+
+def _held_by(network: Network, devices: Devices) -> dict[str, float]:
+    """Waits inside a region by station."""
+    reads = network.mean("reads")
+    latch = "lrec" if network.latches.mode == "split" else "logl"
+    return {
+        "channel_paths": reads * (devices.cmr_us or 0.0),
+        "volumes": reads * (devices.iosq_us or 0.0),
+        "olds": devices.buffer_us or 0.0,
+        latch: devices.latch_us or 0.0,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.devices import pool_blocks
 from imsperf.synthetic.network import (
     Cpu,
@@ -72,6 +73,12 @@ def _cpu(scenario: Scenario) -> Cpu:
     bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / measured / scenario["cpu.speed"]
     rows = scenario.table("cpu_by_space")
+    if fixed_us_per_s / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
+        raise ScenarioError(
+            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
+            f"{scenario['cpu.gcps']} processors",
+            "lower it or raise cpu.gcps",
+        )
 
     def used(phase: str) -> float:
         return float(sum(row["us"] * row[phase] for row in rows) * factor)
@@ -156,7 +163,9 @@ def _size(scenario: Scenario, name: str, entry: FplEntry, use: list[dict[str, An
     gets = float(sum(row["gets"] for row in use))
     standing = sum(row["standing"] + row["per_region"] * scenario["regions.ifp"] for row in use)
     hold_us = _mean(use, "hold_ms", gets) * US_PER_MS
-    burst = scenario["xcf.burst_members"] * scenario["xcf.messages_per_schedule"]
+    burst = min(
+        scenario["xcf.burst_members"] * scenario["xcf.messages_per_schedule"], scenario["clients"]
+    )
     peak = standing + gets * (burst + _offered_per_us(scenario) * hold_us)
     blocks = pool_blocks(peak, entry.primary, entry.secondary)
     return PoolSize(

@@ -14,6 +14,7 @@ from scipy.stats import gamma, poisson
 
 from imsperf.synthetic.solve import Floats, erlang_c
 
+LARGEST = 300.0  # members of a clump that are followed one by one; more wait in proportion
 FULL = 0.97  # the chain is followed at no higher load; beyond it the population bounds the waits
 CYCLES = 7
 
@@ -53,6 +54,8 @@ def clumped(
     `behind` further arrivals for each member of a clump queue behind all of it.
     """
     rate = single_rate + clump_rate * (1 + behind)
+    scale = max(float(cycles.max()) * clump_rate * (1 + behind) / LARGEST, 1.0)
+    cycles = cycles / scale
     service = min(service, FULL * servers / rate)
     largest = float(cycles.max()) * clump_rate * (1 + behind)
     states = np.arange(int(servers + 1.5 * largest + 8 * largest**0.5 + 120), dtype=np.float64)
@@ -60,14 +63,17 @@ def clumped(
     waits, busy = _by_place(before, servers, service, clump_rate, cycles, behind)
     queue = np.maximum(states - servers + 1, 0)
     load = rate * service
+    alone = erlang_c(servers, load) * service / (servers - load)
+    found = (float(during @ queue) * service / servers, waits[0], waits[1])
+    single, clump, last = (alone + (wait - alone) * scale for wait in found)
     return Clumped(
-        single_wait=float(during @ queue) * service / servers,
-        clump_wait=waits[0],
-        behind_wait=waits[1],
+        single_wait=single,
+        clump_wait=clump,
+        behind_wait=last,
         single_busy=float(during @ np.minimum(states + 1, servers)) / servers,
         clump_busy=busy[0],
         behind_busy=busy[1],
-        poisson_wait=erlang_c(servers, load) * service / (servers - load),
+        poisson_wait=alone,
     )
 
 

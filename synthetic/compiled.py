@@ -1,32 +1,52 @@
-"""The decorators of the compiled kernels of the simulation.
+"""The decorators of the compiled kernels of the simulation, and what keeps their cache honest.
 
-Kernels are cached on disk. numba's cache looks only at the file of the function that Python calls:
-after a change in another kernel module, touch `engine.py` (a fresh install does so by itself).
+Compiling takes about ten seconds, so the kernels that Python calls are cached on disk, with all
+that they call inside. numba only looks at the file of the function called, not at those of the
+kernels inside: hence `source_version`, a part of the cached kernels' key (end of engine.py).
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar, cast
 
 from numba import njit
 
 F = TypeVar("F", bound=Callable[..., object])
 
-_CACHED = {"cache": True, "nogil": True}
-_INSIDE = {**_CACHED, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+KERNELS = (
+    "borrowed",
+    "columns",
+    "compiled",
+    "engine",
+    "events",
+    "rng",
+    "state",
+    "stations",
+    "steps",
+)
 
 
 def compiled(function: F) -> F:
     """Compile, cache on disk and release the interpreter lock while running."""
-    return cast(F, njit(**_CACHED)(function))
+    return cast(F, njit(cache=True, nogil=True)(function))
 
 
 def inner(function: F) -> F:
     """Compile for other kernels only: Python cannot call it, which halves the time to compile."""
-    return cast(F, njit(**_INSIDE)(function))
+    return cast(F, njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def merged(function: F) -> F:
     """Like `inner`, but always placed inside its caller: for what is called at one place."""
-    return cast(F, njit(**_INSIDE, forceinline=True)(function))
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
+    return cast(F, njit(nogil=True, **options)(function))
+
+
+def source_version() -> int:
+    """A number that changes with the text of any kernel module, never 0."""
+    texts = (Path(__file__).with_name(f"{name}.py").read_bytes() for name in KERNELS)
+    digest = hashlib.sha256(b"\0".join(texts)).digest()
+    return int.from_bytes(digest[:7], "big") + 1

@@ -18,6 +18,7 @@ from scipy.stats import norm, poisson
 from imsperf.synthetic.solve import Floats, erlang_c
 
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
+XCF_STEP = math.log(100) / 46  # so that the steps in -log(1 - load) end at XCF_EXACT_LOAD
 XCF_LIGHT_LOAD = 0.5  # below it nearly nobody waits, and who waits keeps nobody from sending
 
 
@@ -116,10 +117,10 @@ def xcf_gate(rate: float, quota: int, window: float, clients: float = math.inf) 
     load = arrivals / quota
     if load >= 1:
         return Gate(load, None, None)
-    if load == 0:
-        return Gate(0.0, 0.0, 0.0)
+    if quota - arrivals > 9 * math.sqrt(arrivals) + 9:
+        return Gate(load, 0.0, 0.0)
     exact = min(load, XCF_EXACT_LOAD) * quota
-    backlog = _window_backlog(exact, quota)
+    backlog = _between(exact, quota)
     if load > XCF_EXACT_LOAD:
         backlog += arrivals / (2 * (quota - arrivals)) - exact / (2 * (quota - exact))
     if math.isfinite(clients) and load > XCF_LIGHT_LOAD:
@@ -147,9 +148,21 @@ def _finite_share(rate: float, limit: float, clients: float) -> float:
     return min((clients - rate * cycle) / endless, 1.0)
 
 
-@lru_cache(maxsize=256)
+def _between(arrivals: float, quota: int) -> float:
+    """Backlog interpolated between loads that are solved once and remembered (within 1 %)."""
+    place = -math.log(1 - arrivals / quota) / XCF_STEP
+    low = math.floor(place + 1e-9)
+    if abs(place - low) < 1e-6:
+        return _window_backlog(arrivals, quota)
+    ends = [_window_backlog(quota * -math.expm1(-p * XCF_STEP), quota) for p in (low, low + 1)]
+    if ends[0] <= 1e-12:
+        return ends[1] * (place - low)
+    return float(ends[0] * (ends[1] / ends[0]) ** (place - low))
+
+
+@lru_cache(maxsize=1024)
 def _window_backlog(arrivals: float, quota: int) -> float:
-    """Mean number waiting at the gate over a window, arrivals per window below the quota."""
+    """Mean number waiting at the gate over a window, for so many arrivals per window."""
     chances = _gate_chances(arrivals, quota)
     waiting = np.arange(len(chances))
     nodes, weights = np.polynomial.legendre.leggauss(8)

@@ -6,15 +6,16 @@ the event itself, then waiting transactions take free regions, then waiting burs
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from imsperf.synthetic import columns as c
 from imsperf.synthetic.borrowed import borrowed
-from imsperf.synthetic.compiled import compiled, inner, merged
+from imsperf.synthetic.compiled import compiled, inner, merged, source_version
 from imsperf.synthetic.events import (
     KIND_MASK,
     KIND_SHIFT,
     SLOT_MASK,
     TIME_SHIFT,
-    append,
     first,
     open_bucket,
     pop,
@@ -34,10 +35,9 @@ from imsperf.synthetic.steps import (
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
 
 
-@compiled
-def begin(state: State, setup: Setup, start: int) -> None:
+@inner
+def first_events(state: State, setup: Setup, start: int) -> None:
     """Schedule what a run starts with: clients in thought, and the sources of all other events."""
-    state = borrowed(state)
     if setup.closed:
         for client in range(setup.clients):
             think = int(setup.think * exponential(state.streams, c.RNG_THINK) + 0.5)
@@ -56,10 +56,9 @@ def repeat(state: State, slot: int, time: int, stream: int, gap: float, kind: in
         schedule(state, slot, time + int(gap * exponential(state.streams, stream) + 0.5), kind)
 
 
-@compiled
-def run(state: State, setup: Setup, until: int) -> int:
+@merged
+def handle_events(state: State, setup: Setup, until: int) -> int:
     """Handle all events before `until`. DONE, or the reason why Python must make room first."""
-    state = borrowed(state)
     scalars = state.scalars
     rows, ring = len(state.times), state.ring.shape[1]
     while True:
@@ -86,8 +85,8 @@ def run(state: State, setup: Setup, until: int) -> int:
         take_cps(state, setup, time)
 
 
-@compiled
-def finish(state: State, time: int) -> None:
+@inner
+def settle(state: State, time: int) -> None:
     """Bring what is accounted lazily up to the end of an interval."""
     for size in range(len(state.pools)):
         release_buffers(state.pools[size], state.ring[size], time)
@@ -189,3 +188,27 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
         slots[slot, c.S_NEED], slots[slot, c.S_CP] = length, cp
         cps[cp, c.CP_SLOT], cps[cp, c.CP_START], cps[cp, c.CP_SINCE] = slot, time, time
         schedule(state, slot, time + length, c.CPU_DONE)
+
+
+# --- what Python calls ----------------------------------------------------------------------------
+
+Kernel = Callable[[State, Setup, int], int]
+
+
+def _entries(version: int) -> tuple[Kernel, Kernel]:
+    """`begin` and `run`. Closed over `version`: that makes it part of their key in the cache."""
+
+    def begin(state: State, setup: Setup, start: int) -> int:
+        first_events(borrowed(state), setup, start)
+        return DONE if version else NOTHING
+
+    def run(state: State, setup: Setup, until: int) -> int:
+        reason = handle_events(borrowed(state), setup, until)
+        if reason == DONE:
+            settle(state, until)
+        return reason if version else NOTHING
+
+    return compiled(begin), compiled(run)
+
+
+begin, run = _entries(source_version())

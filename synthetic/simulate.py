@@ -111,7 +111,6 @@ class Run:
                 self.empty_rows()
             else:
                 self.state = grown(self.state)
-        engine.finish(self.state, end)
 
     def empty_rows(self) -> None:
         """Move the completed transactions from the engine to columns."""
@@ -128,7 +127,8 @@ class Run:
         order = np.argsort(np.concatenate(self.pieces["sync"]), kind="stable")
         table: dict[str, Column] = {}
         for name in (*TIMES, *SMALL):
-            table[name] = np.concatenate(self.pieces.pop(name))[order]
+            column: Column = np.concatenate(self.pieces.pop(name))  # type: ignore[assignment]
+            table[name] = column[order]
         for name in ("log_records", "log_bytes"):
             of_class = np.array([getattr(one, name) for one in network.classes], np.int32)
             table[name] = np.take(of_class, table["cls"])

@@ -151,7 +151,8 @@ def _columns(table: Ints, columns: Mapping[str, int]) -> dict[str, Ints]:
 def _whole_sums(counts: Ints, each: Sequence[float]) -> Ints:
     """counts x each in whole numbers whose running sums are right to the nearest one."""
     running = np.rint(np.cumsum(counts, axis=0) * np.array(each)).astype(np.int64)
-    return np.diff(running, axis=0, prepend=np.zeros_like(running[:1]))
+    each_interval: Ints = np.diff(running, axis=0, prepend=np.zeros_like(running[:1]))
+    return each_interval
 
 
 def _cpu_busy(state: State, end: int) -> Ints:

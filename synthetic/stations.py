@@ -7,12 +7,12 @@ keeps the times when it will be free and answers at once (Lindley's recursion).
 from __future__ import annotations
 
 from imsperf.synthetic import columns as c
-from imsperf.synthetic.compiled import compiled, inner
+from imsperf.synthetic.compiled import inner
 from imsperf.synthetic.rng import Streams, exponential, uniform, whole
 from imsperf.synthetic.state import Ints, Setup, State
 
 
-@compiled
+@inner
 def gate(members: Ints, member: int, quota: int, window: int, time: int) -> int:
     """When XCF delivers a message sent now: at once, or at the start of a later window."""
     row = members[member]
@@ -86,7 +86,7 @@ def get_buffers(state: State, setup: Setup, time: int) -> int:
     return int(beyond * setup.search + 0.5)
 
 
-@compiled
+@inner
 def take_latch(latch: Ints, streams: Streams, time: int, hold: float, exclusive: bool) -> int:
     """When a caller gets the latch. Readers wait for writers before them, writers for all."""
     start = max(time, latch[c.L_EXCLUSIVE_FREE])

@@ -1,4 +1,4 @@
-"""What happens to one transaction at each of its events, compiled. Sources and servers: engine.py."""
+"""What happens to a transaction at each of its events, compiled. Sources, servers: engine.py."""
 
 from __future__ import annotations
 

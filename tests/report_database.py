@@ -1,10 +1,15 @@
-"""Small databases for the report tests: empty, from a case file, and one made by hand with every report in it."""
+"""Small databases for the report tests: empty, from rows, and one with every report in it."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import uuid4
 
 import duckdb
 
@@ -17,12 +22,24 @@ TYPES = {table.name: {c.name: c.sql for c in table.columns} for table in all_tab
 TYPES |= {name: {c.name: c.sql for c in columns} for name, (_, columns) in LEDGER_TABLES.items()}
 
 
+_FOLDER = TemporaryDirectory(prefix="report-database-", ignore_cleanup_errors=True)
+
+
+@cache
+def _template() -> Path:
+    """A database file with every table and view: made once, copied for each test."""
+    file = Path(_FOLDER.name) / "template.duckdb"
+    with duckdb.connect(str(file)) as con:
+        con.execute(table_statements())
+        install_views(con)
+    return file
+
+
 def empty() -> duckdb.DuckDBPyConnection:
     """Every table and view, no row."""
-    con = duckdb.connect()
-    con.execute(table_statements())
-    install_views(con)
-    return con
+    file = Path(_FOLDER.name) / f"{uuid4().hex}.duckdb"
+    shutil.copy(_template(), file)
+    return duckdb.connect(str(file))
 
 
 def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Rows) -> None:
@@ -47,7 +64,7 @@ def with_tables(tables: Mapping[str, Rows], run: str = "t") -> duckdb.DuckDBPyCo
 
 
 def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
-    """Two RMF intervals of one system and three IMS statistics sets, by hand; `busy` scales the load."""
+    """Two RMF intervals of a system, three IMS statistics sets, by hand; `busy` scales the load."""
     con = with_tables({}, run)
     for number in (1, 2):
         _cpu_record(con, number, busy)
@@ -269,7 +286,12 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
     n = int(number * 12_000 * busy)  # transactions so far
     header = {"smfid": "PRDA", "sysplex": "PLEX1", "trans_total": 70_000 + n, "local_offset_q": 4}
     insert(con, "ims_4500", [common | {"record_no": place, "log_lsn": place} | header])
-    logger = {"records_written": 20, "bytes_written": 9000, "check_write": 1, "wait_writes": 1}
+    logger: dict[str, float] = {
+        "records_written": 20,
+        "bytes_written": 9000,
+        "check_write": 1,
+        "wait_writes": 1,
+    }
     logger |= {"bufwait_ckpt": 0, "bufwait_nonckpt": 0, "awe_submitted": 2, "wads_excpvr": 0.7}
     logger |= {"wads_4k": 1.5, "olds_writes": 0.4, "olds_partial": 0.01, "olds_reads": 0}
     logger |= {"olds_switches": 0, "wads_us": 180, "olds_us": 260}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.predict import predict, predict_sweep
 from imsperf.synthetic.scenario import load
 
@@ -116,6 +118,7 @@ def test_too_few_paths_are_reported_as_saturated() -> None:
     assert found["in_flight"] is None
     assert found["headroom_pct"] == pytest.approx(0, abs=0.1)
     closed = values("tps-100k", dasd__channel_paths=4)
+    assert closed["bottleneck"] == "channel_paths"
     assert closed["etr_per_s"] == pytest.approx(found["etr_per_s"], rel=0.01)
     assert closed["ims_response_ms"] > 5
 
@@ -133,6 +136,33 @@ def test_the_log_moves_a_response_but_not_a_rate_that_regions_bound() -> None:
     usual = values("tps-100k@rb6-after")
     assert slow["etr_per_s"] == pytest.approx(usual["etr_per_s"], rel=0.01)
     assert slow["check_write_ms"] > usual["check_write_ms"] * 1.8
+
+
+def test_a_value_that_leaves_nothing_of_the_processors_is_refused() -> None:
+    with pytest.raises(ScenarioError, match=r"cpu\.fixed_ms_per_s"):
+        values("tps-100k", cpu__fixed_ms_per_s=10_000)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"clients": 1},
+        {"driver.think_ms": 0},
+        {"regions.ifp": 1},
+        {"dasd.io_per_access": 0},
+        {"latch.hold_exclusive_us": 20},
+        {"xcf.members": 1},
+        {"log.olds.write_ms": 5},
+        {"driver.rate_per_s": 500_000},
+        {"cpu.gcps": 1},
+        {"xcf.messages_per_schedule": 100_000},
+    ],
+)
+def test_extremes_give_numbers_that_exist(settings: dict[str, Any]) -> None:
+    """Saturated means saturated: no wait is negative, endless or not a number."""
+    for row in predict(load("tps-100k", settings)):
+        if isinstance(row["value"], float):
+            assert math.isfinite(row["value"]) and row["value"] >= 0, row
 
 
 def test_sweep_has_a_row_per_value_and_metric() -> None:

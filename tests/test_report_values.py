@@ -1,4 +1,4 @@
-"""Small tables, the report, the expected values: worked out from the rules by somebody who had not seen the SQL."""
+"""Small tables, the report, the values: worked out from the rules without sight of the SQL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def same(found: Any, wanted: Any, tolerance: float) -> bool:
         return found is wanted
     if isinstance(wanted, str):
         return (found.isoformat() if isinstance(found, datetime) else found) == wanted
-    return abs(found - wanted) <= tolerance * max(1, abs(wanted))
+    return bool(abs(found - wanted) <= tolerance * max(1, abs(wanted)))
 
 
 @pytest.mark.parametrize("file", CASES, ids=lambda one: one.stem)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from plain_simulation import Plain
 from small_networks import busy_network, idle_network
 
+from imsperf.synthetic import compiled
 from imsperf.synthetic.conservation import differences
 from imsperf.synthetic.devices import group_commit, latch, xcf_gate
 from imsperf.synthetic.network import Network, PoolSize, TransactionClass
@@ -422,6 +424,18 @@ def test_network_without_pools_reads_or_latches_runs() -> None:
     result = run(replace(idle_network(), pools=()))
     assert result.pool_gets.shape == (4, 0)
     assert result.completed.sum() > 900
+
+
+def test_cache_key_covers_every_kernel_module() -> None:
+    """A change in any module with kernels, or with constants they read, must compile anew."""
+    folder = Path(compiled.__file__).parent
+    users = {
+        path.stem
+        for path in folder.glob("*.py")
+        if "imsperf.synthetic.compiled import" in path.read_text(encoding="utf-8")
+    }
+    assert users | {"columns", "state", "compiled"} == set(compiled.KERNELS)
+    assert compiled.source_version() > 0
 
 
 @pytest.mark.slow

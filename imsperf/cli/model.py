@@ -10,6 +10,18 @@ from imsperf.cli.options import output_options, set_option
 from imsperf.cli.screen import show
 
 
+SCHEMA = [
+    ("scenario", "string"),
+    ("sweep_value", "string"),
+    ("metric", "string"),
+    ("unit", "string"),
+    ("value", "string"),
+    ("published", "float64"),
+    ("error_pct", "float64"),
+    ("kind", "string"),
+]
+
+
 class Sweep(click.ParamType):
     """KEY=FROM:TO:STEPS."""
 
@@ -61,4 +73,13 @@ def command(
 
     found = load(name, settings)
     rows = predict_sweep(found, *sweep) if sweep else predict(found)
-    show(pa.Table.from_pylist(rows), fmt, output)
+    digits = 6 if fmt is None and output is None else 17
+    for row in rows:
+        row["value"] = _words(row["value"], digits)
+        row["sweep_value"] = _words(row["sweep_value"], digits)
+    show(pa.Table.from_pylist(rows, pa.schema(SCHEMA)), fmt, output)
+
+
+def _words(value: float | str | None, digits: int) -> str | None:
+    """A value as text, since one of the metrics, the bottleneck, is a name."""
+    return f"{value:.{digits}g}" if isinstance(value, (int, float)) else value

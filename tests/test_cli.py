@@ -1,0 +1,287 @@
+"""Every command: what it prints, where, and its exit code; and what bad input says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from imsperf.cli import COMMANDS, main
+from second_writer import cut, rdw, rdw_starts, zero_rdw
+
+GENERATE = ["generate", "tps-100k", "--seconds", "4", "--every", "2s", "--sample", "1000"]
+
+
+class Done:
+    """Result of one command run in this process."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(self.out)))
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def call(*words: object) -> Done:
+        code: object = 0
+        try:
+            main([str(word) for word in words])
+        except SystemExit as end:
+            code = end.code
+        found = capsys.readouterr()
+        return Done(int(code or 0), found.out, found.err)  # type: ignore[call-overload]
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def dumps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dumps of four simulated seconds."""
+    folder = tmp_path_factory.mktemp("dumps") / "monday"
+    with pytest.MonkeyPatch.context():
+        main([*GENERATE, "--out", str(folder)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def db(dumps: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A database with that run."""
+    file = tmp_path_factory.mktemp("db") / "runs.duckdb"
+    main(["load", str(dumps), "--db", str(file)])
+    yield file
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(run, command: str) -> None:  # type: ignore[no-untyped-def]
+    """Help begins with an imperative sentence and shows how it is called."""
+    done = run(command, "--help")
+    assert done.code == 0
+    assert "Examples:" in done.out
+    assert f"imsperf {command}" in done.out
+
+
+def test_near_names_are_suggested(run) -> None:  # type: ignore[no-untyped-def]
+    done = run("lod")
+    assert (done.code, done.out) == (2, "")
+    assert "did you mean load?" in done.err
+
+
+def test_inspect_has_the_columns_scripts_rely_on(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]
+    done = run("inspect", dumps, "--format", "csv")
+    assert list(done.rows[0]) == "file kind system type subtype records bytes first last".split()
+    seen = {(row["kind"], row["type"], row["subtype"]) for row in done.rows}
+    assert {("smf", "2", ""), ("smf", "70", "1"), ("smf", "74", "1"), ("ims", "45", "0E")} <= seen
+    assert "bdw_rdw" in done.err
+
+
+def test_load_keeps_a_ledger_of_all_records(run, db: Path, dumps: Path) -> None:  # type: ignore[no-untyped-def]
+    """Counts by type are those of inspect; the run is the folder's name."""
+    done = run("query", "--db", db, "--format", "csv", "SELECT sum(records) AS n FROM load_count")
+    whole = sum(int(row["records"]) for row in run("inspect", dumps, "--format", "csv").rows)
+    assert int(done.rows[0]["n"]) == whole
+    assert run(
+        "query", "--db", db, "--format", "csv", "SELECT DISTINCT run FROM load_file"
+    ).rows == [{"run": "monday"}]
+
+
+def test_loading_again_adds_nothing(run, db: Path, dumps: Path) -> None:  # type: ignore[no-untyped-def]
+    count = "SELECT count(*) AS n FROM ims_5937"
+    before = run("query", "--db", db, "--format", "csv", count).out
+    done = run("load", dumps, "--db", db)
+    assert done.code == 0
+    assert "not loaded again" in done.err
+    assert run("query", "--db", db, "--format", "csv", count).out == before
+
+
+def test_report_list_and_forms(run, db: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert "rmf.device" in run("report", "--db", db).out
+    rows = run("report", "rmf.device", "--db", db, "--format", "csv").rows
+    found = json.loads(run("report", "rmf.device", "--db", db, "--format", "json").out)
+    assert len(rows) == len(found) > 400
+    assert float(rows[0]["resp_ms"]) == found[0]["resp_ms"]
+    for name in ("a.csv", "a.json", "a.md", "a.html", "a.xlsx", "a.parquet", "a.txt"):
+        assert run("report", "rmf.cpu", "--db", db, "-o", tmp_path / name).code == 0
+        assert (tmp_path / name).stat().st_size > 500
+
+
+def test_report_selection(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """--from and --to are local times of the interval start; --total makes one row."""
+    every = run("report", "rmf.partition", "--db", db, "--format", "csv").rows
+    starts = sorted({row["interval_start"] for row in every})
+    assert len(starts) == 2
+    later = run("report", "rmf.partition", "--db", db, "--from", starts[1], "--format", "csv").rows
+    assert {row["interval_start"] for row in later} == {starts[1]}
+    total = run("report", "rmf.partition", "--db", db, "--total", "--format", "csv").rows
+    assert len(total) == len(every) / 2
+    assert not run("report", "rmf.cpu", "--db", db, "--system", "OTHER", "--format", "csv").rows
+
+
+def test_query_is_read_only(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    done = run("query", "--db", db, "DELETE FROM load_file")
+    assert done.code == 1
+    assert "read-only" in done.err
+    assert run("query", "--db", db, "SELECT 1; SELECT 2 AS two", "--format", "csv").rows == [
+        {"two": "2"}
+    ]
+
+
+@pytest.mark.parametrize("form", ["html", "svg", "png", "json"])
+def test_chart(run, db: Path, tmp_path: Path, form: str) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / f"chart.{form}"
+    assert run("chart", "rmf.device", "--db", db, "-o", file).code == 0
+    assert file.stat().st_size > 2000
+
+
+def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    rows = run("compare", f"{db}::monday", f"{db}::monday", "--format", "csv").rows
+    assert {row["report"] for row in rows} >= {"rmf.device", "rmf.cpu", "ims.latches"}
+    assert all(float(row["delta"] or 0) == 0 for row in rows)
+
+
+def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-def]
+    rows = run("dict", "smf70pdt", "--format", "csv").rows
+    assert [row["table"] for row in rows] == ["smf70_1_processor"]
+    assert "project-defined" in run("dict", "ims_4507").out
+    assert "tps-100k" in run("scenarios").out
+    assert "xcf.messages_per_schedule" in run("scenarios", "tps-100k").out
+    metrics = {r["metric"] for r in run("model", "tps-100k", "--format", "csv").rows}
+    assert {"etr_per_s", "cpu_busy_pct", "bottleneck", "region.unexplained_ms"} <= metrics
+    swept = run("model", "tps-100k", "--sweep", "dasd.channel_paths=8:16:3", "--format", "csv").rows
+    assert {float(r["sweep_value"]) for r in swept} == {8, 12, 16}
+
+
+# --- bad input: one clear message, exit 1, database unchanged --------------------------------------
+
+
+BAD = {
+    "missing": (["load", "{tmp}/none.bin", "--db", "{tmp}/x.duckdb"], "none.bin"),
+    "empty": (["load", "{tmp}/empty.bin", "--db", "{tmp}/x.duckdb"], "empty"),
+    "jpeg": (["load", "{tmp}/photo.jpg", "--db", "{tmp}/x.duckdb"], "photo.jpg"),
+    "folder of nothing": (["load", "{tmp}/nothing", "--db", "{tmp}/x.duckdb"], "nothing"),
+    "scenario": (["generate", "tps-100", "--out", "{tmp}/o"], "tps-100k"),
+    "variant": (["model", "tps-100k@rb1-befor"], "rb1-before"),
+    "knob": (["model", "tps-100k", "--set", "dasd.chanel_paths=8"], "dasd.channel_paths"),
+    "knob value": (["model", "tps-100k", "--set", "dasd.channel_paths=many"], "dasd.channel_paths"),
+    "report": (["report", "rmf.cpuu", "--db", "{db}"], "rmf.cpu"),
+    "report column": (["query", "--db", "{db}", "SELECT resp_m FROM rmf_device"], "resp_m"),
+    "not a database": (["report", "--db", "{tmp}/photo.jpg"], "photo.jpg"),
+    "not ours": (["load", "{dumps}", "--db", "{tmp}/other.duckdb"], "other.duckdb"),
+    "newer": (["report", "--db", "{tmp}/newer.duckdb"], "upgrade"),
+    "no database": (["report", "--db", "{tmp}/none.duckdb"], "none.duckdb"),
+    "format": (["report", "rmf.cpu", "--db", "{db}", "-o", "{tmp}/a.docx"], ".docx"),
+    "run": (["compare", "{db}::monday", "{db}::mondy"], "monday"),
+    "lookup": (["dict", "smf70pdx"], "smf70pdt"),
+    "codepage": (["load", "{dumps}", "--db", "{tmp}/x.duckdb", "--codepage", "cp9"], "cp9"),
+    "profile": (
+        ["load", "{dumps}", "--db", "{tmp}/x.duckdb", "--profile", "imsperf-9"],
+        "imsperf-1",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def bad_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tmp = tmp_path_factory.mktemp("bad")
+    (tmp / "empty.bin").write_bytes(b"")
+    (tmp / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(range(256)) * 40)
+    (tmp / "nothing").mkdir()
+    with duckdb.connect(str(tmp / "other.duckdb")) as con:
+        con.execute("CREATE TABLE mine (a INTEGER)")
+    with duckdb.connect(str(tmp / "newer.duckdb")) as con:
+        con.execute("CREATE TABLE imsperf_meta (key VARCHAR, value VARCHAR)")
+        con.execute("INSERT INTO imsperf_meta VALUES ('schema_version', '999')")
+    return tmp
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_clear_message(  # type: ignore[no-untyped-def]
+    run, case: str, bad_files: Path, db: Path, dumps: Path
+) -> None:
+    words, expected = BAD[case]
+    before = db.read_bytes()
+    done = run(*(word.format(tmp=bad_files, db=db, dumps=dumps) for word in words))
+    assert done.code == 1, done.err
+    assert done.err.startswith("imsperf: error: ")
+    assert "Traceback" not in done.err
+    assert expected in done.err
+    assert "hint: " in done.err
+    assert db.read_bytes() == before
+    assert not (bad_files / "x.duckdb").exists()
+
+
+def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """A cut record, and a record length of 0: the rest loads, exit 0; with --strict nothing, exit 1."""
+    records = [
+        bytes([0x1E, 200]) + bytes(4) + b"\x01\x14\x06\x9f" + b"\xe2" * 30 for _ in range(50)
+    ]
+    whole = rdw(records)
+    broken = {
+        "cut.bin": cut(whole, len(whole) - 9),
+        "zero.bin": zero_rdw(whole, rdw_starts(records), 20),
+    }
+    for name, data in broken.items():
+        file, target = tmp_path / name, tmp_path / f"{name}.duckdb"
+        file.write_bytes(data)
+        done = run("load", file, "--db", target, "--strict")
+        assert done.code == 1
+        assert "byte" in done.err
+        assert not target.exists()
+        done = run("load", file, "--db", target)
+        assert done.code == 0
+        assert "bytes lost" in done.err
+        sql = "SELECT sum(bytes) AS lost, count(*) AS n FROM load_problem WHERE severity <> 'info'"
+        problem = run("query", "--db", target, "--format", "csv", sql).rows[0]
+        kept = run(
+            "query", "--db", target, "--format", "csv", "SELECT sum(bytes) b FROM load_count"
+        )
+        assert int(problem["n"]) >= 1
+        assert int(problem["lost"]) + int(kept.rows[0]["b"]) == len(data)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_read_only_folder(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    tmp_path.chmod(0o500)
+    done = run("load", dumps, "--db", tmp_path / "x.duckdb")
+    assert (done.code, "Traceback" in done.err) == (1, False)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_full_disk(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    done = run("report", "rmf.cpu", "--db", db, "--format", "csv", "-o", "/dev/full")
+    assert done.code == 1
+    assert "/dev/full" in done.err or "space" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_path: Path) -> None:
+    """SIGKILL in the middle of a load: the database opens, with the content it had."""
+    file = tmp_path / "runs.duckdb"
+    file.write_bytes(db.read_bytes())
+    script = (
+        "import os, signal, imsperf.store as s\n"
+        "real = s.Store.append_rows\n"
+        "def die(self, table, rows):\n"
+        "    os.kill(os.getpid(), signal.SIGKILL) if table == 'load_file' else real(self, table, rows)\n"
+        "s.Store.append_rows = die\n"
+        "from imsperf.api import load\n"
+        f"load([{str(dumps)!r}], {str(file)!r}, run='again')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.returncode == -9, done.stderr
+    content = "SELECT run, count(*) FROM load_file GROUP BY run"
+    with duckdb.connect(str(file), read_only=True) as after:
+        assert after.execute(content).fetchall() == [("monday", 2)]
+        rows = after.execute("SELECT count(*) FROM ims_5937").fetchall()
+    with duckdb.connect(str(db), read_only=True) as before:
+        assert before.execute("SELECT count(*) FROM ims_5937").fetchall() == rows

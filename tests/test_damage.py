@@ -1,0 +1,128 @@
+"""Cut, flip and grow every golden record: a problem or a row, never another exception or a hang."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import second_writer as writer
+from dump_files import load, log, smf
+from golden_files import golden_bytes, golden_names
+from test_ims import WHOLE_RECORDS, signature
+
+from imsperf.errors import DumpError
+from imsperf.parsers.read import inspect
+from imsperf.parsers.source import GZIP
+
+SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]
+TIMES = 40  # damaged copies of each record
+
+
+def damaged(record: bytes, seed: int) -> Iterator[bytes]:
+    """Copies of a record: bytes flipped, lost or put in; its RDW is left to the caller."""
+    rng = np.random.default_rng(seed)
+    for turn in range(TIMES):
+        out = bytearray(record)
+        at = int(rng.integers(0, len(out)))
+        if turn % 4 == 0:
+            out[at] ^= int(rng.integers(1, 256))
+        elif turn % 4 == 1:
+            for place in rng.integers(0, len(out), 20).tolist():
+                out[place] = int(rng.choice([0, 0xFF, 0x40, 0x80]))
+        elif turn % 4 == 2:
+            del out[at : at + int(rng.integers(1, 200))]
+        else:
+            out[at:at] = rng.bytes(int(rng.integers(1, 200)))
+        yield bytes(out)
+
+
+def check(path: Path, data: bytes, records: int) -> None:
+    """Read it whole; every record that was found is counted and is in exactly one main table."""
+    path.write_bytes(data)
+    try:
+        loaded, rows = load(path, raw=True)
+    except DumpError as error:
+        assert error.hint
+        return
+    main = [n for n in rows if n.endswith(("_raw", "_header"))]
+    main += [n for n in rows if n.startswith("ims_") and n.count("_") == 1 and n != "ims_raw"]
+    numbers = sorted(row["record_no"] for name in main for row in rows[name])
+    assert numbers == list(range(1, loaded.records + 1))
+    assert sum(count["records"] for count in loaded.counts) == loaded.records
+    losses = [problem for problem in loaded.problems if problem.severity == "data_loss"]
+    assert loaded.records >= records or losses
+    if loaded.framing in ("rdw", "ims_rdw") and data[:2] != GZIP:
+        kept = sum(count["bytes"] for count in loaded.counts)
+        assert kept + sum(problem.bytes for problem in losses) == len(data)
+    assert [row["records"] for row in inspect(path).rows]
+
+
+@pytest.mark.parametrize("name", SMF)
+def test_damage_inside_smf_records(tmp_path: Path, name: str) -> None:
+    """The RDW still says how long the record is."""
+    record = golden_bytes(name)[4:]
+    for seed, broken in enumerate(damaged(record, len(name))):
+        file = [smf(2), record, broken, record, smf(3)]
+        data = writer.rdw(file) if seed % 2 else writer.vbs(file, 600)
+        check(tmp_path / "dump", data, 5)
+
+
+@pytest.mark.parametrize("name", WHOLE_RECORDS)
+def test_damage_inside_log_records(tmp_path: Path, name: str) -> None:
+    record = golden_bytes(name)
+    for broken in damaged(record, len(name)):
+        whole = struct.pack(">H", len(broken)) + broken[2:]
+        file = [signature(), record, whole, record, log(0x59, 3, 1 << 40)]
+        if len(whole) > 21:
+            check(tmp_path / "log", b"".join(file), 5)
+            check(tmp_path / "log", writer.ims_vb(file, 6144), 5)
+
+
+FILES = {
+    "rdw": lambda: writer.rdw([smf(2), *(golden_bytes(name)[4:] for name in SMF), smf(3)]),
+    "rdw_spanned": lambda: writer.rdw_spanned([golden_bytes(name)[4:] for name in SMF], 400),
+    "bdw_rdw": lambda: writer.bdw_rdw([golden_bytes(name)[4:] for name in SMF * 2], 8192),
+    "vbs": lambda: writer.vbs([golden_bytes(name)[4:] for name in SMF * 2], 1000),
+    "ims_rdw": lambda: signature() + b"".join(golden_bytes(name) for name in WHOLE_RECORDS),
+    "ims_vb": lambda: writer.ims_vb(
+        [signature(), *(golden_bytes(name) for name in WHOLE_RECORDS)], 1024
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_damage_anywhere_in_a_file(tmp_path: Path, form: str) -> None:
+    """Descriptor words too: bytes lost, put in, turned over."""
+    data = FILES[form]()
+    for broken in damaged(data, 11):
+        check(tmp_path / "file", broken, -1)
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_cut_anywhere(tmp_path: Path, form: str) -> None:
+    """A transfer that broke off: what is whole is read, the rest is told."""
+    data = FILES[form]()
+    for at in np.linspace(1, len(data) - 1, 40).astype(int).tolist():
+        check(tmp_path / "file", writer.cut(data, at), -1)
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_packed_files_can_be_cut_too(tmp_path: Path, form: str) -> None:
+    data = writer.gz(FILES[form]())
+    for at in np.linspace(3, len(data) - 1, 10).astype(int).tolist():
+        check(tmp_path / "file", writer.cut(data, at), -1)
+
+
+def test_a_record_that_claims_a_great_many_sections(tmp_path: Path) -> None:
+    """65,535 devices of 2 bytes: read as it says, in bounded memory."""
+    record = bytearray(golden_bytes("smf/record_74_1")[4:])
+    at = struct.unpack_from(">I", record, 44 - 4)[0]
+    struct.pack_into(">HH", record, 48 - 4, 2, 0xFFFF)
+    long = bytes(record[: at - 4]) + bytes(2 * 0xFFFF)
+    path = tmp_path / "dump"
+    path.write_bytes(writer.vbs([smf(2), long, smf(3)], 32760))
+    _, rows = load(path)
+    assert len(rows["smf74_1_device"]) == 0xFFFF

@@ -145,9 +145,9 @@ def _x(chart: ChartSpec) -> alt.X:
 
 def _panels(drawn: alt.Chart, chart: ChartSpec) -> Any:
     """One panel for each run and value of the facet column."""
-    panels = drawn.properties(width=480, height=240).facet("panel:N", columns=2, title=None)
+    by = alt.Facet("panel:N", title=None, sort=None)
+    panels = drawn.properties(width=480, height=240).facet(by, columns=2)
     if chart.x in TIMES:
         return panels
-    return panels.resolve_scale(
-        x="independent", y="shared" if chart.stack == "yes" else "independent"
-    )
+    y = "shared" if chart.stack == "yes" else "independent"
+    return panels.resolve_scale(x="independent", xOffset="independent", y=y)

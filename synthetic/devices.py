@@ -163,6 +163,8 @@ def _between(arrivals: float, quota: int) -> float:
 @lru_cache(maxsize=1024)
 def _window_backlog(arrivals: float, quota: int) -> float:
     """Mean number waiting at the gate over a window, for so many arrivals per window."""
+    if arrivals <= 0:
+        return 0.0
     chances = _gate_chances(arrivals, quota)
     waiting = np.arange(len(chances))
     nodes, weights = np.polynomial.legendre.leggauss(8)

@@ -18,7 +18,7 @@ from imsperf.parsers.read import inspect
 from imsperf.parsers.source import GZIP
 
 SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]
-TIMES = 40  # damaged copies of each record
+TIMES = 12  # damaged copies of each record
 
 
 def damaged(record: bytes, seed: int) -> Iterator[bytes]:
@@ -57,7 +57,7 @@ def check(path: Path, data: bytes, records: int) -> None:
     if loaded.framing in ("rdw", "ims_rdw") and data[:2] != GZIP:
         kept = sum(count["bytes"] for count in loaded.counts)
         assert kept + sum(problem.bytes for problem in losses) == len(data)
-    assert [row["records"] for row in inspect(path).rows]
+    assert sum(row["records"] for row in inspect(path).rows) == loaded.records
 
 
 @pytest.mark.parametrize("name", SMF)

@@ -29,7 +29,7 @@ DumpKind = Literal["smf", "ims"]
 PART_BYTES: dict[DumpKind, int] = {"smf": 32 << 20, "ims": 8 << 20}
 _PROBE = 2000  # segments looked at for each form
 _LEAD = 1 << 20  # bytes at the start that may be damaged before the first record is found
-_LEAST_IMS = 2  # records with rising sequence numbers that tell an IMS log
+_LEAST_IMS, _MANY_IMS = 2, 16  # records with rising sequence numbers that tell an IMS log
 
 _EVIDENCE = (
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -168,7 +168,8 @@ def _probed(buffer: U8, form: _Form, at: int) -> _Form | None:
     enough = sane >= 1
     if form.kind == "ims":
         orderly = rising >= _LEAST_IMS and 2 * rising >= records
-        enough = enough and 2 * sane >= records and (orderly or end == buffer.size)
+        whole = 2 * sane >= records and end == buffer.size
+        enough = orderly or (enough and whole) or rising >= _MANY_IMS
     if not enough:
         return None
     return _Form(form.kind, form.blocked, form.clocks, at, records, sane, (end - at) / records)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.devices import pool_blocks
 from imsperf.synthetic.network import (
     Cpu,
     Dasd,
@@ -17,6 +16,7 @@ from imsperf.synthetic.network import (
     Xcf,
 )
 from imsperf.synthetic.scenario import FplEntry, Scenario, parse_fpl
+from imsperf.synthetic.solver.devices import pool_blocks
 
 US_PER_MS = 1000.0
 

@@ -11,14 +11,21 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.build import build
-from imsperf.synthetic.hardware import Host, host_of
-from imsperf.synthetic.intervals import dump
-from imsperf.synthetic.logstream import Log, chunks
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.simulate import simulate
-from imsperf.synthetic.smf_records import OS_LEVEL
-from imsperf.synthetic.writer import DumpFile, Form, Written, cannot_write, write_dump, write_text
+from imsperf.synthetic.records.hardware import Host, host_of
+from imsperf.synthetic.records.intervals import dump
+from imsperf.synthetic.records.logstream import Log, chunks
+from imsperf.synthetic.records.smf_records import OS_LEVEL
+from imsperf.synthetic.records.writer import (
+    DumpFile,
+    Form,
+    Written,
+    cannot_write,
+    write_dump,
+    write_text,
+)
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import simulate
 
 DEFAULT_INTERVAL_S = 120
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}

@@ -7,11 +7,11 @@ from typing import Any
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario as scenarios
-from imsperf.synthetic.at_rate import in_pool
-from imsperf.synthetic.balance import Solution, solve_network
 from imsperf.synthetic.build import build
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver.at_rate import in_pool
+from imsperf.synthetic.solver.balance import Solution, solve_network
 
 Metric = tuple[str, str, float | str | None]  # name, unit, value
 

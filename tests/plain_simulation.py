@@ -11,9 +11,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from imsperf.synthetic import columns as c
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.rng import exponential, gamma, seeded_streams, uniform, whole
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
 
 BACKGROUND_US = 200
 

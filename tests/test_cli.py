@@ -13,9 +13,9 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from second_writer import cut, rdw, rdw_starts, zero_rdw
 
 from imsperf.cli import COMMANDS, main
-from second_writer import cut, rdw, rdw_starts, zero_rdw
 
 GENERATE = ["generate", "tps-100k", "--seconds", "4", "--every", "2s", "--sample", "1000"]
 
@@ -79,7 +79,7 @@ def test_near_names_are_suggested(run) -> None:  # type: ignore[no-untyped-def]
 
 def test_inspect_has_the_columns_scripts_rely_on(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]
     done = run("inspect", dumps, "--format", "csv")
-    assert list(done.rows[0]) == "file kind system type subtype records bytes first last".split()
+    assert ",".join(done.rows[0]) == "file,kind,system,type,subtype,records,bytes,first,last"
     seen = {(row["kind"], row["type"], row["subtype"]) for row in done.rows}
     assert {("smf", "2", ""), ("smf", "70", "1"), ("smf", "74", "1"), ("ims", "45", "0E")} <= seen
     assert "bdw_rdw" in done.err
@@ -161,7 +161,7 @@ def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-d
     assert {float(r["sweep_value"]) for r in swept} == {8, 12, 16}
 
 
-# --- bad input: one clear message, exit 1, database unchanged --------------------------------------
+# --- bad input: one clear message, exit 1, database unchanged ---------------------------------
 
 
 BAD = {
@@ -221,7 +221,7 @@ def test_bad_input_is_one_clear_message(  # type: ignore[no-untyped-def]
 
 
 def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    """A cut record, and a record length of 0: the rest loads, exit 0; with --strict nothing, exit 1."""
+    """A cut record, a record length of 0: the rest loads, exit 0; with --strict nothing, exit 1."""
     records = [
         bytes([0x1E, 200]) + bytes(4) + b"\x01\x14\x06\x9f" + b"\xe2" * 30 for _ in range(50)
     ]
@@ -272,7 +272,8 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
         "import os, signal, imsperf.store as s\n"
         "real = s.Store.append_rows\n"
         "def die(self, table, rows):\n"
-        "    os.kill(os.getpid(), signal.SIGKILL) if table == 'load_file' else real(self, table, rows)\n"
+        "    if table == 'load_file': os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    real(self, table, rows)\n"
         "s.Store.append_rows = die\n"
         "from imsperf.api import load\n"
         f"load([{str(dumps)!r}], {str(file)!r}, run='again')\n"

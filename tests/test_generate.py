@@ -15,14 +15,15 @@ from adapya.base.recordio import readrec
 
 from imsperf.errors import ImsperfError, ScenarioError
 from imsperf.kinds import TOD_EPOCH
-from imsperf.synthetic import logstream, scenario
+from imsperf.synthetic import scenario
 from imsperf.synthetic.build import build
-from imsperf.synthetic.device_intervals import volume_names
 from imsperf.synthetic.generate import WARM_UP_S, Generated, generate
-from imsperf.synthetic.hardware import Host, host_of
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.simulate import simulate
-from imsperf.synthetic.smf_records import in_units
+from imsperf.synthetic.records import logstream
+from imsperf.synthetic.records.device_intervals import volume_names
+from imsperf.synthetic.records.hardware import Host, host_of
+from imsperf.synthetic.records.smf_records import in_units
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import simulate
 
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
 SECONDS, EVERY = 2.5, 1.0

@@ -13,10 +13,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from imsperf.synthetic.balance import Solution, solve_network
 from imsperf.synthetic.build import build
-from imsperf.synthetic.clumps import clumped, gamma_cycles
-from imsperf.synthetic.devices import (
+from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
+from imsperf.synthetic.solver.devices import (
     awe_modes,
     block_writes,
     group_commit,
@@ -27,8 +28,7 @@ from imsperf.synthetic.devices import (
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.scenario import load, names
-from imsperf.synthetic.solve import (
+from imsperf.synthetic.solver.queueing import (
     birth_death,
     birth_death_open,
     conv_X,

@@ -12,13 +12,13 @@ import pytest
 from plain_simulation import Plain
 from small_networks import busy_network, idle_network
 
-from imsperf.synthetic import compiled
-from imsperf.synthetic.conservation import differences
-from imsperf.synthetic.devices import group_commit, latch, xcf_gate
 from imsperf.synthetic.network import Network, PoolSize, TransactionClass
-from imsperf.synthetic.rng import exponential, gamma, seeded_streams, uniform, whole
-from imsperf.synthetic.simulate import SimResult, simulate
-from imsperf.synthetic.solve import mmm_wait
+from imsperf.synthetic.simulation import compiled
+from imsperf.synthetic.simulation.conservation import differences
+from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
+from imsperf.synthetic.simulation.simulate import SimResult, simulate
+from imsperf.synthetic.solver.devices import group_commit, latch, xcf_gate
+from imsperf.synthetic.solver.queueing import mmm_wait
 
 TICK = 4096  # ticks of a microsecond
 SECOND = TICK * 1_000_000
@@ -203,7 +203,7 @@ def test_whole_numbers_keep_their_mean() -> None:
 
 def test_xoshiro_gives_its_published_stream() -> None:
     """First three outputs of xoshiro256++ for state 1, 2, 3, 4, by the reference C program."""
-    from imsperf.synthetic.rng import bits
+    from imsperf.synthetic.simulation.rng import bits
 
     streams = np.array([[1, 2, 3, 4]], np.uint64)
     expected = [41943041, 58720359, 3588806011781223]
@@ -432,7 +432,7 @@ def test_cache_key_covers_every_kernel_module() -> None:
     users = {
         path.stem
         for path in folder.glob("*.py")
-        if "imsperf.synthetic.compiled import" in path.read_text(encoding="utf-8")
+        if "imsperf.synthetic.simulation.compiled import" in path.read_text(encoding="utf-8")
     }
     assert users | {"columns", "state", "compiled"} == set(compiled.KERNELS)
     assert compiled.source_version() > 0

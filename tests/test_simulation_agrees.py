@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from imsperf.synthetic import scenario
-from imsperf.synthetic.balance import Solution, solve_network
 from imsperf.synthetic.build import build
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.simulate import SimResult, simulate
+from imsperf.synthetic.simulation.simulate import SimResult, simulate
+from imsperf.synthetic.solver.balance import Solution, solve_network
 
 TICK = 4096
 QUICK = ("tps-100k", "tps-100k@rb6-before", "tps-100k@rb9-before")

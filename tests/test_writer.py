@@ -11,7 +11,14 @@ import second_writer
 from adapya.base.recordio import readrec
 
 from imsperf.errors import ImsperfError, LayoutError
-from imsperf.synthetic.writer import Batch, DumpFile, Written, back_to_back, write_dump, write_text
+from imsperf.synthetic.records.writer import (
+    Batch,
+    DumpFile,
+    Written,
+    back_to_back,
+    write_dump,
+    write_text,
+)
 
 RNG = np.random.default_rng(7)
 

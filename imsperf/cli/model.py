@@ -9,7 +9,6 @@ import click
 from imsperf.cli.options import output_options, set_option
 from imsperf.cli.screen import show
 
-
 SCHEMA = [
     ("scenario", "string"),
     ("sweep_value", "string"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from imsperf.synthetic import columns as c
-from imsperf.synthetic.compiled import inner, merged
-from imsperf.synthetic.events import append, schedule
-from imsperf.synthetic.rng import exponential, gamma, uniform, whole
-from imsperf.synthetic.state import Setup, State
-from imsperf.synthetic.stations import gate, get_buffers, start_io, take_latch
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.compiled import inner, merged
+from imsperf.synthetic.simulation.events import append, schedule
+from imsperf.synthetic.simulation.rng import exponential, gamma, uniform, whole
+from imsperf.synthetic.simulation.state import Setup, State
+from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
 
 NOTHING = -1
 

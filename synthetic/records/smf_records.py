@@ -16,7 +16,7 @@ import numpy.typing as npt
 from imsperf.layout import Record, Section
 from imsperf.layouts import smf2_3
 from imsperf.layouts.smf import SHORT_HEADER
-from imsperf.synthetic.hardware import Host
+from imsperf.synthetic.records.hardware import Host
 
 U8 = npt.NDArray[np.uint8]
 I64 = npt.NDArray[np.int64]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic import columns as c
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.rng import Streams, seeded_streams
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

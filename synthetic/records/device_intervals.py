@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import smf74
-from imsperf.synthetic.hardware import Host
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.smf_records import (
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.smf_records import (
     LARGEST_RECORD,
     TICK,
     Interval,
@@ -24,6 +23,7 @@ from imsperf.synthetic.smf_records import (
     in_units,
     record_rows,
 )
+from imsperf.synthetic.simulation.result import SimResult
 
 I64 = npt.NDArray[np.int64]
 

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import norm, poisson
 
-from imsperf.synthetic.solve import Floats, erlang_c
+from imsperf.synthetic.solver.queueing import Floats, erlang_c
 
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
 XCF_STEP = math.log(100) / 46  # so that the steps in -log(1 - load) end at XCF_EXACT_LOAD

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.compiled import compiled
+from imsperf.synthetic.simulation.compiled import compiled
 
 Streams = NDArray[np.uint64]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import gamma, poisson
 
-from imsperf.synthetic.solve import Floats, erlang_c
+from imsperf.synthetic.solver.queueing import Floats, erlang_c
 
 LARGEST = 300.0  # members of a clump that are followed one by one; more wait in proportion
 FULL = 0.97  # the chain is followed at no higher load; beyond it the population bounds the waits

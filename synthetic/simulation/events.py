@@ -7,9 +7,9 @@ from their bucket through the slots, unsorted, until it opens. Ties are served b
 
 from __future__ import annotations
 
-from imsperf.synthetic import columns as c
-from imsperf.synthetic.compiled import inner
-from imsperf.synthetic.state import Ints, State
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.compiled import inner
+from imsperf.synthetic.simulation.state import Ints, State
 
 TIME_SHIFT, KIND_SHIFT = 40, 34
 KIND_MASK = (1 << (TIME_SHIFT - KIND_SHIFT)) - 1

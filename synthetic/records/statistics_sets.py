@@ -17,12 +17,18 @@ import numpy.typing as npt
 from imsperf.kinds import to_tod
 from imsperf.layout import LogRecord
 from imsperf.layouts import ims_40_47, ims_45
-from imsperf.synthetic.hardware import Host
-from imsperf.synthetic.log_records import LARGEST_TABLE, Stamped, entry_rows, rows_of, tod_at
 from imsperf.synthetic.network import Network, PoolSize
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.simulate import interval_ends
-from imsperf.synthetic.smf_records import TICK
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.log_records import (
+    LARGEST_TABLE,
+    Stamped,
+    entry_rows,
+    rows_of,
+    tod_at,
+)
+from imsperf.synthetic.records.smf_records import TICK
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends
 
 I64 = npt.NDArray[np.int64]
 

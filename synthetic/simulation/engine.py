@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from imsperf.synthetic import columns as c
-from imsperf.synthetic.borrowed import borrowed
-from imsperf.synthetic.compiled import compiled, inner, merged, source_version
-from imsperf.synthetic.events import (
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.borrowed import borrowed
+from imsperf.synthetic.simulation.compiled import compiled, inner, merged, source_version
+from imsperf.synthetic.simulation.events import (
     KIND_MASK,
     KIND_SHIFT,
     SLOT_MASK,
@@ -21,10 +21,10 @@ from imsperf.synthetic.events import (
     pop,
     schedule,
 )
-from imsperf.synthetic.rng import exponential
-from imsperf.synthetic.state import Setup, State
-from imsperf.synthetic.stations import release_buffers, take_latch
-from imsperf.synthetic.steps import (
+from imsperf.synthetic.simulation.rng import exponential
+from imsperf.synthetic.simulation.state import Setup, State
+from imsperf.synthetic.simulation.stations import release_buffers, take_latch
+from imsperf.synthetic.simulation.steps import (
     NOTHING,
     free_region,
     start_write,

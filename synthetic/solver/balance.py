@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import brentq
 
-from imsperf.synthetic.at_rate import (
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.solver.at_rate import (
     Clumping,
     Demand,
     Devices,
@@ -22,8 +23,7 @@ from imsperf.synthetic.at_rate import (
     demand_at,
     devices_at,
 )
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.solve import (
+from imsperf.synthetic.solver.queueing import (
     Population,
     RegionFlow,
     birth_death,

@@ -12,12 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import smf70
-from imsperf.synthetic.device_intervals import device_records
-from imsperf.synthetic.hardware import Host
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.simulate import interval_ends
-from imsperf.synthetic.smf_records import (
+from imsperf.synthetic.records.device_intervals import device_records
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.smf_records import (
     TICK,
     Interval,
     Part,
@@ -25,7 +23,9 @@ from imsperf.synthetic.smf_records import (
     in_units,
     record_rows,
 )
-from imsperf.synthetic.writer import Batch
+from imsperf.synthetic.records.writer import Batch
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends
 
 I64 = npt.NDArray[np.int64]
 

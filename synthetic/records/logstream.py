@@ -24,13 +24,19 @@ from imsperf.kinds import text
 from imsperf.layout import LogRecord
 from imsperf.layouts import ims_06, ims_42_48, ims_59, ims_a0
 from imsperf.layouts.ims import PROFILE
-from imsperf.synthetic.hardware import Host
-from imsperf.synthetic.log_records import Rows, Stamped, in_time_order, rows_of, tod_at
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.simulate import interval_ends
-from imsperf.synthetic.statistics_sets import Sets, checkpoints, level_bytes, psb_name, tod_of
-from imsperf.synthetic.writer import Batch
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.log_records import Rows, Stamped, in_time_order, rows_of, tod_at
+from imsperf.synthetic.records.statistics_sets import (
+    Sets,
+    checkpoints,
+    level_bytes,
+    psb_name,
+    tod_of,
+)
+from imsperf.synthetic.records.writer import Batch
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from imsperf.synthetic import columns as c
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.state import Ints, Setup, State
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.state import Ints, Setup, State
 
 _COUNTERS = {
     "arrivals": c.A_ARRIVALS,

@@ -9,8 +9,8 @@ from typing import Any
 
 from numba.extending import intrinsic
 
-from imsperf.synthetic.compiled import merged
-from imsperf.synthetic.state import State
+from imsperf.synthetic.simulation.compiled import merged
+from imsperf.synthetic.simulation.state import State
 
 
 @intrinsic  # type: ignore[untyped-decorator]

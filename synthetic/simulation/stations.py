@@ -6,10 +6,10 @@ keeps the times when it will be free and answers at once (Lindley's recursion).
 
 from __future__ import annotations
 
-from imsperf.synthetic import columns as c
-from imsperf.synthetic.compiled import inner
-from imsperf.synthetic.rng import Streams, exponential, uniform, whole
-from imsperf.synthetic.state import Ints, Setup, State
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.compiled import inner
+from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
+from imsperf.synthetic.simulation.state import Ints, Setup, State
 
 
 @inner

@@ -28,12 +28,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic import columns as c
-from imsperf.synthetic import engine
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.result import SimResult
-from imsperf.synthetic.snapshot import Snapshots
-from imsperf.synthetic.state import Setup, State, grown, new_state, setup
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation import engine
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.snapshot import Snapshots
+from imsperf.synthetic.simulation.state import Setup, State, grown, new_state, setup
 
 __all__ = ["SimResult", "interval_ends", "simulate"]
 

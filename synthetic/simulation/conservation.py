@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.result import Ints, SimResult
-from imsperf.synthetic.simulate import interval_ends
+from imsperf.synthetic.simulation.result import Ints, SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends
 
 
 def differences(result: SimResult) -> dict[str, Ints]:

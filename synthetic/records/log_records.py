@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.layout import IMS_SUFFIX, LogRecord, Section
-from imsperf.synthetic.writer import Batch
+from imsperf.synthetic.records.writer import Batch
 
 U8 = npt.NDArray[np.uint8]
 I64 = npt.NDArray[np.int64]

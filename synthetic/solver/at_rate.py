@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from imsperf.synthetic.clumps import clumped, gamma_cycles
-from imsperf.synthetic.devices import (
+from imsperf.synthetic.network import Network, PoolSize
+from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
+from imsperf.synthetic.solver.devices import (
     GroupCommit,
     Latch,
     PoolUse,
@@ -20,8 +21,7 @@ from imsperf.synthetic.devices import (
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.network import Network, PoolSize
-from imsperf.synthetic.solve import erlang_c
+from imsperf.synthetic.solver.queueing import erlang_c
 
 NOBODY = Latch(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 

@@ -1,0 +1,1 @@
+"""What a simulated run writes: SMF and IMS log records, and their dump files."""

@@ -1,0 +1,1 @@
+"""Event simulation of a network, transaction by transaction."""

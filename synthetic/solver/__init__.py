@@ -1,0 +1,1 @@
+"""Queueing formulas and the solver of a network."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from imsperf.parsers.problems import Problem
     from imsperf.parsers.read import Loaded
     from imsperf.reports.catalog import Report
-    from imsperf.reports.compare import Comparison
+    from imsperf.reports.compare import Comparison, Side
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
@@ -330,9 +330,10 @@ def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> 
     from imsperf.reports.compare import side
 
     with ExitStack() as opened:
-        sides = []
-        for label in (base, candidate):
+
+        def opened_side(label: str) -> Side:
             path, _, run = label.partition("::")
             store = opened.enter_context(connect(path))
-            sides.append(side(store.con, run or None, label))
-        return compare_sides(*sides, reports=reports)
+            return side(store.con, run or None, label)
+
+        return compare_sides(opened_side(base), opened_side(candidate), reports)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import Duration, set_option
+from imsperf.cli import options
 from imsperf.cli.screen import note, progress
 
 
@@ -18,9 +18,14 @@ from imsperf.cli.screen import note, progress
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the dumps; made if need be.",
 )
-@set_option
+@options.set_option
 @click.option(
-    "--seconds", type=Duration(), default=60.0, show_default=True, help="Length of the run."
+    "--seconds",
+    type=options.seconds,
+    metavar="TIME",
+    default="60s",
+    show_default=True,
+    help="Length of the run.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Same seed, same bytes."
@@ -41,7 +46,8 @@ from imsperf.cli.screen import note, progress
 )
 @click.option(
     "--every",
-    type=Duration(),
+    type=options.seconds,
+    metavar="TIME",
     help="RMF interval and statistics set. Default: 2m, or the run if shorter.",
 )
 def command(

@@ -21,30 +21,24 @@ SCHEMA = [
 ]
 
 
-class Sweep(click.ParamType):
-    """KEY=FROM:TO:STEPS."""
-
-    name = "sweep"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, list[float]]:
-        key, _, span = value.partition("=")
-        try:
-            first, last, steps = (float(part) for part in span.split(":"))
-        except ValueError:
-            self.fail(f"found {value!r}, expected KEY=FROM:TO:STEPS", param, ctx)
-        if steps < 2:
-            self.fail(f"found {steps:g} steps, expected 2 or more", param, ctx)
-        step = (last - first) / (int(steps) - 1)
-        return key, [first + step * i for i in range(int(steps))]
+def sweep_values(value: str) -> tuple[str, list[float]]:
+    """KEY=FROM:TO:STEPS as the key and its values, both ends included."""
+    key, _, span = value.partition("=")
+    try:
+        first, last, steps = (float(part) for part in span.split(":"))
+    except ValueError:
+        raise click.BadParameter(f"found {value!r}, expected KEY=FROM:TO:STEPS") from None
+    if steps < 2:
+        raise click.BadParameter(f"found {steps:g} steps, expected 2 or more")
+    step = (last - first) / (int(steps) - 1)
+    return key, [first + step * i for i in range(int(steps))]
 
 
 @click.command()
 @click.argument("name")
 @set_option
 @click.option(
-    "--sweep", type=Sweep(), metavar="KEY=FROM:TO:STEPS", help="Predict at several values."
+    "--sweep", type=sweep_values, metavar="KEY=FROM:TO:STEPS", help="Predict at several values."
 )
 @output_options
 def command(

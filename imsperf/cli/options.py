@@ -80,17 +80,9 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
-class Duration(click.ParamType):
-    """A time such as 90, 5s, 2m or 1h; the value is in seconds."""
-
-    name = "time"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        if isinstance(value, (int, float)):
-            return float(value)
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(value))
-        if not found or found[2] not in _SECONDS:
-            self.fail(f"found {value!r}, expected a time such as 30s, 2m or 1h", param, ctx)
-        return float(found[1]) * _SECONDS[found[2]]
+def seconds(value: str) -> float:
+    """A time such as 90, 5s, 2m or 1h in seconds."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", value)
+    if not found or found[2] not in _SECONDS:
+        raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m or 1h")
+    return float(found[1]) * _SECONDS[found[2]]

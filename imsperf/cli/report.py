@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import Duration, db_option, output_options, pairs, selection_options
+from imsperf.cli.options import db_option, output_options, pairs, seconds, selection_options
 from imsperf.cli.screen import note, show
 
 
@@ -17,7 +17,7 @@ from imsperf.cli.screen import note, show
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
-@click.option("--interval", type=Duration(), help="Longer intervals, from sums.")
+@click.option("--interval", type=seconds, metavar="TIME", help="Longer intervals, from sums.")
 @click.option("--total", is_flag=True, help="One row for the whole run, from sums.")
 @selection_options
 @output_options

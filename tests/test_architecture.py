@@ -131,6 +131,6 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         f"print('LOADED', [m for m in {HEAVY!r} if m in sys.modules])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "LOADED []", done.stdout[-300:] + done.stderr

@@ -278,7 +278,7 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
         "from imsperf.api import load\n"
         f"load([{str(dumps)!r}], {str(file)!r}, run='again')\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, check=False)
     assert done.returncode == -9, done.stderr
     content = "SELECT run, count(*) FROM load_file GROUP BY run"
     with duckdb.connect(str(file), read_only=True) as after:

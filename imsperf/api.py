@@ -22,6 +22,7 @@ from imsperf.errors import DumpError, ImsperfError, ReportError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imsperf.layouts.profile import Profile
     from imsperf.parsers.problems import Problem
     from imsperf.parsers.read import Loaded
     from imsperf.reports.catalog import Report
@@ -61,13 +62,15 @@ def load(
     run: str | None = None,
     strict: bool = False,
     raw: bool = False,
-    profile: str | None = None,
+    profile: str | Profile | None = None,
     codepage: str = "cp1047",
     progress: Progress | None = None,
 ) -> list[LoadedFile]:
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
     `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
+    `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of your own
+    (`imsperf.layouts.mapped_profile`); without it the log's signature does.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.parsers.read import expand_paths
@@ -111,7 +114,7 @@ def _load_all(
     run: str | None,
     strict: bool,
     raw: bool,
-    profile: str | None,
+    profile: str | Profile | None,
     codepage: str,
     progress: Progress | None,
 ) -> list[LoadedFile]:
@@ -136,8 +139,7 @@ def _load_one(store: Store, loaded: Loaded, run: str, file_id: int, strict: bool
     if earlier:
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
-    for table, rows in loaded.batches:
-        store.append(table, rows)
+    store.append_batches(loaded.batches)
     result.problems = list(loaded.problems)
     if strict:
         _raise_on_damage(loaded)
@@ -237,16 +239,12 @@ def query(store: Store, sql: str) -> Any:
 
 
 def reports() -> pa.Table:
-    """The reports there are: id, title, what each answers, the tables it reads."""
+    """The reports there are: id, title, what each answers, the records it needs."""
     import pyarrow as pa
 
-    from imsperf.reports.catalog import catalog
+    from imsperf.reports.catalog import catalog, listing
 
-    rows = [
-        {"id": r.id, "title": r.title, "answers": r.answers, "needs": ", ".join(r.needs)}
-        for r in sorted(catalog(), key=lambda one: one.id)
-    ]
-    return pa.Table.from_pylist(rows)
+    return pa.Table.from_pylist(listing(catalog()))
 
 
 def report(

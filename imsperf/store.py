@@ -7,7 +7,7 @@ imsperf.sql. Everything a load writes is one transaction.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -149,10 +149,13 @@ class Store:
             raise
         self.con.execute("COMMIT")
 
-    def append(self, table: str, rows: pa.Table | pa.RecordBatch) -> None:
+    def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
+        """Insert (table, rows) as they come, gathered into row groups."""
+        for table, rows in _row_groups(batches):
+            self.append(table, rows)
+
+    def append(self, table: str, rows: pa.Table) -> None:
         """Insert Arrow rows; columns are matched by name."""
-        if isinstance(rows, pa.RecordBatch):
-            rows = pa.Table.from_batches([rows])
         self.con.register("incoming", rows)
         self.con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')
         self.con.unregister("incoming")
@@ -171,6 +174,36 @@ class Store:
         """The first value of the first row."""
         rows = self.con.execute(sql, parameters or []).fetchall()
         return rows[0][0] if rows else None
+
+
+# DuckDB packs a table in row groups of that many rows. Whole ones, each a batch of its own, are
+# packed side by side by its threads and never rewritten; pieces are put together when it commits.
+_ROW_GROUP = 122_880
+_HELD_ROWS, _HELD_BYTES = 4 * _ROW_GROUP, 128 << 20  # of a table, before its rows are inserted
+
+
+def _row_groups(
+    batches: Iterable[tuple[str, pa.RecordBatch]],
+) -> Iterator[tuple[str, pa.Table]]:
+    """The rows of each table in order, as whole row groups and, at the end, what is left."""
+    held: dict[str, list[pa.RecordBatch]] = {}
+    for table, rows in batches:
+        some = held.setdefault(table, [])
+        some.append(rows)
+        count = sum(one.num_rows for one in some)
+        if count >= _HELD_ROWS or sum(one.nbytes for one in some) >= _HELD_BYTES:
+            whole = count // _ROW_GROUP * _ROW_GROUP or count
+            joined = pa.Table.from_batches(some).combine_chunks()
+            yield table, _in_groups(joined.slice(0, whole))
+            held[table] = joined.slice(whole).to_batches()
+    for table, some in held.items():
+        if some:
+            yield table, _in_groups(pa.Table.from_batches(some).combine_chunks())
+
+
+def _in_groups(rows: pa.Table) -> pa.Table:
+    """The same rows, a row group in each batch."""
+    return pa.Table.from_batches(rows.to_batches(max_chunksize=_ROW_GROUP), schema=rows.schema)
 
 
 def open_store(path: str | Path, *, create: bool = False, read_only: bool = False) -> Store:

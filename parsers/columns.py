@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kinds import Op
-from imsperf.parsers.compiled import I32, I64, U8, kernel, word16, word32, word64
+from imsperf.parsers.compiled import I32, I64, U8, inner, kernel, word16, word32, word64
 
 # Columns of a plan. Places are bytes in the arena, TEXT and TEXT_END bytes in the text arena.
 OP, OFFSET, END, ITEM, COUNT, VALUES, BITS, TEXT, TEXT_END = range(9)
@@ -41,7 +41,7 @@ _LOW_16 = np.uint64(0x0000FFFF0000FFFF)
 # --- integers, floats, opaque ------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _wide(buffer: U8, at: Any, width: Any) -> Any:
     found: Any = np.uint64(0)
     for i in range(width):
@@ -49,7 +49,7 @@ def _wide(buffer: U8, at: Any, width: Any) -> Any:
     return found
 
 
-@kernel
+@inner
 def _integer(
     buffer: U8, at: I64, shift: int, width: int, signed: bool,
     o8: U8, o16: Any, o32: Any, o64: I64, base: int, stride: int,
@@ -77,7 +77,7 @@ def _integer(
                 o64[np.uint64(base + i * stride)] = value
 
 
-@kernel
+@inner
 def _hex_float(
     buffer: U8, at: I64, shift: int, width: int, out: Any, base: int, stride: int
 ) -> None:
@@ -93,7 +93,7 @@ def _hex_float(
         out[np.uint64(base + i * stride)] = -value if first & 0x80 else value
 
 
-@kernel
+@inner
 def _opaque(buffer: U8, at: I64, shift: int, width: int, o8: U8, base: int) -> None:
     for i in range(at.size):
         for j in range(width):
@@ -103,7 +103,7 @@ def _opaque(buffer: U8, at: I64, shift: int, width: int, o8: U8, base: int) -> N
 # --- packed decimal ----------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _digits(packed: Any) -> Any:
     """The number that up to 16 packed digits say, or -1."""
     x = np.uint64(packed)
@@ -116,7 +116,7 @@ def _digits(packed: Any) -> Any:
     return np.int64((x & np.uint64(0xFFFFFFFF)) + (x >> np.uint64(32)) * np.uint64(100_000_000))
 
 
-@kernel
+@inner
 def _packed_word(word: Any) -> Any:
     """Seven digits and a sign nibble: the number, or -1."""
     if word & 0xF < 0xA:
@@ -124,7 +124,7 @@ def _packed_word(word: Any) -> Any:
     return _digits(word >> 4)
 
 
-@kernel
+@inner
 def _packed_number(
     buffer: U8, at: I64, shift: int, width: int, out: I64, base: int, stride: int, flags: U8
 ) -> None:
@@ -138,7 +138,7 @@ def _packed_number(
         out[np.uint64(base + i * stride)] = value
 
 
-@kernel
+@inner
 def _epoch_day(year: Any, day: Any) -> Any:
     """Days since 1970 of day 1 to 366 of a year, or -999999 if the year has no such day."""
     leap = (year % 4 == 0 and year % 100 != 0) or year % 400 == 0
@@ -148,7 +148,7 @@ def _epoch_day(year: Any, day: Any) -> Any:
     return 365 * (year - 1970) + b // 4 - b // 100 + b // 400 - 478 + day
 
 
-@kernel
+@inner
 def _packed_date(
     buffer: U8, at: I64, shift: int, out: Any, base: int, stride: int, flags: U8
 ) -> None:
@@ -167,7 +167,7 @@ def _packed_date(
         out[np.uint64(base + i * stride)] = day
 
 
-@kernel
+@inner
 def _clock_us(number: Any) -> Any:
     """hhmmss as microseconds, or -1."""
     hours, minutes, seconds = number // 10_000, number // 100 % 100, number % 100
@@ -176,7 +176,7 @@ def _clock_us(number: Any) -> Any:
     return (hours * 3600 + minutes * 60 + seconds) * _SECOND_US
 
 
-@kernel
+@inner
 def _span_us(number: Any) -> Any:
     """mmssttt as microseconds, or -1."""
     if number < 0 or number % 100_000 >= 60_000:
@@ -184,7 +184,7 @@ def _span_us(number: Any) -> Any:
     return (number // 100_000 * 60_000 + number % 100_000) * 1000
 
 
-@kernel
+@inner
 def _packed_clock(
     buffer: U8, at: I64, shift: int, span: bool, out: I64, base: int, stride: int, flags: U8
 ) -> None:
@@ -203,7 +203,7 @@ def _packed_clock(
         out[np.uint64(base + i * stride)] = value
 
 
-@kernel
+@inner
 def _centiseconds(
     buffer: U8, at: I64, shift: int, out: I64, base: int, stride: int, flags: U8
 ) -> None:
@@ -218,7 +218,7 @@ def _centiseconds(
 # --- clocks ------------------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _tod(
     buffer: U8, at: I64, shift: int, op: int, out: I64, base: int, stride: int, flags: U8
 ) -> None:
@@ -240,7 +240,7 @@ def _tod(
         out[np.uint64(base + i * stride)] = us - _UNIX_US if some else 0
 
 
-@kernel
+@inner
 def _utc12(buffer: U8, at: I64, shift: int, out: I64, base: int, stride: int, flags: U8) -> None:
     """yyyydddF hhmmssthmiju: UTC; the local offset that follows is not part of the time."""
     for i in range(at.size):
@@ -258,7 +258,7 @@ def _utc12(buffer: U8, at: I64, shift: int, out: I64, base: int, stride: int, fl
 # --- text --------------------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _length(buffer: U8, place: int, width: int) -> int:
     """Bytes of text up to the last that is neither blank nor zero."""
     while width > 0 and buffer[np.uint64(place + width - 1)] & 0xBF == 0:
@@ -266,7 +266,7 @@ def _length(buffer: U8, place: int, width: int) -> int:
     return width
 
 
-@kernel
+@inner
 def _text(
     buffer: U8, at: I64, shift: int, width: int, letters: Any, ends: Any, base: int,
     out: U8, begin: int, used: int, room: int, flags: U8,
@@ -301,7 +301,7 @@ def _text(
 # --- all of them -------------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _where(
     starts: I64, lengths: I32, first: int, last: int, offset: int, end: int, at: I64, flags: U8
 ) -> None:
@@ -312,7 +312,7 @@ def _where(
         flags[i] = 0 if fits else _SHORT
 
 
-@kernel
+@inner
 def _mark(flags: U8, rows: int, o8: U8, bits: int, first: int, found: I64) -> None:
     """Clear the validity bits of flagged rows and count them; clear the flags."""
     for i in range(rows):
@@ -324,7 +324,7 @@ def _mark(flags: U8, rows: int, o8: U8, bits: int, first: int, found: I64) -> No
             flags[i] = 0
 
 
-@kernel
+@inner
 def _field(
     buffer: U8, at: I64, plan: I64, first: int, letters: Any,
     o8: U8, o16: Any, o32: Any, o64: Any, f64: Any, text: Any, found: I64, flags: U8,

@@ -1,9 +1,10 @@
 """How kernels are compiled, and the loads that they share.
 
-A kernel is a plain loop over bytes, compiled once, kept on disk and run without the interpreter
-lock. Loads are unaligned and turn big-endian bytes round in one instruction; the caller has made
-sure that the bytes are there. Numba's disk cache watches only the file a kernel stands in, so a
-kernel may call loads of this module and kernels of its own module, and nothing else.
+A kernel is a plain loop over bytes, compiled once, kept on disk (beside its source, else in the
+user's cache folder) and run without the interpreter lock. Loads are unaligned and turn big-endian
+bytes round in one instruction; the caller has made sure that the bytes are there. Numba's disk
+cache watches only the file a kernel stands in, so a kernel may call loads of this module and
+kernels of its own module, and nothing else.
 """
 
 from __future__ import annotations
@@ -24,8 +25,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Compile a loop: cached on disk, other threads may run meanwhile."""
-    return cast(F, njit(cache=True, nogil=True)(function))
+    """Compile a loop: kept on disk, other threads may run meanwhile."""
+    try:
+        return cast(F, njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # no folder to keep it in can be written: compiled anew in each process
+        return cast(F, njit(nogil=True)(function))
+
+
+def inner(function: F) -> F:
+    """Compile a loop that only kernels call: Python cannot, which saves time to compile."""
+    return cast(F, njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def read_only(array: U8) -> U8:

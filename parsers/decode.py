@@ -100,18 +100,11 @@ class Decoder:
         return pa.RecordBatch.from_arrays(made, schema=self.schema)
 
 
-def decode_counted(
-    buffer: U8, starts: Any, lengths: Any, section: Section, codepage: str = DEFAULT_CODEPAGE
-) -> Decoded:
-    """Sections as a batch of section.columns(), and the invalid values by field."""
-    return Decoder(section.fields, codepage).decode(buffer, starts, lengths)
-
-
 def decode_section(
     buffer: U8, starts: Any, lengths: Any, section: Section, codepage: str = DEFAULT_CODEPAGE
 ) -> pa.RecordBatch:
     """Sections of `lengths` bytes at `starts` in the buffer, as a batch of section.columns()."""
-    return decode_counted(buffer, starts, lengths, section, codepage).batch
+    return Decoder(section.fields, codepage).decode(buffer, starts, lengths).batch
 
 
 def _refuse_long_numbers(fields: Sequence[Field]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.compiled import I32, I64, U8, kernel, little64, read_only
+from imsperf.parsers.compiled import I32, I64, U8, inner, kernel, little64, read_only
 
 _C1, _C2 = np.uint64(0x87C37B91114253D5), np.uint64(0x4CF5AD432745937F)
 _M1, _M2 = np.uint64(0x52DCE729), np.uint64(0x38495AB5)
@@ -14,20 +14,20 @@ _F1, _F2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _FIVE = np.uint64(5)
 
 
-@kernel
+@inner
 def _turn(value: Any, by: int) -> Any:
     """Rotate left."""
     return (value << np.uint64(by)) | (value >> np.uint64(64 - by))
 
 
-@kernel
+@inner
 def _mix(value: Any) -> Any:
     value = (value ^ (value >> np.uint64(33))) * _F1
     value = (value ^ (value >> np.uint64(33))) * _F2
     return value ^ (value >> np.uint64(33))
 
 
-@kernel
+@inner
 def _hash(buffer: U8, at: int, length: int) -> Any:
     """The two halves of the hash of `length` bytes."""
     h1, h2 = np.uint64(0), np.uint64(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +12,16 @@ import pyarrow.compute as pc
 
 from imsperf.errors import LayoutError
 from imsperf.layout import IMS_SUFFIX, Entries, LogRecord
-from imsperf.layouts import log_profile
+from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
+from imsperf.layouts.profile import Profile
 from imsperf.parsers import census, locate
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoder
+from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing import Frames, Part
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch, InvalidValues, Target, keys, raw_batch, short_records
-from imsperf.parsers.sections import Runs, spread
+from imsperf.parsers.rows import Batch, InvalidValues, Runs, raw_batch, short_records, spread
 
 SUFFIX = 16  # bytes at the end of a record: STCK, log sequence number
 _LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix
@@ -68,16 +69,17 @@ def labels(key: int) -> tuple[str | None, str | None]:
 
 
 class LogReader:
-    """Reads the records of one code and subcode into the tables of its layout."""
+    """Reads the records of one layout into the tables of ours that its sections fill."""
 
-    def __init__(self, record: LogRecord, file_id: int, code_page: str) -> None:
-        self.record, self.file_id, self._inner = record, file_id, record.entries
-        self.tables = [Target.of(table) for table in record.tables()]
-        self._main = Decoder(record.section.fields, code_page)
+    def __init__(self, record: LogRecord, profile: Profile, file_id: int, code_page: str) -> None:
+        self.record, self._inner = record, record.entries
+        self._main = SectionReader(record.section, profile, file_id, code_page)
         self._suffix = Decoder(IMS_SUFFIX.fields, code_page)
+        self.tables = [target.name for target in self._main.targets]
         if self._inner:
-            self._entry = Decoder(self._inner.section.fields, code_page)
-            self._least = min(one.end for one in self._inner.section.fields)
+            self._entry = SectionReader(self._inner.section, profile, file_id, code_page)
+            self._least = min((one.end for one in self._inner.section.fields), default=1)
+            self.tables += [target.name for target in self._entry.targets]
 
     def faults(self, part: Part) -> tuple[Any, list[Problem]]:
         """Mask of the records whose entries do not fit in them, and a problem for each."""
@@ -88,23 +90,19 @@ class LogReader:
         return fault >= 0, [self._fault(part, row, int(ends[row])) for row in bad.tolist()]
 
     def read(self, part: Part, invalid: InvalidValues) -> Iterator[Batch]:
-        """Batches of the record's table and of its entries."""
-        main = self._main.decode(part.buffer, part.start, part.length - SUFFIX)
-        suffix = self._suffix.decode(
-            part.buffer, part.start + part.length - SUFFIX, np.full(len(part.start), SUFFIX)
-        )
-        invalid.add(self.tables[0].name, main, part.number, part.place)
-        first = keys(self.file_id, part.number, place=part.place)
-        yield self.tables[0].batch([*first, *main.batch.columns, *suffix.batch.columns])
+        """Batches of the tables that the record fills, and of those that its entries fill."""
+        body, rows = part.length - SUFFIX, len(part.start)
+        suffix = self._suffix.decode(part.buffer, part.start + body, np.full(rows, SUFFIX)).batch
+        about = Subject(part.number, part.place, suffix.columns)
+        yield from self._main.read(part.buffer, part.start, body, about, invalid)
         if self._inner is None:
             return
         run, _, _ = self._entries(part, self._inner)
         if len(run.record):
-            found = self._entry.decode(part.buffer, run.start, run.length)
-            number = part.number[run.record]
-            invalid.add(self.tables[1].name, found, number, part.place[run.record])
-            about = keys(self.file_id, number, run.section)
-            yield self.tables[1].batch([*about, *found.batch.columns])
+            columns = suffix.take(pa.array(run.record)).columns
+            number, place = part.number[run.record], part.place[run.record]
+            about = Subject(number, place, columns, run.section)
+            yield from self._entry.read(part.buffer, run.start, run.length, about, invalid)
 
     def _entries(self, part: Part, inner: Entries) -> tuple[Runs, I32, I64]:
         """One row per entry of the sound records; fault is 0 where entries do not fit."""
@@ -167,13 +165,18 @@ class LogFileReader:
     kind = "ims"
 
     def __init__(
-        self, frames: Frames, file_id: int, code_page: str, body: bool, profile: str | None
+        self,
+        frames: Frames,
+        file_id: int,
+        code_page: str,
+        body: bool,
+        profile: str | Profile | None,
     ) -> None:
         self.file_id, self.code_page, self.body = file_id, code_page, body
         self.census, self.problems = census.Census(), list[Problem]()
         signature = find_signature(frames)
         self.imsid = signature.imsid if signature else None
-        self._layouts = self._profile(profile, signature)
+        self._profile = self._chosen(profile, signature)
         self._suffix = Decoder(IMS_SUFFIX.fields)
         self._readers: dict[int, LogReader | None] = {}
         self._invalid, self._order = InvalidValues(), LogOrder()
@@ -210,14 +213,18 @@ class LogFileReader:
 
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""
-        tables = {
-            table.name: labels(key)
-            for key, reader in self._readers.items()
-            if reader
-            for table in reader.tables
-        }
+        readers = {key: reader for key, reader in self._readers.items() if reader}
+        tables = {name: labels(key) for key, reader in readers.items() for name in reader.tables}
         self._order.finish()
         self.problems += [*self._invalid.problems(tables), *self._order.problems]
+        records = {id(reader.record): reader.record for reader in readers.values()}
+        unused = [name for record in records.values() for name in self._profile.unused(record)]
+        if unused:
+            detail = (
+                f"profile {self._profile.name}: found {len(unused):,} fields that no column of "
+                f"ours takes; they are not kept: {', '.join(unused)}"
+            )
+            self.problems.append(Problem(None, 0, 0, None, None, "info", "unmapped_field", detail))
 
     def counts(self) -> Iterator[tuple[str | None, str | None, str | None, census.Tally]]:
         """IMS id where known, code and subcode, and their tally."""
@@ -227,14 +234,12 @@ class LogFileReader:
         for (code, subcode), tally in merged.items():
             yield self.imsid, code, subcode, tally
 
-    def _profile(
-        self, name: str | None, signature: Signature | None
-    ) -> Mapping[tuple[int, int | None], LogRecord]:
-        """The layouts asked for, else those of the signature, else none: a real log stays raw."""
-        if name is not None:
-            return log_profile(name)
+    def _chosen(self, given: str | Profile | None, signature: Signature | None) -> Profile:
+        """The profile asked for, else that of the signature, else none: a real log stays raw."""
+        if given is not None:
+            return given if isinstance(given, Profile) else log_profile(given)
         if signature is None:
-            return {}
+            return log_profile(HEADER_ONLY)
         try:
             return log_profile(signature.profile)
         except LayoutError as error:
@@ -242,16 +247,13 @@ class LogFileReader:
             self.problems.append(
                 Problem(None, 0, 0, "A0", None, "error", "unknown_profile", detail)
             )
-            return {}
+            return log_profile(HEADER_ONLY)
 
     def _reader(self, key: int) -> LogReader | None:
         if key not in self._readers:
-            code = key >> 8
-            found = self._layouts.get((code, key & 0xFF)) or self._layouts.get((code, None))
+            found = None if key == locate.NO_HEADER else self._profile.record(key >> 8, key & 0xFF)
             self._readers[key] = (
-                LogReader(found, self.file_id, self.code_page)
-                if found and key != locate.NO_HEADER
-                else None
+                LogReader(found, self._profile, self.file_id, self.code_page) if found else None
             )
         return self._readers[key]
 

@@ -149,8 +149,9 @@ def spread(
 def copy_bodies(buffer: U8, starts: I64, lengths: I32, skip: int, ends: I64, out: U8) -> None:
     """Records without their first `skip` bytes, one after another."""
     for i in range(starts.size):
-        at = starts[i] + skip
-        out[ends[i] : ends[i + 1]] = buffer[at : at + ends[i + 1] - ends[i]]
+        at, put = starts[i] + skip, ends[i]
+        for j in range(ends[i + 1] - put):
+            out[np.uint64(put + j)] = buffer[np.uint64(at + j)]
 
 
 # What `order` holds between calls of `follow_lsn`; columns of an event.

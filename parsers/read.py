@@ -13,15 +13,16 @@ import pyarrow as pa
 
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
+from imsperf.layouts.profile import Profile
 from imsperf.parsers.framing import Frames, is_dump, open_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Batch
 from imsperf.parsers.smf import SmfReader
 from imsperf.parsers.source import sha256
 
 Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
 
-_ROWS = 20_000  # rows of a table that are handed out together, if a part of the file gives fewer
 _EPOCH = datetime(1970, 1, 1)
 
 INSPECT_SCHEMA = pa.schema(
@@ -52,7 +53,7 @@ class Loaded:
         self.path, self.kind, self.framing = frames.path, frames.kind, frames.framing
         self.bytes = frames.path.stat().st_size
         self.records = len(frames.start)
-        self.batches: Iterator[tuple[str, pa.RecordBatch | pa.Table]] = iter(())
+        self.batches: Iterator[Batch] = iter(())
         self._frames, self._reader, self._fingerprint = frames, reader, fingerprint
 
     @property
@@ -111,21 +112,21 @@ def read_file(
     file_id: int,
     *,
     raw: bool = False,
-    profile: str | None = None,
+    profile: str | Profile | None = None,
     codepage: str = DEFAULT_CODEPAGE,
     progress: Progress | None = None,
 ) -> Loaded:
     """Open a dump for loading. Raises DumpError if it is none, LayoutError for an unknown profile.
 
-    `raw` keeps the bodies of records without a layout. `profile` names the layouts of IMS log
-    bodies; without it the log's own signature does, and a log without one is not decoded.
+    `raw` keeps the bodies of records without a layout. `profile` says how IMS log bodies are laid
+    out; without it the log's own signature does, and a log without one is not decoded.
     """
     hasher = ThreadPoolExecutor(1, "sha256")
     frames = open_dump(path)
     fingerprint = hasher.submit(sha256, frames.path)
     hasher.shutdown(wait=False)
     loaded = Loaded(frames, _reader(frames, file_id, codepage, raw, profile), fingerprint)
-    loaded.batches = _gathered(_batches(loaded, progress))
+    loaded.batches = _batches(loaded, progress)
     return loaded
 
 
@@ -171,14 +172,14 @@ def _expanded(path: Path) -> Iterable[Path]:
 
 
 def _reader(
-    frames: Frames, file_id: int, codepage: str, raw: bool, profile: str | None
+    frames: Frames, file_id: int, codepage: str, raw: bool, profile: str | Profile | None
 ) -> SmfReader | LogFileReader:
     if frames.kind == "smf":
         return SmfReader(file_id, codepage, raw)
     return LogFileReader(frames, file_id, codepage, raw, profile)
 
 
-def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[tuple[str, pa.RecordBatch]]:
+def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[Batch]:
     """Batches part by part. Progress is in bytes on disk, also where the file is packed."""
     frames, reader = loaded._frames, loaded._reader
     done, share = 0, loaded.bytes / max(1, frames.bytes)
@@ -191,21 +192,6 @@ def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[tuple[str, p
     if progress:
         progress(loaded.bytes - done)
     reader.finish()
-
-
-def _gathered(
-    batches: Iterator[tuple[str, pa.RecordBatch]],
-) -> Iterator[tuple[str, pa.RecordBatch | pa.Table]]:
-    """Put small batches of a table together, so that each costs its consumer little."""
-    waiting: dict[str, list[pa.RecordBatch]] = {}
-    for table, rows in batches:
-        held = waiting.setdefault(table, [])
-        held.append(rows)
-        if sum(one.num_rows for one in held) >= _ROWS:
-            del waiting[table]
-            yield table, pa.Table.from_batches(held)
-    for table, held in waiting.items():
-        yield table, pa.Table.from_batches(held)
 
 
 def _time(us: int | None) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Decoded sections become rows of tables: key columns in front, raw rows for the rest."""
+"""Sections become rows of tables: one row each, key columns in front, raw rows for the rest."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.parsers import locate
+from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoded
 from imsperf.parsers.framing import Part
 from imsperf.parsers.hashing import hash_records
@@ -19,6 +20,26 @@ from imsperf.parsers.problems import Problem
 RDW = 4  # bytes
 
 Batch = tuple[str, pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Repeated sections: per record their number; per section its record, place and number."""
+
+    number: I64
+    record: I64
+    start: I64
+    length: I32
+    section: I32
+
+
+def spread(starts: I64, offset: I64, size: I64, number: I64) -> Runs:
+    """One row per section, from the offset, length and number of sections in each record."""
+    rows = int(number.sum())
+    record, begin = np.empty(rows, np.int64), np.empty(rows, np.int64)
+    length, section = np.empty(rows, np.int32), np.empty(rows, np.int32)
+    locate.spread(starts, offset, size, number, record, begin, length, section)
+    return Runs(number, record, begin, length, section)
 
 
 def keys(

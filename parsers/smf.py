@@ -19,8 +19,16 @@ from imsperf.parsers.decode import Decoded, Decoder
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing import Part
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch, InvalidValues, Target, keys, raw_batch, short_records
-from imsperf.parsers.sections import Runs, spread
+from imsperf.parsers.rows import (
+    Batch,
+    InvalidValues,
+    Runs,
+    Target,
+    keys,
+    raw_batch,
+    short_records,
+    spread,
+)
 
 _DAY_US = 86_400_000_000
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.compiled import I32, I64, U8, kernel, word16, word32, word64
+from imsperf.parsers.compiled import I32, I64, U8, inner, kernel, word16, word32, word64
 
 WHOLE, FIRST, LAST, MIDDLE = range(4)  # segment codes
 AFTER_GAP = 0x80  # set in the code of the first segment after lost bytes
@@ -34,7 +34,7 @@ _LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this i
 # --- does it make sense -------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _sane_smf(buffer: U8, at: int) -> Any:
     """Time of day and packed date 0cyydddF at their places; 18 bytes are there."""
     date = word32(buffer, at + 10)
@@ -49,7 +49,7 @@ def _sane_smf(buffer: U8, at: int) -> Any:
     )
 
 
-@kernel
+@inner
 def _sane(buffer: U8, at: int, length: int, clocks: Any) -> Any:
     """A record's header (SMF) or suffix (IMS); `clocks` holds the two TOD limits, none for SMF."""
     if clocks.size == 0:
@@ -60,7 +60,7 @@ def _sane(buffer: U8, at: int, length: int, clocks: Any) -> Any:
     return clocks[0] <= clock <= clocks[1]
 
 
-@kernel
+@inner
 def _segment(buffer: U8, at: int, end: int) -> Any:
     """Length of the segment at `at`, or 0 where no RDW that ends by `end` stands."""
     if at + 4 > end:
@@ -71,7 +71,7 @@ def _segment(buffer: U8, at: int, end: int) -> Any:
     return length
 
 
-@kernel
+@inner
 def _block(buffer: U8, at: int) -> Any:
     """Length that a BDW says, or 0 where none stands; bit 0 marks the 31-bit form."""
     if at + 8 > buffer.size:
@@ -82,7 +82,7 @@ def _block(buffer: U8, at: int) -> Any:
     return length if length >= 8 and word16(buffer, at + 2) == 0 else 0
 
 
-@kernel
+@inner
 def _proved(buffer: U8, at: int, blocked: bool, clocks: Any) -> bool:
     """Whether records stand at `at`: a chain of them, or a shorter one to the very end."""
     sane, links = 0, 0
@@ -131,7 +131,7 @@ def search(buffer: U8, at: int, until: int, blocked: bool, clocks: Any) -> int:
     return -1
 
 
-@kernel
+@inner
 def _is_block(buffer: U8, at: int, end: int, clocks: Any) -> Any:
     """Whether what looks like an RDW at `at` is a BDW: a sane log record stands behind it."""
     length = _segment(buffer, at + 4, end)
@@ -172,7 +172,7 @@ def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I6
 # --- the walk ------------------------------------------------------------------------------------
 
 
-@kernel
+@inner
 def _gap(gaps: I64, state: I64, at: int, until: int, reason: int) -> None:
     """Note lost bytes; the segment that follows is marked."""
     row = gaps[state[GAPS]]
@@ -182,7 +182,7 @@ def _gap(gaps: I64, state: I64, at: int, until: int, reason: int) -> None:
     state[POSITION] = until
 
 
-@kernel
+@inner
 def _emit(state: I64, starts: I64, lengths: I32, codes: U8, code: int, length: int) -> None:
     row = state[COUNT]
     starts[row], lengths[row], codes[row] = state[POSITION], length, code | state[FRESH]
@@ -191,7 +191,7 @@ def _emit(state: I64, starts: I64, lengths: I32, codes: U8, code: int, length: i
     state[POSITION] += length
 
 
-@kernel
+@inner
 def _resume(buffer: U8, clocks: Any, state: I64, starts: I64, lengths: I32, gaps: I64) -> None:
     """Go on after a record that makes no sense, in a file of RDWs only.
 
@@ -332,8 +332,9 @@ def join(
             place[row], out_start[row], out_length[row] = starts[i], put, 4
             is_joined[row] = True
             put += 4
-        size = lengths[i] - 4
-        out[put : put + size] = buffer[starts[i] + 4 : starts[i] + 4 + size]
+        size, data = lengths[i] - 4, starts[i] + 4
+        for j in range(size):
+            out[np.uint64(put + j)] = buffer[np.uint64(data + j)]
         put += size
         out_length[row] += size
         if kind == LAST:

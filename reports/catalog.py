@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
@@ -82,6 +82,7 @@ class ChartSpec:
     top: int = 0
     by: str = ""
     stack: str = "yes"
+    own_y: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ class Report:
     columns: tuple[ReportColumn, ...]
     sql: str
     source: str
+    lead: str = ""
     optional: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     chart: ChartSpec | None = None
@@ -137,6 +139,40 @@ def parse(text: str, source: str) -> Report:
     return report
 
 
+# name, kind, doc, from: what `lead` in a header stands for
+LEAD = {
+    "smf": (
+        ("run", "text", "Measurement", "load_file.run"),
+        ("sysplex", "text", "Sysplex name", "{table}.{smf}xnm"),
+        ("system", "text", "System name", "{table}.system"),
+        (
+            *("interval_start", "time", "Interval start, local time of the system"),
+            "{table}.interval_start",
+        ),
+        (
+            *("interval_start_utc", "time", "Interval start, UTC"),
+            "{table}.interval_start {table}.{smf}lgo",
+        ),
+    ),
+    "ims": (
+        ("run", "text", "Measurement", "load_file.run"),
+        ("sysplex", "text", "Sysplex name, from the 4500 of the set", "ims_4500.sysplex"),
+        (
+            *("system", "text", "SMF system id, from the 4500 of the set; NULL without it"),
+            "ims_4500.smfid",
+        ),
+        (
+            *("interval_start", "time", "Start of the counted time, local; NULL without a 4500"),
+            "{table}.sample ims_4500.local_offset_q",
+        ),
+        (
+            *("interval_start_utc", "time"),
+            "Start of the counted time, UTC: the earlier set, or the restart after it",
+            "{table}.sample {table}.interval_start ims_06.event_time",
+        ),
+    ),
+}
+
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = ("key", "needs", "optional", "num", "den", "from_", "y")
 
@@ -151,7 +187,7 @@ class _Reader:
         plain = {k: v for k, v in header.items() if k not in ("column", "param", "chart")}
         columns = tuple(
             self.make(ReportColumn, one, f"column {one.get('name')!r}")
-            for one in header.get("column", ())
+            for one in (*self.lead(header.get("lead", "")), *header.get("column", ()))
         )
         parameters = tuple(
             self.make(Parameter, one, f"param {one.get('name')!r}")
@@ -162,6 +198,15 @@ class _Reader:
         values = {**plain, **more, "sql": sql, "source": self.source}
         made: Report = self.make(Report, values, "header")
         return made
+
+    def lead(self, table: str) -> Iterator[dict[str, Any]]:
+        """The five columns every report begins with; `table` is where its intervals come from."""
+        family, smf = table[:3], table.partition("_")[0]
+        if table and family not in LEAD:
+            raise self.error(f"lead: found {table!r}, expected a table of smf or ims")
+        for name, kind, doc, source in LEAD.get(family, ()):
+            found = source.format(table=table, smf=smf).split()
+            yield {"name": name, "kind": kind, "doc": doc, "from": found}
 
     def make(self, kind: type[Any], values: Mapping[str, Any], where: str) -> Any:
         known = {one.name: one for one in fields(kind)}
@@ -246,6 +291,30 @@ def _texts() -> Iterator[tuple[str, str]]:
             for one in family.iterdir():
                 if one.name.endswith(".sql"):
                     yield f"sql/reports/{family.name}/{one.name}", one.read_text(encoding="utf-8")
+
+
+def record_of(table: str) -> str:
+    """The record of a table as a person calls it: 74.1, 450A."""
+    family, _, rest = table.partition("_")
+    first = rest.partition("_")[0].upper()
+    return first if family == "ims" else f"{family[3:]}.{first}"
+
+
+def records_needed(report: Report) -> str:
+    """The records a report is made from: "70.1", "450A, and 06, 4500 where there are any"."""
+    tables = [one for one in report.needs if not one.startswith("load_")]
+    must = sorted({record_of(one) for one in tables if one not in report.optional})
+    may = sorted({record_of(one) for one in report.optional} - set(must))
+    more = f", and {', '.join(may)} where there are any" if may else ""
+    return ", ".join(must) + more
+
+
+def listing(reports: Iterable[Report]) -> list[dict[str, str]]:
+    """What there is to choose from: id, title, what each report answers, the records it needs."""
+    return [
+        {"id": one.id, "title": one.title, "answers": one.answers, "needs": records_needed(one)}
+        for one in reports
+    ]
 
 
 def tables_read(sql: str, con: duckdb.DuckDBPyConnection) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +19,24 @@ import vl_convert
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import ChartSpec
-from imsperf.reports.formats import values
+from imsperf.reports.formats import STYLE, values
+from imsperf.reports.numbers import visible
 from imsperf.reports.run import Result, aggregate
 
 SUFFIXES = ("html", "svg", "png", "json")
 TIMES = ("interval_start", "interval_start_utc")
+LETTERS = 60  # of names that fit below an axis without turning them
 
 
 def spec(result: Result) -> dict[str, Any]:
-    """The Vega-Lite specification with its data. Raises ReportError where a report has no chart."""
+    """The Vega-Lite specification with its data. Raises ReportError without a chart or rows."""
     chart = result.report.chart
     if chart is None:
         raise ReportError(f"{result.report.id} has no chart", "add a [chart] to its header")
     rows = _rows(result, chart)
-    drawn = _panels(_draw(result, chart, rows), chart)
+    if not rows.num_rows:
+        raise ReportError(f"{result.report.id}: no rows to draw", result.note or None)
+    drawn = _panels(_draw(result, chart, rows), chart, rows)
     made: dict[str, Any] = drawn.properties(title=chart.title).to_dict()
     return made
 
@@ -63,7 +68,7 @@ def page(made: dict[str, Any], title: str) -> str:
     name = html.escape(title)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{name}</title></head>\n"
+        f"<title>{name}</title>\n<style>{STYLE}</style></head>\n"
         f'<body><h1>{name}</h1><div id="chart"></div>\n<script type="module">{script}</script>\n'
         '<script type="module">window.draw("#chart", '
         f'{data}, {{"actions": false, "renderer": "svg"}});</script>\n</body></html>\n'
@@ -72,25 +77,41 @@ def page(made: dict[str, Any], title: str) -> str:
 
 def _rows(result: Result, chart: ChartSpec) -> pa.Table:
     """The rows to draw, one for each y column: its name in `component`, its value in `value`."""
-    source = result if chart.x in TIMES else aggregate(result)
-    names = {chart.x: "x", **({chart.color: "color"} if chart.color else {})}
-    picks = ", ".join(f"{_shown(result, name)} AS {role}" for name, role in names.items())
+    source = (result if chart.x in TIMES else aggregate(result)).table
     panel = f"concat_ws(' ', run, {_shown(result, chart.facet)})" if chart.facet else "run"
-    top = (
-        "QUALIFY row_number() OVER "
-        f'(PARTITION BY run, system ORDER BY "{chart.by}" DESC) <= {chart.top}'
-        if chart.top
-        else ""
-    )
-    filtered = f"SELECT * FROM rows WHERE {chart.where or 'true'} {top}"
+    color = _shown(result, chart.color) if chart.color else "''"
+    top, place = "", "place"
+    if chart.top:
+        place = f'row_number() OVER (PARTITION BY run, system ORDER BY "{chart.by}" DESC, place)'
+        top = f"QUALIFY {place} <= {chart.top}"
+    y = ", ".join(f'CAST("{name}" AS DOUBLE) AS y{i}' for i, name in enumerate(chart.y))
+    chosen = f"""
+        SELECT {_x_value(result, chart, panel, color)} AS x, {color} AS color, {panel} AS panel,
+            min(place) OVER (PARTITION BY {panel}) AS panel_place, {place} AS row_place, {y}
+        FROM rows WHERE {chart.where or "true"} {top}
+    """
     parts = " UNION ALL ".join(
-        f"SELECT {picks}, {panel} AS panel, {_quoted(_label(result, name))} AS component,"
-        f' {place} AS place, CAST("{name}" AS DOUBLE) AS value FROM chosen'
-        for place, name in enumerate(chart.y)
+        f"SELECT x, color, panel, {_quoted(_label(result, name))} AS component, {i} AS place,"
+        f" y{i} AS value, panel_place, row_place FROM chosen"
+        for i, name in enumerate(chart.y)
     )
     with duckdb.connect() as con:
-        con.register("rows", source.table)
-        return con.sql(f"WITH chosen AS ({filtered}) {parts}").to_arrow_table()
+        con.register("rows", source.append_column("place", pa.array(range(source.num_rows))))
+        return con.sql(
+            f"WITH chosen AS ({chosen}) SELECT * EXCLUDE (panel_place, row_place) FROM ({parts})"
+            " ORDER BY panel_place, row_place, place"
+        ).to_arrow_table()
+
+
+def _x_value(result: Result, chart: ChartSpec, panel: str, color: str) -> str:
+    """What stands on the x axis; a name that several keys share is told apart by its key."""
+    shown = _shown(result, chart.x)
+    key = [k for k in result.report.key if k not in (chart.x, chart.color, chart.facet)]
+    if chart.x in TIMES or not key:
+        return shown
+    keys = ", ".join(_shown(result, one) for one in key)
+    same = f"count(*) OVER (PARTITION BY {panel}, {color}, {shown})"
+    return f"CASE WHEN {same} > 1 THEN concat_ws(' ', {shown}, {keys}) ELSE {shown} END"
 
 
 def _shown(result: Result, name: str) -> str:
@@ -112,42 +133,65 @@ def _quoted(words: str) -> str:
 def _draw(result: Result, chart: ChartSpec, rows: pa.Table) -> alt.Chart:
     names = rows.column_names
     data = [
-        dict(zip(names, row, strict=True)) for row in zip(*map(values, rows.columns), strict=True)
+        {name: visible(v) if isinstance(v, str) else v for name, v in zip(names, row, strict=True)}
+        for row in zip(*map(values, rows.columns), strict=True)
     ]
-    base = alt.Chart(alt.Data(values=data))
     stacked = chart.mark in ("bar", "area") and chart.stack == "yes"
     labels = [_label(result, name) for name in chart.y]
+    units = {result.report.column(name).unit for name in chart.y}
+    title = labels[0] if len(labels) == 1 else units.pop() if len(units) == 1 else ""
     channels: dict[str, Any] = {
-        "x": _x(chart),
-        "y": alt.Y("value:Q", title=labels[0] if len(labels) == 1 else "", stack=stacked or None),
-        "tooltip": [alt.Tooltip(f"{name}:N") for name in ("x", "component", "value")],
+        "x": _x(result, chart, data),
+        "y": alt.Y("value:Q", title=title, stack=stacked or None),
+        "tooltip": [alt.Tooltip(f"{name}:N") for name in ("x", "color", "component", "value")],
     }
     if len(labels) > 1:
         channels["color"] = alt.Color("component:N", title=None, sort=labels)
         channels["order"] = alt.Order("place:Q")
     elif chart.color:
-        channels["color"] = alt.Color("color:N", title=chart.color)
+        shown = list(dict.fromkeys(row["color"] for row in data))
+        channels["color"] = alt.Color("color:N", title=chart.color, sort=shown)
     if chart.mark == "bar" and not stacked:
         channels["xOffset"] = alt.XOffset("component:N", sort=labels)
+    base = alt.Chart(alt.Data(values=data))
+    # points and lines, so that a run of a single interval is seen
     marks = {
         "line": lambda: base.mark_line(point=True),
-        "area": base.mark_area,
+        "area": lambda: base.mark_area(point=True, line=True, opacity=0.7),
         "bar": base.mark_bar,
     }
     return marks[chart.mark]().encode(**channels)
 
 
-def _x(chart: ChartSpec) -> alt.X:
-    if chart.x in TIMES:
-        return alt.X("x:T", title="UTC" if chart.x.endswith("utc") else "local time")
-    return alt.X("x:N", title=chart.x.replace("_", " "), sort=None)
+def _x(result: Result, chart: ChartSpec, data: list[dict[str, Any]]) -> alt.X:
+    if chart.x not in TIMES:
+        names = {row["x"] for row in data}
+        flat = alt.Undefined if sum(map(len, names)) > LETTERS else 0
+        title = _label(result, chart.x)
+        return alt.X("x:N", title=title, sort=None, axis=alt.Axis(labelAngle=flat))
+    for row in data:
+        row["time"] = row["x"] and row["x"] + "Z"  # drawn as it stands, whoever's zone it is
+    form, day = _clock([row["x"] for row in data])
+    title = ("UTC" if chart.x.endswith("utc") else "local time") + day
+    axis = alt.Axis(format=form, labelOverlap=True, tickCount=6)
+    return alt.X("time:T", title=title, scale=alt.Scale(type="utc"), axis=axis)
 
 
-def _panels(drawn: alt.Chart, chart: ChartSpec) -> Any:
-    """One panel for each run and value of the facet column."""
-    by = alt.Facet("panel:N", title=None, sort=None)
+def _clock(times: list[str | None]) -> tuple[str, str]:
+    """The form of the labels: seconds where they matter; the day once where there is only one."""
+    known = sorted(datetime.fromisoformat(one) for one in times if one)
+    if not known or known[0].date() != known[-1].date():
+        return "%d %b %H:%M", ""
+    short = known[-1] - known[0] < timedelta(minutes=10)
+    return "%H:%M:%S" if short else "%H:%M", f", {known[0]:%d %b %Y}"
+
+
+def _panels(drawn: alt.Chart, chart: ChartSpec, rows: pa.Table) -> Any:
+    """One panel for each run and value of the facet column, each with its own x axis."""
+    names = [visible(name) for name in rows["panel"].unique().to_pylist()]
+    by = alt.Facet("panel:N", title=None, sort=names)
     panels = drawn.properties(width=480, height=240).facet(by, columns=2)
+    y = "independent" if chart.own_y else "shared"
     if chart.x in TIMES:
-        return panels
-    y = "shared" if chart.stack == "yes" else "independent"
+        return panels.resolve_scale(x="independent", y=y)
     return panels.resolve_scale(x="independent", xOffset="independent", y=y)

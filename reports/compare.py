@@ -190,7 +190,11 @@ def _verdict_sql(parts: str) -> str:
         WITH value AS ({parts}),
         difference AS (
             SELECT *, candidate - base AS delta,
-                100 * (candidate - base) / abs(nullif(base, 0)) AS delta_pct
+                100 * (candidate - base) / abs(nullif(base, 0)) AS delta_pct,
+                -- large beside the largest of its unit: 1 ms of 2 comes before 1 us of 2
+                abs(candidate - base) / nullif(
+                    max(greatest(abs(base), abs(candidate))) OVER (PARTITION BY report, unit), 0
+                ) AS weight
             FROM value
             WHERE base IS NOT NULL OR candidate IS NOT NULL
         )
@@ -204,7 +208,8 @@ def _verdict_sql(parts: str) -> str:
                 WHEN NOT in_base THEN 'new' WHEN NOT in_candidate THEN 'gone' ELSE 'unclear'
             END AS verdict,
             row_number() OVER (
-                PARTITION BY report ORDER BY abs(delta_pct) DESC NULLS LAST, key, "column"
+                PARTITION BY report
+                ORDER BY weight DESC NULLS LAST, abs(delta_pct) DESC NULLS LAST, key, "column"
             ) AS rank,
             CASE
                 WHEN NOT in_base OR NOT in_candidate THEN ''

@@ -21,12 +21,13 @@ import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.reports import text
+from imsperf.reports.numbers import duration, visible
 from imsperf.reports.run import Result
 
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 BINARY = ("xlsx", "parquet")
 _SUFFIXES = {"txt": "text", "htm": "html", "markdown": "md", "pq": "parquet"}
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also the full-width ones
 
 
 def format_of(path: Path) -> str:
@@ -87,6 +88,9 @@ def values(column: pa.ChunkedArray) -> list[Any]:
     if pa.types.is_integer(kind) and not column.null_count:
         return list(column.to_numpy().tolist())
     found: list[Any] = column.to_pylist()
+    if pa.types.is_decimal(kind):
+        number = float if kind.scale else int
+        return [None if v is None else number(v) for v in found]
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or is_text(kind):
         return found
     return [None if v is None else _plain(v) for v in found]
@@ -98,6 +102,8 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, pa.MonthDayNano):
+        return duration(value)
     if hasattr(value, "isoformat"):
         return value.isoformat()
     if isinstance(value, (bytes, bytearray)):
@@ -126,10 +132,12 @@ def to_csv(table: pa.Table) -> str:
 
 def _csv_column(column: pa.ChunkedArray) -> Sequence[Any]:
     found = values(column)
-    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+    if text.is_number(column.type):
         return found
     if pa.types.is_boolean(column.type):
         return [None if v is None else str(v).lower() for v in found]
+    if pa.types.is_temporal(column.type):
+        return found  # "-01:30:00" is no text of somebody else
     return [json.dumps(v) if isinstance(v, (list, dict)) else inert(v) for v in found]
 
 
@@ -145,18 +153,19 @@ def to_json(table: pa.Table) -> str:
 
 # --- html ----------------------------------------------------------------------------------------
 
-_STYLE = (
+STYLE = (
     "body{font:14px/1.4 system-ui,sans-serif;margin:2em}table{border-collapse:collapse}"
     "th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left;white-space:nowrap}"
+    "td{font-variant-numeric:tabular-nums}"
     "th{position:sticky;top:0;background:#f4f4f4}td.n,th.n{text-align:right}"
 )
 
 
 def html_table(table: pa.Table) -> str:
     """A table element; every value escaped."""
-    number = [pa.types.is_integer(t) or pa.types.is_floating(t) for t in table.schema.types]
+    number = [text.is_number(one) for one in table.schema.types]
     cells = [text.cell_texts(one, empty="") for one in table.columns]
-    heads = _cells("th", table.column_names, number)
+    heads = _cells("th", [visible(name) for name in table.column_names], number)
     rows = "".join(f"<tr>{_cells('td', row, number)}</tr>\n" for row in zip(*cells, strict=True))
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
 
@@ -173,5 +182,5 @@ def to_html(table: pa.Table, title: str) -> str:
     name = html.escape(title)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>\n'
-        f"<style>{_STYLE}</style></head>\n<body>\n<h1>{name}</h1>\n{html_table(table)}</body></html>\n"
+        f"<style>{STYLE}</style></head>\n<body>\n<h1>{name}</h1>\n{html_table(table)}</body></html>\n"
     )

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
+import pyarrow as pa
+
 Number = int | float
 
 
@@ -71,6 +73,11 @@ def dispatch_time(seconds: Number) -> str:
     return f"{hours:02d}.{minutes:02d}.{ms // 1000:02d}.{ms % 1000:03d}"
 
 
+def exposures(value: Number) -> str:
+    """Base and aliases of a PAV: one decimal, none for a whole number."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
 def interval_rmf(seconds: Number) -> str:
     """mm.ss.ttt, as in the heading of an RMF page."""
     whole = round(seconds * 1000)
@@ -99,6 +106,7 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "per_second": two_no_zero,
     "pool_per_second": per_second,
     "time": dispatch_time,
+    "exposures": exposures,
     "hex": lambda value: f"{value:X}",
 }
 
@@ -109,6 +117,8 @@ def plain(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.10g}"
+    if isinstance(value, pa.MonthDayNano):
+        return duration(value)
     if isinstance(value, datetime):
         return value.isoformat(sep=" ", timespec="milliseconds" if value.microsecond else "seconds")
     if isinstance(value, (bytes, bytearray)):
@@ -116,6 +126,15 @@ def plain(value: Any) -> str:
     if isinstance(value, (date, timedelta)):
         return str(value)
     return visible(str(value))
+
+
+def duration(value: pa.MonthDayNano) -> str:
+    """An INTERVAL as hours:minutes:seconds, to the microsecond where there are any."""
+    whole = value.days * 86_400_000_000 + value.nanoseconds // 1000
+    seconds, us = divmod(abs(whole), 1_000_000)
+    months = f"{value.months} months " if value.months else ""
+    clock = f"{seconds // 3600:02d}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
+    return f"{months}{'-' if whole < 0 else ''}{clock}" + (f".{us:06d}" if us else "")
 
 
 def visible(text: str) -> str:

@@ -16,7 +16,6 @@ from imsperf.reports.numbers import (
     grouped,
     interval_imspa,
     interval_rmf,
-    per_second,
     visible,
 )
 from imsperf.reports.run import Result
@@ -35,15 +34,15 @@ class Page:
 
 def split(result: Result, *more: str) -> Iterator[Page]:
     """The pages of a result, in the order of its rows; `more` are key columns that start a page."""
-    keys = ("run", "system", "interval_start_utc", "interval_start", *more)
+    keys = ("run", "system", "interval_start_utc", "interval_start")
     facts = {}
     if result.facts is not None:
-        facts = {tuple(one.get(k) for k in keys): one for one in result.facts.to_pylist()}
+        facts = {tuple(one[k] for k in keys): one for one in result.facts.to_pylist()}
     pages: dict[tuple[Any, ...], list[Row]] = {}
     for row in result.table.to_pylist():
-        pages.setdefault(tuple(row[k] for k in keys), []).append(row)
+        pages.setdefault(tuple(row[k] for k in (*keys, *more)), []).append(row)
     for place, rows in pages.items():
-        yield Page(rows, facts.get(place, {}))
+        yield Page(rows, facts.get(place[: len(keys)], {}))
 
 
 def cell(result: Result, row: Row, name: str, empty: str | None = None) -> str:
@@ -83,21 +82,27 @@ def zos_version(level: str | None) -> str:
     return visible(level or "-")
 
 
+def longest(page: Page) -> float | None:
+    """Seconds of the page: of the row that was there all the time."""
+    return max((r["interval_s"] for r in page.rows if r["interval_s"] is not None), default=None)
+
+
 def rmf_heading(title: str, page: Page) -> str:
-    """Title, system, date, time and interval."""
+    """Title, run, system, date, time and interval."""
     row, facts = page.rows[0], page.facts
     start: datetime | None = row["interval_start"]
     day = f"{start:%m/%d/%Y}" if start else "-"
     clock = f"{start:%H.%M.%S}" if start else "-"
     level = zos_version(facts.get("zos_level"))
-    length = interval_rmf(row["interval_s"]) if row["interval_s"] is not None else "-"
+    seconds = longest(page)
+    length = "-" if seconds is None else interval_rmf(seconds)
     cycle = f"{(facts.get('cycle_ms') or 0) / 1000:.3f}"
     system = visible(row["system"] or "-")
     return (
         spaced(title)
         + f"\n            {'z/OS ' + level:<24} SYSTEM ID {system:<16} "
         + f"DATE {day:<20} INTERVAL {length}\n"
-        + f"            {'':<24} RPT VERSION {level + ' RMF':<14} "
+        + f"            {'RUN ' + visible(row['run'] or '-'):<24} RPT VERSION {level + ' RMF':<14} "
         + f"TIME {clock:<20} CYCLE {cycle} SECONDS\n\n"
     )
 
@@ -163,9 +168,9 @@ def _cpu_line(result: Result, row: Row) -> str:
 _TOTAL = "TOTAL/AVERAGE"
 
 
-def _fact(facts: Row, name: str) -> str:
+def _fact(facts: Row, name: str, empty: str = "-") -> str:
     value = facts.get(name)
-    return "-" if value is None else visible(str(value))
+    return empty if value is None else visible(str(value))
 
 
 def partition_page(result: Result) -> str:
@@ -179,7 +184,7 @@ def _partition_page(result: Result, page: Page) -> str:
     dispatch = "DYNAMIC" if f.get("dispatch_interval_ms") == 0 else _fact(f, "dispatch_interval_ms")
     header = (
         f"MVS PARTITION NAME               {_fact(f, 'partition'):>10}"
-        f"      GROUP NAME     {f.get('group_name') or 'N/A':>10}\n"
+        f"      GROUP NAME     {_fact(f, 'group_name', 'N/A'):>10}\n"
         f"IMAGE CAPACITY                   {_fact(f, 'image_capacity_msu'):>10}"
         f"      LIMIT          {f.get('group_msu') or 'N/A':>10}\n"
         f"NUMBER OF CONFIGURED PARTITIONS  {_fact(f, 'partitions_count'):>10}\n"
@@ -187,11 +192,11 @@ def _partition_page(result: Result, page: Page) -> str:
         f"DISPATCH INTERVAL                {dispatch:>10}\n\n"
     )
     heads = (
-        "------------ PARTITION DATA ---------------  -- LOGICAL PARTITION PROCESSOR DATA --"
+        "------------- PARTITION DATA ----------------  -- LOGICAL PARTITION PROCESSOR DATA --"
         "  AVERAGE PROCESSOR UTILIZATION PERCENTAGES\n"
-        "                     ---MSU---  -CAPPING---  PROCESSOR- --DISPATCH TIME DATA--     "
+        "                       ---MSU---  -CAPPING---  PROCESSOR- --DISPATCH TIME DATA--     "
         "    LOGICAL PROC      -- PHYSICAL PROC -----\n"
-        "NAME       S BT WGT   DEF  ACT  DEF    WLM%   NUM TYPE     EFFECTIVE        TOTAL  "
+        "NAME       S BT  WGT   DEF   ACT  DEF    WLM%   NUM TYPE     EFFECTIVE        TOTAL  "
         "  EFFECTIVE   TOTAL   MGMT EFFECTIVE   TOTAL\n"
     )
     body = [_partition_line(result, row) for row in page.rows]
@@ -199,7 +204,7 @@ def _partition_page(result: Result, page: Page) -> str:
     return title + header + heads + lines(_PARTITION_WIDTHS, body)
 
 
-_PARTITION_WIDTHS = "-10 -1 -1 4 5 4 -5 6 5 -4 13 12 11 7 6 9 7"
+_PARTITION_WIDTHS = "-10 -1 -1 5 5 5 -5 6 5 -4 13 12 11 7 6 9 7"
 
 
 def _partition_line(result: Result, row: Row) -> list[str]:
@@ -224,29 +229,25 @@ def device_page(result: Result) -> str:
 
 def _device_page(result: Result, page: Page) -> str:
     f = page.facts
-    samples = f.get("samples_count")
+    samples = max((r["samples_count"] for r in page.rows if r["samples_count"]), default=None)
     totals = (
         f"TOTAL SAMPLES = {'-' if samples is None else grouped(samples)}"
         f"    IODF = {_fact(f, 'iodf_suffix')}    CR-DATE: {_fact(f, 'iodf_date')}"
         f"    CR-TIME: {_fact(f, 'iodf_time')}\n\n"
     )
-    heads = (
-        "STORAGE  DEV   DEVICE NUMBER VOLUME PAV  LCU    DEVICE   AVG  AVG  AVG"
-        "  AVG  AVG  AVG  AVG  AVG"
-        "      %      %     %    AVG     %\n"
-        "GROUP    NUM   TYPE   OF CYL SERIAL           ACTIVITY  RESP IOSQ  CMR"
-        "   DB  INT PEND DISC CONN"
-        "    DEV    DEV   DEV NUMBER   ANY\n"
-        "                                                  RATE  TIME TIME  DLY"
-        "  DLY  DLY TIME TIME TIME"
-        "   CONN   UTIL  RESV  ALLOC ALLOC\n"
-    )
+    heads = [list(line) for line in zip(*(one.split("|") for one in _DEVICE_HEADS), strict=True)]
     body = [_device_line(result, row) for row in page.rows]
     title = rmf_heading("Direct Access Device Activity", page)
-    return title + totals + heads + lines(_DEVICE_WIDTHS, body)
+    return title + totals + lines(_DEVICE_WIDTHS, [*heads, *body])
 
 
-_DEVICE_WIDTHS = "-8 5 -6 6 -6 4 4 9 5 4 4 4 4 4 4 4 6 6 5 6 5"
+_DEVICE_HEADS = (
+    *("STORAGE|GROUP|", "DEV|NUM|", "DEVICE|TYPE|", "NUMBER|OF CYL|", "VOLUME|SERIAL|", "PAV||"),
+    *("LCU||", "DEVICE|ACTIVITY|RATE", "AVG|RESP|TIME", "AVG|IOSQ|TIME", "AVG|CMR|DLY"),
+    *("AVG|DB|DLY", "AVG|INT|DLY", "AVG|PEND|TIME", "AVG|DISC|TIME", "AVG|CONN|TIME"),
+    *("%|DEV|CONN", "%|DEV|UTIL", "%|DEV|RESV", "AVG|NUMBER|ALLOC", "%|ANY|ALLOC"),
+)
+_DEVICE_WIDTHS = "-8 5 -8 6 -6 5 4 9 5 4 4 4 4 4 4 4 6 6 5 6 5"  # 132 in all
 _DEVICE_VALUES = (
     *(
         "rate_per_s",
@@ -264,7 +265,7 @@ _DEVICE_VALUES = (
 
 
 def _device_line(result: Result, row: Row) -> list[str]:
-    pav = "" if row["pav"] is None else f"{row['pav']:.3g}" + ("H" if row["hyperpav"] else "")
+    pav = cell(result, row, "pav", "") + ("H" if row["hyperpav"] and row["pav"] else "")
     names = [visible(row[name] or "") for name in ("storage_group", "device", "device_type")]
     return [
         *names,
@@ -280,16 +281,18 @@ def _device_line(result: Result, row: Row) -> list[str]:
 
 
 def ims_heading(title: str, page: Page) -> str:
-    """Title, IMS, start and interval."""
+    """Title, IMS, start and interval; then the run."""
     row = page.rows[0]
     start: datetime | None = row["interval_start"] or row["interval_start_utc"]
     zone = "" if row["interval_start"] else " UTC"
     when = f"{start:%d%b%Y %H.%M.%S}{zone}" if start else "-"
-    length = interval_imspa(row["interval_s"]) if row["interval_s"] is not None else "-"
-    restart = "  IMS restarted: counts since the restart\n" if row["restarted"] else ""
+    seconds = longest(page)
+    length = "-" if seconds is None else interval_imspa(seconds)
+    restart = "   IMS restarted: counts since the restart" if row["restarted"] else ""
     return (
         f"{title:<34} IMS : {visible(row['ims'] or '-'):<6} From : {when}"
-        f"  Interval : {length:>10} (HHHH.MM.SS)\n{restart}\n"
+        f"  Interval : {length:>10} (HHHH.MM.SS)\n"
+        f"{'':<34} Run : {visible(row['run'] or '-')}{restart}\n\n"
     )
 
 
@@ -314,18 +317,12 @@ def _pool_page(result: Result, page: Page) -> str:
     body += [[result.report.column(n).heading, cell(result, first, n)] for n in _POOL_LINES]
     for name in _BUFFER_LINES:
         body.append(
-            [result.report.column(name).heading, *(_pool_cell(result, r, name) for r in page.rows)]
+            [result.report.column(name).heading, *(cell(result, r, name) for r in page.rows)]
         )
     width = 1 + len(page.rows)
     padded = [line + [""] * (width - len(line)) for line in body]
     title = ims_heading("Fixed Pool Usage Statistics", page)
     return title + lines(" ".join(["-36", *["11"] * (width - 1)]), padded)
-
-
-def _pool_cell(result: Result, row: Row, name: str) -> str:
-    if name == "gets_per_s" and row[name] is not None:
-        return per_second(row[name])
-    return cell(result, row, name)
 
 
 def latches_page(result: Result) -> str:
@@ -334,19 +331,19 @@ def latches_page(result: Result) -> str:
         *("latch", "shared_gets", "shared_contentions", "exclusive_gets", "exclusive_contentions"),
         *("contentions_per_s", "contention_pct", "wait_per_contention_us", "max_queue_since_init"),
     )
-    heads = (
-        "       -------- Shared -------- ------ Exclusive ------- ------ Conten"
-        "tion ------   Max Queue\n"
-        "Latch          Gets Contentions         Gets Contentions     /Second  "
-        "%      us*  since Init\n"
-    )
+    groups = (" Shared ".center(24, "-"), " Exclusive ".center(24, "-"))
+    above = ["", *groups, " Contention ".center(27, "-"), "Max Queue"]
+    counts = ("Gets", "Contentions")
+    columns = ["Latch", *counts, *counts, "/Second", "%", "us*", "since Init"]
+    heads = lines("-6 24 24 27 10", [above]) + lines(_LATCH_WIDTHS, [columns])
     out = []
     for page in split(result, "ims"):
         body = [[cell(result, row, name) for name in names] for row in page.rows]
-        out.append(
-            ims_heading("Latch Statistics", page) + heads + lines("-6 12 11 12 11 11 6 8 9", body)
-        )
+        out.append(ims_heading("Latch Statistics", page) + heads + lines(_LATCH_WIDTHS, body))
     return "\n".join(out) + "\n* mean wait of a contention\n"
+
+
+_LATCH_WIDTHS = "-6 12 11 12 11 11 6 8 10"
 
 
 def logger_page(result: Result) -> str:
@@ -361,8 +358,8 @@ def _logger_page(result: Result, page: Page) -> str:
         part = row["part"]
         values = (cell(result, row, n, "") for n in ("count", "per_transaction", "per_s"))
         body.append(["", name, visible(row["label"]), *values])
-    heads = lines("-1 -17 -31 17 11 13", [["", "", "", "Count", "/Transact", "/Second"]])
-    return ims_heading("Logger Statistics", page) + heads + lines("-1 -17 -31 17 11 13", body)
+    heads = ["", "", "", "Count", "/Transact", "/Second"]
+    return ims_heading("Logger Statistics", page) + lines("-1 -17 -32 17 11 13", [heads, *body])
 
 
 PAGES: dict[str, Callable[[Result], str]] = {

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import ReportError, near
-from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog
+from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog, record_of
 
-START = ("run", "sysplex", "system", "interval_start", "interval_start_utc")
+WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,16 @@ def _arrow(
 ) -> pa.Table:
     # a cursor of its own: an unfinished result of the caller's would be in the way
     with con.cursor() as cursor:
-        return cursor.sql(sql, params=dict(values) if values else None).to_arrow_table()
+        return _rows(cursor.sql(sql, params=dict(values) if values else None))
+
+
+def _rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
+    """Arrow rows. A sum of counts is a HUGEINT: as BIGINT, NULL where it does not fit."""
+    types = zip(relation.columns, relation.types, strict=True)
+    plain = {"hugeint": "BIGINT", "decimal": "DOUBLE"}  # Python would make Decimals of them
+    wide = [f'TRY_CAST("{n}" AS {plain[t.id]}) AS "{n}"' for n, t in types if t.id in plain]
+    narrow = relation.project(f"* REPLACE ({', '.join(wide)})") if wide else relation
+    return narrow.to_arrow_table()
 
 
 def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,7 +138,8 @@ def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
     empty = [t for t in wanted if not con.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone()]
     if not empty:
         return
-    names = sorted({record_name(table) for table in empty})
+    family = {"ims": "IMS log ", "smf": "type "}
+    names = sorted({family[table[:3]] + record_of(table) for table in empty})
     there = con.execute(
         "SELECT DISTINCT kind, type, subtype FROM load_count WHERE loaded > 0 ORDER BY ALL"
     ).fetchall()
@@ -138,13 +148,6 @@ def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
         f"{report.id}: this needs {' and '.join(names)} records, and the database has none",
         f"decoded so far: {loaded}; `imsperf load` adds files",
     )
-
-
-def record_name(table: str) -> str:
-    """What a person calls the record of a table: "type 74.1", "IMS log 450A"."""
-    family, _, rest = table.partition("_")
-    first = rest.partition("_")[0]
-    return f"IMS log {first.upper()}" if family == "ims" else f"type {family[3:]}.{first}"
 
 
 def _loaded_name(kind: str, number: str, sub: str | None) -> str:
@@ -160,7 +163,7 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     """The same report over longer intervals: ratios made again from summed parts, never averaged.
 
     `every` is the new interval length, counted from midnight UTC; None makes one row per run,
-    system and key.
+    system and key, which begins with the first interval of the run and system.
     """
     report = result.report
     keys = ["run", "sysplex", "system", *report.key]
@@ -171,13 +174,33 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     place = pa.array(range(result.table.num_rows), pa.int64())
     with duckdb.connect() as con:
         con.register("rows", result.table.append_column("place", place))
-        return replace(result, table=con.sql(sql).to_arrow_table())
+        facts = result.facts
+        if facts is not None and bucket:
+            con.register("facts", facts)
+            facts = con.sql(_facts_sql(bucket)).to_arrow_table()
+        return replace(result, table=_rows(con.sql(sql)), facts=facts)
 
 
 def _bucket(every: timedelta | None) -> str:
     if every is None:
         return ""
     return f"time_bucket(INTERVAL '{every.total_seconds()} seconds', interval_start_utc)"
+
+
+def _facts_sql(bucket: str) -> str:
+    """Of each longer interval the facts that its first one had."""
+    return f"""
+        SELECT * REPLACE ({_bucket_start(bucket)} AS interval_start, {bucket} AS interval_start_utc)
+        FROM facts
+        QUALIFY row_number() OVER (
+            PARTITION BY run, system, {bucket} ORDER BY facts.interval_start_utc
+        ) = 1
+    """
+
+
+def _bucket_start(bucket: str, earliest: str = "") -> str:
+    """The local time of a bucket."""
+    return f"{earliest}(interval_start) - ({earliest}(interval_start_utc) - {bucket})"
 
 
 def _pick(one: ReportColumn, keys: list[str], bucket: str) -> str:
@@ -188,9 +211,10 @@ def _pick(one: ReportColumn, keys: list[str], bucket: str) -> str:
     if one.name == "interval_start_utc" and bucket:
         return f"{bucket} AS {name}"
     if one.name == "interval_start" and bucket:
-        return f"min(interval_start) - (min(interval_start_utc) - {bucket}) AS {name}"
+        return f"{_bucket_start(bucket, 'min')} AS {name}"
     if one.kind == "time":
-        return f"min({name}) AS {name}"
+        whole = ", ".join(f'"{k}"' for k in keys if k in WHOLE)
+        return f"min(min({name})) OVER (PARTITION BY {whole}) AS {name}"
     return f"{_total(one)} AS {name}"
 
 
@@ -209,8 +233,10 @@ def _total(one: ReportColumn) -> str:
 
 
 def ratio_sql(one: ReportColumn) -> str:
-    """A ratio column over the rows of a group, from its summed parts."""
+    """A ratio column over the rows of a group, from its summed parts; a row must have both."""
     terms = [
-        f'sum("{num}") / nullif(sum("{den}"), 0)' for num, den in zip(one.num, one.den, strict=True)
+        f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
+        f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL), 0)'
+        for num, den in zip(one.num, one.den, strict=True)
     ]
     return f"{one.scale!r} * ({' + '.join(terms)})"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any
 
 import pyarrow as pa
 
@@ -14,6 +14,7 @@ from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES
 from imsperf.reports.run import Result
 
+_MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
@@ -32,7 +33,7 @@ def report_table(result: Result) -> str:
     """The shown columns of a report, numbers in the form of their column."""
     columns = [one for one in result.report.shown if one.name != "interval_start_utc"]
     cells = [cell_texts(result.table[one.name], one.format, empty=_empty(one)) for one in columns]
-    right = [_is_number(result.table[one.name].type) for one in columns]
+    right = [is_number(result.table[one.name].type) for one in columns]
     title = f"{result.report.title}\n{result.report.answers}\n\n"
     return title + lay_out([one.name for one in columns], cells, right)
 
@@ -45,16 +46,16 @@ def table(rows: pa.Table, *, limit: int | None = None) -> str:
     """Any Arrow table, one line a row; `limit` leaves out the rest and says how many."""
     shown = rows if limit is None else rows.slice(0, limit)
     cells = [cell_texts(column) for column in shown.columns]
-    right = [_is_number(one.type) for one in rows.schema]
+    right = [is_number(one.type) for one in rows.schema]
     text = lay_out([visible(name) for name in rows.column_names], cells, right)
     left = rows.num_rows - shown.num_rows
     return text + (f"... and {left:,} more rows\n" if left else "")
 
 
 def markdown(rows: pa.Table) -> str:
-    """A Markdown table; a bar in a value is escaped."""
+    """A Markdown table; what Markdown would take for its own is escaped."""
     cells = [[_markdown(v) for v in cell_texts(one, empty="")] for one in rows.columns]
-    right = [_is_number(one.type) for one in rows.schema]
+    right = [is_number(one.type) for one in rows.schema]
     rule = ["---:" if number else "---" for number in right]
     lines = [
         [_markdown(name) for name in rows.column_names],
@@ -65,12 +66,12 @@ def markdown(rows: pa.Table) -> str:
 
 
 def _markdown(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "\\`")
+    return _MARKUP.sub(r"\\\g<0>", text).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def cell_texts(column: pa.ChunkedArray, form: str = "", empty: str = "-") -> list[str]:
     """The values of a column as text."""
-    write = formatter(form) if form and _is_number(column.type) else plain
+    write = formatter(form) if form and is_number(column.type) else plain
     return [empty if value is None else write(value) for value in column.to_pylist()]
 
 
@@ -84,7 +85,8 @@ def lay_out(heads: Sequence[str], cells: Sequence[Sequence[str]], right: Sequenc
     return "".join("  ".join(line).rstrip() + "\n" for line in zip(*padded, strict=True))
 
 
-def _is_number(kind: pa.DataType) -> bool:
+def is_number(kind: pa.DataType) -> bool:
+    """A column that is set to the right."""
     return any(test(kind) for test in NUMERIC)
 
 
@@ -93,13 +95,3 @@ def footer(report: Report) -> str:
     ours = {one.name for one in all_tables() if one.section.confidence == PROJECT_DEFINED}
     names = sorted(ours & set(report.needs))
     return f"\nproject-defined layout, not IBM's: {', '.join(names)}\n" if names else ""
-
-
-def report_list(reports: Sequence[Report]) -> pa.Table:
-    """The catalog as rows: id, title, what it answers, the records it needs."""
-    rows: list[dict[str, Any]] = [
-        {"id": one.id, "title": one.title, "answers": one.answers, "needs": ", ".join(one.needs)}
-        for one in reports
-    ]
-    schema = pa.schema([(name, pa.string()) for name in ("id", "title", "answers", "needs")])
-    return pa.Table.from_pylist(rows, schema=schema)

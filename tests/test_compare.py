@@ -49,6 +49,17 @@ def test_ratio_is_made_again_from_sums() -> None:
     assert (found["n_base"], found["n_candidate"], found["better"]) == (2, 2, "lower")
 
 
+def test_rank_puts_large_before_small() -> None:
+    """A response time that halved comes before a queue of nothing that doubled."""
+    base, candidate = sample(), sample()
+    candidate.execute("UPDATE smf74_1_device SET smf74pen = smf74pen / 2 WHERE smf74ser = 'S60$01'")
+    candidate.execute("UPDATE smf74_1_device SET smf74idt = 12")
+    done = compare(side(base, None), side(candidate, None), ["rmf.device"])
+    ranked = sorted(done.table.to_pylist(), key=lambda r: r["rank"])
+    assert {r["column"] for r in ranked[:2]} == {"resp_ms", "pend_ms"}
+    assert max(ranked, key=lambda r: r["delta_pct"] or 0)["column"] == "int_ms"
+
+
 def test_count_is_taken_for_each_second() -> None:
     """A count without a rate of its own is compared as a rate, and says so in its unit."""
     key = "system=PRODSYSA,partition=PRDA,type=IIP"

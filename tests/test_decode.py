@@ -14,7 +14,7 @@ from imsperf.errors import LayoutError
 from imsperf.layout import Field, Section
 from imsperf.layouts import all_tables
 from imsperf.parsers.columns import TILE
-from imsperf.parsers.decode import Decoder, decode_counted, decode_section
+from imsperf.parsers.decode import Decoder, decode_section
 from imsperf.parsers.hashing import hash_records
 
 KINDS = (
@@ -75,7 +75,7 @@ def test_invalid_values_are_counted_and_missing_ones_are_not() -> None:
     data = b"".join(bytes.fromhex(f"00{one}00{clock}00") for one in rows)
     starts = np.arange(len(rows)) * section.length
     lengths = np.array([11, 11, 11, 11, 11, 3])
-    found = decode_counted(np.frombuffer(data, np.uint8), starts, lengths, section)
+    found = Decoder(section.fields).decode(np.frombuffer(data, np.uint8), starts, lengths)
     assert found.invalid == {"f0": 2}
     assert found.batch.column("f0").null_count == 4
     assert found.batch.column("f1").null_count == 1

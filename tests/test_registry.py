@@ -32,7 +32,7 @@ def test_log_record_is_found_by_code_and_subcode() -> None:
 
 
 def test_log_of_a_real_ims_has_no_bodies() -> None:
-    assert not layouts.log_profile(layouts.HEADER_ONLY)
+    assert not layouts.log_profile(layouts.HEADER_ONLY).records
     assert layouts.log_record(0x45, 0x0A, layouts.HEADER_ONLY) is None
 
 

@@ -37,4 +37,8 @@ def command(
     if found.differences.num_rows:
         note("What else differs between the sides:")
         note(render(found.differences, "text"))
-    show(found.table, fmt, output)
+    table = found.table
+    if fmt is None and output is None:
+        empty = [name for name in table.column_names if table[name].null_count == table.num_rows]
+        table = table.drop_columns(empty)
+    show(table, fmt, output)

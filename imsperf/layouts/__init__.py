@@ -1,11 +1,12 @@
 """The registry of declared layouts: find one by record type, by log code or by table name.
 
 To add a record: write its module beside the others, name it in `_SMF` or `_IMS` below, add golden bytes.
+For a log that somebody else laid out: `mapped_profile`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
 from types import MappingProxyType
@@ -24,8 +25,14 @@ from imsperf.layouts import (
     smf74,
 )
 from imsperf.layouts.ims import PROFILE
-
-LogKey = tuple[int, int | None]
+from imsperf.layouts.profile import (
+    Columns,
+    Profile,
+    by_key,
+    fill,
+    same_names,
+    sections_of,
+)
 
 _SMF = (smf2_3, smf70, smf74)
 _IMS = (ims_a0, ims_06, ims_40_47, ims_42_48, ims_45, ims_59)
@@ -34,14 +41,17 @@ SMF_RECORDS: Mapping[tuple[int, int | None], Record] = MappingProxyType(
     {(one.type, one.subtype): one for module in _SMF for one in module.RECORDS}
 )
 
+_OURS = tuple(one for module in _IMS for one in module.RECORDS)
+_OUR_TABLES: Mapping[str, Table] = MappingProxyType(
+    {table.name: table for one in _OURS for table in one.tables()}
+)
+
 HEADER_ONLY = "header-suffix"
-PROFILES: Mapping[str, Mapping[LogKey, LogRecord]] = MappingProxyType(
+PROFILES: Mapping[str, Profile] = MappingProxyType(
     {
         # A log of a real IMS: header and suffix are known, no body is.
-        HEADER_ONLY: MappingProxyType({}),
-        PROFILE: MappingProxyType(
-            {(one.code, one.subcode): one for module in _IMS for one in module.RECORDS}
-        ),
+        HEADER_ONLY: Profile(HEADER_ONLY, {}, ()),
+        PROFILE: Profile(PROFILE, by_key(_OURS), tuple(map(same_names, _OUR_TABLES.values()))),
     }
 )
 
@@ -54,18 +64,38 @@ def smf_record(type: int, subtype: int | None) -> Record | None:
     return SMF_RECORDS.get((type, subtype)) or SMF_RECORDS.get((type, None))
 
 
-def log_profile(name: str) -> Mapping[LogKey, LogRecord]:
-    """The log record layouts of a profile, by code and subcode (None: the code has no subcode)."""
+def log_profile(name: str) -> Profile:
+    """The log profile of that name."""
     if name not in PROFILES:
         known = f"known profiles: {', '.join(PROFILES)}"
         raise LayoutError(f"found no log profile {name!r}", near(name, PROFILES, known))
     return PROFILES[name]
 
 
+def mapped_profile(
+    name: str, records: Sequence[LogRecord], columns: Mapping[str, Columns]
+) -> Profile:
+    """A profile of layouts that are not ours, for `load(profile=...)`; LayoutError where it is wrong.
+
+    `records` have the names and places of their owner. `columns` gives for each of our tables, and each
+    column of it, the field that it takes: `{"ims_4507": {"records_written": "lgr.recs", "wads_us":
+    Scaled("lgr.wadstime", 1 / 4096)}}`. All columns of a table come from one section; a section may
+    fill several tables. Values too large for our column become NULL and are counted.
+    """
+    sections = sections_of(records)
+    fills = [fill(_our_table(table), given, sections) for table, given in columns.items()]
+    return Profile(name, by_key(records), tuple(fills))
+
+
+def _our_table(name: str) -> Table:
+    if name not in _OUR_TABLES:
+        raise LayoutError(f"found no table {name!r} of log records", near(name, _OUR_TABLES))
+    return _OUR_TABLES[name]
+
+
 def log_record(code: int, subcode: int, profile: str = PROFILE) -> LogRecord | None:
     """The layout of an IMS log record; None if the profile has none."""
-    records = log_profile(profile)
-    return records.get((code, subcode)) or records.get((code, None))
+    return log_profile(profile).record(code, subcode)
 
 
 def all_records() -> tuple[Record, ...]:
@@ -74,8 +104,8 @@ def all_records() -> tuple[Record, ...]:
 
 
 def all_log_records() -> tuple[LogRecord, ...]:
-    """Every IMS log record declared, in the order of the profiles."""
-    return tuple(chain.from_iterable(records.values() for records in PROFILES.values()))
+    """Every IMS log record declared."""
+    return _OURS
 
 
 @cache

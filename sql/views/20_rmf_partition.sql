@@ -25,8 +25,8 @@ SELECT
     (b.smf70pfl & 8192) <> 0                         AS vertical,
     CASE b.smf70_boostinfo & 192
         WHEN 0 THEN 'N' WHEN 64 THEN 'S' WHEN 128 THEN 'I' WHEN 192 THEN 'B' END AS boost_type,
-    b.smf70bdn                                       AS processors_listed_count,
-    b.smf70bds                                       AS processors_skipped_count,
+    b.smf70bdn::BIGINT                               AS processors_listed_count,
+    b.smf70bds::BIGINT                               AS processors_skipped_count,
     b.file_id                                        AS file_id,
     b.record_no                                      AS record_no,
     b.section_no                                     AS section_no
@@ -95,8 +95,8 @@ SELECT
         WHEN d.smf70ont > 0 OR coalesce(i.extended_data, false) THEN d.smf70ont::DOUBLE
         ELSE i.interval_us
     END                                              AS online_us,
-    d.smf70nsw                                       AS wlm_capped_samples_count,
-    i.dispatch_samples_count                         AS dispatch_samples_count,
+    d.smf70nsw::BIGINT                               AS wlm_capped_samples_count,
+    i.dispatch_samples_count::BIGINT                 AS dispatch_samples_count,
     i.msu_per_cp                                     AS msu_per_cp,
     i.ziip_speed                                     AS ziip_speed,
     p.file_id                                        AS file_id,

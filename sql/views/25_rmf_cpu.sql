@@ -18,7 +18,9 @@ WITH type_weight AS (
 own_processor AS (
     SELECT
         p.*,
-        count(*) OVER (PARTITION BY p.file_id, p.record_no, p.type) AS logical_count,
+        count(*) FILTER (p.active) OVER (
+            PARTITION BY p.file_id, p.record_no, p.type
+        )                                                            AS logical_count,
         bool_or(p.polarity IS NOT NULL) OVER (
             PARTITION BY p.file_id, p.record_no, p.type
         )                                                            AS vertical,
@@ -28,7 +30,7 @@ own_processor AS (
     JOIN type_weight AS w
         ON w.file_id = p.file_id AND w.record_no = p.record_no
         AND w.type IS NOT DISTINCT FROM p.type
-    WHERE p.own AND p.active
+    WHERE p.own
 ),
 processor AS (
     SELECT
@@ -50,10 +52,14 @@ processor AS (
         o.dedicated                                                   AS dedicated,
         o.wait_completion                                             AS wait_completion,
         o.dispatch_us                                                 AS dispatch_us,
-        coalesce(nullif(o.online_us, 0), CASE WHEN (c.smf70cnf & 8) <> 0 THEN i.interval_us END)
-                                                                      AS online_us,
+        coalesce(
+            nullif(o.online_us, 0),
+            CASE WHEN (c.smf70cnf & 8) <> 0 THEN i.interval_us END,
+            o.online_us
+        )                                                             AS online_us,
         o.polarity                                                    AS share_kind,
         CASE
+            WHEN NOT o.active THEN NULL
             WHEN o.dedicated THEN 100
             WHEN o.vertical THEN o.vertical_weight * o.pct_per_weight
             ELSE o.weight * o.pct_per_weight / o.logical_count
@@ -62,7 +68,8 @@ processor AS (
     JOIN smf70_1_cpu AS c ON c.file_id = i.file_id AND c.record_no = i.record_no
     LEFT JOIN smf70_1_core AS k
         ON k.file_id = c.file_id AND k.record_no = c.record_no
-        AND c.section_no > k.smf70_cpu_skip AND c.section_no <= k.smf70_cpu_skip + k.smf70_cpu_num
+        AND c.section_no > k.smf70_cpu_skip
+        AND c.section_no <= k.smf70_cpu_skip::INTEGER + k.smf70_cpu_num
     LEFT JOIN own_processor AS o
         ON o.file_id = c.file_id AND o.record_no = c.record_no
         AND o.address = coalesce(k.smf70_core_id, c.smf70cid)

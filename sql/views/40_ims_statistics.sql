@@ -1,3 +1,8 @@
+-- ims_since: what a counter gained since the set before; after a restart its value alone.
+-- Counters have up to 64 bits and differences are taken wider: what fits no BIGINT is NULL.
+CREATE OR REPLACE MACRO ims_since(now_value, before_value, restarted) AS
+    TRY_CAST(now_value - CASE WHEN restarted THEN 0 ELSE before_value END AS BIGINT);
+
 -- ims_statistics_header: one row per statistics set that has its 4500 record.
 CREATE OR REPLACE VIEW ims_statistics_header AS
 SELECT
@@ -75,9 +80,9 @@ paired AS (
         s.previous_sample,
         coalesce(s.started_at > s.previous_sample, false)
             OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR bool_or(now.transactions < before.transactions) OVER (
+            OR coalesce(bool_or(now.transactions < before.transactions) OVER (
                 PARTITION BY s.run, s.ims, s.sample
-            )                                                AS restarted,
+            ), false)                                        AS restarted,
         greatest(s.previous_sample, s.started_at,
             CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
                                                              AS counted_from,
@@ -103,10 +108,7 @@ SELECT
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
     p.now.sample                                             AS sample_utc,
-    TRY_CAST(
-        p.now.transactions
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.transactions END AS BIGINT
-    )                                                        AS transactions_count,
+    ims_since(p.now.transactions, p.before.transactions, p.restarted) AS transactions_count,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
 FROM paired AS p
@@ -191,7 +193,7 @@ paired AS (
         s.previous_sample,
         coalesce(s.started_at > s.previous_sample, false)
             OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR bool_or(
+            OR coalesce(bool_or(
                 now.records_written < before.records_written
                 OR now.bytes_written < before.bytes_written
                 OR now.check_write < before.check_write
@@ -209,7 +211,7 @@ paired AS (
                 OR now.olds_us < before.olds_us
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
-            )                                                AS restarted,
+            ), false)                                        AS restarted,
         greatest(s.previous_sample, s.started_at,
             CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
                                                              AS counted_from,
@@ -235,66 +237,21 @@ SELECT
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
     p.now.sample                                             AS sample_utc,
-    TRY_CAST(
-        p.now.records_written
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.records_written END AS BIGINT
-    )                                                        AS records_written,
-    TRY_CAST(
-        p.now.bytes_written
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.bytes_written END AS BIGINT
-    )                                                        AS bytes_written,
-    TRY_CAST(
-        p.now.check_write
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.check_write END AS BIGINT
-    )                                                        AS check_write,
-    TRY_CAST(
-        p.now.wait_writes
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.wait_writes END AS BIGINT
-    )                                                        AS wait_writes,
-    TRY_CAST(
-        p.now.bufwait_ckpt
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.bufwait_ckpt END AS BIGINT
-    )                                                        AS bufwait_ckpt,
-    TRY_CAST(
-        p.now.bufwait_nonckpt
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.bufwait_nonckpt END AS BIGINT
-    )                                                        AS bufwait_nonckpt,
-    TRY_CAST(
-        p.now.awe_submitted
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.awe_submitted END AS BIGINT
-    )                                                        AS awe_submitted,
-    TRY_CAST(
-        p.now.wads_excpvr
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.wads_excpvr END AS BIGINT
-    )                                                        AS wads_excpvr,
-    TRY_CAST(
-        p.now.wads_4k
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.wads_4k END AS BIGINT
-    )                                                        AS wads_4k,
-    TRY_CAST(
-        p.now.olds_writes
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.olds_writes END AS BIGINT
-    )                                                        AS olds_writes,
-    TRY_CAST(
-        p.now.olds_partial
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.olds_partial END AS BIGINT
-    )                                                        AS olds_partial,
-    TRY_CAST(
-        p.now.olds_reads
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.olds_reads END AS BIGINT
-    )                                                        AS olds_reads,
-    TRY_CAST(
-        p.now.olds_switches
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.olds_switches END AS BIGINT
-    )                                                        AS olds_switches,
-    TRY_CAST(
-        p.now.wads_us
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.wads_us END AS BIGINT
-    )                                                        AS wads_us,
-    TRY_CAST(
-        p.now.olds_us
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.olds_us END AS BIGINT
-    )                                                        AS olds_us,
+    ims_since(p.now.records_written, p.before.records_written, p.restarted) AS records_written,
+    ims_since(p.now.bytes_written, p.before.bytes_written, p.restarted) AS bytes_written,
+    ims_since(p.now.check_write, p.before.check_write, p.restarted) AS check_write,
+    ims_since(p.now.wait_writes, p.before.wait_writes, p.restarted) AS wait_writes,
+    ims_since(p.now.bufwait_ckpt, p.before.bufwait_ckpt, p.restarted) AS bufwait_ckpt,
+    ims_since(p.now.bufwait_nonckpt, p.before.bufwait_nonckpt, p.restarted) AS bufwait_nonckpt,
+    ims_since(p.now.awe_submitted, p.before.awe_submitted, p.restarted) AS awe_submitted,
+    ims_since(p.now.wads_excpvr, p.before.wads_excpvr, p.restarted) AS wads_excpvr,
+    ims_since(p.now.wads_4k, p.before.wads_4k, p.restarted)  AS wads_4k,
+    ims_since(p.now.olds_writes, p.before.olds_writes, p.restarted) AS olds_writes,
+    ims_since(p.now.olds_partial, p.before.olds_partial, p.restarted) AS olds_partial,
+    ims_since(p.now.olds_reads, p.before.olds_reads, p.restarted) AS olds_reads,
+    ims_since(p.now.olds_switches, p.before.olds_switches, p.restarted) AS olds_switches,
+    ims_since(p.now.wads_us, p.before.wads_us, p.restarted)  AS wads_us,
+    ims_since(p.now.olds_us, p.before.olds_us, p.restarted)  AS olds_us,
     p.now.buffers                                            AS buffers,
     p.now.buf_size                                           AS block_size_bytes,
     p.now.file_id                                            AS file_id,
@@ -395,7 +352,7 @@ paired AS (
         s.previous_sample,
         coalesce(s.started_at > s.previous_sample, false)
             OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR bool_or(
+            OR coalesce(bool_or(
                 now.get_shr < before.get_shr
                 OR now.get_exc < before.get_exc
                 OR now.cont_shr < before.cont_shr
@@ -403,7 +360,7 @@ paired AS (
                 OR now.wait_us < before.wait_us
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
-            )                                                AS restarted,
+            ), false)                                        AS restarted,
         greatest(s.previous_sample, s.started_at,
             CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
                                                              AS counted_from,
@@ -431,26 +388,11 @@ SELECT
     p.now.ckpt_no                                            AS ckpt_no,
     p.now.sample                                             AS sample_utc,
     p.now.latch                                              AS latch,
-    TRY_CAST(
-        p.now.get_shr
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.get_shr END AS BIGINT
-    )                                                        AS shared_gets,
-    TRY_CAST(
-        p.now.get_exc
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.get_exc END AS BIGINT
-    )                                                        AS exclusive_gets,
-    TRY_CAST(
-        p.now.cont_shr
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.cont_shr END AS BIGINT
-    )                                                        AS shared_contentions,
-    TRY_CAST(
-        p.now.cont_exc
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.cont_exc END AS BIGINT
-    )                                                        AS exclusive_contentions,
-    TRY_CAST(
-        p.now.wait_us
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.wait_us END AS BIGINT
-    )                                                        AS wait_us,
+    ims_since(p.now.get_shr, p.before.get_shr, p.restarted)  AS shared_gets,
+    ims_since(p.now.get_exc, p.before.get_exc, p.restarted)  AS exclusive_gets,
+    ims_since(p.now.cont_shr, p.before.cont_shr, p.restarted) AS shared_contentions,
+    ims_since(p.now.cont_exc, p.before.cont_exc, p.restarted) AS exclusive_contentions,
+    ims_since(p.now.wait_us, p.before.wait_us, p.restarted)  AS wait_us,
     p.now.maxq                                               AS max_queue_since_init,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
@@ -540,7 +482,7 @@ paired AS (
         s.previous_sample,
         coalesce(s.started_at > s.previous_sample, false)
             OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR bool_or(
+            OR coalesce(bool_or(
                 now.bytes_req < before.bytes_req
                 OR now.gets < before.gets
                 OR now.limit_reached < before.limit_reached
@@ -551,7 +493,7 @@ paired AS (
                 OR now.pl_iw < before.pl_iw
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
-            )                                                AS restarted,
+            ), false)                                        AS restarted,
         greatest(s.previous_sample, s.started_at,
             CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
                                                              AS counted_from,
@@ -597,38 +539,14 @@ SELECT
     CAST(p.now.pool_max AS DOUBLE)                           AS pool_size_max,
     CAST(p.now.oversize AS DOUBLE)                           AS oversize_bytes,
     CAST(p.now.pool_max_restart AS DOUBLE)                   AS pool_size_max_since_restart,
-    TRY_CAST(
-        p.now.bytes_req
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.bytes_req END AS BIGINT
-    )                                                        AS bytes_requested,
-    TRY_CAST(
-        p.now.gets
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.gets END AS BIGINT
-    )                                                        AS gets,
-    TRY_CAST(
-        p.now.limit_reached
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.limit_reached END AS BIGINT
-    )                                                        AS upper_limit_reached,
-    TRY_CAST(
-        p.now.larger
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.larger END AS BIGINT
-    )                                                        AS larger_size_used,
-    TRY_CAST(
-        p.now.expand
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.expand END AS BIGINT
-    )                                                        AS blocks_allocated,
-    TRY_CAST(
-        p.now.compress
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.compress END AS BIGINT
-    )                                                        AS blocks_released,
-    TRY_CAST(
-        p.now.pl_noiw
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.pl_noiw END AS BIGINT
-    )                                                        AS pageload_no_iwait,
-    TRY_CAST(
-        p.now.pl_iw
-        - CASE WHEN p.restarted THEN 0 ELSE p.before.pl_iw END AS BIGINT
-    )                                                        AS pageload_iwait,
+    ims_since(p.now.bytes_req, p.before.bytes_req, p.restarted) AS bytes_requested,
+    ims_since(p.now.gets, p.before.gets, p.restarted)        AS gets,
+    ims_since(p.now.limit_reached, p.before.limit_reached, p.restarted) AS upper_limit_reached,
+    ims_since(p.now.larger, p.before.larger, p.restarted)    AS larger_size_used,
+    ims_since(p.now.expand, p.before.expand, p.restarted)    AS blocks_allocated,
+    ims_since(p.now.compress, p.before.compress, p.restarted) AS blocks_released,
+    ims_since(p.now.pl_noiw, p.before.pl_noiw, p.restarted)  AS pageload_no_iwait,
+    ims_since(p.now.pl_iw, p.before.pl_iw, p.restarted)      AS pageload_iwait,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
 FROM paired AS p

@@ -3,12 +3,44 @@
 -- The interval is the transaction itself: interval_start_utc is its arrival.
 CREATE OR REPLACE VIEW ims_fast_path AS
 WITH sync_point AS (
-    SELECT *, true AS committed FROM ims_5937
-    UNION ALL BY NAME
-    SELECT *, false AS committed FROM ims_5938
+    SELECT r.*, f.run
+    FROM (
+        SELECT *, true AS committed FROM ims_5937
+        UNION ALL BY NAME
+        SELECT *, false AS committed FROM ims_5938
+    ) AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
+        PARTITION BY f.run, r.uow, r.log_stck, r.log_lsn ORDER BY r.file_id, r.record_no
+    ) = 1
+),
+input AS (
+    SELECT r.*, f.run
+    FROM ims_5901 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    QUALIFY row_number() OVER (PARTITION BY f.run, r.uow ORDER BY r.file_id, r.record_no) = 1
+),
+output AS (
+    SELECT r.*, f.run
+    FROM ims_5903 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    QUALIFY row_number() OVER (PARTITION BY f.run, r.uow ORDER BY r.file_id, r.record_no) = 1
+),
+dequeue AS (
+    SELECT r.*, f.run
+    FROM ims_5936 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    QUALIFY row_number() OVER (PARTITION BY f.run, r.uow ORDER BY r.file_id, r.record_no) = 1
 ),
 file_ims AS (
-    SELECT file_id, any_value(imsid) AS ims FROM ims_a0 GROUP BY file_id
+    SELECT file_id, any_value(imsid) AS ims
+    FROM (
+        SELECT file_id, imsid FROM ims_a0
+        UNION ALL SELECT file_id, imsid FROM ims_06
+        UNION ALL SELECT file_id, imsid FROM ims_4500
+    )
+    GROUP BY file_id
 ),
 header AS (
     SELECT run, ims, any_value(sysplex) AS sysplex, any_value(system) AS system,
@@ -17,7 +49,7 @@ header AS (
     GROUP BY run, ims
 )
 SELECT
-    f.run                                        AS run,
+    s.run                                        AS run,
     h.sysplex                                    AS sysplex,
     h.system                                     AS system,
     i.arrival + h.local_offset                   AS interval_start,
@@ -52,15 +84,11 @@ SELECT
     s.file_id                                    AS file_id,
     s.record_no                                  AS record_no
 FROM sync_point AS s
-JOIN load_file AS f ON f.file_id = s.file_id
 LEFT JOIN file_ims AS g ON g.file_id = s.file_id
-LEFT JOIN header AS h ON h.run = f.run AND h.ims = g.ims
-LEFT JOIN (SELECT x.*, y.run FROM ims_5901 AS x JOIN load_file AS y ON y.file_id = x.file_id) AS i
-    ON i.run = f.run AND i.uow = s.uow
-LEFT JOIN (SELECT x.*, y.run FROM ims_5903 AS x JOIN load_file AS y ON y.file_id = x.file_id) AS o
-    ON o.run = f.run AND o.uow = s.uow
-LEFT JOIN (SELECT x.*, y.run FROM ims_5936 AS x JOIN load_file AS y ON y.file_id = x.file_id) AS d
-    ON d.run = f.run AND d.uow = s.uow;
+LEFT JOIN header AS h ON h.run = s.run AND h.ims = g.ims
+LEFT JOIN input AS i ON i.run = s.run AND i.uow = s.uow
+LEFT JOIN output AS o ON o.run = s.run AND o.uow = s.uow
+LEFT JOIN dequeue AS d ON d.run = s.run AND d.uow = s.uow;
 
 COMMENT ON VIEW ims_fast_path IS 'One row per Fast Path transaction with a sync point record; times NULL where its other records are missing';
 COMMENT ON COLUMN ims_fast_path.run IS 'Measurement';
@@ -68,7 +96,7 @@ COMMENT ON COLUMN ims_fast_path.sysplex IS 'Sysplex name, from a 4500 of the sam
 COMMENT ON COLUMN ims_fast_path.system IS 'SMF system id, from a 4500 of the same IMS';
 COMMENT ON COLUMN ims_fast_path.interval_start IS 'Arrival, local time';
 COMMENT ON COLUMN ims_fast_path.interval_start_utc IS 'Arrival, UTC';
-COMMENT ON COLUMN ims_fast_path.ims IS 'IMS id, from the signature of the file';
+COMMENT ON COLUMN ims_fast_path.ims IS 'IMS id, from the signature, start or statistics record of the file';
 COMMENT ON COLUMN ims_fast_path.tran IS 'Transaction code';
 COMMENT ON COLUMN ims_fast_path.psb IS 'PSB';
 COMMENT ON COLUMN ims_fast_path.routing IS 'Routing code';

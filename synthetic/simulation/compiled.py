@@ -31,7 +31,10 @@ KERNELS = (
 
 def compiled(function: F) -> F:
     """Compile, cache on disk and release the interpreter lock while running."""
-    return cast(F, njit(cache=True, nogil=True)(function))
+    try:
+        return cast(F, njit(cache=True, nogil=True)(function))
+    except RuntimeError:  # no folder to keep it in can be written: compiled anew in each process
+        return cast(F, njit(nogil=True)(function))
 
 
 def inner(function: F) -> F:

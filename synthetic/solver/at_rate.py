@@ -21,6 +21,7 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
+from imsperf.synthetic.solver.paths import path_factor
 from imsperf.synthetic.solver.queueing import erlang_c
 
 NOBODY = Latch(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -76,11 +77,12 @@ class Clumping:
     region_us: float = 0.0
     output_us: float = 0.0
     busy: float | None = None  # share, mean over the bursts; None: as Poisson arrivals find it
+    paths: float = 1.0  # factor on the wait for a channel path
 
     def near(self, other: Clumping) -> bool:
         """So little between the two that a further round changes nothing anybody sees."""
         apart = abs(self.input_us - other.input_us) + abs(self.region_us - other.region_us)
-        apart += abs(self.output_us - other.output_us)
+        apart += abs(self.output_us - other.output_us) + abs(self.paths - other.paths)
         return other.busy is not None and apart < 0.05 + 0.001 * abs(self.output_us)
 
     def halfway(self, other: Clumping) -> Clumping:
@@ -92,6 +94,7 @@ class Clumping:
             region_us=(self.region_us + other.region_us) / 2,
             output_us=(self.output_us + other.output_us) / 2,
             busy=(self.busy + other.busy) / 2,
+            paths=(self.paths + other.paths) / 2,
         )
 
 
@@ -109,11 +112,16 @@ def clumping_at(
     released = released_share(network, rate, devices)
     gate_us, behind_gate_us, beside_us = 0.0, 0.0, 0.0
     busy_in, busy_region = log.single_busy, log.single_busy
+    dasd, reads, writes = network.dasd, network.mean("reads"), network.mean("writes")
+    ios = ((1 - behind) * reads / (2 - behind), writes, reads)
+    paths = path_factor(log.starts, service, ios, dasd.paths, dasd.port_us)
     if released > 0:
         between = np.array([network.xcf.window_us / network.xcf.members])
         singles = rate * (1 + 2 * (1 - released))
         gate = clumped(cpus, service, singles, rate * released, between, 1.0)
         gate_us = gate.clump_wait - gate.poisson_wait
+        ios = ((writes + (1 - released) * reads) / (3 - 2 * released), 0.0, reads)
+        paths += path_factor(gate.starts, service, ios, dasd.paths, dasd.port_us) - 1
         behind_gate_us = max(gate.behind_wait - gate.clump_wait - service, 0.0)
         beside_us = gate.single_wait - gate.poisson_wait
         busy_in += released * (max(gate.clump_busy, log.single_busy) - log.single_busy)
@@ -125,6 +133,7 @@ def clumping_at(
         + behind * after_log,
         output_us=log.clump_wait - log.poisson_wait + beside_us,
         busy=(busy_in + busy_region + log.clump_busy) / 3,
+        paths=paths,
     )
 
 
@@ -135,13 +144,14 @@ def released_share(network: Network, rate: float, devices: Devices) -> float:
     return min(share, 1.0) if share > 0.01 else 0.0
 
 
-def devices_at(network: Network, rate: float) -> Devices:
-    """All devices at a rate per microsecond."""
+def devices_at(network: Network, rate: float, paths: float = 1.0) -> Devices:
+    """All devices at a rate per microsecond; `paths` is a factor on the wait for a path."""
     dasd, xcf, logger = network.dasd, network.xcf, network.logger
     clients = math.inf if network.is_open else network.clients / xcf.members
     gate = xcf_gate(rate / xcf.members, xcf.quota, xcf.window_us, clients)
     ios = rate * (network.mean("reads") + network.mean("writes"))
-    path_load, cmr = path_delay(ios, dasd.paths, dasd.port_us)
+    path_load, alone = path_delay(ios, dasd.paths, dasd.port_us)
+    cmr = None if alone is None else alone * paths
     service = dasd.pend_us + (cmr or 0.0) + dasd.disc_us + dasd.conn_us
     volume_load, iosq = volume_queue(ios / dasd.volumes, service, 1 + dasd.aliases)
     olds_load, block_wait = block_writes(

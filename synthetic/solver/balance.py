@@ -172,7 +172,7 @@ def _trial(
 
     `gate_us` is the XCF delay where it is known to be another than that of the rate.
     """
-    devices = devices_at(network, rate)
+    devices = devices_at(network, rate, clumping.paths)
     if gate_us is not None:
         devices = replace(devices, gate_us=gate_us)
     if not devices.keeps_up:

@@ -7,6 +7,7 @@ followed over some cycles of the clump's source (a birth-death chain in time, cl
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,17 @@ from imsperf.synthetic.solver.queueing import Floats, erlang_c
 LARGEST = 300.0  # members of a clump that are followed one by one; more wait in proportion
 FULL = 0.97  # the chain is followed at no higher load; beyond it the population bounds the waits
 CYCLES = 7
+PARTS = 64  # of a cycle, in which the starts of bursts are counted
+
+
+@dataclass(frozen=True)
+class Starts:
+    """How many bursts begin to be served in each part of the cycles, by how they came."""
+
+    widths: Floats  # of the parts
+    single: Floats
+    clump: Floats
+    behind: Floats
 
 
 @dataclass(frozen=True)
@@ -30,6 +42,7 @@ class Clumped:
     clump_busy: float
     behind_busy: float
     poisson_wait: float  # of anybody, if all arrivals were Poisson
+    starts: Starts
 
 
 def gamma_cycles(mean: float, cv: float) -> Floats:
@@ -59,8 +72,13 @@ def clumped(
     service = min(service, FULL * servers / rate)
     largest = float(cycles.max()) * clump_rate * (1 + behind)
     states = np.arange(int(servers + 1.5 * largest + 8 * largest**0.5 + 120), dtype=np.float64)
-    before, during = _follow(states, servers, service, single_rate, clump_rate, cycles, behind)
+    before, course = _follow(states, servers, service, single_rate, clump_rate, cycles, behind)
+    during = course.sum(axis=0) / course.sum()
     waits, busy = _by_place(before, servers, service, clump_rate, cycles, behind)
+    ahead = np.maximum(states - servers + 1, 0) * service / servers
+    widths = np.repeat(cycles / PARTS, PARTS)
+    begun = _parts_of(widths, course * single_rate, ahead)
+    together = _clump_starts(before, servers, service, clump_rate, cycles, behind)
     queue = np.maximum(states - servers + 1, 0)
     load = rate * service
     alone = erlang_c(servers, load) * service / (servers - load)
@@ -74,6 +92,7 @@ def clumped(
         clump_busy=busy[0],
         behind_busy=busy[1],
         poisson_wait=alone,
+        starts=Starts(widths * scale, begun * scale, together[0] * scale, together[1] * scale),
     )
 
 
@@ -86,12 +105,12 @@ def _follow(
     cycles: Floats,
     behind: float,
 ) -> tuple[list[Floats], Floats]:
-    """Chances of the number present before each clump, and over time."""
+    """Chances of the number present before each clump, and times with each number in each part."""
     leave = np.minimum(states, servers) / service
     step = 0.9 / (single_rate + servers / service)
     now = poisson.pmf(states, min(single_rate * service, servers))
     before: list[Floats] = []
-    during = np.zeros(len(states))
+    course: list[Floats] = []
     for turn in range(2):
         for cycle, gathered in zip(cycles, np.roll(cycles, 1), strict=True):
             if turn:
@@ -99,25 +118,63 @@ def _follow(
             sizes = poisson.pmf(states, clump_rate * gathered * (1 + behind))
             now = np.convolve(now, sizes)[: len(states)]
             now, over_time = _evolve(now, leave, single_rate, step, float(cycle))
-            during += turn * over_time
-    return before, during / during.sum()
+            if turn:
+                course.append(over_time)
+    return before, np.concatenate(course)
 
 
 def _evolve(
     now: Floats, leave: Floats, rate: float, step: float, length: float
 ) -> tuple[Floats, Floats]:
-    """The chain `length` later, and its chances summed over that time."""
-    count = max(round(length / step), 1)
-    down = leave[1:] * (length / count)
-    up = rate * length / count
+    """The chain `length` later, and its chances summed over each part of that time."""
+    each = max(math.ceil(length / step / PARTS), 1)
+    short = length / (each * PARTS)
+    down, up = leave[1:] * short, rate * short
     now = now.copy()
-    over_time = np.zeros(len(now))
-    for _ in range(count):
-        over_time += now
+    over_time = np.zeros((PARTS, len(now)))
+    for count in range(each * PARTS):
+        over_time[count // each] += now
         flow = now[:-1] * up - now[1:] * down
         now[:-1] -= flow
         now[1:] += flow
-    return now, over_time * (length / count)
+    return now, over_time * short
+
+
+def _parts_of(widths: Floats, numbers: Floats, waits: Floats) -> Floats:
+    """Numbers [part, state] that come in the middle of a part: in which part their wait ends."""
+    ends = np.cumsum(widths)
+    times = (ends - widths / 2)[:, None] + waits
+    places = np.searchsorted(ends, times % ends[-1], side="right")
+    counted = np.bincount(places.ravel(), numbers.ravel(), len(widths))
+    return counted[: len(widths)].astype(np.float64)
+
+
+def _clump_starts(
+    before: list[Floats],
+    servers: int,
+    service: float,
+    clump_rate: float,
+    cycles: Floats,
+    behind: float,
+) -> Floats:
+    """Starts of a clump's members, and of those behind it, in each part of the cycles."""
+    ends = np.cumsum(np.repeat(cycles / PARTS, PARTS))
+    found = np.zeros((2, len(ends) + 1))
+    begin = np.cumsum(cycles) - cycles
+    for chances, gathered, time in zip(before, np.roll(cycles, 1), begin, strict=True):
+        size = clump_rate * gathered
+        place = np.arange(1, int(size + 8 * size**0.5 + 10) + 1)
+        there = poisson.sf(place - 1, size)
+        for part, first in enumerate((0.0, size)):
+            each = behind if part else 1.0
+            if not each:
+                continue
+            ahead = np.arange(len(chances))[:, None] + first + each * place
+            times = time + np.maximum(ahead - servers, 0.0) * service / servers
+            places = np.searchsorted(ends, times % ends[-1], side="right")
+            weights = each * chances[:, None] * there
+            found[part] += np.bincount(places.ravel(), weights.ravel(), len(ends) + 1)
+    return found[:, :-1]
 
 
 def _by_place(

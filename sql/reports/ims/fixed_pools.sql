@@ -4,9 +4,9 @@ title    = "Fixed Pool Usage Statistics"
 answers  = "Do the buffer sizes and primary counts of the fixed pools fit the work?"
 key      = ["ims", "pool", "buffer_size"]
 time     = "interval_start_utc"
+lead     = "ims_450e"
 needs    = ["ims_06", "ims_4500", "ims_450e", "ims_450e_buffer", "load_file"]
 optional = ["ims_06", "ims_4500"]
-page     = "ims_statistics_set"
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
 [chart]
@@ -15,37 +15,8 @@ x        = "buffer_size"
 y        = ["primary_count", "max_buffers_since_init"]
 facet    = "pool"
 stack    = "no"
+own_y    = true
 title    = "Buffers in the primary block and most in use since start"
-
-[[column]]
-name     = "run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-kind     = "text"
-doc      = "Sysplex name, from the 4500 of the set"
-from     = ["ims_4500.sysplex"]
-
-[[column]]
-name     = "system"
-kind     = "text"
-doc      = "SMF system id, from the 4500 of the set; NULL without it"
-from     = ["ims_4500.smfid"]
-
-[[column]]
-name     = "interval_start"
-kind     = "time"
-doc      = "Start of the counted time, local; NULL without a 4500"
-from     = ["ims_450e.sample", "ims_4500.local_offset_q"]
-
-[[column]]
-name     = "interval_start_utc"
-kind     = "time"
-doc      = "Start of the counted time, UTC: the earlier set, or the restart after it"
-from     = ["ims_450e.sample", "ims_450e.interval_start", "ims_06.event_time"]
 
 [[column]]
 name     = "ims"
@@ -139,7 +110,7 @@ unit     = "1/s"
 kind     = "ratio"
 num      = "gets"
 den      = "interval_s"
-format   = "per_second"
+format   = "pool_per_second"
 doc      = "Get requests a second"
 from     = ["ims_450e_buffer.gets"]
 

@@ -4,9 +4,9 @@ title    = "Latch Statistics"
 answers  = "What serialises inside IMS?"
 key      = ["ims", "latch"]
 time     = "interval_start_utc"
+lead     = "ims_450a"
 needs    = ["ims_06", "ims_4500", "ims_450a", "ims_450a_latch", "load_file"]
 optional = ["ims_06", "ims_4500"]
-page     = "ims_statistics_set"
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
 [chart]
@@ -16,36 +16,6 @@ y        = ["contentions_per_s"]
 color    = "latch"
 facet    = "ims"
 title    = "Latch contentions a second"
-
-[[column]]
-name     = "run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-kind     = "text"
-doc      = "Sysplex name, from the 4500 of the set"
-from     = ["ims_4500.sysplex"]
-
-[[column]]
-name     = "system"
-kind     = "text"
-doc      = "SMF system id, from the 4500 of the set; NULL without it"
-from     = ["ims_4500.smfid"]
-
-[[column]]
-name     = "interval_start"
-kind     = "time"
-doc      = "Start of the counted time, local; NULL without a 4500"
-from     = ["ims_450a.sample", "ims_4500.local_offset_q"]
-
-[[column]]
-name     = "interval_start_utc"
-kind     = "time"
-doc      = "Start of the counted time, UTC: the earlier set, or the restart after it"
-from     = ["ims_450a.sample", "ims_450a.interval_start", "ims_06.event_time"]
 
 [[column]]
 name     = "ims"
@@ -103,7 +73,7 @@ better   = "lower"
 kind     = "ratio"
 num      = "contentions"
 den      = "interval_s"
-format   = "2"
+format   = "per_second"
 doc      = "Contentions a second, both modes"
 from     = ["ims_450a_latch.cont_shr", "ims_450a_latch.cont_exc"]
 
@@ -180,8 +150,8 @@ WITH latch_sums AS (
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, interval_s, restarted, ims, latch,
         shared_gets, shared_contentions, exclusive_gets, exclusive_contentions,
-        shared_gets + exclusive_gets                                 AS all_gets,
-        shared_contentions + exclusive_contentions                   AS contentions,
+        TRY_CAST(shared_gets::HUGEINT + exclusive_gets AS BIGINT)    AS all_gets,
+        TRY_CAST(shared_contentions::HUGEINT + exclusive_contentions AS BIGINT) AS contentions,
         wait_us, max_queue_since_init
     FROM ims_latch
 )
@@ -198,7 +168,7 @@ SELECT
     exclusive_gets                                               AS exclusive_gets,
     exclusive_contentions                                        AS exclusive_contentions,
     contentions / nullif(interval_s, 0)                          AS contentions_per_s,
-    100 * contentions / nullif(all_gets, 0)                      AS contention_pct,
+    100.0 * contentions / nullif(all_gets, 0)                      AS contention_pct,
     wait_us / nullif(contentions, 0)                             AS wait_per_contention_us,
     max_queue_since_init                                         AS max_queue_since_init,
     restarted                                                    AS restarted,

@@ -4,49 +4,20 @@ title    = "Logger Statistics"
 answers  = "Are there enough log buffers, and is the WADS fast enough?"
 key      = ["ims", "part", "counter"]
 time     = "interval_start_utc"
+lead     = "ims_4507"
 needs    = ["ims_06", "ims_4500", "ims_4507", "load_file"]
 optional = ["ims_06", "ims_4500"]
-page     = "ims_statistics_set"
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
 [chart]
 mark     = "line"
 x        = "interval_start_utc"
 y        = ["per_s"]
-color    = "label"
-facet    = "ims"
+color    = "ims"
+facet    = "label"
+own_y    = true
 where    = "counter IN ('records_written', 'check_write', 'wads_excpvr', 'olds_writes')"
 title    = "Logger counters a second"
-
-[[column]]
-name     = "run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-kind     = "text"
-doc      = "Sysplex name, from the 4500 of the set"
-from     = ["ims_4500.sysplex"]
-
-[[column]]
-name     = "system"
-kind     = "text"
-doc      = "SMF system id, from the 4500 of the set; NULL without it"
-from     = ["ims_4500.smfid"]
-
-[[column]]
-name     = "interval_start"
-kind     = "time"
-doc      = "Start of the counted time, local; NULL without a 4500"
-from     = ["ims_4507.sample", "ims_4500.local_offset_q"]
-
-[[column]]
-name     = "interval_start_utc"
-kind     = "time"
-doc      = "Start of the counted time, UTC: the earlier set, or the restart after it"
-from     = ["ims_4507.sample", "ims_4507.interval_start", "ims_06.event_time"]
 
 [[column]]
 name     = "ims"
@@ -166,6 +137,17 @@ WITH counter AS (
         (14, 'physical', 'wads_us', 'WADS write time (us)', 'us', 'lower'),
         (15, 'physical', 'olds_us', 'OLDS write time (us)', 'us', 'lower')
     ) AS c (place, part, counter, label, unit, better)
+),
+logger AS (
+    SELECT
+        l.*,
+        -- those of the same time only: without the 4500 of the set before, t counts for longer
+        CASE WHEN abs(t.interval_s - l.interval_s) < 1 AND t.restarted = l.restarted
+            THEN t.transactions_count END                        AS transactions_count
+    FROM ims_logger AS l
+    ASOF LEFT JOIN ims_statistics_set AS t
+        ON t.run = l.run AND t.ims = l.ims AND t.ckpt_no = l.ckpt_no
+        AND l.sample_utc >= t.sample_utc
 )
 SELECT
     g.run                                                        AS run,
@@ -193,7 +175,7 @@ SELECT
         WHEN 'wads_us' THEN g.wads_us
         WHEN 'olds_us' THEN g.olds_us
     END                                                          AS count,
-    count / nullif(t.transactions_count, 0)                      AS per_transaction,
+    count / nullif(g.transactions_count, 0)                      AS per_transaction,
     count / nullif(g.interval_s, 0)                              AS per_s,
     c.label                                                      AS label,
     c.unit                                                       AS unit,
@@ -201,9 +183,7 @@ SELECT
     1.0::DOUBLE                                                  AS margin_pct,
     g.restarted                                                  AS restarted,
     g.interval_s                                                 AS interval_s,
-    t.transactions_count                                         AS transactions_count
-FROM ims_logger AS g
+    g.transactions_count                                         AS transactions_count
+FROM logger AS g
 CROSS JOIN counter AS c
-ASOF LEFT JOIN ims_statistics_set AS t
-    ON t.run = g.run AND t.ims = g.ims AND t.ckpt_no = g.ckpt_no AND g.sample_utc >= t.sample_utc
 ORDER BY g.run, g.system, g.ims, g.interval_start_utc, c.place

@@ -4,6 +4,7 @@ title    = "CPU Activity"
 answers  = "Is the partition short of engines, or held back by weight, parking or capping?"
 key      = ["cpu", "thread", "type"]
 time     = "interval_start_utc"
+lead     = "smf70_1_product"
 needs    = ["load_file", "smf70_1_control", "smf70_1_core", "smf70_1_cpu", "smf70_1_cpu_id",
             "smf70_1_partition", "smf70_1_processor", "smf70_1_product"]
 optional = ["smf70_1_core", "smf70_1_cpu_id", "smf70_1_partition", "smf70_1_processor"]
@@ -17,36 +18,6 @@ color    = "type"
 facet    = "system"
 where    = "cpu IS NULL"
 title    = "LPAR busy per cent by processor type"
-
-[[column]]
-name     = "run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-kind     = "text"
-doc      = "Sysplex name"
-from     = ["smf70_1_product.smf70xnm"]
-
-[[column]]
-name     = "system"
-kind     = "text"
-doc      = "System name"
-from     = ["smf70_1_product.system"]
-
-[[column]]
-name     = "interval_start"
-kind     = "time"
-doc      = "Interval start, local time of the system"
-from     = ["smf70_1_product.interval_start"]
-
-[[column]]
-name     = "interval_start_utc"
-kind     = "time"
-doc      = "Interval start, UTC"
-from     = ["smf70_1_product.interval_start", "smf70_1_product.smf70lgo"]
 
 [[column]]
 name     = "cpu"

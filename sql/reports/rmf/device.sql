@@ -4,6 +4,7 @@ title    = "Direct Access Device Activity"
 answers  = "Which volume is slow, and is the time IOSQ, PEND, DISC or CONN?"
 key      = ["device"]
 time     = "interval_start_utc"
+lead     = "smf74_1_product"
 needs    = ["load_file", "smf74_1_device", "smf74_1_product"]
 page     = "rmf_device_interval"
 
@@ -15,36 +16,6 @@ facet    = "system"
 top      = 20
 by       = "io_count"
 title    = "Response time of the 20 most active volumes, ms"
-
-[[column]]
-name     = "run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-kind     = "text"
-doc      = "Sysplex name"
-from     = ["smf74_1_product.smf74xnm"]
-
-[[column]]
-name     = "system"
-kind     = "text"
-doc      = "System name"
-from     = ["smf74_1_product.system"]
-
-[[column]]
-name     = "interval_start"
-kind     = "time"
-doc      = "Interval start, local time of the system"
-from     = ["smf74_1_product.interval_start"]
-
-[[column]]
-name     = "interval_start_utc"
-kind     = "time"
-doc      = "Interval start, UTC"
-from     = ["smf74_1_product.interval_start", "smf74_1_product.smf74lgo"]
 
 [[column]]
 name     = "device"
@@ -307,7 +278,7 @@ from     = ["smf74_1_device.smf74cap"]
 name     = "pav"
 label    = "PAV"
 kind     = "level"
-format   = "1"
+format   = "exposures"
 doc      = "Exposures: base and aliases, mean of the interval"
 from     = ["smf74_1_device.smf74nux", "smf74_1_device.smf74psm"]
 

@@ -1,0 +1,85 @@
+"""Channel paths when I/Os come in bunches, because the CPU bursts before them end in bunches."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from imsperf.synthetic.solver.clumps import FULL, Starts
+from imsperf.synthetic.solver.queueing import Floats
+
+STATES = 240  # I/Os at a path that are followed
+SETTLED = 3  # rounds of all cycles after which bursts end as often as they begin
+
+
+def ends_of(starts: Floats, widths: Floats, service: float) -> Floats:
+    """Exponential services that end in each part, for those that begin in each part."""
+    leave = -np.expm1(-widths / service)
+    ends = np.zeros(len(starts))
+    inside = 0.0
+    for _ in range(SETTLED):
+        for part, (begun, share) in enumerate(zip(starts.tolist(), leave.tolist(), strict=True)):
+            inside += begun
+            ends[part] = inside * share
+            inside -= ends[part]
+    return ends
+
+
+def path_factor(
+    starts: Starts, service: float, ios: tuple[float, float, float], paths: int, port: float
+) -> float:
+    """Wait for a path against that of as many I/Os in a Poisson stream.
+
+    `ios` are the I/Os that follow the end of one burst that came single, in a clump, behind one.
+    A path is a server with exponential service whose arrivals have a rate that follows the ends.
+    """
+    kinds = (starts.single, starts.clump, starts.behind)
+    each = sum(io * begun for io, begun in zip(ios, kinds, strict=True))
+    arrivals = ends_of(np.asarray(each), starts.widths, service) / paths
+    load = float(arrivals.sum() / starts.widths.sum()) * port
+    if load <= 0:
+        return 1.0
+    port = min(port, port * FULL / load)
+    waiting = _periodic_number(arrivals / starts.widths, starts.widths, port)
+    load = min(load, FULL)
+    mean = float(arrivals @ waiting) / float(arrivals.sum())
+    return mean * (1 - load) / load
+
+
+def _periodic_number(rates: Floats, widths: Floats, service: float) -> Floats:
+    """Mean number at one server in each part, when the parts come round for ever."""
+    load = float(rates @ widths / widths.sum()) * service
+    size = min(math.ceil(12 - 10 / math.log(load)), STATES)
+    parts = list(zip((rates * widths).tolist(), (widths / service).tolist(), strict=True))
+    round_trip = np.eye(size)
+    for up, down in parts:
+        _step(round_trip, up, down)
+    system = round_trip.T - np.eye(size)
+    system[0] = 1.0
+    now = np.linalg.solve(system, np.eye(size)[0])
+    numbers = np.empty(len(parts))
+    for part, (up, down) in enumerate(parts):
+        numbers[part] = now @ np.arange(size)
+        _step(now, up, down)
+        numbers[part] = (numbers[part] + now @ np.arange(size)) / 2
+    return numbers
+
+
+def _step(chances: Floats, up: float, down: float) -> None:
+    """Chances (last axis: number there) after a part in which so many come and could leave.
+
+    To second order: to first order arrivals would vary less than those of a Poisson stream.
+    """
+    count = math.ceil((up + down) / 0.25)
+    for _ in range(count):
+        once = _change(chances, up / count, down / count)
+        chances += once + _change(once, up / count, down / count) / 2
+
+
+def _change(chances: Floats, up: float, down: float) -> Floats:
+    flow = chances[..., :-1] * up - chances[..., 1:] * down
+    change = np.zeros_like(chances)
+    change[..., :-1] -= flow
+    change[..., 1:] += flow
+    return change

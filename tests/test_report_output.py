@@ -1,0 +1,244 @@
+"""Totals, pages, files and charts where an analyst or a hostile dump would trip them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from report_database import TYPES, empty, insert, sample
+
+from imsperf.errors import ReportError
+from imsperf.reports import chart, formats, text
+from imsperf.reports.catalog import catalog, listing, parse
+from imsperf.reports.run import Filter, Result, aggregate, run
+
+IDS = sorted(catalog().reports)
+FIRST, SECOND = datetime(2026, 3, 2, 10, 0), datetime(2026, 3, 2, 10, 2)
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[duckdb.DuckDBPyConnection]:
+    con = sample()
+    yield con
+    con.close()
+
+
+# --- totals --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("report_id", IDS)
+@pytest.mark.parametrize("every", [None, timedelta(seconds=240)])
+def test_totals_print_in_every_form(
+    report_id: str, every: timedelta | None, made: duckdb.DuckDBPyConnection
+) -> None:
+    """A sum of counts is a number like any other: no Decimal reaches a page, json has no text."""
+    total = aggregate(run(made, report_id), every)
+    assert "Decimal" not in text.render(total) + text.render(total, "table")
+    counts = [c.name for c in total.report.columns if c.kind in ("count", "part")]
+    for row in json.loads(formats.to_json(total.table)):
+        assert all(isinstance(row[name], (int, float, type(None))) for name in counts)
+
+
+def test_total_leaves_out_what_has_only_one_half() -> None:
+    """Connect time void in one interval: its events do not dilute the mean of the other."""
+    with sample() as con:
+        con.execute("UPDATE smf74_1_device SET smf74cnx = smf74cnx | 4 WHERE record_no = 4")
+        result = run(con, "rmf.device")
+    first = {r["volume"]: r for r in result.table.to_pylist() if r["interval_start"] == FIRST}
+    total = {r["volume"]: r for r in aggregate(result).table.to_pylist()}
+    assert total["OLDS01"]["conn_ms"] == pytest.approx(first["OLDS01"]["conn_ms"])
+    assert total["OLDS01"]["rate_per_s"] == pytest.approx(first["OLDS01"]["rate_per_s"])
+
+
+def test_total_is_one_page_and_its_heading_counts_all_of_it() -> None:
+    """A volume that came later stands on the same page; samples and length are of the whole run."""
+    with sample() as con:
+        con.execute("DELETE FROM smf74_1_device WHERE record_no = 3 AND smf74ser = 'OLDS01'")
+        page = text.render(aggregate(run(con, "rmf.device")))
+    assert page.count("D E V I C E") == 1 and "OLDS01" in page
+    assert "TOTAL SAMPLES = 240 " in page and "INTERVAL 04.00.000" in page
+
+
+def test_longer_interval_keeps_its_heading(made: duckdb.DuckDBPyConnection) -> None:
+    """The facts of its first interval, also where the longer one begins earlier."""
+    page = text.render(aggregate(run(made, "rmf.cpu"), timedelta(seconds=900)))
+    assert "SEQUENCE CODE 00000000000829E7" in page and "V2R5" in page
+    late = run(made, "rmf.cpu", keep=Filter(start=SECOND))
+    assert "SEQUENCE CODE 00000000000829E7" in text.render(aggregate(late))
+
+
+# --- fields at their limits ----------------------------------------------------------------------
+
+WIDEST = {"UTINYINT": 2**8, "USMALLINT": 2**16, "UINTEGER": 2**32, "UBIGINT": 2**64}
+
+
+def test_fields_at_their_limits_break_no_report() -> None:
+    """Every unsigned field of every table holds all ones: each report runs, totals, prints."""
+    with sample() as con:
+        for table, columns in TYPES.items():
+            full = [
+                f'"{name}" = {WIDEST[kind] - 1}'
+                for name, kind in columns.items()
+                if kind in WIDEST and not name.endswith("_no")
+            ]
+            if full and not table.startswith("load_"):
+                con.execute(f"UPDATE {table} SET {', '.join(full)}")
+        for report_id in IDS:
+            result = run(con, report_id)
+            for one in (result, aggregate(result)):
+                text.render(one)
+                formats.to_json(one.table)
+
+
+def test_sections_to_skip_at_their_limit() -> None:
+    """Skips past the end of the record find no section; they do not overflow."""
+    with sample() as con:
+        con.execute("UPDATE smf70_1_partition SET smf70bds = 4294967295, smf70bdn = 65535")
+        con.execute("UPDATE smf70_1_processor SET smf70nsw = 4294967295")
+        rows = run(con, "rmf.partition").table.to_pylist()
+    assert {r["status"] for r in rows if r["partition"] == "PRDA"} == {"Deactivated"}
+
+
+def test_fast_path_transaction_counts_once() -> None:
+    """The same log records in a second file of the run (dual logging) add no transaction."""
+    times = {"log_stck": "2026-03-02T09:00:00", "log_lsn": 7}
+    keys = {"record_no": 1, "section_no": 1, "uow": b"\x01" * 24} | times
+    with empty() as con:
+        for file_id in (1, 2):
+            insert(con, "load_file", [{"file_id": file_id, "run": "t"}])
+            for table in ("ims_5901", "ims_5903", "ims_5936", "ims_5937"):
+                insert(con, table, [keys | {"file_id": file_id}])
+        found = con.execute("SELECT run, committed FROM ims_fast_path").fetchall()
+    assert found == [("t", True)]
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_page_names_its_run_and_fits_the_paper(
+    report_id: str, made: duckdb.DuckDBPyConnection
+) -> None:
+    """Two runs in one database can be told apart; no line passes RMF's 132 columns."""
+    page = text.render(run(made, report_id))
+    assert "RUN t " in page or "Run : t\n" in page
+    assert max(map(len, page.splitlines())) <= 132
+
+
+def test_device_columns_stay_under_their_headings() -> None:
+    """Aliases that come and go make a broken number of exposures, not a broken line."""
+    with sample() as con:
+        con.execute("UPDATE smf74_1_device SET smf74nux = 180 WHERE smf74ser = 'OLDS01'")
+        lines = text.render(run(con, "rmf.device")).splitlines()
+    first, second = (one for one in lines if "S60$01" in one), (o for o in lines if "OLDS01" in o)
+    left, right = next(first), next(second)
+    assert "   4H " in left and " 1.5H " in right
+    assert left.index(" 0071 ") == right.index(" 0071 ") and len(left) == len(right)
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def query(sql: str) -> pa.Table:
+    with duckdb.connect() as con:
+        return con.sql(sql).to_arrow_table()
+
+
+def test_numbers_and_times_of_any_query_stay_what_they_are() -> None:
+    """A negative DECIMAL or HUGEINT is no formula; an INTERVAL is a time, not three numbers."""
+    rows = query(
+        "SELECT -1.5 AS d, -sum(x) AS h, '-5' AS t, INTERVAL '-90 minutes' AS i, "
+        "INTERVAL '1 day 500 milliseconds' AS j FROM range(3) AS r(x)"
+    )
+    written = list(csv.reader(io.StringIO(formats.to_csv(rows), newline="")))
+    assert written[1] == ["-1.5", "-3", "'-5", "-01:30:00", "24:00:00.500000"]
+    assert json.loads(formats.to_json(rows)) == [
+        {"d": -1.5, "h": -3, "t": "-5", "i": "-01:30:00", "j": "24:00:00.500000"}
+    ]
+    assert "-01:30:00" in text.table(rows)
+
+
+def test_markdown_prints_names_as_they_are() -> None:
+    """*PHYSICAL* is no italics, a name no link; names of columns stay readable."""
+    names = ["*PHYSICAL*", "[a](b)", "a`b", "_x_", "&lt;", "<b>"]
+    lines = text.markdown(pa.table({"interval_start": names})).splitlines()
+    assert lines[0] == "| interval_start |"
+    assert lines[2:] == [
+        *("| \\*PHYSICAL\\* |", "| \\[a\\](b) |", "| a\\`b |", "| \\_x\\_ |"),
+        *("| &amp;lt; |", "| &lt;b> |"),
+    ]
+
+
+def test_csv_stops_full_width_signs_too() -> None:
+    """Some spreadsheets read them as the plain ones."""
+    assert formats.to_csv(pa.table({"n": ["\uff1d1+1", "\n=1"]})).count("'") == 2
+
+
+# --- charts --------------------------------------------------------------------------------------
+
+
+def drawn(result: Result) -> list[dict[str, Any]]:
+    values: list[dict[str, Any]] = chart.spec(result)["data"]["values"]
+    return values
+
+
+def test_devices_of_one_name_are_two_bars() -> None:
+    """Volumes without a label do not add up in one bar; the busiest stands first."""
+    with sample() as con:
+        con.execute("UPDATE smf74_1_device SET smf74ser = '' WHERE smf74ser <> 'OLDS01'")
+        names = list(dict.fromkeys(row["x"] for row in drawn(run(con, "rmf.device"))))
+    assert names == ["OLDS01", " 09A10", " 09A12"]
+
+
+def test_chart_text_is_inert(tmp_path: Path) -> None:
+    """Control characters and marks that turn the direction of text are not drawn."""
+    with sample("r\u202e\x1b") as con:
+        con.execute(
+            "UPDATE smf74_1_device SET smf74ser = '\u202eab'||chr(27) WHERE smf74num % 2 = 0"
+        )
+        result = run(con, "rmf.device")
+    chart.write(result, tmp_path / "c.svg")
+    shown = (tmp_path / "c.svg").read_text(encoding="utf-8")
+    assert "\u202e" not in shown and "\x1b" not in shown and "?ab?" in shown
+
+
+def test_time_axis_shows_the_record_s_own_clock(made: duckdb.DuckDBPyConnection) -> None:
+    """Drawn as stored, in 24 hours, with the day where there is only one; no zone of a browser."""
+    made_spec = chart.spec(run(made, "rmf.cpu"))
+    axis = made_spec["spec"]["encoding"]["x"]
+    assert axis["scale"] == {"type": "utc"} and axis["axis"]["format"] == "%H:%M:%S"
+    assert axis["title"] == "local time, 02 Mar 2026"
+    assert made_spec["resolve"]["scale"]["x"] == "independent"
+
+
+def test_nothing_to_draw_is_said(made: duckdb.DuckDBPyConnection) -> None:
+    """No empty picture."""
+    with pytest.raises(ReportError, match="no rows to draw"):
+        chart.spec(run(made, "rmf.cpu", keep=Filter(system="OTHER")))
+
+
+# --- the list ------------------------------------------------------------------------------------
+
+
+def test_list_names_records_as_people_do() -> None:
+    """Types and log codes, not tables."""
+    needs = {row["id"]: row["needs"] for row in listing(catalog())}
+    assert needs["rmf.cpu"] == "70.1" and needs["rmf.device"] == "74.1"
+    assert needs["ims.latches"] == "450A, and 06, 4500 where there are any"
+
+
+def test_lead_stands_for_the_five_columns() -> None:
+    """Each report begins with them; a lead of no known family is an error."""
+    five = ("run", "sysplex", "system", "interval_start", "interval_start_utc")
+    assert {one.names[:5] for one in catalog()} == {five}
+    text_of = '/* imsperf report\nlead = "load_file"\n*/\nSELECT 1 AS a\n'
+    with pytest.raises(ReportError, match="lead: found 'load_file'"):
+        parse(text_of, "y.sql")

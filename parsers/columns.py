@@ -275,6 +275,8 @@ def _text(
     for i in range(at.size):
         place, put = at[i] + shift, begin + used
         size = 0 if flags[i] & _SHORT else _length(buffer, place, width)
+        if used + size > room:  # letters of two bytes before have taken it
+            return -1
         plain = np.uint32(0)
         for j in range(size):
             letter = letters[buffer[np.uint64(place + j)]]

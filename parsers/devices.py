@@ -38,8 +38,9 @@ class DeviceCheck:
             return
         for row in self._sums().to_pylist():
             if row["smf74tot"] is not None and row["devices"] != row["smf74tot"]:
+                kind = "unknown" if row["smf74sub"] is None else f"X'{row['smf74sub']:04X}'"
                 detail = (
-                    f"found {row['devices']:,} devices of class X'{row['smf74sub']:04X}' of "
+                    f"found {row['devices']:,} devices of class {kind} of "
                     f"{row['system']} from {row['interval_start']}, expected {row['smf74tot']:,}"
                 )
                 yield Problem(

@@ -28,6 +28,7 @@ TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)
 _CHAIN = 4  # links that prove a place
 _SMF_HEADER, _IMS_LEAST = 18, 21  # bytes: the shortest SMF header; LL ZZ, code, suffix
 _DAY_CS = 8_640_000
+_LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
 _LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
 
 
@@ -77,7 +78,8 @@ def _block(buffer: U8, at: int) -> Any:
     if at + 8 > buffer.size:
         return 0
     if buffer[at] & 0x80:
-        return word32(buffer, at) & 0x7FFFFFFF
+        long = word32(buffer, at) & 0x7FFFFFFF
+        return long if long >= 8 else 0
     length = word16(buffer, at)
     return length if length >= 8 and word16(buffer, at + 2) == 0 else 0
 
@@ -280,13 +282,15 @@ def join_plan(lengths: I32, codes: U8, record: I64, orphan: I64) -> tuple[int, i
     """Which record each segment belongs to: record[i], or -1 for a piece whose rest is missing.
 
     Returns the records, the orphaned runs (orphan[k] = first segment of run k) and the bytes that
-    the joined records take, a leading RDW each.
+    the joined records take, a leading RDW each. A record longer than 32 bits can say is orphaned.
     """
     records, orphans, joined, begin, size = 0, 0, 0, -1, 0
     for i in range(codes.size + 1):
         code = codes[i] if i < codes.size else AFTER_GAP
         kind = code & 3
         goes_on = begin >= 0 and code & AFTER_GAP == 0 and kind in (MIDDLE, LAST)
+        if goes_on and size + lengths[i] - 4 > _LONGEST:
+            goes_on = False
         if begin >= 0 and not goes_on:  # the rest never came
             record[begin:i] = -1
             orphan[orphans] = begin

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,9 +28,9 @@ from imsperf.synthetic.records.writer import (
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 
-DEFAULT_INTERVAL_S = 120
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
 Progress = Callable[[float], None]
+SHORTEST_S = 0.001  # an RMF record gives the length of its interval in milliseconds
 WARM_UP_S = 2.0  # simulated before the run begins, so that it starts in balance
 SIMULATING = 0.6  # share of the time a run takes, the rest is writing
 
@@ -67,15 +68,18 @@ def generate(
 ) -> Generated:
     """Simulate `seconds` of a scenario and write its records into a folder.
 
-    `every_s`: RMF interval and time between statistics sets (120 s, or the run if that is shorter).
-    `sample_k`: one whole transaction in k goes to the log. `progress` is told each step done,
-    in seconds of the run. Same scenario, options and platform: same bytes.
+    `every_s`: RMF interval and time between statistics sets (run.interval_s of the scenario, or the
+    run if that is shorter); whole seconds unless the run is one interval; the last may be shorter.
+    `sample_k`: one whole transaction in k goes to the log. `progress` is told each step done, in
+    seconds of the run. Same scenario, options and platform: same bytes. Raises ScenarioError for
+    an order that cannot be met, ImsperfError where the folder cannot be written.
     """
-    order = Order(seconds, seed, sample_k, every_s or min(DEFAULT_INTERVAL_S, seconds), form)
+    every = min(scenario["run.interval_s"], seconds) if every_s is None else every_s
+    order = Order(seconds, seed, sample_k, every, form)
     _check(order)
     step = progress or _silent
-    folder = _made(Path(out_dir))
     host, network = host_of(scenario), build(scenario)
+    folder = _made(Path(out_dir))
     result = simulate(
         network,
         seed=seed,
@@ -123,20 +127,37 @@ def _steps(step: Progress) -> Progress:
 
 
 def _check(order: Order) -> None:
-    if order.seconds <= 0 or order.every_s <= 0 or order.sample_k < 1:
+    if not (0 < order.seconds < math.inf and 0 < order.every_s < math.inf and order.sample_k >= 1):
         raise ScenarioError(
             f"found {order.seconds} s, intervals of {order.every_s} s, one transaction in "
             f"{order.sample_k}; expected numbers above zero"
         )
+    _check_intervals(order)
+    if order.form not in FORMS:
+        raise ScenarioError(f"form: found {order.form!r}, expected {' or '.join(FORMS)}")
+    if not 0 <= order.seed < 1 << 64:
+        raise ScenarioError(f"seed: found {order.seed}, expected 0 to 2^64 - 1")
+
+
+def _check_intervals(order: Order) -> None:
+    """What the product section can tell apart: start in seconds, length in milliseconds."""
     if order.every_s >= 6000:
         raise ScenarioError(
             f"intervals: found {order.every_s} s, expected less than 6000 s",
             "an RMF record holds at most 99 minutes",
         )
-    if order.form not in FORMS:
-        raise ScenarioError(f"form: found {order.form!r}, expected {' or '.join(FORMS)}")
-    if not 0 <= order.seed < 1 << 64:
-        raise ScenarioError(f"seed: found {order.seed}, expected 0 to 2^64 - 1")
+    if order.every_s < order.seconds and order.every_s != int(order.every_s):
+        raise ScenarioError(
+            f"intervals: found {order.every_s} s, expected whole seconds",
+            "an RMF record gives its start in whole seconds; only a run of one interval may have "
+            "another length",
+        )
+    last = order.seconds - order.every_s * (math.ceil(order.seconds / order.every_s) - 1)
+    if last < SHORTEST_S:
+        raise ScenarioError(
+            f"intervals: found a last one of {last:g} s, expected at least {SHORTEST_S} s",
+            f"it is what intervals of {order.every_s:g} s leave of a run of {order.seconds:g} s",
+        )
 
 
 def _made(folder: Path) -> Path:
@@ -240,7 +261,7 @@ def _sections(
         },
         "levels": {
             "zos_written": OS_LEVEL,
-            "zos_measured": "z/OS 2.1",
+            "zos_measured": f"z/OS {scenario['system.zos']}",
             "note": LEVELS,
             "ims": host.ims_level,
         },

@@ -102,6 +102,20 @@ def test_text_is_cut_behind_its_last_letter() -> None:
     assert found.column("f0").to_pylist() == ["AB", "A\0B", " A", "", ""]
 
 
+@pytest.mark.parametrize("accented", [1, 30, 50, 51, 99, 100])
+def test_accented_text_leaves_room_for_what_follows(accented: int) -> None:
+    """Letters of two UTF-8 bytes use up the room of a byte each, plain ones come after them."""
+    section, rows = section_of(k.text(8), k.text(8)), 100
+    data = np.full((rows, section.length), 0xC1, np.uint8)
+    data[:accented] = 0x51
+    found = decode_section(
+        data.reshape(-1), np.arange(rows) * section.length, np.full(rows, section.length), section
+    )
+    found.validate(full=True)
+    for column in found.columns:
+        assert column.to_pylist() == ["é" * 8] * accented + ["A" * 8] * (rows - accented)
+
+
 @pytest.mark.parametrize("size", [0, 1, 7])
 def test_buffer_shorter_than_a_field(size: int) -> None:
     """Nothing from the third field on fits, nothing past the end is read."""

@@ -12,6 +12,7 @@ from dump_files import TOD_2024, bodies, log, smf
 from golden_files import golden_bytes, golden_names, golden_values
 
 from imsperf.errors import DumpError
+from imsperf.parsers import source, walk
 from imsperf.parsers.framing import open_dump
 from imsperf.parsers.read import expand_paths
 
@@ -253,6 +254,54 @@ def test_cut_gzip_file_keeps_what_could_be_unpacked(file: Path) -> None:
     assert bodies(frames) == records[: len(frames.start)]
     assert 10 < len(frames.start) < 50
     assert "gzip" in frames.problems[-1].detail or "gzip" in frames.problems[0].detail
+
+
+def test_what_stands_behind_a_gzip_file_is_told(file: Path) -> None:
+    """Zeros are what a tape leaves; anything else is lost and said to be."""
+    packed = writer.gz(writer.rdw(RECORDS))
+    for behind, told in ((b"", []), (bytes(600), []), (b"\x1f something else", ["garbage"])):
+        file.write_bytes(packed + behind)
+        frames = open_dump(file)
+        assert bodies(frames) == RECORDS
+        assert [problem.reason for problem in frames.problems] == told
+    file.write_bytes(packed + packed)
+    assert bodies(open_dump(file)) == RECORDS * 2
+
+
+def test_more_than_fits_in_memory_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few bytes of gzip can say a great many."""
+    monkeypatch.setattr(source, "_memory", lambda: 20_000_000)
+    file.write_bytes(writer.gz(writer.rdw(RECORDS) + bytes(50_000_000)))
+    with pytest.raises(DumpError, match="memory") as caught:
+        open_dump(file)
+    assert "unpack" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("said", [0, 1, 4, 7])
+def test_short_block_of_the_31_bit_form(file: Path, said: int) -> None:
+    """No block is shorter than a BDW and an RDW; its bytes are not passed over in silence."""
+    one, two = writer.bdw_rdw(RECORDS[:20], 32760), writer.bdw_rdw(RECORDS[20:], 32760)
+    file.write_bytes(one + struct.pack(">I", 0x80000000 | said) + two)
+    frames = open_dump(file)
+    assert bodies(frames) == RECORDS
+    assert [(p.reason, p.byte_offset, p.bytes) for p in frames.problems] == [
+        ("bad_bdw", len(one), 4)
+    ]
+
+
+def test_join_that_no_length_can_say() -> None:
+    """A record of 2 GB and more is given up whole; what follows stays."""
+    count = (1 << 31) // 0xFFFB + 2
+    lengths = np.full(count + 1, 0xFFFF, dtype=np.int32)
+    codes = np.full(count + 1, walk.MIDDLE, dtype=np.uint8)
+    codes[0], codes[-2], codes[-1] = walk.FIRST, walk.LAST, walk.WHOLE
+    record, orphan = (np.empty(count + 2, dtype=np.int64) for _ in range(2))
+    assert walk.join_plan(lengths, codes, record, orphan) == (1, 1, 0)
+    assert orphan[0] == 0 and (record[:count] == -1).all() and record[count] == 0
+    fits = (1 << 31) // 0xFFFB
+    codes[fits - 1 : fits + 1] = walk.LAST, walk.WHOLE
+    records, orphans, size = walk.join_plan(lengths[:fits], codes[:fits], record, orphan)
+    assert (records, orphans, size) == (1, 0, fits * 0xFFFB + 4)
 
 
 # --- not a dump ----------------------------------------------------------------------------------

@@ -230,6 +230,19 @@ def test_local_and_utc(made: Generated) -> None:
         assert one[40:48].decode("cp037") == "zV020400"
 
 
+def test_intervals_across_the_year_end_in_local_time(tmp_path: Path) -> None:
+    """Starts on both sides of local midnight, an hour from UTC; the last interval is cut."""
+    start = {"run.start": "2014-12-31T22:59:58", "run.local_offset_minutes": 60}
+    one = scenario.load("tps-100k", {**SETTINGS, "driver.rate_per_s": 100, **start})
+    made = generate(one, tmp_path, seconds=4.5, every_s=2, sample_k=1000)
+    product = [sections(one, 28)[0] for one in of_type(made, 70)]
+    assert [(one[10:14].hex(), one[14:18].hex(), one[18:22].hex()) for one in product] == [
+        ("0235958f", "0114365f", "0002000f"),
+        ("0000000f", "0115001f", "0002000f"),
+        ("0000002f", "0115001f", "0000500f"),
+    ]
+
+
 def test_error_diffusion() -> None:
     """Any run of intervals is within one unit of its ticks; the whole is cut once."""
     ticks = np.random.default_rng(1).integers(0, 10_000, (50, 7))
@@ -451,6 +464,27 @@ def test_run_toml(made: Generated) -> None:
     assert set(found["files"]) == {path.name for path in made.paths[:2]}
 
 
+def test_facts_of_the_scenario_are_in_the_records(tmp_path: Path) -> None:
+    """Machine type, z/OS level that ran, interval: what is set is what is written."""
+    given = {"machine.type": "3906", "system.zos": "2.3", "run.interval_s": 1}
+    one = scenario.load("tps-100k", {**SETTINGS, "driver.rate_per_s": 100, **given})
+    made = generate(one, tmp_path, seconds=2, sample_k=1000)
+    control = [sections(record, 36)[0] for record in of_type(made, 70)]
+    assert [record[:2].hex() for record in control] == ["3906", "3906"]
+    note = tomllib.loads(made.paths[2].read_text(encoding="utf-8"))
+    assert (note["machine"]["type"], note["levels"]["zos_measured"]) == ("3906", "z/OS 2.3")
+
+
+@pytest.mark.parametrize(
+    ("knob", "value"),
+    [("machine.type", "z14"), ("run.start", "monday"), ("run.start", "2050-01-01T00:00:00")],
+)
+def test_impossible_facts(tmp_path: Path, knob: str, value: str) -> None:
+    """One error that names the knob."""
+    with pytest.raises(ScenarioError, match=knob):
+        generate(scenario.load("tps-100k", {knob: value}), tmp_path, seconds=0.2)
+
+
 def test_variants_are_in_the_names(tmp_path: Path) -> None:
     """SCENARIO.VARIANT.SYSTEM.kind.form."""
     one = scenario.load("tps-100k@rb9-before", {**SETTINGS, "dasd.volumes": 5})
@@ -463,13 +497,26 @@ def test_variants_are_in_the_names(tmp_path: Path) -> None:
 def test_progress_ends_at_the_run(tmp_path: Path) -> None:
     """Steps add up to the seconds of the run."""
     steps: list[float] = []
-    generate(small(), tmp_path, seconds=0.5, every_s=0.25, progress=steps.append)
-    assert sum(steps) == pytest.approx(0.5)
+    generate(small(), tmp_path, seconds=1.5, every_s=1, progress=steps.append)
+    assert sum(steps) == pytest.approx(1.5)
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"seconds": 0}, {"sample_k": 0}, {"every_s": 7200}, {"seed": -1}, {"form": "vb"}],
+    [
+        {"seconds": 0},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
+        {"seconds": 1e-7},
+        {"seconds": 2.0000003, "every_s": 1},  # the last interval would have no length
+        {"seconds": 2, "every_s": 0.5},  # two intervals would begin in the same second
+        {"seconds": 3, "every_s": 1.5},
+        {"every_s": 0},
+        {"every_s": 7200},
+        {"sample_k": 0},
+        {"seed": -1},
+        {"form": "vb"},
+    ],
     ids=str,
 )
 def test_impossible_orders(tmp_path: Path, wrong: dict[str, Any]) -> None:

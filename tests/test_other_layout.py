@@ -315,7 +315,7 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("layouts")
     settings = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
     small = scenario.load("tps-100k", settings)
-    made = generate(small, folder / "ours", seconds=2, every_s=0.5, sample_k=20)
+    made = generate(small, folder / "ours", seconds=4, every_s=1, sample_k=40)
     dump = next(path for path in made.paths if ".imslog." in path.name)
     ours, other = folder / "ours.duckdb", folder / "other.duckdb"
     api.load([dump], ours, run="same")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -151,6 +153,21 @@ def test_pools_hold_the_peak_after_tuning_and_not_before() -> None:
     before = [p for p in build(load("tps-100k@rb8-before")).pools if p.gets >= 0.01]
     assert {p.pool for p in before if p.blocks_at_start > 1} == {"DYNP", "LUMC", "LUMP", "EMHB"}
     assert max(p.request_bytes for p in before) <= 4096
+
+
+STATED = {"ims_connect.count", "system.record_level"}  # facts; their doc or range says so
+
+
+def test_every_knob_is_read_by_the_generator() -> None:
+    """A knob that nothing reads would be written to run.toml and change nothing."""
+    root = Path(str(files("imsperf.synthetic")))
+    text = "".join(path.read_text(encoding="utf-8") for path in root.rglob("*.py"))
+    found = load("tps-100k")
+    named = re.compile(r"""["']([a-z_]+\.[a-zA-Z_.]+)["']""")
+    read = set(named.findall(text)) | {key for key in found.knobs if found.knobs[key].unit == "FPL"}
+    plain = {key for key in found.knobs if "." not in key and f'"{key}"' in text}
+    assert set(found.knobs) - read - plain == STATED
+    assert all(f'"{table}"' in text for table in found.tables)
 
 
 def test_clients_and_regions_fit_the_message_buffers() -> None:

@@ -251,6 +251,16 @@ def test_devices_over_several_records_add_up(file: Path) -> None:
     assert "found 6 devices" in problem.detail and "expected 9" in problem.detail
 
 
+def test_device_control_too_short_to_name_its_class(file: Path) -> None:
+    """The count of devices is there, the class is not."""
+    record = golden("smf/record_74_1")
+    control = struct.unpack_from(">I", record, 36 - 4)[0]
+    short = changed(changed(record, control + 2, ">H", 9), 36 + 4, ">H", 4)
+    file.write_bytes(writer.rdw([short]))
+    (problem,) = load(file)[0].problems
+    assert problem.reason == "device_count" and "class unknown" in problem.detail
+
+
 def test_invalid_values_become_one_problem_per_field(file: Path) -> None:
     record = golden("smf/record_74_1")
     at = struct.unpack_from(">I", record, 28 - 4)[0]

@@ -139,7 +139,7 @@ def _identity(host: Host, total: int, volumes: int, count: int) -> dict[str, Any
     within = np.where(log, number - volumes, number)
     device = np.where(log, host.log_device, host.device) + within
     lcu = np.where(log, host.log_device >> 8, host.device >> 8) + within // host.devices_per_lcu
-    names = [*volume_names(host.volume, volumes), *("WADS01", "OLDS01")[: total - volumes]]
+    names = [*volume_names(host.volume, volumes), *host.log_volumes[: total - volumes]]
     columns = {
         "smf74num": device,
         "smf74nm2": device,

@@ -13,6 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.errors import ScenarioError
+
+EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
 KNOBS = {  # field: knob of the scenario that replaces it
     "start": "run.start",
     "offset_minutes": "run.local_offset_minutes",
@@ -41,7 +44,7 @@ class Host:
     ims_id: str = "IMSA"
     ims_level: int = 13
 
-    machine_type: int = 0x2827  # zEC12, document 002
+    machine_type: int = 0x2827  # zEC12, document 002; knob machine.type
     physical_model: str = "HA1"
     plant: str = "02"
     sequence_code: str = "00000000000A2B3C"
@@ -60,6 +63,7 @@ class Host:
 
     device: int = 0x8000  # first database volume
     log_device: int = 0x9000  # WADS, then OLDS
+    log_volumes: tuple[str, str] = ("WADS01", "OLDS01")  # table log_volumes of the scenario
     volume: str = "S60$"  # prefix of the database volumes, document 002
     devices_per_lcu: int = 64
     storage_group: str = "SGIMSDB"
@@ -105,7 +109,38 @@ def host_of(scenario: Any) -> Host:
             value = scenario.knobs[knob].value
             text = value.isoformat() if isinstance(value, datetime) else value
             given[name] = type(getattr(plain, name))(text)
-    return replace(plain, **given, areas=_areas(scenario))
+    if "machine.type" in scenario.knobs:
+        given["machine_type"] = _machine_type(scenario["machine.type"])
+    if "log_volumes" in scenario.tables:
+        volume = {row["use"]: row["volume"] for row in scenario.table("log_volumes")}
+        given["log_volumes"] = tuple(
+            volume.get(use, name)
+            for use, name in zip(("WADS", "OLDS"), plain.log_volumes, strict=True)
+        )
+    made = replace(plain, **given, areas=_areas(scenario))
+    _check_start(made)
+    return made
+
+
+def _machine_type(text: str) -> int:
+    """The four digits of a machine type stand in the records as four hex digits."""
+    if len(text) != 4 or not text.isdecimal():
+        raise ScenarioError(f"machine.type: found {text!r}, expected four digits such as 2827")
+    return int(text, 16)
+
+
+def _check_start(host: Host) -> None:
+    try:
+        start = host.start_utc
+    except ValueError as error:
+        raise ScenarioError(
+            f"run.start: found {host.start!r}, expected a date and time in UTC",
+            "write it as 2014-03-10T14:00:00",
+        ) from error
+    if not EARLIEST <= start < LATEST:
+        raise ScenarioError(
+            f"run.start: found {host.start!r}, expected 1985 to 2041", "a TOD clock ends in 2042"
+        )
 
 
 def _areas(scenario: Any) -> tuple[str, ...]:

@@ -252,7 +252,14 @@ def _sections(
             "variant": scenario.variant,
             "title": scenario.title,
         },
-        "settings": {key: knob.value for key, knob in scenario.knobs.items()},
+        "settings": {
+            key: {
+                "value": knob.value,
+                "unit": knob.unit,
+                "source": f"{knob.confidence}: {knob.source}",
+            }
+            for key, knob in scenario.knobs.items()
+        },
         "generator": {
             "seed": order.seed,
             "sample_k": order.sample_k,
@@ -302,4 +309,6 @@ def _key(key: str) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)

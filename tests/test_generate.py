@@ -457,7 +457,7 @@ def test_run_toml(made: Generated) -> None:
     """It says what was asked for, where, and that nothing was measured."""
     found = tomllib.loads(made.paths[2].read_text(encoding="utf-8"))
     assert found["name"] == "tps-100k" and "not measured" in found["note"]
-    assert found["settings"]["dasd.volumes"] == 120
+    assert found["settings"]["dasd.volumes"]["value"] == 120
     assert found["generator"]["seed"] == 3 and found["generator"]["sample_k"] == 1
     assert found["timezone"] == {"SYSA": "-07:00"}
     assert found["interval"]["every_s"] == EVERY

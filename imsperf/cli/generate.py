@@ -48,7 +48,7 @@ from imsperf.cli.screen import note, progress
     "--every",
     type=options.seconds,
     metavar="TIME",
-    help="RMF interval and statistics set, whole seconds. Default: the scenario's (2m), or the run.",
+    help="RMF interval, statistics set; whole seconds. Default: 2m, or the run if shorter.",
 )
 def command(
     name: str,

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError, ImsperfError, ReportError
+from imsperf.errors import DumpError, ImsperfError, ReportError, near
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,22 +65,24 @@ def load(
     profile: str | Profile | None = None,
     codepage: str = "cp1047",
     progress: Progress | None = None,
+    passed_over: Callable[[Path, str], None] | None = None,
 ) -> list[LoadedFile]:
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
     `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
     `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of your own
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.
+    `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.parsers.read import expand_paths
     from imsperf.store import open_store, remove
 
-    dumps = expand_paths(paths)
+    dumps = expand_paths(paths, passed_over)
     file = Path(db)
     is_new = not file.exists()
     try:
-        with open_store(file, create=True) as store, _disk_errors(file), store.transaction():
+        with _disk_errors(file), open_store(file, create=True) as store, store.transaction():
             return _load_all(store, dumps, run, strict, raw, profile, codepage, progress)
     except BaseException:
         if is_new:
@@ -100,11 +102,12 @@ class _disk_errors:
     def __exit__(self, kind: object, error: BaseException | None, at: object) -> None:
         import duckdb
 
-        if isinstance(error, (duckdb.IOException, OSError)):
+        broken = (duckdb.IOException, duckdb.TransactionException, duckdb.FatalException, OSError)
+        if isinstance(error, broken):
             first = str(error).splitlines()[0]
             raise ImsperfError(
                 f"{self.db}: cannot be written: {first}",
-                "free space, or name a --db file on another disk; the database is as it was",
+                "free space, or name a --db file elsewhere; the database is as it was",
             ) from error
 
 
@@ -266,19 +269,32 @@ def report(
     from imsperf.reports.run import Filter, aggregate
     from imsperf.reports.run import run as run_report
 
+    _check_run(store, run)
     keep = Filter(run, system, _time(start), _time(end))
     result = run_report(store.con, report_id, parameters, keep)
     return aggregate(result, every) if every or total else result
+
+
+def _check_run(store: Store, run: str | None) -> None:
+    runs = [name for (name,) in store.con.execute("SELECT DISTINCT run FROM load_file").fetchall()]
+    if run is not None and run not in runs:
+        raise ReportError(
+            f"{store.path}: no run {run!r}", near(run, runs, f"runs: {', '.join(runs)}")
+        )
 
 
 def _time(given: str | datetime | None) -> datetime | None:
     if not isinstance(given, str):
         return given
     try:
-        return datetime.fromisoformat(given)
+        found = datetime.fromisoformat(given)
+        if found.tzinfo is None:
+            return found
+        raise ValueError
     except ValueError:
         raise ReportError(
-            f"found time {given!r}, expected one such as 2026-03-01T09:15", "date, T, time of day"
+            f"found time {given!r}, expected one such as 2026-03-01T09:15",
+            "local time of the system: date, T, time of day, no zone",
         ) from None
 
 

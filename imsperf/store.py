@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -145,7 +145,8 @@ class Store:
         try:
             yield
         except BaseException:
-            self.con.execute("ROLLBACK")
+            with suppress(duckdb.Error):  # a full disk may have ended the transaction already
+                self.con.execute("ROLLBACK")
             raise
         self.con.execute("COMMIT")
 
@@ -237,9 +238,16 @@ def remove(path: Path) -> None:
         one.unlink(missing_ok=True)
 
 
+# DuckDB fetches nothing from a network.
+_OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
+
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
-        return duckdb.connect(str(file), read_only=read_only)
+        con = duckdb.connect(str(file), read_only=read_only, config=_OFFLINE)
+        if read_only:  # SQL of a user reads this database, and neither reads nor writes a file
+            con.execute("SET enable_external_access = false")
+        return con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]
         busy = "lock" in first.lower()

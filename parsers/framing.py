@@ -110,13 +110,13 @@ class Frames:
                 )
 
 
-def is_dump(path: Path) -> bool:
-    """Whether the start of a file looks like a dump; false too for one that cannot be read."""
+def why_no_dump(path: Path) -> str:
+    """Why a file is no dump, by its start; empty where it is one."""
     try:
         _recognise(open_source(path, _LEAD))
-    except DumpError:
-        return False
-    return True
+    except DumpError as error:
+        return error.message
+    return ""
 
 
 def open_dump(path: str | Path) -> Frames:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers.framing import Frames, is_dump, open_dump
+from imsperf.parsers.framing import Frames, open_dump, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
@@ -140,21 +140,28 @@ def inspect(path: str | Path, *, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
     return Loaded(frames, reader, None)
 
 
-def expand_paths(paths: Sequence[str | Path]) -> list[Path]:
+def expand_paths(
+    paths: Sequence[str | Path], passed_over: Callable[[Path, str], None] | None = None
+) -> list[Path]:
     """The dump files that files, directories and globs stand for, each once.
 
-    Of a directory, the files in it that are dumps. Raises DumpError where there is none.
+    Of a directory, the files in it that are dumps; `passed_over` is told of each other file and
+    why it is none, but for run.toml. Raises DumpError where there is no dump.
     """
     found: dict[Path, None] = {}
     for path in paths:
-        found.update(dict.fromkeys(_expanded(Path(path))))
+        found.update(dict.fromkeys(_expanded(Path(path), passed_over or (lambda one, why: None))))
     return list(found)
 
 
-def _expanded(path: Path) -> Iterable[Path]:
+def _expanded(path: Path, passed_over: Callable[[Path, str], None]) -> Iterable[Path]:
     if path.is_dir():
         files = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
-        dumps = [one for one in files if is_dump(one)]
+        reasons = {one: why_no_dump(one) for one in files if one.name != "run.toml"}
+        for one, why in reasons.items():
+            if why:
+                passed_over(one, why)
+        dumps = [one for one, why in reasons.items() if not why]
         if not dumps:
             raise DumpError(
                 f"{path}: found no dump among {len(files):,} files, expected SMF dumps or IMS logs",
@@ -167,7 +174,7 @@ def _expanded(path: Path) -> Iterable[Path]:
         hits = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
         if not hits:
             raise DumpError(f"{path}: found no file of that pattern", "check the name", path=path)
-        return [one for hit in hits for one in _expanded(Path(hit))]
+        return [one for hit in hits for one in _expanded(Path(hit), passed_over)]
     return [path]
 
 

@@ -12,6 +12,7 @@ import html
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 BINARY = ("xlsx", "parquet")
 _SUFFIXES = {"txt": "text", "htm": "html", "markdown": "md", "pq": "parquet"}
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also the full-width ones
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")  # a sign before digits is no formula
 
 
 def format_of(path: Path) -> str:
@@ -117,7 +119,9 @@ def _plain(value: Any) -> Any:
 
 def inert(value: Any) -> Any:
     """Text that a spreadsheet would take for a formula, with an apostrophe before it."""
-    return "'" + value if isinstance(value, str) and value.startswith(_FORMULA) else value
+    if not isinstance(value, str) or not value.startswith(_FORMULA) or _NUMBER.fullmatch(value):
+        return value
+    return "'" + value
 
 
 def to_csv(table: pa.Table) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import xlsxwriter
+from xlsxwriter.exceptions import FileCreateError
 
 from imsperf.errors import ReportError
 from imsperf.reports.formats import values
@@ -37,7 +38,12 @@ def write_sheets(sheets: Sequence[tuple[str, pa.Table]], path: Path) -> None:
     used: set[str] = set()
     for name, table in sheets:
         _sheet(book.add_worksheet(_sheet_name(name, used)), table, heading)
-    book.close()
+    try:
+        book.close()
+    except FileCreateError as error:
+        raise ReportError(
+            f"{path}: cannot be written: {error}", "check the folder and the room on the disk"
+        ) from error
 
 
 def _sheet(sheet: Any, table: pa.Table, heading: Any) -> None:

@@ -136,6 +136,31 @@ def test_query_is_read_only(run, db: Path) -> None:  # type: ignore[no-untyped-d
     ]
 
 
+def test_query_touches_no_file(run, db: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """SQL of a user neither writes nor reads files, least of all the database."""
+    before = db.read_bytes()
+    for sql in (
+        f"COPY (SELECT 1 AS a) TO '{db}'",
+        f"COPY (SELECT 1 AS a) TO '{tmp_path / 'new.csv'}'",
+        "SELECT * FROM read_csv('/etc/hostname')",
+    ):
+        assert run("query", "--db", db, sql).code == 1
+    assert db.read_bytes() == before
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_says_what_it_passes_over(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """A file of a folder that is no dump is named, not skipped in silence."""
+    for one in dumps.iterdir():
+        (tmp_path / one.name).write_bytes(one.read_bytes())
+    (tmp_path / "empty.bin").write_bytes(b"")
+    for words in (["inspect", tmp_path], ["load", tmp_path, "--db", tmp_path / "x.duckdb"]):
+        done = run(*words)
+        assert done.code == 0
+        assert "passed over" in done.err and "empty.bin" in done.err
+        assert "run.toml" not in done.err
+
+
 @pytest.mark.parametrize("form", ["html", "svg", "png", "json"])
 def test_chart(run, db: Path, tmp_path: Path, form: str) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / f"chart.{form}"

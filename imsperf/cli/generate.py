@@ -32,7 +32,7 @@ from imsperf.cli.screen import note, progress
 )
 @click.option(
     "--sample",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 2**32 - 1),
     default=1,
     show_default=True,
     help="Log one whole transaction in K; interval records count all.",

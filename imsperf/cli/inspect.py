@@ -26,7 +26,7 @@ def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> Non
     from imsperf.parsers.read import expand_paths, inspect
 
     rows = []
-    for path in expand_paths(paths):
+    for path in expand_paths(paths, lambda _, why: note(f"passed over: {why}")):
         found = inspect(path)
         rows += found.rows
         note(f"{path}: {found.framing}, {found.records:,} records")

@@ -59,6 +59,7 @@ def command(
             profile=profile,
             codepage=codepage,
             progress=step,
+            passed_over=lambda _, why: note(f"passed over: {why}"),
         )
     for one in done:
         _say(one)

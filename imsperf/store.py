@@ -239,7 +239,10 @@ def remove(path: Path) -> None:
 
 
 # DuckDB fetches nothing from a network.
-_OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_OFFLINE: dict[str, Any] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
 
 
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:

@@ -1,9 +1,8 @@
 """The decode kernel: one compiled loop for every kind of field.
 
 A plan has one row per field; the kernel goes over the sections in tiles that stay in the cache and
-writes each field as a column: values, validity bits and, for text, offsets and UTF-8 bytes, laid
-out as Arrow wants them. All output stands in one arena that is seen here through views of the
-widths 8 to 64 bits. Rules of the encodings: imsperf.kinds.
+writes each field as Arrow wants its columns: values, validity bits, offsets and UTF-8 bytes. All
+output stands in one arena, seen through views of 8 to 64 bits. Encodings: imsperf.kinds.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ TILE = 256  # rows; a pass over one field of a tile then stays in the first-leve
 _BAD, _EMPTY, _SHORT = 1, 2, 4  # flags of a value: invalid, no value there, past the section's end
 
 # The ops as plain numbers, in the order of kinds.Op; those up to _OPAQUE accept any bytes.
-_UNSIGNED, _SIGNED, _FLOAT, _TEXT, _OPAQUE, _NUMBER, _DATE, _CLOCK, _LENGTH = (
-    int(op) for op in list(Op)[:9]
-)
+_UNSIGNED, _SIGNED, _FLOAT, _TEXT, _OPAQUE = (int(op) for op in list(Op)[:5])
+_NUMBER, _DATE, _CLOCK, _LENGTH = (int(op) for op in list(Op)[5:9])
 _CENTISEC, _TOD, _TOD_HIGH, _STCKE, _TOD_OFFSET = (int(op) for op in list(Op)[9:14])
 _UNIX_US = 2_208_988_800_000_000  # 1970-01-01 in microseconds since 1900-01-01
 _NO_DAY = -999_999

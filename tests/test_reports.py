@@ -367,7 +367,7 @@ def test_csv_is_rfc_4180_and_inert(hostile: pa.Table) -> None:
         HOSTILE[0],
         "'" + HOSTILE[1],
         HOSTILE[2],
-        "'+1",
+        "+1",  # a number, not a formula
         "a|b",
     ]
     assert [r[1] for r in rows[1:]] == ["-1.5", "2.0", "", "4.0", "5.0"]

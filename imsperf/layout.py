@@ -58,6 +58,7 @@ class Section:
     length: int
     fields: tuple[Field, ...]
     confidence: str = "2src"
+    levels: tuple[tuple[str, int], ...] = ()  # shorter lengths by level: ("z/OS 2.4", 344)
 
     def __post_init__(self) -> None:
         _check_section(self)
@@ -138,89 +139,6 @@ def _check_section(section: Section) -> None:
             raise LayoutError(f"{where} has no meaning", hint)
         names.add(one.name)
         end, before = one.end, one.name
-
-
-@dataclass(frozen=True)
-class Triplet:
-    """Where offset (4 bytes), length (2) and number (2) of a section stand in the record."""
-
-    at: int
-    section: Section
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The fields of a section that say which system and which interval a record is about."""
-
-    section: Section
-    system: str
-    date: str
-    start: str
-    length: str
-
-
-@dataclass(frozen=True)
-class Record:
-    """One SMF record type and subtype (None: the type has none)."""
-
-    type: int
-    subtype: int | None
-    title: str
-    header: Section
-    parts: tuple[Triplet, ...] = ()
-    interval: Interval | None = None
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """Every section, the header first."""
-        return (self.header, *(part.section for part in self.parts))
-
-    def tables(self) -> tuple[Table, ...]:
-        """One table per section."""
-        return tuple(
-            Table(s.table, s.doc, s, (PLACE if s is self.header else KEYS) + SMF_KEYS, s.columns())
-            for s in self.sections
-        )
-
-
-@dataclass(frozen=True)
-class Entries:
-    """Repeated entries: the first at `start`; count and entry length stand in the record."""
-
-    section: Section
-    start: int
-    count_at: int
-    length_at: int
-
-
-@dataclass(frozen=True)
-class LogRecord:
-    """One IMS log record: `subcode` None means the byte after the code holds data."""
-
-    code: int
-    subcode: int | None
-    title: str
-    section: Section
-    entries: Entries | None = None
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """The record's own fields, then its entries."""
-        return (self.section,) if self.entries is None else (self.section, self.entries.section)
-
-    def tables(self) -> tuple[Table, ...]:
-        """The record's table with the suffix fields, then the table of its entries."""
-        main = Table(
-            self.section.table,
-            self.section.doc,
-            self.section,
-            PLACE,
-            self.section.columns() + IMS_SUFFIX.columns(),
-        )
-        if self.entries is None:
-            return (main,)
-        inner = self.entries.section
-        return (main, Table(inner.table, inner.doc, inner, KEYS, inner.columns()))
 
 
 @dataclass(frozen=True)

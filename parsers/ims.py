@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import LayoutError
-from imsperf.layout import IMS_SUFFIX, Entries, LogRecord
+from imsperf.layout import IMS_SUFFIX
 from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
 from imsperf.layouts.profile import Profile
@@ -22,6 +22,7 @@ from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing import Frames, Part
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, raw_batch, short_records, spread
+from imsperf.record import Entries, LogRecord
 
 SUFFIX = 16  # bytes at the end of a record: STCK, log sequence number
 _LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix

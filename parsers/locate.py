@@ -80,10 +80,14 @@ def check_triplets(
 
     extent[i] is where the header ends: at the first section. A triplet past it is absent, as in a
     record of an older level. fault[i] is the first triplet whose sections are not inside the
-    record, or -1; ends[i] is where they would end.
+    record, or -1; ends[i] is where they would end, or below zero: they overlap those of triplet
+    -1 - ends[i].
     """
+    begins, limits = np.zeros(places.size, np.int64), np.zeros(places.size, np.int64)
     for i in range(starts.size):
         extent[i], fault[i] = lengths[i], -1
+        for t in range(places.size):
+            begins[t] = limits[t] = 0
         for t in range(places.size):
             after = places[t] + 8
             if after > extent[i]:
@@ -96,6 +100,12 @@ def check_triplets(
             if offset < after or end > lengths[i] or size < least[t]:
                 fault[i], ends[i] = t, end
                 break
+            for u in range(t):
+                if offset < limits[u] and begins[u] < end:
+                    fault[i], ends[i] = t, -1 - u
+            if fault[i] >= 0:
+                break
+            begins[t], limits[t] = offset, end
             extent[i] = min(extent[i], offset)
 
 
@@ -111,6 +121,42 @@ def read_triplets(
             offset[i], size[i] = word32(buffer, at), word16(buffer, at + 4)
             if offset[i] != 0 and size[i] != 0:
                 number[i] = word16(buffer, at + 6)
+
+
+@kernel
+def read_numbers(buffer: U8, starts: I64, lengths: I32, at: int, width: int, out: I64) -> None:
+    """An unsigned integer of at most 4 bytes in each section; 0 where it is past the end."""
+    for i in range(starts.size):
+        out[i] = 0
+        if at + width <= lengths[i]:
+            for k in range(width):
+                out[i] = out[i] << 8 | np.int64(buffer[starts[i] + at + k])
+
+
+@kernel
+def follow_chains(
+    buffer: U8, starts: I64, lengths: I32, first: I64, least: int, next_at: int,
+    row: I64, offset: I64, bad: I64,
+) -> int:  # fmt: skip
+    """Links of all chains: the chain of each and its offset; `bad` counts them before a bad link.
+
+    A chain that comes back to where it was has more links than the record has room for. Gives the
+    number of links, which may pass what `row` holds: then call again with more room.
+    """
+    total, room = 0, row.size
+    for i in range(starts.size):
+        bad[i] = -1
+        count, at, most = 0, first[i], lengths[i] // max(least, 1) + 1
+        while at != 0:
+            if at < 18 or at + max(least, next_at + 4) > lengths[i] or count == most:
+                bad[i] = count
+                break
+            if total < room:
+                row[total], offset[total] = i, at
+            total += 1
+            count += 1
+            at = word32(buffer, starts[i] + at + next_at)
+    return total
 
 
 @kernel

@@ -11,24 +11,25 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.kinds import centisec, date, flags1, text
-from imsperf.layout import Field, Record
+from imsperf.layout import Field
 from imsperf.layouts import smf_record
 from imsperf.parsers import census, locate
 from imsperf.parsers.compiled import I32, I64
-from imsperf.parsers.decode import Decoded, Decoder
+from imsperf.parsers.decode import Decoder
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing import Part
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,
     InvalidValues,
-    Runs,
     Target,
     keys,
     raw_batch,
     short_records,
-    spread,
 )
+from imsperf.parsers.sections import Placed, first_sections, place_sections
+from imsperf.record import Part as SectionPart
+from imsperf.record import Record
 
 _DAY_US = 86_400_000_000
 
@@ -99,39 +100,41 @@ class RecordReader:
 
     def __init__(self, record: Record, file_id: int, code_page: str) -> None:
         self.record, self.file_id = record, file_id
+        self.problems: list[Problem] = []
         self.tables = [Target.of(table) for table in record.tables()]
-        self.places = np.array([part.at for part in record.parts], dtype=np.int64)
-        self.least = np.array(
-            [min((one.end for one in part.section.fields), default=1) for part in record.parts],
-            dtype=np.int64,
-        )
+        self._triplets = [part for part in record.parts if part.in_header]
+        self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
+        self.least = np.array([part.least for part in self._triplets], dtype=np.int64)
         self._decoders = [Decoder(one.fields, code_page) for one in record.sections]
         self._system = Decoder([_SYSTEM], code_page)
-        if span := record.interval:
-            names = (span.system, span.date, span.start, span.length)
-            self._span = Decoder([span.section.named(name) for name in names], code_page)
+        span = record.interval
+        names = (span.system, span.date, span.start, span.length) if span else ()
+        self._span = [name for name in names if name]
+        self._span_reader = Decoder([span.section.named(n) for n in self._span] if span else [])
 
     def read(
         self, part: Part, form: I32, extent: I32, invalid: InvalidValues, devices: DeviceCheck
     ) -> Iterator[Batch]:
         """Batches of every table; the triplets have been checked. `form` is the header's length."""
-        runs = [self._runs(part, extent, place) for place in self.places.tolist()]
-        subject = self._subject(part, form, runs)
+        placed = place_sections(self.record, part, extent)
+        self.problems += placed.problems
+        subject = self._subject(placed, form)
         header = self._decoders[0].decode(part.buffer, part.start, extent)
         invalid.add(self.tables[0].name, header, part.number, part.place)
         first = keys(self.file_id, part.number, place=part.place)
         yield self.tables[0].batch([*first, *subject, *header.batch.columns])
-        for table, decoder, run in zip(self.tables[1:], self._decoders[1:], runs, strict=True):
+        for table, decoder in zip(self.tables[1:], self._decoders[1:], strict=True):
+            run = placed.runs[table.name]
             if not len(run.record):
                 continue
             number = part.number[run.record]
             found = decoder.decode(part.buffer, run.start, run.length)
             invalid.add(table.name, found, number, part.place[run.record])
             about = _take(subject, run.record, len(part.start))
-            made = table.batch(
-                [*keys(self.file_id, number, run.section), *about, *found.batch.columns]
-            )
-            devices.add(made, run.record, self._numbers(runs), part)
+            own = [*keys(self.file_id, number, run.section), *placed.parents[table.name]]
+            made = table.batch([*own, *about, *found.batch.columns])
+            numbers = {name: one.number for name, one in placed.runs.items()}
+            devices.add(made, run.record, numbers, part)
             yield made
 
     def check(self, part: Part) -> tuple[Any, I32, list[Problem]]:
@@ -147,46 +150,44 @@ class RecordReader:
         return fault >= 0, extent, problems
 
     def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
-        length = int(part.length[row])
-        one = self.record.parts[triplet]
-        words = one.section.table.split("_", 2)[-1].replace("_", " ")
+        length, one = int(part.length[row]), self._triplets[triplet]
+        words, reason = _words(one), "section_past_end"
         detail = f"{words} section would end at +{end}, but the record is {length} bytes long"
-        if end <= length:
+        if end < 0:
+            other, reason = self._triplets[-1 - end], "sections_overlap"
+            detail = f"triplet at +{one.at}: found {words} sections that overlap {_words(other)}"
+        elif end <= length:
             detail = (
                 f"triplet at +{one.at}: found a {words} section before the end of the header "
                 "or shorter than its first field"
             )
         return Problem(
             int(part.number[row]), int(part.place[row]), length,
-            *labels((self.record.type, self.record.subtype)), "error", "section_past_end", detail,
+            *labels((self.record.type, self.record.subtype)), "error", reason, detail,
         )  # fmt: skip
 
-    def _runs(self, part: Part, extent: I32, place: int) -> Runs:
-        offset, size, number = (np.empty(len(part.start), np.int64) for _ in range(3))
-        locate.read_triplets(part.buffer, part.start, extent, place, offset, size, number)
-        return spread(part.start, offset, size, number)
-
-    def _numbers(self, runs: list[Runs]) -> dict[str, I64]:
-        named = zip(self.tables[1:], runs, strict=True)
-        return {table.name: run.number for table, run in named}
-
-    def _subject(self, part: Part, form: I32, runs: list[Runs]) -> list[pa.Array]:
+    def _subject(self, placed: Placed, form: I32) -> list[pa.Array]:
         """System, interval start and interval end of each record."""
+        part, span = placed.part, self.record.interval
         system = self._system.decode(part.buffer, part.start, form).batch.column(0)
-        if not self.record.interval:
-            nothing = pa.nulls(len(part.start), pa.timestamp("us"))
+        nothing = pa.nulls(len(part.start), pa.timestamp("us"))
+        if span is None:
             return [system, nothing, nothing]
-        which = [one.section for one in self.record.parts].index(self.record.interval.section)
-        run = runs[which]
-        is_first = run.section == 1
-        start, length = part.start.copy(), np.zeros(len(part.start), np.int32)
-        start[run.record[is_first]] = run.start[is_first]
-        length[run.record[is_first]] = run.length[is_first]
-        found: Decoded = self._span.decode(part.buffer, start, length)
-        name, day, clock, span = found.batch.columns
-        known = pc.not_equal(pc.fill_null(name, ""), "")
-        begin = pc.add(day.cast(pa.timestamp("us")), clock.cast(pa.int64()).cast(pa.duration("us")))
-        return [pc.if_else(known, name, system), begin, pc.add(begin, span)]
+        start, length = first_sections(placed, span.section, np.arange(len(part.start)))
+        found = self._span_reader.decode(part.buffer, start, length).batch
+        value = {name: found.column(at) for at, name in enumerate(self._span)}
+        if span.system:
+            named = value[span.system]
+            system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
+        if not span.start:
+            return [system, nothing, nothing]
+        clock = value[span.start].cast(pa.int64()).cast(pa.duration("us"))
+        begin = pc.add(value[span.date].cast(pa.timestamp("us")), clock)
+        return [system, begin, pc.add(begin, value[span.length]) if span.length else nothing]
+
+
+def _words(part: SectionPart) -> str:
+    return part.section.table.split("_", 2)[-1].replace("_", " ")
 
 
 def _take(columns: list[pa.Array], record: I64, records: int) -> list[pa.Array]:
@@ -239,6 +240,8 @@ class SmfReader:
                 yield from reader.read(
                     part.take(rows), headers.form[rows], extent, self._invalid, self._devices
                 )
+                self.problems += reader.problems
+                reader.problems = []
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
 
     def finish(self) -> None:

@@ -13,14 +13,15 @@ import pytest
 ROOT = Path(str(files("imsperf")))
 STDLIB = sys.stdlib_module_names
 AREAS = ("parsers", "synthetic", "reports")
-DECLARATIVE = ("errors", "kinds", "layout", "layouts")
+DECLARATIVE = ("errors", "kinds", "layout", "record", "layouts")
 
 # area -> (areas it may import, libraries it may import)
 ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "errors": (set(), set()),
     "kinds": ({"errors"}, {"numpy", "pyarrow"}),
     "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
-    "layouts": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
+    "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
+    "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
     "store": ({*DECLARATIVE, "sql", "__version__"}, {"numpy", "pyarrow", "duckdb"}),
     "dictionary": ({*DECLARATIVE, "sql"}, {"numpy", "pyarrow", "duckdb"}),
     "parsers": ({*DECLARATIVE, "parsers"}, {"numpy", "numba", "pyarrow", "polars"}),

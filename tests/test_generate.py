@@ -28,7 +28,7 @@ from imsperf.synthetic.simulation.simulate import simulate
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
 SECONDS, EVERY = 2.5, 1.0
 TICK = 4096
-LAYOUTS = Path(__file__).parent / "golden" / "frozen_smf_layouts.csv"
+LAYOUTS = Path(__file__).parent / "golden" / "frozen" / "smf_first.csv"
 
 START, SWITCH, SIGNATURE, CHECKPOINT, REGIONS = "06", "42", "a0", "4001", "47"
 

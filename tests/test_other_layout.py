@@ -20,9 +20,10 @@ from dump_files import load, log
 from imsperf import api
 from imsperf.errors import LayoutError
 from imsperf.kinds import Kind, hfp8, opaque, s1, s4, stcke, text, tod, u1, u2, u3, u4, u6, u8
-from imsperf.layout import Entries, Field, LogRecord, Section
+from imsperf.layout import Field, Section
 from imsperf.layouts import mapped_profile
 from imsperf.layouts.profile import Columns, Profile, Scaled
+from imsperf.record import Entries, LogRecord
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
 

@@ -1,29 +1,21 @@
 """The registry of declared layouts: find one by record type, by log code or by table name.
 
-To add a record: write its module beside the others, name it in `_SMF` or `_IMS` below, add golden bytes.
-For a log that somebody else laid out: `mapped_profile`.
+A layout is imported when it is asked for. To add an SMF record: write its module beside the others,
+named by type and subtype (`smf72_3`; `smf30` holds all subtypes), name it in `_SMF` below, add golden
+bytes. For a log that somebody else laid out: `mapped_profile`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import chain
 from types import MappingProxyType
 
 from imsperf.errors import LayoutError, near
-from imsperf.layout import LogRecord, Record, Section, Table
-from imsperf.layouts import (
-    ims_06,
-    ims_40_47,
-    ims_42_48,
-    ims_45,
-    ims_59,
-    ims_a0,
-    smf2_3,
-    smf70,
-    smf74,
-)
+from imsperf.layout import Section, Table
 from imsperf.layouts.ims import PROFILE
 from imsperf.layouts.profile import (
     Columns,
@@ -33,27 +25,32 @@ from imsperf.layouts.profile import (
     same_names,
     sections_of,
 )
+from imsperf.record import LogRecord, Record
 
-_SMF = (smf2_3, smf70, smf74)
-_IMS = (ims_a0, ims_06, ims_40_47, ims_42_48, ims_45, ims_59)
+SmfKey = tuple[int, int | None]
 
-SMF_RECORDS: Mapping[tuple[int, int | None], Record] = MappingProxyType(
-    {(one.type, one.subtype): one for module in _SMF for one in module.RECORDS}
-)
+_SMF = ("smf2", "smf3", "smf70_1", "smf74_1")
+_IMS = ("ims_a0", "ims_06", "ims_40_47", "ims_42_48", "ims_45", "ims_59")
 
-_OURS = tuple(one for module in _IMS for one in module.RECORDS)
-_OUR_TABLES: Mapping[str, Table] = MappingProxyType(
-    {table.name: table for one in _OURS for table in one.tables()}
-)
+HEADER_ONLY = "header-suffix"  # a log of a real IMS: header and suffix are known, no body is
+PROFILES = (HEADER_ONLY, PROFILE)
 
-HEADER_ONLY = "header-suffix"
-PROFILES: Mapping[str, Profile] = MappingProxyType(
-    {
-        # A log of a real IMS: header and suffix are known, no body is.
-        HEADER_ONLY: Profile(HEADER_ONLY, {}, ()),
-        PROFILE: Profile(PROFILE, by_key(_OURS), tuple(map(same_names, _OUR_TABLES.values()))),
-    }
-)
+
+def _key(module: str) -> SmfKey:
+    type, _, subtype = module.removeprefix("smf").partition("_")
+    return int(type), int(subtype) if subtype else None
+
+
+_MODULES: Mapping[SmfKey, str] = MappingProxyType({_key(one): one for one in _SMF})
+
+
+@cache
+def _declared(key: SmfKey) -> Record | None:
+    if key not in _MODULES:
+        return None
+    module = import_module(f"{__name__}.{_MODULES[key]}")
+    (record,) = module.RECORDS
+    return record if isinstance(record, Record) else None
 
 
 def smf_record(type: int, subtype: int | None) -> Record | None:
@@ -61,15 +58,29 @@ def smf_record(type: int, subtype: int | None) -> Record | None:
 
     A record declared without a subtype stands for all its subtypes.
     """
-    return SMF_RECORDS.get((type, subtype)) or SMF_RECORDS.get((type, None))
+    return _declared((type, subtype)) or _declared((type, None))
 
 
+@cache
+def _ours() -> tuple[LogRecord, ...]:
+    modules = [import_module(f"{__name__}.{one}") for one in _IMS]
+    return tuple(one for module in modules for one in module.RECORDS)
+
+
+@cache
+def _our_tables() -> Mapping[str, Table]:
+    return MappingProxyType({table.name: table for one in _ours() for table in one.tables()})
+
+
+@cache
 def log_profile(name: str) -> Profile:
     """The log profile of that name."""
-    if name not in PROFILES:
-        known = f"known profiles: {', '.join(PROFILES)}"
-        raise LayoutError(f"found no log profile {name!r}", near(name, PROFILES, known))
-    return PROFILES[name]
+    if name == PROFILE:
+        return Profile(PROFILE, by_key(_ours()), tuple(map(same_names, _our_tables().values())))
+    if name == HEADER_ONLY:
+        return Profile(HEADER_ONLY, {}, ())
+    known = f"known profiles: {', '.join(PROFILES)}"
+    raise LayoutError(f"found no log profile {name!r}", near(name, PROFILES, known))
 
 
 def mapped_profile(
@@ -88,9 +99,10 @@ def mapped_profile(
 
 
 def _our_table(name: str) -> Table:
-    if name not in _OUR_TABLES:
-        raise LayoutError(f"found no table {name!r} of log records", near(name, _OUR_TABLES))
-    return _OUR_TABLES[name]
+    if name not in _our_tables():
+        known = near(name, _our_tables())
+        raise LayoutError(f"found no table {name!r} of log records", known)
+    return _our_tables()[name]
 
 
 def log_record(code: int, subcode: int, profile: str = PROFILE) -> LogRecord | None:
@@ -98,14 +110,15 @@ def log_record(code: int, subcode: int, profile: str = PROFILE) -> LogRecord | N
     return log_profile(profile).record(code, subcode)
 
 
+@cache
 def all_records() -> tuple[Record, ...]:
     """Every SMF record declared."""
-    return tuple(SMF_RECORDS.values())
+    return tuple(one for key in _MODULES if (one := _declared(key)))
 
 
 def all_log_records() -> tuple[LogRecord, ...]:
     """Every IMS log record declared."""
-    return _OURS
+    return _ours()
 
 
 @cache
@@ -117,10 +130,21 @@ def all_tables() -> tuple[Table, ...]:
 
 def table(name: str) -> Table:
     """The table of that name; upper case and lower case are the same."""
-    known = {one.name: one for one in all_tables()}
-    if name.lower() not in known:
-        raise LayoutError(f"found no table {name!r}", near(name, known))
-    return known[name.lower()]
+    wanted = name.lower()
+    for one in _near_tables(wanted):
+        if one.name == wanted:
+            return one
+    known = [one.name for one in all_tables()]
+    if wanted in known:
+        return all_tables()[known.index(wanted)]
+    raise LayoutError(f"found no table {name!r}", near(wanted, known))
+
+
+def _near_tables(name: str) -> tuple[Table, ...]:
+    """The tables of the record that a table's name begins with: only its module is imported."""
+    found = re.match(r"smf(\d+)(?:_(\d+))?_", name)
+    record = smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
+    return record.tables() if record else ()
 
 
 def section(name: str) -> Section:

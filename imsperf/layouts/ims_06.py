@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from imsperf.kinds import opaque, text, tod
-from imsperf.layout import PROJECT_DEFINED, LogRecord, Section
+from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
 from imsperf.layouts.ims import OURS
+from imsperf.record import LogRecord
 
 # fmt: off
 

@@ -6,9 +6,10 @@ A statistics set (ims_45) belongs to the checkpoint with the same number.
 from __future__ import annotations
 
 from imsperf.kinds import text, tod, u2, u4, utc12
-from imsperf.layout import PROJECT_DEFINED, Entries, LogRecord, Section
+from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
 from imsperf.layouts.ims import OURS
+from imsperf.record import Entries, LogRecord
 
 # fmt: off
 

@@ -7,9 +7,10 @@ records is not public; the fields here are those the published IMS reports show,
 from __future__ import annotations
 
 from imsperf.kinds import opaque, s2, text, tod, u2, u4, u8
-from imsperf.layout import PROJECT_DEFINED, Entries, LogRecord, Section
+from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
 from imsperf.layouts.ims import LEVEL_CHANGES, OURS
+from imsperf.record import Entries, LogRecord
 
 # fmt: off
 

@@ -7,9 +7,10 @@ update, 5937 sync point (5938 if it failed), 5903 output, 5936 output sent and d
 from __future__ import annotations
 
 from imsperf.kinds import opaque, text, tod, u2, u4, u8
-from imsperf.layout import PROJECT_DEFINED, LogRecord, Section
+from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
 from imsperf.layouts.ims import OURS
+from imsperf.record import LogRecord
 
 # fmt: off
 

@@ -6,9 +6,10 @@ A0 to FF are codes for users. The record tells a reader that profile imsperf-1 h
 from __future__ import annotations
 
 from imsperf.kinds import opaque, text, tod, u4, u8
-from imsperf.layout import PROJECT_DEFINED, LogRecord, Section
+from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
 from imsperf.layouts.ims import OURS
+from imsperf.record import LogRecord
 
 # fmt: off
 

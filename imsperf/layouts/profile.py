@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from imsperf.errors import LayoutError, near
 from imsperf.kinds import Kind
-from imsperf.layout import LogRecord, Section, Table
+from imsperf.layout import Section, Table
+from imsperf.record import LogRecord
 
 LogKey = tuple[int, int | None]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.layouts import smf74
+from imsperf.layouts import smf74_1
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.smf_records import (
@@ -36,19 +36,19 @@ def device_records(
 ) -> Iterator[npt.NDArray[np.uint8]]:
     """74.1 records of the DASD class, (n, bytes) each: as many devices in one as fit."""
     columns, total = device_columns(result, host, interval, network)
-    fixed = smf74.HEADER.length + smf74.CONTROL.length + 104
-    fit = (LARGEST_RECORD - fixed) // smf74.DEVICE.length
+    fixed = smf74_1.HEADER.length + smf74_1.CONTROL.length + 104
+    fit = (LARGEST_RECORD - fixed) // smf74_1.DEVICE.length
     records = -(-total // fit)
     for number in range(records):
         here = slice(number * fit, min((number + 1) * fit, total))
         part = {k: v[:, here] if np.ndim(v) > 1 else v for k, v in columns.items()}
         control = _device_control(host, total, number, records)
         parts = [
-            Part(smf74.CONTROL, control, 1, smf74.CONTROL.length),
-            Part(smf74.DEVICE, part, here.stop - here.start, smf74.DEVICE.length),
+            Part(smf74_1.CONTROL, control, 1, smf74_1.CONTROL.length),
+            Part(smf74_1.DEVICE, part, here.stop - here.start, smf74_1.DEVICE.length),
         ]
         written = np.full(len(interval), WRITTEN_US + 10_000 * number, dtype=np.int64)
-        yield record_rows(smf74.DEVICE_ACTIVITY, host, interval, parts, written)
+        yield record_rows(smf74_1.DEVICE_ACTIVITY, host, interval, parts, written)
 
 
 def _device_control(host: Host, total: int, number: int, records: int) -> dict[str, Any]:

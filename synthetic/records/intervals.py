@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.layouts import smf70
+from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.device_intervals import device_records
 from imsperf.synthetic.records.hardware import Host
@@ -74,22 +74,25 @@ def cpu_records(
     physical = host.physical_cps or cps
     dispatch, effective = dispatch_times(busy, host)
     parts = [
-        Part(smf70.CONTROL, _control(effective, host, interval, physical), 1, 344),
-        Part(smf70.CPU_ID, _types(interval, physical), len(TYPES), smf70.CPU_ID.length),
-        Part(smf70.CPU, _cpus(result, busy, host, interval), cps, smf70.CPU.length),
-        Part(smf70.ASID, _spaces(result, host, interval, network), 1, smf70.ASID.length),
+        Part(smf70_1.CONTROL, _control(effective, host, interval, physical), 1, 344),
+        Part(smf70_1.CPU_ID, _types(interval, physical), len(TYPES), smf70_1.CPU_ID.length),
+        Part(smf70_1.CPU, _cpus(result, busy, host, interval), cps, smf70_1.CPU.length),
+        Part(smf70_1.ASID, _spaces(result, host, interval, network), 1, smf70_1.ASID.length),
         Part(
-            smf70.PARTITION, _partitions(host, interval, cps, physical), 2, smf70.PARTITION.length
+            smf70_1.PARTITION,
+            _partitions(host, interval, cps, physical),
+            2,
+            smf70_1.PARTITION.length,
         ),
         Part(
-            smf70.PROCESSOR,
+            smf70_1.PROCESSOR,
             _processors(dispatch, effective, host, interval, physical),
             cps + physical,
             88,
         ),
     ]
     written = np.full(len(interval), WRITTEN_US, dtype=np.int64)
-    return record_rows(smf70.CPU_ACTIVITY, host, interval, parts, written)
+    return record_rows(smf70_1.CPU_ACTIVITY, host, interval, parts, written)
 
 
 def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import LayoutError
-from imsperf.layout import IMS_SUFFIX, LogRecord, Section
+from imsperf.layout import IMS_SUFFIX, Section
+from imsperf.record import LogRecord
 from imsperf.synthetic.records.writer import Batch
 
 U8 = npt.NDArray[np.uint8]

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import text
-from imsperf.layout import LogRecord
 from imsperf.layouts import ims_06, ims_42_48, ims_59, ims_a0
 from imsperf.layouts.ims import PROFILE
+from imsperf.record import LogRecord
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.log_records import Rows, Stamped, in_time_order, rows_of, tod_at

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.layout import Record, Section
-from imsperf.layouts import smf2_3
+from imsperf.layout import Section
+from imsperf.layouts import smf2, smf3
 from imsperf.layouts.smf import SHORT_HEADER
+from imsperf.record import Record
 from imsperf.synthetic.records.hardware import Host
 
 U8 = npt.NDArray[np.uint8]
@@ -155,7 +156,7 @@ def product(record: Record, host: Host, interval: Interval) -> Part:
 
 def dump_mark(kind: int, host: Host, utc: np.datetime64) -> U8:
     """Type 2, the dump header, or type 3, the trailer: 18 bytes, no subtype; one row."""
-    section = {2: smf2_3.DUMP_HEADER, 3: smf2_3.DUMP_TRAILER}[kind]
+    section = {2: smf2.HEADER, 3: smf3.HEADER}[kind]
     p = f"smf{kind}"
     time = _local(host, np.array([utc]))
     columns = {

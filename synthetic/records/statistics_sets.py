@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import to_tod
-from imsperf.layout import LogRecord
 from imsperf.layouts import ims_40_47, ims_45
+from imsperf.record import LogRecord
 from imsperf.synthetic.network import Network, PoolSize
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.log_records import (

@@ -24,8 +24,9 @@ from imsperf.kinds import (
     u8,
 )
 from imsperf.layout import Field as F
-from imsperf.layout import Interval, Record, Section, Triplet
+from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.record import Index, Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 70 subtype 1,"
 
@@ -147,7 +148,7 @@ CONTROL = Section("smf70_1_control", "The machine and its capacity, one row per 
     F( 392, "smf70jsu_on_cp", u8,     "Java service that ran on CPs (z/OS 3.1)", "service units", "1src"),
     F( 400, "smf70cpe_lo", s2,        "CPU efficiency, lower value (z/OS 3.1)", "", "1src"),
     F( 402, "smf70cpe_hi", s2,        "CPU efficiency, upper value (z/OS 3.1)", "", "1src"),
-))
+), levels=(("z/OS 2.4", 344),))
 
 CPU = Section("smf70_1_cpu", "One logical CPU of this image; one thread where multithreading is on", f"{_SOURCE} CPU data section (SMF70CPU)", 92, (
     #  +dec  name         kind        meaning
@@ -291,7 +292,7 @@ PROCESSOR = Section("smf70_1_processor", "One logical processor of a partition; 
     F(  93, "smf70cordl4", u1,        "Topology: place on level 4 (z/OS 3.1)", "", "1src"),
     F(  94, "smf70cordl5", u1,        "Topology: place on level 5 (z/OS 3.1)", "", "1src"),
     F(  95, "smf70cordl6", u1,        "Topology: place on level 6 (z/OS 3.1)", "", "1src"),
-))
+), levels=(("z/OS 2.4", 88),))
 
 CPU_ID = Section("smf70_1_cpu_id", "One processor type of the machine", f"{_SOURCE} CPU identification name section (SMF70CIS)", 24, (
     F(   0, "smf70cin",   text(16),   "Name of the type: CP, IIP, ICF, IFL"),
@@ -326,23 +327,24 @@ TENANT = Section("smf70_1_tenant", "One tenant resource group", f"{_SOURCE} tena
     F( 180, "smf70_trg_mem",     u8,        "Storage the group used; the sources name no unit"),
 ))
 
-# What z/OS 2.4 writes; a section not named here has its full length.
-Z24_LENGTHS = {CONTROL.table: 344, PROCESSOR.table: 88}
-
 CPU_ACTIVITY = Record(
     70, 1, "CPU activity", HEADER,
     parts=(
-        Triplet(28, PRODUCT),
-        Triplet(36, CONTROL),
-        Triplet(44, CPU),
-        Triplet(52, ASID),
-        Triplet(60, PARTITION),
-        Triplet(68, PROCESSOR),
-        Triplet(76, CPU_ID),
-        Triplet(84, CORE),
-        Triplet(92, TENANT),
+        triplet(28, PRODUCT),
+        triplet(36, CONTROL),
+        triplet(44, CPU),
+        triplet(52, ASID),
+        triplet(60, PARTITION),
+        triplet(68, PROCESSOR),
+        triplet(76, CPU_ID),
+        triplet(84, CORE),
+        triplet(92, TENANT),
     ),
     interval=Interval(PRODUCT, system="smf70snm", date="smf70dat", start="smf70ist", length="smf70int"),
+    indexes=(
+        Index(PARTITION, PROCESSOR, first="smf70bds", number="smf70bdn", base=0),
+        Index(CORE, CPU, first="smf70_cpu_skip", number="smf70_cpu_num", base=0),
+    ),
 )
 
 RECORDS = (CPU_ACTIVITY,)

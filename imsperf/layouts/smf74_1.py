@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from imsperf.kinds import flags1, hfp4, hfp8, text, u1, u2, u4
 from imsperf.layout import Field as F
-from imsperf.layout import Interval, Record, Section, Triplet
+from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.record import Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 1,"
 
@@ -130,9 +131,9 @@ DEVICE = Section("smf74_1_device", "One device in one interval", f"{_SOURCE} dev
 DEVICE_ACTIVITY = Record(
     74, 1, "Device activity", HEADER,
     parts=(
-        Triplet(28, PRODUCT),
-        Triplet(36, CONTROL),
-        Triplet(44, DEVICE),
+        triplet(28, PRODUCT),
+        triplet(36, CONTROL),
+        triplet(44, DEVICE),
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
 )

@@ -1,0 +1,236 @@
+"""Where the sections of SMF records stand: triplets, offsets in other sections, chains, indexes.
+
+A triplet of the header that is wrong makes the whole record unreadable (imsperf.parsers.locate); a
+wrong place inside a section costs what it points to, and is a `Problem`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from imsperf.layout import Section
+from imsperf.parsers import locate
+from imsperf.parsers.compiled import I32, I64
+from imsperf.parsers.framing import Part as Slice
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Runs, spread
+from imsperf.record import At, Index, Part, Place, Record
+
+_LEAST_OFFSET = 18  # no section begins before the shortest header ends
+
+
+@dataclass
+class Placed:
+    """Sections of the records of a slice, by table name, and the numbers of their parents."""
+
+    record: Record
+    part: Slice
+    extent: I32  # bytes of each record's header
+    runs: dict[str, Runs] = field(default_factory=dict)
+    parents: dict[str, list[pa.Array]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def number(self, section: Section) -> I64:
+        """Sections in each record."""
+        return self.runs[section.table].number
+
+    def report(self, row: Any, section: Section, reason: str, detail: str) -> None:
+        """One problem for all records at fault: the first by name, the others by number."""
+        more = len(np.unique(row)) - 1
+        detail += f"; so in {more:,} more records" if more else ""
+        number, place = int(self.part.number[row[0]]), int(self.part.place[row[0]])
+        subtype = None if self.record.subtype is None else str(self.record.subtype)
+        self.problems.append(
+            Problem(number, place, 0, str(self.record.type), subtype, "error", reason, detail)
+        )
+
+
+def place_sections(record: Record, part: Slice, extent: I32) -> Placed:
+    """Find all sections of the records; the triplets of their headers have been checked."""
+    placed = Placed(record, part, extent)
+    for one in record.parts:
+        runs, parent = _triplets(placed, one) if one.in_header else _inside(placed, one)
+        placed.runs[one.section.table] = runs
+        placed.parents[one.section.table] = [] if parent is None else [pa.array(parent)]
+    for index in record.indexes:
+        placed.parents[index.child.table].append(_owners(placed, index))
+    return placed
+
+
+def _triplets(placed: Placed, one: Part) -> tuple[Runs, None]:
+    part, rows = placed.part, len(placed.part.start)
+    offset, size, number = (np.empty(rows, np.int64) for _ in range(3))
+    locate.read_triplets(part.buffer, part.start, placed.extent, one.at, offset, size, number)
+    return spread(part.start, offset, size, number), None
+
+
+@dataclass(frozen=True)
+class _Parents:
+    """The sections that others stand in, or the headers: one row for each."""
+
+    record: I64
+    start: I64
+    length: I32
+    section: I32 | None
+
+
+def _parents(placed: Placed, one: Part) -> _Parents:
+    if one.inside is None:
+        rows = np.arange(len(placed.part.start))
+        return _Parents(rows, placed.part.start, placed.extent, None)
+    runs = placed.runs[one.inside.table]
+    return _Parents(runs.record, runs.start, runs.length, runs.section)
+
+
+def _inside(placed: Placed, one: Part) -> tuple[Runs, I32 | None]:
+    """Sections whose places stand in their parents, and the number of the parent of each."""
+    parents = _parents(placed, one)
+    if one.next_at is None:
+        row, start, size = _spread(placed, one, parents)
+    else:
+        row, start, size = _chain(placed, one, parents)
+    record = parents.record[row]
+    counts = np.bincount(record, minlength=len(placed.part.start)).astype(np.int64)
+    first = np.cumsum(counts) - counts
+    section = (np.arange(len(record)) - first[record] + 1).astype(np.int32)
+    runs = Runs(counts, record, start, size.astype(np.int32), section)
+    return runs, None if parents.section is None else parents.section[row]
+
+
+def _spread(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]:
+    """Parent row, start and length of sections that stand one after another."""
+    offset = _value(placed, one.offset, parents)
+    size = _value(placed, one.length, parents)
+    number = _value(placed, one.number, parents)
+    at = offset + (parents.start if one.from_parent else placed.part.start[parents.record])
+    number[_absent(placed, one, parents, offset, size)] = 0
+    if isinstance(one.offset, int):  # an area of the parent: an older level may end before it
+        size = np.minimum(size, np.maximum(parents.length - offset, 0))
+        number[size < one.least] = 0
+    end = at + size * number
+    limit = placed.part.start[parents.record] + placed.part.length[parents.record]
+    bad = np.flatnonzero((number > 0) & ((end > limit) | (size < one.least)))
+    if len(bad):
+        _past_end(placed, one, parents, bad, at, end)
+        number[bad] = 0
+    row = np.repeat(np.arange(len(number)), number)
+    step = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
+    return row, at[row] + step * size[row], size[row]
+
+
+def _absent(placed: Placed, one: Part, parents: _Parents, offset: I64, size: I64) -> Any:
+    """Mask of the parents that have none of these sections."""
+    gone = np.asarray(size == 0)
+    if isinstance(one.offset, At):
+        gone |= offset == 0
+    if one.when is not None:
+        at, values = one.when
+        gone |= ~np.isin(_value(placed, At(at, 1), parents), values)
+    return gone
+
+
+def _past_end(placed: Placed, one: Part, parents: _Parents, bad: Any, at: I64, end: I64) -> None:
+    row, record = bad[0], parents.record[bad[0]]
+    begin, finish = (int(x[row] - placed.part.start[record]) for x in (at, end))
+    words = one.section.table.split("_", 2)[-1].replace("_", " ")
+    detail = (
+        f"{words} section at +{begin} would end at +{finish}, or is shorter than its first field; "
+        f"the record is {int(placed.part.length[record])} bytes long; the section is left out"
+    )
+    placed.report(parents.record[bad], one.section, "section_past_end", detail)
+
+
+def _chain(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]:
+    """Parent row, start and length of sections that are chained by offsets in the record."""
+    part = placed.part
+    first = _value(placed, one.offset, parents)
+    length = _value(placed, one.length, parents)
+    start, whole = part.start[parents.record], part.length[parents.record]
+    bad = np.empty(len(first), np.int64)
+    room = max(2 * len(first), 16)
+    while True:
+        row, offset = np.empty(room, np.int64), np.empty(room, np.int64)
+        found = locate.follow_chains(
+            part.buffer, start, whole, first, one.least, one.next_at, row, offset, bad
+        )
+        if found <= room:
+            break
+        room = found
+    row, offset = row[:found], offset[:found]
+    if len(broken := np.flatnonzero(bad >= 0)):
+        where = f"chain of {one.section.table}: found a bad offset after {bad[broken[0]]} links"
+        placed.report(
+            parents.record[broken], one.section, "broken_chain", f"{where}; the rest is left out"
+        )
+    known = np.where(length[row] > 0, length[row], one.section.length)
+    return row, start[row] + offset, np.minimum(known, whole[row] - offset)
+
+
+def _value(placed: Placed, place: Place, parents: _Parents) -> I64:
+    """A number of each parent: known, in the parent, or in another section of its record."""
+    rows = len(parents.record)
+    if isinstance(place, int):
+        return np.full(rows, place, np.int64)
+    found = np.zeros(rows, np.int64)
+    if place.of is None:
+        start, length = parents.start, parents.length
+    else:
+        start, length = first_sections(placed, place.of, parents.record)
+    locate.read_numbers(
+        placed.part.buffer, np.ascontiguousarray(start), np.ascontiguousarray(length),
+        place.at, place.width, found,
+    )  # fmt: skip
+    return found
+
+
+def first_sections(placed: Placed, section: Section, record: I64) -> tuple[I64, I32]:
+    """Start and length of the first section of a layout in each record; length 0: none."""
+    runs = placed.runs[section.table]
+    start, length = np.zeros(len(runs.number), np.int64), np.zeros(len(runs.number), np.int32)
+    is_first = runs.section == 1
+    start[runs.record[is_first]] = runs.start[is_first]
+    length[runs.record[is_first]] = runs.length[is_first]
+    return start[record], length[record]
+
+
+def _owners(placed: Placed, index: Index) -> pa.Array:
+    """The section number of the parent of each child, NULL where no index points to it."""
+    parent, child = placed.runs[index.parent.table], placed.runs[index.child.table]
+    rows = _Parents(parent.record, parent.start, parent.length, parent.section)
+    first = _field(placed, index.parent, index.first, rows)
+    number = _field(placed, index.parent, index.number, rows) if index.number else first * 0 + 1
+    skip = first - index.base
+    number[skip < 0] = 0
+    have = child.number[parent.record]
+    past = np.flatnonzero((number > 0) & (skip + number > have))
+    if len(past):
+        _past_section(placed, index, parent, past, skip, number, have)
+        number[past] = np.maximum(have[past] - skip[past], 0)
+    begin = np.cumsum(child.number) - child.number
+    owner = np.zeros(len(child.record), np.int32)
+    row = np.repeat(np.arange(len(number)), number)[::-1]  # of two parents the first one counts
+    step = (np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number))[::-1]
+    owner[begin[parent.record[row]] + skip[row] + step] = parent.section[row]
+    return pa.array(owner, mask=owner == 0)
+
+
+def _past_section(
+    placed: Placed, index: Index, parent: Runs, past: Any, skip: I64, number: I64, have: I64
+) -> None:
+    row = past[0]
+    one = index.parent.named(index.first)
+    detail = (
+        f"{index.parent.table}.{one.name} at +{one.offset} of section {parent.section[row]}: "
+        f"found sections {skip[row] + 1} to {skip[row] + number[row]} of {index.child.table}, "
+        f"expected at most {have[row]}; what is past the end is left out"
+    )
+    placed.report(parent.record[past], index.parent, "index_past_section", detail)
+
+
+def _field(placed: Placed, section: Section, name: str, rows: _Parents) -> I64:
+    one = section.named(name)
+    return _value(placed, At(one.offset, one.kind.width), rows)

@@ -198,6 +198,8 @@ def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[Batch]:
         done = now
     if progress:
         progress(loaded.bytes - done)
+    if isinstance(reader, SmfReader):
+        yield from reader.rest()
     reader.finish()
 
 

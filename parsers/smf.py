@@ -19,6 +19,7 @@ from imsperf.parsers.decode import Decoder
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing import Part
 from imsperf.parsers.problems import Problem
+from imsperf.parsers.reassembly import Reassembly, Whole
 from imsperf.parsers.rows import (
     Batch,
     InvalidValues,
@@ -32,6 +33,7 @@ from imsperf.record import Part as SectionPart
 from imsperf.record import Record
 
 _DAY_US = 86_400_000_000
+_HEADER_BYTES = 24  # of a record with subtypes
 
 # Standard SMF record header; offsets count the RDW.
 _TIME, _DATE = Field(6, "time", centisec, "of the record"), Field(10, "date", date, "of the record")
@@ -101,6 +103,7 @@ class RecordReader:
     def __init__(self, record: Record, file_id: int, code_page: str) -> None:
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
+        self.reassembly = Reassembly(record)
         self.tables = [Target.of(table) for table in record.tables()]
         self._triplets = [part for part in record.parts if part.in_header]
         self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
@@ -113,16 +116,26 @@ class RecordReader:
         self._span_reader = Decoder([span.section.named(n) for n in self._span] if span else [])
 
     def read(
-        self, part: Part, form: I32, extent: I32, invalid: InvalidValues, devices: DeviceCheck
+        self,
+        part: Part,
+        form: I32,
+        extent: I32,
+        invalid: InvalidValues,
+        devices: DeviceCheck,
+        headers: Part | None = None,
     ) -> Iterator[Batch]:
-        """Batches of every table; the triplets have been checked. `form` is the header's length."""
+        """Batches of every table; the triplets have been checked. `form` is the header's length.
+
+        `headers`: where the headers stand, if not in the records themselves.
+        """
         placed = place_sections(self.record, part, extent)
         self.problems += placed.problems
         subject = self._subject(placed, form)
-        header = self._decoders[0].decode(part.buffer, part.start, extent)
+        first = headers or part
+        header = self._decoders[0].decode(first.buffer, first.start, extent)
         invalid.add(self.tables[0].name, header, part.number, part.place)
-        first = keys(self.file_id, part.number, place=part.place)
-        yield self.tables[0].batch([*first, *subject, *header.batch.columns])
+        own = keys(self.file_id, part.number, place=part.place)
+        yield self.tables[0].batch([*own, *subject, *header.batch.columns])
         for table, decoder in zip(self.tables[1:], self._decoders[1:], strict=True):
             run = placed.runs[table.name]
             if not len(run.record):
@@ -237,12 +250,41 @@ class SmfReader:
             rows, extent = rows[~bad], extent[~bad]
             if len(rows):
                 self._count(headers.key[rows])
-                yield from reader.read(
-                    part.take(rows), headers.form[rows], extent, self._invalid, self._devices
-                )
-                self.problems += reader.problems
-                reader.problems = []
+                yield from self._read(reader, part.take(rows), headers.form[rows], extent)
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
+
+    def _read(self, reader: RecordReader, part: Part, form: I32, extent: I32) -> Iterator[Batch]:
+        """Batches of records of one kind: those that stand alone, and those now complete."""
+        broken = reader.reassembly.broken(part, extent)
+        if broken.any():
+            for whole in reader.reassembly.add(part.take(broken)):
+                yield from self._whole(reader, whole)
+            part, form, extent = part.take(~broken), form[~broken], extent[~broken]
+        if len(part.start):
+            yield from reader.read(part, form, extent, self._invalid, self._devices)
+        self._take_problems(reader)
+
+    def _whole(self, reader: RecordReader, whole: Whole) -> Iterator[Batch]:
+        """Batches of one record made of pieces; its header row is that of the first piece."""
+        _, extent, problems = reader.check(whole.record)
+        self.problems += problems
+        if not problems:
+            form = np.full(1, _HEADER_BYTES, np.int32)
+            yield from reader.read(
+                whole.record, form, extent, self._invalid, self._devices, whole.first
+            )
+
+    def rest(self) -> Iterator[Batch]:
+        """Batches of broken records of which pieces are missing; after the last part."""
+        for reader in filter(None, self._readers.values()):
+            for whole in reader.reassembly.finish():
+                yield from self._whole(reader, whole)
+            self._take_problems(reader)
+
+    def _take_problems(self, reader: RecordReader) -> None:
+        for some in (reader.problems, reader.reassembly.problems):
+            self.problems += some
+            some.clear()
 
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""

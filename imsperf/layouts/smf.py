@@ -124,3 +124,18 @@ def product(table: str) -> Section:
 
 def _type(prefix: str) -> str:
     return f"record type {prefix.removeprefix('smf')},"
+
+
+REASSEMBLY = Section("rmf_reassembly", "Which piece of a broken RMF record this is", f"{BOOK}: RMF reassembly header", 16, (
+    F(   0, "smfxrbr",  u2,  "Pieces the original record was written in"),
+    F(   2, "smfxrsq",  u2,  "Which of the pieces this is, from 1"),
+    F(   4, "smfxrio",  u4,  "Offset of the information blocks; from this header's start, which is assumed", "bytes"),
+    F(   8, "smfxril",  u2,  "Length of an information block", "bytes"),
+    F(  10, "smfxrin",  u2,  "Information blocks, one for each kind of section"),
+    # +12: 4 reserved bytes
+), "1src")
+
+REASSEMBLY_BLOCK = Section("rmf_reassembly_block", "How sections of one kind are spread over the pieces", f"{BOOK}: RMF reassembly information block", 4, (
+    F(   0, "smfxrnn",  u2,  "Sections of this kind in the original record"),
+    F(   2, "smfxrpp",  u2,  "Position in the original of the first one here"),
+), "1src")

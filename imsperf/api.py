@@ -11,6 +11,7 @@ Nothing heavy is imported until a function is called.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from imsperf.parsers.read import Loaded
     from imsperf.reports.catalog import Report
     from imsperf.reports.compare import Comparison, Side
+    from imsperf.reports.explanation import Explanation
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
@@ -236,9 +238,17 @@ def query(store: Store, sql: str) -> Any:
         return result.to_arrow_table()
     except duckdb.Error as error:
         words = str(error).strip()
-        raise ReportError(
-            f"{store.path}: {words}", "`imsperf dict` lists tables, views and columns"
-        ) from error
+        raise ReportError(f"{store.path}: {words}", _sql_hint(words)) from error
+
+
+def _sql_hint(words: str) -> str:
+    """What may help: a table of records that were never loaded is not there."""
+    from imsperf import layouts
+
+    found = re.search(r"Table with name (\w+) does not exist", words)
+    if found and layouts.has_table(found[1]):
+        return f"no record was loaded that {found[1]} holds; see `imsperf dict {found[1]}`"
+    return "`imsperf dict` lists tables, views and columns"
 
 
 def reports() -> pa.Table:
@@ -299,18 +309,27 @@ def _time(given: str | datetime | None) -> datetime | None:
 
 
 def dictionary(name: str | None = None) -> pa.Table:
-    """Fields of all tables and columns of all reports, or those that `name` finds.
+    """Columns and fields of all tables, or those that a name of a table, field or report finds.
 
-    Raises ReportError where it finds nothing.
+    Raises LayoutError where it finds nothing.
     """
-    from imsperf.dictionary import fields, search
-    from imsperf.reports.catalog import catalog
+    from imsperf import dictionary as known
 
     if name is None:
-        return fields()
-    if name in {one.id for one in catalog()}:
-        return _report_columns(catalog().get(name))
-    return search(name)
+        return known.fields()
+    found = known.of_table(name)  # first, since it reads one layout and no report
+    if found is not None:
+        return found
+    from imsperf.reports.catalog import catalog
+
+    reports = {one.id: one for one in catalog()}
+    report, _, column = name.rpartition(".")
+    if name in reports:
+        return _report_columns(reports[name])
+    if report in reports and column in {one.name for one in reports[report].shown}:
+        rows = _report_columns(reports[report])
+        return rows.filter([one == column for one in rows["column"].to_pylist()])
+    return known.search(name, reports)
 
 
 def _report_columns(one: Report) -> pa.Table:
@@ -331,6 +350,28 @@ def _report_columns(one: Report) -> pa.Table:
         for c in one.shown
     ]
     return pa.Table.from_pylist(rows)
+
+
+def explain(
+    name: str,
+    store: Store | None = None,
+    *,
+    where: str = "",
+    run: str | None = None,
+    system: str | None = None,
+    start: str | datetime | None = None,
+    end: str | datetime | None = None,
+    rows: int = 3,
+    profile: str | Profile | None = None,
+) -> Explanation:
+    """Where a column of a report, view or table comes from; with `store`, one number of it."""
+    from imsperf.explain import explain as explain_column
+    from imsperf.reports.run import Filter
+
+    if store is not None:
+        _check_run(store, run)
+    keep = Filter(run, system, _time(start), _time(end))
+    return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
 def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> Comparison:

@@ -1,106 +1,340 @@
-"""The data dictionary: every table and column the declared layouts make, as rows.
+"""The data dictionary: tables, columns, fields, units, sources and confidence, as rows.
 
-`offset` counts from the start of the section (for SMF headers and IMS records, of the record), or
-back from the end of the record where it is below zero: the suffix of IMS records. Keys have none.
+It lists the columns of every table and view; the fields of headers that many records share, which
+are no tables; and fields of which nobody has published where they stand (`located` is false, no
+offset). `offset` counts from the start of the section (for SMF headers and IMS records, of the
+record), or back from the end of the record where it is below zero: the suffix of IMS records. Keys
+and columns of views have no place in a record: `located` and `offset` are NULL. Where a dictionary
+record of the dump says where a field stands, `kind` is "by dictionary" and there is no offset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from dataclasses import fields as fields_of
 from functools import cache
+from importlib.resources import files
+from itertools import chain, groupby
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf import layouts
 from imsperf.errors import LayoutError, near
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column, Field, Section, Table
-from imsperf.layouts import all_tables
+from imsperf.layouts import all_log_records, all_records, smf_record
+from imsperf.layouts.also_known import NOT_KEPT, SPELLINGS
+from imsperf.layouts.common import LOG_HEADER, RMF_HEADER, RMF_PRODUCT, UTC_STAMP
+from imsperf.layouts.smf import HEADER_18, HEADER_24, HEADER_56, REASSEMBLY, REASSEMBLY_BLOCK
+from imsperf.layouts.unlocated import UNLOCATED
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.record import LogRecord, Part, Record
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One column of one table."""
+    """One column of a table or view, or one field; `table` is None for a field not located."""
 
-    table: str
+    table: str | None
     column: str
+    record: str | None  # 70.1, or 45 07
+    section: str | None
+    located: bool | None
     offset: int | None  # bytes
     length: int | None  # bytes
     kind: str | None
-    sql_type: str
+    sql_type: str | None  # None: not a column of the database
     unit: str
     meaning: str
     confidence: str | None
     source: str
 
 
-SCHEMA = pa.schema(
-    [
-        pa.field(one.name, pa.int32() if one.name in ("offset", "length") else pa.string())
-        for one in fields_of(Entry)
-    ]
-)
+@dataclass(frozen=True)
+class Group:
+    """Entries that stand together: a table, a shared section, a view, a record."""
+
+    name: str
+    doc: str
+    entries: tuple[Entry, ...]
+    section: Section | None = None
+    record: str | None = None
+
+
+# Sections of many records, no tables themselves.
+SHARED = (
+    HEADER_18, HEADER_24, HEADER_56, RMF_HEADER, RMF_PRODUCT, REASSEMBLY, REASSEMBLY_BLOCK,
+    LOG_HEADER, IMS_SUFFIX, UTC_STAMP,
+)  # fmt: skip
+
+_TYPES = {"offset": pa.int32(), "length": pa.int32(), "located": pa.bool_()}
+SCHEMA = pa.schema([pa.field(f.name, _TYPES.get(f.name, pa.string())) for f in fields_of(Entry)])
 _LOADER = "written by imsperf load"
+_SMF_TABLE = re.compile(r"smf(\d+)(?:_(\d+))?_")
+_COMMENT = re.compile(r"COMMENT ON (VIEW|COLUMN) (\w+)(?:\.\"?(\w+)\"?)? IS\s+'((?:[^']|'')*)'")
+_RANGE = re.compile(r"\w+\d\d_[a-z]+\d\d")
+_UNIT = re.compile(r" \[([^\]]+)\]")
+
+
+def fields() -> pa.Table:
+    """One row per column and field, in the order of the records."""
+    return _fields(layouts.used())
 
 
 @cache
-def fields() -> pa.Table:
-    """One row per column of every table, in the order of the tables."""
-    return pa.Table.from_pylist([asdict(one) for one in _entries()], SCHEMA)
+def _fields(used: int) -> pa.Table:
+    """The same while the user's layouts are those of that number."""
+    return _rows(chain.from_iterable(one.entries for one in groups()))
 
 
-def search(name: str) -> pa.Table:
-    """The rows a name stands for: table, table.column, column, else part of a name or meaning.
+def of_table(name: str) -> pa.Table | None:
+    """The rows of one table, view or shared section; None where there is none of that name.
 
-    Upper case and lower case are the same. Raises LayoutError where nothing fits.
+    Upper case and lower case are the same, and a trailing _data or _section does not count.
     """
-    rows, wanted = fields(), name.strip().lower()
-    full_name = pc.binary_join_element_wise(rows["table"], rows["column"], ".")
-    exact = (rows["table"], full_name, rows["column"])
-    part = (rows["table"], rows["column"], rows["meaning"])
-    tries = (
-        *(pc.equal(found, wanted) for found in exact),
-        *(pc.match_substring(found, wanted, ignore_case=True) for found in part),
-    )
-    for mask in tries:
+    wanted = name.strip().lower()
+    for one in (wanted, re.sub(r"(_data|_section)+$", "", wanted)):
+        for group in _near_groups(one):
+            if group.name == one:
+                return _rows(group.entries)
+    return None
+
+
+def search(name: str, also_known: Iterable[str] = ()) -> pa.Table:
+    """The rows a name stands for: table, table.column, column, record, else part of a name.
+
+    Raises LayoutError where nothing fits, with near names; `also_known` are more to think of.
+    """
+    wanted = name.strip().lower()
+    table, _, column = wanted.rpartition(".")
+    found = of_table(wanted)
+    if found is None and (whole := of_table(table)) is not None:
+        found = whole.filter(pc.equal(whole["column"], column))
+    if found is not None and found.num_rows:
+        return found
+    rows = fields()
+    for mask in _masks(rows, wanted):
         if pc.any(mask).as_py():
-            return rows.filter(mask)
-    known = {*rows["table"].to_pylist(), *rows["column"].to_pylist()}
+            return rows.filter(pc.fill_null(mask, False))
+    known = {*rows["table"].drop_null().to_pylist(), *rows["column"].to_pylist(), *also_known}
     raise LayoutError(f"found no table, column or meaning with {name!r}", near(name, known))
 
 
-def _entries() -> Iterator[Entry]:
-    for table in all_tables():
-        yield from _table_entries(table)
-    for name, columns in RAW_TABLES.items():
-        yield from (_plain(name, column) for column in columns)
+def _masks(rows: pa.Table, wanted: str) -> Iterator[pa.ChunkedArray]:
+    """Which rows a name stands for, the best way to take it first."""
+    yield pc.equal(rows["column"], wanted)
+    yield pc.equal(rows["column"], wanted.replace("-", "_").replace("#", ""))
+    yield pc.equal(pc.replace_substring(pc.utf8_lower(rows["record"]), " ", ""), _squeezed(wanted))
+    for name in ("table", "column", "meaning"):
+        yield pc.match_substring(rows[name], wanted, ignore_case=True)
 
 
-def _table_entries(table: Table) -> Iterator[Entry]:
-    yield from (_plain(table.name, key) for key in table.keys)
-    for one in table.section.fields:
-        yield _declared(table.name, table.section, one, one.offset)
-    if len(table.fields) > len(table.section.fields):
-        for one in IMS_SUFFIX.fields:
-            yield _declared(table.name, IMS_SUFFIX, one, one.offset - IMS_SUFFIX.length)
+def _squeezed(name: str) -> str:
+    return name.replace(" ", "")
 
 
-def _plain(table: str, column: Column) -> Entry:
-    """A column that comes from loading, not from bytes at a declared place."""
-    return Entry(table, column.name, None, None, None, column.sql, "", column.doc, None, _LOADER)
+def _rows(entries: Iterable[Entry]) -> pa.Table:
+    return pa.Table.from_pylist([asdict(one) for one in entries], SCHEMA)
 
 
-def _declared(table: str, section: Section, one: Field, offset: int) -> Entry:
-    return Entry(
-        table,
-        one.name,
-        offset,
-        one.kind.width,
-        one.kind.name,
-        one.kind.sql,
-        one.unit,
-        one.doc,
-        section.confidence_of(one),
-        section.source,
+# --- what there is -------------------------------------------------------------------------------
+
+
+def groups() -> Iterator[Group]:
+    """Everything: records, shared sections, fields not located, ledger, views."""
+    for record in all_records():
+        yield from _record_groups(record)
+    seen = set[str]()  # records may share a table
+    for group in chain.from_iterable(map(_tables_of, all_log_records())):
+        if group.name not in seen:
+            seen.add(group.name)
+            yield group
+    yield from _others()
+    yield from _bytes_not_kept()
+    yield from _not_located()
+
+
+def _near_groups(name: str) -> Iterator[Group]:
+    """The groups that a table's name may be among: only the layouts of its record are imported."""
+    for one in layouts.user_records():
+        yield from _tables_of(one)
+    found = _SMF_TABLE.match(name)
+    record = smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
+    if record:
+        yield from _record_groups(record)
+    if name.startswith("ims_"):
+        yield from chain.from_iterable(map(_tables_of, all_log_records()))
+    yield from _others()
+
+
+def _bytes_not_kept() -> Iterator[Group]:
+    for name, some in groupby(NOT_KEPT, key=lambda one: one.record):
+        found = tuple(
+            Entry(None, one.field, name, None, True, one.offset, one.length, None, None, "",
+                  one.meaning, one.confidence, one.source)
+            for one in some
+        )  # fmt: skip
+        yield Group(name, "Bytes that no table keeps", found, None, name)
+
+
+def _not_located() -> Iterator[Group]:
+    for name, some in groupby(UNLOCATED, key=lambda one: one.record):
+        found = tuple(
+            Entry(None, one.field, name, None, False, None, None, None, None, "",
+                  one.meaning, one.confidence, one.source)
+            for one in some
+        )  # fmt: skip
+        yield Group(name, "Fields known to be in it, place not published", found, None, name)
+
+
+def _others() -> Iterator[Group]:
+    """What is no section of one record."""
+    for section in SHARED:
+        length = section.length if section is IMS_SUFFIX else 0
+        found = (
+            _field(section.table, "any", section, one, one.offset - length, stored=False)
+            for one in section.fields
+        )
+        yield Group(section.table, section.doc, tuple(found), section, "any")
+    plain = {name: ("Records without a layout", columns) for name, columns in RAW_TABLES.items()}
+    for name, (doc, columns) in {**plain, **LEDGER_TABLES}.items():
+        yield Group(name, doc, tuple(_plain(name, None, None, one) for one in columns))
+    yield from _views()
+
+
+def _tables_of(record: Record | LogRecord) -> Iterator[Group]:
+    label = record_label(record)
+    for table in record.tables():
+        columns = tuple(_columns(table, label))
+        found = (*columns, *_spellings(columns))
+        yield Group(table.name, table.doc, found, table.section, label)
+
+
+def _spellings(columns: tuple[Entry, ...]) -> Iterator[Entry]:
+    """Columns under the names their manual writes: with # or x, or a range such as R00-R15."""
+    for one in columns:
+        names = [
+            name for name, table, column in SPELLINGS if (table, column) == (one.table, one.column)
+        ]
+        if _RANGE.fullmatch(one.column):
+            names.append("-".join(one.column.rsplit("_", 1)))
+        for name in names:
+            meaning = f"{one.meaning}; column {one.column}"
+            yield replace(one, column=name, sql_type=None, meaning=meaning)
+
+
+def _record_groups(record: Record) -> Iterator[Group]:
+    """The tables of an SMF record, each with the areas that its rows are about."""
+    for group in _tables_of(record):
+        parts = record.parts_of(group.section) if group.section else ()
+        named = chain.from_iterable(_areas(part, record_label(record)) for part in parts)
+        yield replace(group, entries=(*group.entries, *named))
+
+
+def _areas(part: Part, record: str) -> Iterator[Entry]:
+    """Named areas of a parent section: values of the column `area`, not columns."""
+    section, length = part.section, part.length if isinstance(part.length, int) else 0
+    for number, name in enumerate(part.areas):
+        place = part.offset + number * length if isinstance(part.offset, int) else None
+        parent = part.inside.table if part.inside else "the record"
+        meaning = f"Area of {parent}, where {section.table}.area is this name"
+        yield Entry(
+            section.table, name, record, _section(section.table), True, place, length, None, None,
+            "", meaning, section.confidence, section.source,
+        )  # fmt: skip
+
+
+def record_label(record: Record | LogRecord) -> str:
+    """As people write it: 70.1, or 45 07."""
+    if isinstance(record, Record):
+        return f"{record.type}" if record.subtype is None else f"{record.type}.{record.subtype}"
+    return (
+        f"{record.code:02X}"
+        if record.subcode is None
+        else f"{record.code:02X} {record.subcode:02X}"
     )
+
+
+def _columns(table: Table, record: str) -> Iterator[Entry]:
+    where, section = _section(table.name), table.section
+    yield from (_plain(table.name, record, where, key) for key in table.keys)
+    for one in section.fields:
+        yield _field(table.name, record, section, one, one.offset)
+    names = {one.name for one in section.fields}
+    suffix = {one.name: one for one in IMS_SUFFIX.fields}
+    for column in table.fields:
+        if column.name in names:
+            continue
+        if column.name in suffix:
+            one = suffix[column.name]
+            yield _field(table.name, record, IMS_SUFFIX, one, one.offset - IMS_SUFFIX.length)
+        else:
+            yield _by_dictionary(table, record, column)
+
+
+def _by_dictionary(table: Table, record: str, column: Column) -> Entry:
+    """A column whose place a dictionary record of the dump says."""
+    unit = _UNIT.search(column.doc)
+    return Entry(
+        table.name, column.name, record, _section(table.name), True, None, None, "by dictionary",
+        column.sql, unit[1] if unit else "", _UNIT.sub("", column.doc), table.section.confidence,
+        table.section.source,
+    )  # fmt: skip
+
+
+def _section(table: str) -> str:
+    """The part of a table's name that tells the sections of a record apart."""
+    if table.startswith("ims_"):
+        return table.split("_", 2)[2] if table.count("_") > 1 else "body"
+    return re.sub(r"^(smf|rmf)\d*_(\d+_)?", "", table)
+
+
+def _plain(table: str, record: str | None, section: str | None, column: Column) -> Entry:
+    """A column that comes from loading, not from bytes at a declared place."""
+    return Entry(
+        table, column.name, record, section, None, None, None, None, column.sql, "", column.doc,
+        None, _LOADER,
+    )  # fmt: skip
+
+
+def _field(
+    table: str, record: str, section: Section, one: Field, offset: int, stored: bool = True
+) -> Entry:
+    return Entry(
+        table, one.name, record, _section(table), True, offset, one.kind.width, one.kind.name,
+        one.kind.sql if stored else None, one.unit, one.doc, section.confidence_of(one),
+        section.source,
+    )  # fmt: skip
+
+
+def _views() -> Iterator[Group]:
+    """The views, from the comments in their files."""
+    folder = files("imsperf.sql") / "views"
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        if not file.name.endswith(".sql"):
+            continue
+        found = _COMMENT.findall(file.read_text(encoding="utf-8"))
+        docs = {view: _words(doc) for what, view, _, doc in found if what == "VIEW"}
+        for view, doc in docs.items():
+            columns = (one for one in found if one[0] == "COLUMN" and one[1] == view)
+            source = f"view, sql/views/{file.name}"
+            yield Group(
+                view,
+                doc,
+                tuple(_view_column(view, name, text, source) for *_, name, text in columns),
+            )
+
+
+def _view_column(view: str, name: str, text: str, source: str) -> Entry:
+    meaning = _words(text)
+    unit = _UNIT.search(meaning)
+    return Entry(
+        view, name, None, None, None, None, None, None, None, unit[1] if unit else "",
+        _UNIT.sub("", meaning), None, source,
+    )  # fmt: skip
+
+
+def _words(quoted: str) -> str:
+    return quoted.replace("''", "'")

@@ -44,6 +44,7 @@ class Op(IntEnum):
     STCKE = 12  # 16 bytes
     TOD_OFFSET = 13  # signed TOD units
     UTC12 = 14  # yyyydddF hhmmssthmiju fqqs
+    WIDE = 15  # unsigned, 16 bytes
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,15 @@ def _encode_unsigned(values: Any, width: int) -> U8:
     if width < 8 and number.size and int(number.max()) >> (8 * width):
         raise LayoutError(f"found {number.max()}, expected at most {width} bytes, unsigned")
     return _big_endian(number, width)
+
+
+def _encode_wide(values: Any, width: int) -> U8:
+    """Sixteen bytes; Python integers, as numpy has none so wide."""
+    whole = [int(one) for one in np.atleast_1d(np.asarray(values, dtype=object))]
+    if any(not 0 <= one < WIDE_LIMIT for one in whole):
+        raise LayoutError(f"found {max(whole)}, expected an unsigned value below 2^126")
+    joined = b"".join(one.to_bytes(width, "big") for one in whole)
+    return np.frombuffer(joined, np.uint8).reshape(-1, width)
 
 
 def _encode_signed(values: Any, width: int) -> U8:
@@ -285,7 +295,6 @@ def _encode_utc12(values: Any, width: int) -> U8:
 
 # --- opaque ------------------------------------------------------------------------------------
 
-
 def _encode_opaque(values: Any, width: int) -> U8:
     if isinstance(values, np.ndarray) and values.dtype == np.uint8 and values.ndim == 2:
         found = values
@@ -314,6 +323,7 @@ _ENCODERS = {
     Op.STCKE: _encode_stcke,
     Op.TOD_OFFSET: _encode_tod_offset,
     Op.UTC12: _encode_utc12,
+    Op.WIDE: _encode_wide,
 }
 
 # --- the kinds a layout is written with --------------------------------------------------------
@@ -347,6 +357,8 @@ flags1, flags2, flags4 = (
     Kind(f"flags{k.width}", k.op, k.width, k.arrow, k.sql) for k in (u1, u2, u4)
 )
 
+WIDE_LIMIT = 1 << 126  # 38 decimal digits hold every number below
+u16 = Kind("u16", Op.WIDE, 16, pa.decimal128(38, 0), "DECIMAL(38,0)")
 hfp4 = Kind("hfp4", Op.HEX_FLOAT, 4, pa.float64(), "DOUBLE")
 hfp8 = Kind("hfp8", Op.HEX_FLOAT, 8, pa.float64(), "DOUBLE")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,19 @@ from imsperf.kinds import Kind, tod, u8
 
 CONFIDENCE = ("2src", "1src", "inferred", "project-defined")
 PROJECT_DEFINED = "project-defined"
+
+# What a raw value counts; "" is a plain number, a code, a name or a clock.
+UNITS = frozenset(
+    (
+        *("", "bytes", "KB", "MB", "GB", "4 KB", "256 bytes", "128 KB"),
+        *("pages", "frames", "blocks", "buffers", "cylinders", "slots"),
+        *("s", "ms", "us", "ns", "0.5 us", "128 us", "1024 us", "1/100 s", "1/4096 us"),
+        *("1.048576 s", "16 us", "15 min", "1/100 SAPs"),
+        *("samples", "1/s x samples", "1/4096 samples"),
+        *("%", "1/16", "1/100 CPU", "1/100 blocks", "1/100 buffers", "1/256", "1/1000", "1/1024"),
+        *("requests", "calls", "records", "transactions", "processors", "service units", "MSU/h"),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +63,44 @@ class Field:
 
 
 @dataclass(frozen=True)
+class DictionaryField:
+    """A field without a fixed place: a dictionary record of the dump says where it stands.
+
+    Group, number and type name it there; where the number is not known, group, type and nickname.
+    Types: A unsigned, C text, P packed, T point in time (TOD), S clock: time and number of times.
+    """
+
+    group: str
+    number: str  # three digits, or "": by nickname, which is `name` in upper case
+    type: str
+    name: str
+    doc: str
+    unit: str = ""
+    confidence: str = ""
+
+    def columns(self, confidence: str) -> tuple[Column, ...]:
+        """The column it becomes; a clock becomes two."""
+        unit = f" [{self.unit}]" if self.unit else ""
+        sure = "" if confidence == "2src" else f" ({confidence})"
+        return tuple(
+            Column(f"{self.name}{end}", arrow, sql, f"{self.doc}{words or unit}{sure}")
+            for end, arrow, sql, words in _DICTIONARY_TYPES[self.type]
+        )
+
+
+_DICTIONARY_TYPES = {
+    "A": (("", pa.uint64(), "UBIGINT", ""),),
+    "C": (("", pa.string(), "VARCHAR", ""),),
+    "P": (("", pa.uint64(), "UBIGINT", ""),),
+    "S": (
+        ("_us", pa.float64(), "DOUBLE", " [us]"),
+        ("_count", pa.uint32(), "UINTEGER", ": number of times"),
+    ),
+    "T": (("", pa.timestamp("us"), "TIMESTAMP", ""),),
+}
+
+
+@dataclass(frozen=True)
 class Section:
     """A run of fields = one table. `length` is the longest level known; a record may differ."""
 
@@ -59,11 +111,12 @@ class Section:
     fields: tuple[Field, ...]
     confidence: str = "2src"
     levels: tuple[tuple[str, int], ...] = ()  # shorter lengths by level: ("z/OS 2.4", 344)
+    by_dictionary: tuple[DictionaryField, ...] = ()  # their places stand in dictionary records
 
     def __post_init__(self) -> None:
         _check_section(self)
 
-    def confidence_of(self, one: Field) -> str:
+    def confidence_of(self, one: Field | DictionaryField) -> str:
         """How sure the place of a field is."""
         return one.confidence or self.confidence
 
@@ -77,10 +130,12 @@ class Section:
 
     def columns(self) -> tuple[Column, ...]:
         """The columns its fields become."""
-        return tuple(
+        placed = (
             Column(one.name, one.kind.arrow, one.kind.sql, self._comment(one))
             for one in self.fields
         )
+        others = (one.columns(self.confidence_of(one)) for one in self.by_dictionary)
+        return (*placed, *chain.from_iterable(others))
 
     def _comment(self, one: Field) -> str:
         unit = f" [{one.unit}]" if one.unit else ""
@@ -137,8 +192,27 @@ def _check_section(section: Section) -> None:
             raise LayoutError(f"{where}: confidence must be one of {', '.join(CONFIDENCE)}")
         if not one.doc:
             raise LayoutError(f"{where} has no meaning", hint)
+        if one.unit not in UNITS:
+            known = near(one.unit, UNITS, f"units: {', '.join(sorted(UNITS - {''}))}")
+            raise LayoutError(f"{where}: found unit {one.unit!r}, expected a known one", known)
         names.add(one.name)
         end, before = one.end, one.name
+    _check_by_dictionary(section)
+
+
+def _check_by_dictionary(section: Section) -> None:
+    names, keys = set[str](), set[tuple[str, ...]]()
+    for one in section.by_dictionary:
+        where = f"{section.table}: {one.group} {one.type}{one.number} {one.name}"
+        if one.type not in _DICTIONARY_TYPES or section.confidence_of(one) not in CONFIDENCE:
+            raise LayoutError(f"{where}: found an unknown type or confidence")
+        if one.unit not in UNITS or not one.doc or one.name != one.name.lower():
+            raise LayoutError(f"{where}: found no meaning, an unknown unit or upper case")
+        key = (one.group, one.type, one.number or one.name)
+        if key in keys or not names.isdisjoint(column.name for column in one.columns("")):
+            raise LayoutError(f"{where}: found a field or a column name twice")
+        keys.add(key)
+        names |= {column.name for column in one.columns("")}
 
 
 @dataclass(frozen=True)

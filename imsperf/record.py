@@ -28,6 +28,7 @@ class At:
 
 
 Place = int | At  # known, or to be read
+_KEY_BYTES = 4  # of a number that says what something is
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Part:
     `inside` is the parent section (None: the record's header), `offset` counts from the record's
     start unless `from_parent`. `next_at` makes a chain: where in a section the offset of the next
     one stands. `when` limits a part to parents whose byte at the first number is one of the others.
+    `areas` names what the sections are about where only their place tells. A layout may have
+    several parts: its sections are numbered in the order of the parts.
     """
 
     section: Section
@@ -47,6 +50,7 @@ class Part:
     from_parent: bool = False
     next_at: int | None = None
     when: tuple[int, tuple[int, ...]] | None = None
+    areas: tuple[str, ...] = ()
 
     @property
     def at(self) -> int:
@@ -58,7 +62,9 @@ class Part:
     @property
     def in_header(self) -> bool:
         """Whether a triplet of the header places the sections, one after another."""
-        return self.inside is None and self.next_at is None
+        at = self.offset.at if isinstance(self.offset, At) else 0
+        usual = (At(at, 4), At(at + 4), At(at + 6))
+        return self.inside is None and (self.offset, self.length, self.number) == usual
 
     @property
     def least(self) -> int:
@@ -93,17 +99,23 @@ def nested(
     inside: Section,
     number: Place = 1,
     when: tuple[int, tuple[int, ...]] | None = None,
+    areas: tuple[str, ...] = (),
+    length: int = 0,
 ) -> Part:
-    """Areas at a fixed place in each parent, one after another."""
-    return Part(section, offset, section.length, number, inside, True, when=when)
+    """Areas at a fixed place in each parent, one after another; `areas` names each of them."""
+    count = len(areas) or number
+    return Part(
+        section, offset, length or section.length, count, inside, True, when=when, areas=areas
+    )
 
 
 @dataclass(frozen=True)
 class Index:
     """Sections that belong to another by index: `first` and `number` are fields of the parent.
 
-    `base` is the index of the first section (0 or 1; with 1, an index of 0 means none). Without
-    `number` the parent has one. The row of the section gets the parent's section number as its key.
+    `base` is the index of the first section, 0 or 1; an index below it means none, as does one of
+    `none`. Their count is `number`, or `last` is the index of the last; without either the parent
+    has one. The row of the section gets the parent's section number as its key.
     """
 
     parent: Section
@@ -111,10 +123,12 @@ class Index:
     first: str
     number: str = ""
     base: int = 1
+    none: int = -1
+    last: str = ""
 
 
 def parent_key(parent: Section) -> str:
-    """The key column that names a row's parent: smf72_3_period gives period_no."""
+    """The key column that names a parent: period_no for smf72_3_period."""
     return parent.table.split("_", 2)[-1].removeprefix("smf30_") + "_no"
 
 
@@ -122,7 +136,8 @@ def parent_key(parent: Section) -> str:
 class Interval:
     """The fields of a section that say which system and which interval a record is about.
 
-    Date and start are local time. Without `length` the end is not known.
+    Date and start are local time. Without `length` the end is not known. `named_in`: the section
+    that has the name of the system, if it is another one.
     """
 
     section: Section
@@ -130,6 +145,7 @@ class Interval:
     date: str = ""
     start: str = ""
     length: str = ""
+    named_in: Section | None = None
 
 
 @dataclass(frozen=True)
@@ -150,8 +166,8 @@ class Record:
             where = f"{self.title}: {part.section.table}"
             if part.inside is not None and not any(part.inside is one for one in known):
                 raise LayoutError(f"{where}: found it before {part.inside.table}, which holds it")
-            if any(part.section is one for one in known):
-                raise LayoutError(f"{where}: found two places for one section")
+            if any(p.inside is not part.inside for p in self.parts if p.section is part.section):
+                raise LayoutError(f"{where}: found two parents, expected one")
             known.append(part.section)
         for index in self.indexes:
             index.parent.named(index.first)
@@ -160,13 +176,20 @@ class Record:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """Every section, the header first."""
-        return (self.header, *(part.section for part in self.parts))
+        """Every section once, the header first."""
+        return tuple(dict.fromkeys((self.header, *(part.section for part in self.parts))))
 
-    def parents(self, section: Section) -> tuple[Section, ...]:
-        """The sections whose numbers the rows of a section carry: by place, then by index."""
-        by_place = [p.inside for p in self.parts if p.section is section and p.inside]
-        return (*by_place, *(one.parent for one in self.indexes if one.child is section))
+    def parts_of(self, section: Section) -> tuple[Part, ...]:
+        """The places of the sections of one layout."""
+        return tuple(part for part in self.parts if part.section is section)
+
+    def keys_of(self, section: Section) -> tuple[Column, ...]:
+        """What tells the rows of a section apart: the section they stand in, the area, by index."""
+        parts = self.parts_of(section)
+        inside = [parts[0].inside] if parts and parts[0].inside else []
+        area = [_AREA] if any(part.areas for part in parts) else []
+        owners = [index.parent for index in self.indexes if index.child is section]
+        return (*map(_parent_column, inside), *area, *map(_parent_column, owners))
 
     def tables(self) -> tuple[Table, ...]:
         """One table per section."""
@@ -176,7 +199,10 @@ class Record:
 
     def _keys(self, section: Section) -> tuple[Column, ...]:
         own = PLACE if section is self.header else KEYS
-        return (*own, *map(_parent_column, self.parents(section)), *SMF_KEYS)
+        return (*own, *self.keys_of(section), *SMF_KEYS)
+
+
+_AREA = Column("area", pa.string(), "VARCHAR", "What it is about: the manual's name of the area")
 
 
 def _parent_column(parent: Section) -> Column:
@@ -185,18 +211,51 @@ def _parent_column(parent: Section) -> Column:
 
 
 @dataclass(frozen=True)
-class Entries:
-    """Repeated entries: the first at `start`; count and entry length stand in the record."""
+class Variant:
+    """What some entries of a log record are: those of records whose `field` is `value`.
+
+    `ids`: and whose first bytes are one of these (none: all). `number`: and only the entry of that
+    number. The section begins `inside` bytes into the entry; its row has the entry's number.
+    """
 
     section: Section
-    start: int
-    count_at: int
-    length_at: int
+    field: str
+    value: str
+    ids: tuple[bytes, ...] = ()
+    number: int | None = None
+    inside: int = 0
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Repeated entries of a log record: where the first stands, how many, how long.
+
+    `start`: known, or the 4 bytes that say it (0: there are none). `count_at` and `length_at`: the
+    2 bytes of the record that say count and length of an entry. Without a count there are `number`
+    or, if that is not given either, as many as end at the suffix; without a length the section's
+    holds. `more_at`: the 2 bytes of an entry that say how many bytes follow it. `kinds` is the
+    field of the record that says what entries are: a value without a variant is told of.
+    """
+
+    section: Section
+    start: Place
+    count_at: int | None = None
+    length_at: int | None = None
+    number: int | None = None
+    more_at: int | None = None
+    variants: tuple[Variant, ...] = ()
+    kinds: str = ""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The entry, then what it may be."""
+        return (self.section, *(one.section for one in self.variants))
 
 
 @dataclass(frozen=True)
 class LogRecord:
-    """One IMS log record: `subcode` None means the byte after the code holds data."""
+    """One IMS log record: `subcode` None means that the byte after the code holds data, or is a
+    subcode that has no layout of its own."""
 
     code: int
     subcode: int | None
@@ -204,21 +263,33 @@ class LogRecord:
     section: Section
     entries: Entries | None = None
 
+    def __post_init__(self) -> None:
+        if self.entries is None:
+            return
+        if isinstance(self.entries.start, At) and self.entries.start.width != 4:
+            raise LayoutError(f"{self.title}: entries begin where 4 bytes say, not fewer")
+        used = {one.field for one in self.entries.variants} | {self.entries.kinds} - {""}
+        for name in sorted(used):
+            if self.section.named(name).kind.width > _KEY_BYTES:
+                raise LayoutError(f"{self.title}: {name} is longer than {_KEY_BYTES} bytes")
+
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The record's own fields, then its entries."""
-        return (self.section,) if self.entries is None else (self.section, self.entries.section)
+        """The record's own fields, then its entries and what they may be."""
+        return (self.section, *(() if self.entries is None else self.entries.sections))
 
     def tables(self) -> tuple[Table, ...]:
-        """The record's table with the suffix fields, then the table of its entries."""
-        main = Table(
-            self.section.table,
-            self.section.doc,
-            self.section,
-            PLACE,
-            self.section.columns() + IMS_SUFFIX.columns(),
-        )
-        if self.entries is None:
-            return (main,)
-        inner = self.entries.section
-        return (main, Table(inner.table, inner.doc, inner, KEYS, inner.columns()))
+        """The record's table with the suffix fields, then those of its entries."""
+        one = self.section
+        main = Table(one.table, one.doc, one, PLACE, one.columns() + IMS_SUFFIX.columns())
+        return (main, *(Table(s.table, s.doc, s, self._keys(s), s.columns()) for s in self._inner))
+
+    @property
+    def _inner(self) -> tuple[Section, ...]:
+        return self.sections[1:]
+
+    def _keys(self, section: Section) -> tuple[Column, ...]:
+        if self.entries is None or section is self.entries.section:
+            return KEYS
+        doc = f"Entry of the record: section_no in {self.entries.section.table}"
+        return (*KEYS[:2], Column("section_no", pa.int32(), "INTEGER", doc))

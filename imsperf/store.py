@@ -6,10 +6,11 @@ imsperf.sql. Everything a load writes is one transaction.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -20,88 +21,37 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from imsperf import __version__
-from imsperf.errors import StoreError
-from imsperf.layout import RAW_TABLES, Column, Table
-from imsperf.layouts import all_tables
+from imsperf import __version__, layouts
+from imsperf.errors import LayoutError, StoreError
+from imsperf.layout import RAW_TABLES, Table
+from imsperf.ledger import LEDGER_TABLES, META_TABLE
 
 SCHEMA_VERSION = 1
-
-_US = pa.timestamp("us")
-LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
-    "load_file": (
-        "One row for each file loaded",
-        (
-            Column("file_id", pa.int32(), "INTEGER", "Number of the file in this database"),
-            Column("run", pa.string(), "VARCHAR", "Measurement the file belongs to"),
-            Column("path", pa.string(), "VARCHAR", "Where it was read from"),
-            Column("sha256", pa.string(), "VARCHAR", "Hash of the file as it is on disk"),
-            Column("bytes", pa.int64(), "BIGINT", "Size on disk"),
-            Column("framing", pa.string(), "VARCHAR", "How records are framed in it"),
-            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
-            Column("records", pa.int64(), "BIGINT", "Logical records"),
-            Column("first", _US, "TIMESTAMP", "First record: SMF local time, IMS log UTC"),
-            Column("last", _US, "TIMESTAMP", "Last record: SMF local time, IMS log UTC"),
-            Column("loaded_at", _US, "TIMESTAMP", "When it was loaded, UTC"),
-            Column("status", pa.string(), "VARCHAR", "whole, or damaged: see load_problem"),
-        ),
-    ),
-    "load_count": (
-        "Records in each file by type: nothing that was in a file is missing here",
-        (
-            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
-            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
-            Column("system", pa.string(), "VARCHAR", "SMF system id, or IMS id where known"),
-            Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
-            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
-            Column("records", pa.int64(), "BIGINT", "Records found"),
-            Column("bytes", pa.int64(), "BIGINT", "Bytes of them, RDW included"),
-            Column("loaded", pa.int64(), "BIGINT", "Records decoded into tables of their own"),
-        ),
-    ),
-    "load_problem": (
-        "What could not be read, with its place",
-        (
-            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
-            Column("record_no", pa.int64(), "BIGINT", "Record, NULL where none could be made out"),
-            Column("byte_offset", pa.int64(), "BIGINT", "Place in the unpacked file"),
-            Column("bytes", pa.int64(), "BIGINT", "Bytes lost"),
-            Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
-            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
-            Column("severity", pa.string(), "VARCHAR", "info, data_loss or error"),
-            Column("reason", pa.string(), "VARCHAR", "What is wrong, one word"),
-            Column("detail", pa.string(), "VARCHAR", "Found and expected"),
-        ),
-    ),
-    "run_config": (
-        "What run.toml says of a run",
-        (
-            Column("run", pa.string(), "VARCHAR", "Run"),
-            Column("section", pa.string(), "VARCHAR", "Section of run.toml"),
-            Column("key", pa.string(), "VARCHAR", "Key"),
-            Column("value", pa.string(), "VARCHAR", "Value as text"),
-            Column("unit", pa.string(), "VARCHAR", "Unit, where one is given"),
-            Column(
-                "source", pa.string(), "VARCHAR", "Where the value is from, where that is given"
-            ),
-        ),
-    ),
-}
 
 
 @cache
 def table_statements() -> str:
-    """CREATE TABLE with comments for every ledger, raw and layout table that is missing."""
+    """CREATE TABLE with comments for every ledger and raw table, and every table a view reads.
+
+    The tables of other sections are made when the first of their rows comes.
+    """
     plain = [
         Table(name, doc, _NO_SECTION, columns) for name, (doc, columns) in LEDGER_TABLES.items()
     ]
     plain += [
         Table(name, "Records without a layout", _NO_SECTION, c) for name, c in RAW_TABLES.items()
     ]
-    statements = [sql for table in (*plain, *all_tables()) for sql in table.create_sql()]
+    statements = [sql for table in (*plain, *_tables_of_views()) for sql in table.create_sql()]
     return ";\n".join(
         sql.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS") for sql in statements
     )
+
+
+def _tables_of_views() -> Iterator[Table]:
+    words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(view_statements()))
+    for name in dict.fromkeys(words):
+        with suppress(LayoutError):  # a view or a column has such a name too
+            yield layouts.table(name)
 
 
 _NO_SECTION: Any = None  # ledger and raw tables come from no section
@@ -126,6 +76,7 @@ class Store:
 
     path: Path
     con: duckdb.DuckDBPyConnection
+    _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
 
     def __enter__(self) -> Store:
         return self
@@ -156,10 +107,44 @@ class Store:
             self.append(table, rows)
 
     def append(self, table: str, rows: pa.Table) -> None:
-        """Insert Arrow rows; columns are matched by name."""
+        """Insert Arrow rows; columns are matched by name. A table of a layout is made first."""
+        if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
+            self._prepare(layouts.table(table))
         self.con.register("incoming", rows)
         self.con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')
         self.con.unregister("incoming")
+
+    def _prepare(self, table: Table) -> None:
+        """Make a table that is missing, and columns that it lacks: an older version made it."""
+        sql = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ?"
+        there = dict(self.con.execute(sql, [table.name]).fetchall())
+        statements = [] if there else list(table.create_sql())
+        if there:
+            late = [one for one in table.columns if one.name not in there]
+            statements = [f'ALTER TABLE {table.name} ADD COLUMN "{c.name}" {c.sql}' for c in late]
+        users = any(table.section in one.sections for one in layouts.user_records())
+        if users:
+            self._check_types(table, there)
+        try:
+            for statement in statements:
+                self.con.execute(statement)
+        except duckdb.Error as error:
+            if not users:
+                raise
+            words = f"{self.path}: table {table.name}: {str(error).splitlines()[0]}"
+            hint = "give the section of your layout another `table` name"
+            raise StoreError(words, hint) from error
+        self._ready.add(table.name)
+
+    def _check_types(self, table: Table, there: dict[str, str]) -> None:
+        """A layout of the user may have changed since the table was made."""
+        for one in table.columns:
+            if there.get(one.name, one.sql) != one.sql:
+                raise StoreError(
+                    f"{self.path}: {table.name}.{one.name}: found a column of type "
+                    f"{there[one.name]}, the layout says {one.sql}",
+                    "the layout has changed: load into another database",
+                )
 
     def append_rows(self, table: str, rows: list[dict[str, Any]]) -> None:
         """Insert a few rows of a ledger table."""
@@ -300,9 +285,7 @@ def _create(store: Store) -> None:
     }
     with store.transaction():
         store.con.execute(table_statements())
-        store.con.execute(
-            "CREATE TABLE IF NOT EXISTS imsperf_meta (key VARCHAR PRIMARY KEY, value VARCHAR)"
-        )
+        store.con.execute(META_TABLE)
         for item in facts.items():
             store.con.execute("INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)", list(item))
         install_views(store.con)

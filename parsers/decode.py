@@ -11,13 +11,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from imsperf.errors import LayoutError
-from imsperf.kinds import DEFAULT_CODEPAGE, Kind, Op, codepage
+from imsperf.kinds import DEFAULT_CODEPAGE, WIDE_LIMIT, Kind, Op, codepage
 from imsperf.layout import Field, Section
 from imsperf.parsers import columns
 from imsperf.parsers.compiled import read_only
 
 U8 = npt.NDArray[np.uint8]
 
+_TOO_LARGE = WIDE_LIMIT >> 120  # highest byte of the first 16-byte number that does not fit
 _ALIGN = 64  # Arrow's recommended alignment, in bytes
 
 
@@ -39,7 +40,8 @@ class Decoder:
         self._plan = np.zeros((len(self.fields), columns.PLAN_WIDTH), dtype=np.int64)
         for row, one in zip(self._plan, self.fields, strict=True):
             kind = one.kind
-            row[: columns.VALUES] = kind.op, one.offset, one.end, kind.item_width, kind.count
+            op = Op.OPAQUE if kind.op is Op.WIDE else kind.op
+            row[: columns.VALUES] = op, one.offset, one.end, kind.item_width, kind.count
         self._value_bytes = np.array([_value_bytes(one.kind) for one in self.fields], np.int64)
         _refuse_long_numbers(self.fields)
         self._widest = max((one.kind.width for one in self.fields), default=0)
@@ -66,6 +68,7 @@ class Decoder:
                 whole, begin, have, plan, self._letters, arena, o16, o32, o64, f64, text, found
             ):
                 break
+        self._turn_wide(len(begin), plan, arena, found)
         batch = self._batch(len(begin), plan, arena, text, found)
         counts = found[:, columns.INVALID].tolist()
         named = zip(self.fields, counts, strict=True)
@@ -83,6 +86,21 @@ class Decoder:
         plan[:, columns.TEXT_END] = np.cumsum(room)
         plan[:, columns.TEXT] = plan[:, columns.TEXT_END] - room
         return plan, int(ends[-1]) if len(ends) else 0, int(room.sum())
+
+    def _turn_wide(self, rows: int, plan: Any, arena: U8, found: Any) -> None:
+        """Numbers of 16 bytes stand as they are: turn them round; what is too large is NULL."""
+        for row, one, seen in zip(plan.tolist(), self.fields, found, strict=True):
+            if one.kind.op is not Op.WIDE:
+                continue
+            start, bits = row[columns.VALUES], row[columns.BITS]
+            values = arena[start : start + 16 * rows].reshape(rows, 16)
+            values[:] = values[:, ::-1].copy()
+            valid = np.unpackbits(arena[bits : bits + (rows + 7) // 8], bitorder="little")[:rows]
+            large = (values[:, 15] >= _TOO_LARGE) & (valid == 1)
+            values[(values[:, 15] >= _TOO_LARGE) | (valid == 0)] = 0
+            arena[bits : bits + (rows + 7) // 8] = np.packbits(valid & ~large, bitorder="little")
+            seen[columns.NULLS] += large.sum()
+            seen[columns.INVALID] += large.sum()
 
     def _batch(self, rows: int, plan: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
         memory, letters = pa.py_buffer(arena), pa.py_buffer(text)

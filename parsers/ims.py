@@ -11,20 +11,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import LayoutError
-from imsperf.layout import IMS_SUFFIX
+from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
 from imsperf.layouts.profile import Profile
 from imsperf.parsers import census, locate
-from imsperf.parsers.compiled import I32, I64
+from imsperf.parsers.compiled import I64
 from imsperf.parsers.decode import Decoder
+from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing import Frames, Part
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch, InvalidValues, Runs, raw_batch, short_records, spread
-from imsperf.record import Entries, LogRecord
+from imsperf.parsers.rows import Batch, InvalidValues, Runs, raw_batch, short_records
+from imsperf.record import LogRecord
 
-SUFFIX = 16  # bytes at the end of a record: STCK, log sequence number
 _LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix
 _EYE, _SIGNATURE_CODE = "IMSPERF1", 0xA0
 _LOOK_FOR_SIGNATURE = 10_000  # records; the signature is the first unless the start is damaged
@@ -61,34 +61,32 @@ def find_signature(frames: Frames) -> Signature | None:
     return None
 
 
-def labels(key: int) -> tuple[str | None, str | None]:
+def labels(key: int, profile: Profile) -> tuple[str | None, str | None]:
     """Code and subcode of a key as the ledger shows them: upper-case hex."""
     if key == locate.NO_HEADER:
         return None, None
-    code = key >> 8
-    return f"{code:02X}", f"{key & 0xFF:02X}" if code in CODES_WITH_SUBCODE else None
+    code, second = key >> 8, key & 0xFF
+    is_subcode = code in CODES_WITH_SUBCODE or (code, second) in profile.records
+    return f"{code:02X}", f"{second:02X}" if is_subcode else None
 
 
 class LogReader:
     """Reads the records of one layout into the tables of ours that its sections fill."""
 
     def __init__(self, record: LogRecord, profile: Profile, file_id: int, code_page: str) -> None:
-        self.record, self._inner = record, record.entries
+        self.record, inner = record, record.entries
         self._main = SectionReader(record.section, profile, file_id, code_page)
         self._suffix = Decoder(IMS_SUFFIX.fields, code_page)
+        self._entries = EntryReader(record, inner, profile, file_id, code_page) if inner else None
         self.tables = [target.name for target in self._main.targets]
-        if self._inner:
-            self._entry = SectionReader(self._inner.section, profile, file_id, code_page)
-            self._least = min((one.end for one in self._inner.section.fields), default=1)
-            self.tables += [target.name for target in self._entry.targets]
+        if self._entries:
+            self.tables += self._entries.tables
 
     def faults(self, part: Part) -> tuple[Any, list[Problem]]:
         """Mask of the records whose entries do not fit in them, and a problem for each."""
-        if self._inner is None:
+        if self._entries is None:
             return np.zeros(len(part.start), np.bool_), []
-        _, fault, ends = self._entries(part, self._inner)
-        bad = np.flatnonzero(fault >= 0)
-        return fault >= 0, [self._fault(part, row, int(ends[row])) for row in bad.tolist()]
+        return self._entries.faults(part)
 
     def read(self, part: Part, invalid: InvalidValues) -> Iterator[Batch]:
         """Batches of the tables that the record fills, and of those that its entries fill."""
@@ -96,37 +94,22 @@ class LogReader:
         suffix = self._suffix.decode(part.buffer, part.start + body, np.full(rows, SUFFIX)).batch
         about = Subject(part.number, part.place, suffix.columns)
         yield from self._main.read(part.buffer, part.start, body, about, invalid)
-        if self._inner is None:
-            return
-        run, _, _ = self._entries(part, self._inner)
-        if len(run.record):
-            columns = suffix.take(pa.array(run.record)).columns
-            number, place = part.number[run.record], part.place[run.record]
-            about = Subject(number, place, columns, run.section)
-            yield from self._entry.read(part.buffer, run.start, run.length, about, invalid)
+        if self._entries:
+            yield from self._entries.read(part, suffix, invalid)
 
-    def _entries(self, part: Part, inner: Entries) -> tuple[Runs, I32, I64]:
-        """One row per entry of the sound records; fault is 0 where entries do not fit."""
+    def place(self, part: Part) -> Iterator[tuple[Section, Runs]]:
+        """Where the sections of sound records stand: the record's own, its entries, variants."""
         rows = len(part.start)
-        offset, size, number, ends = (np.empty(rows, np.int64) for _ in range(4))
-        fault = np.empty(rows, np.int32)
-        locate.read_entries(
-            part.buffer, part.start, part.length - SUFFIX, inner.start, inner.count_at,
-            inner.length_at, self._least, offset, size, number, fault, ends,
-        )  # fmt: skip
-        number[fault >= 0] = 0
-        return spread(part.start, offset, size, number), fault, ends
+        ones, body = np.ones(rows, np.int64), part.length - SUFFIX
+        first = ones.astype(np.int32)
+        yield self.record.section, Runs(ones, np.arange(rows), part.start, body, first)
+        if self._entries:
+            yield from self._entries.place(part)
 
-    def _fault(self, part: Part, row: int, end: int) -> Problem:
-        length = int(part.length[row])
-        detail = f"entries would end at +{end}, but the suffix begins at +{length - SUFFIX}"
-        if end <= length - SUFFIX:
-            detail = "found entries shorter than their first field"
-        subcode = None if self.record.subcode is None else f"{self.record.subcode:02X}"
-        return Problem(
-            int(part.number[row]), int(part.place[row]), length, f"{self.record.code:02X}",
-            subcode, "error", "section_past_end", detail,
-        )  # fmt: skip
+    def finish(self) -> Iterator[Problem]:
+        """What is known of the entries when the whole file has been read."""
+        if self._entries:
+            yield from self._entries.finish()
 
 
 class LogOrder:
@@ -180,7 +163,13 @@ class LogFileReader:
         self._profile = self._chosen(profile, signature)
         self._suffix = Decoder(IMS_SUFFIX.fields)
         self._readers: dict[int, LogReader | None] = {}
+        self._by_layout: dict[int, LogReader] = {}  # by id: keys may share a layout
         self._invalid, self._order = InvalidValues(), LogOrder()
+
+    @property
+    def profile(self) -> Profile:
+        """The layouts that hold for this log."""
+        return self._profile
 
     def look(self, part: Part) -> tuple[I64, pa.RecordBatch, census.Groups]:
         """Count the records of a part: their keys, suffixes and groups."""
@@ -215,11 +204,16 @@ class LogFileReader:
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""
         readers = {key: reader for key, reader in self._readers.items() if reader}
-        tables = {name: labels(key) for key, reader in readers.items() for name in reader.tables}
+        tables = {
+            name: labels(key, self._profile)
+            for key, reader in readers.items()
+            for name in reader.tables
+        }
         self._order.finish()
         self.problems += [*self._invalid.problems(tables), *self._order.problems]
-        records = {id(reader.record): reader.record for reader in readers.values()}
-        unused = [name for record in records.values() for name in self._profile.unused(record)]
+        made = self._by_layout.values()
+        self.problems += [problem for reader in made for problem in reader.finish()]
+        unused = [name for reader in made for name in self._profile.unused(reader.record)]
         if unused:
             detail = (
                 f"profile {self._profile.name}: found {len(unused):,} fields that no column of "
@@ -231,7 +225,7 @@ class LogFileReader:
         """IMS id where known, code and subcode, and their tally."""
         merged: dict[tuple[str | None, str | None], census.Tally] = {}
         for key, tally in self.census.tallies.items():
-            merged.setdefault(labels(key), census.Tally()).add(tally)
+            merged.setdefault(labels(key, self._profile), census.Tally()).add(tally)
         for (code, subcode), tally in merged.items():
             yield self.imsid, code, subcode, tally
 
@@ -253,10 +247,15 @@ class LogFileReader:
     def _reader(self, key: int) -> LogReader | None:
         if key not in self._readers:
             found = None if key == locate.NO_HEADER else self._profile.record(key >> 8, key & 0xFF)
-            self._readers[key] = (
-                LogReader(found, self._profile, self.file_id, self.code_page) if found else None
-            )
+            self._readers[key] = self._made(found) if found else None
         return self._readers[key]
+
+    def _made(self, record: LogRecord) -> LogReader:
+        """The reader of a layout, made once: many keys have it where the second byte is data."""
+        if id(record) not in self._by_layout:
+            reader = LogReader(record, self._profile, self.file_id, self.code_page)
+            self._by_layout[id(record)] = reader
+        return self._by_layout[id(record)]
 
     def _suffixes(self, part: Part) -> pa.RecordBatch:
         """STCK and sequence number of each record, NULL where it is too short to have them."""

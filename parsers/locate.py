@@ -159,22 +159,70 @@ def follow_chains(
     return total
 
 
+# Columns of `how` entries of a log record stand: -1 where a record has no such place or number.
+START, START_AT, COUNT_AT, NUMBER, LENGTH_AT, SIZE, MORE_AT, LEAST, HOW_WIDTH = range(9)
+FITS, PAST_END, TOO_SHORT, IN_PREFIX = range(-1, 3)
+
+
 @kernel
 def read_entries(
-    buffer: U8, starts: I64, lengths: I32, first: int, count_at: int, length_at: int, least: int,
+    buffer: U8, starts: I64, lengths: I32, how: I64,
     offset: I64, size: I64, number: I64, fault: I32, ends: I64,
 ) -> None:  # fmt: skip
-    """Entries of each log record, `lengths` without its suffix; fault[i] 0: they do not fit."""
+    """Entries of each log record, `lengths` without its suffix, and what is wrong with them.
+
+    `size` is the length of an entry, or the part of it that all have where each says its own.
+    """
+    prefix = max(how[START_AT] + 4, how[COUNT_AT] + 2, how[LENGTH_AT] + 2)
     for i in range(starts.size):
-        offset[i], size[i], number[i], fault[i] = first, 0, 0, -1
-        if max(count_at, length_at) + 2 > lengths[i]:
-            fault[i], ends[i] = 0, max(count_at, length_at) + 2
+        at = starts[i]
+        offset[i], size[i], number[i] = how[START], how[SIZE], how[NUMBER]
+        fault[i], ends[i] = FITS, 0
+        if prefix > lengths[i]:
+            fault[i], number[i], ends[i] = PAST_END, 0, prefix
             continue
-        size[i] = word16(buffer, starts[i] + length_at)
-        number[i] = word16(buffer, starts[i] + count_at)
-        ends[i] = first + size[i] * number[i]
-        if number[i] and (ends[i] > lengths[i] or size[i] < least):
-            fault[i] = 0
+        if how[START_AT] >= 0:
+            offset[i] = word32(buffer, at + how[START_AT])
+            if offset[i] == 0:
+                number[i] = 0
+            elif offset[i] < prefix:
+                fault[i] = IN_PREFIX
+        if how[LENGTH_AT] >= 0:
+            size[i] = word16(buffer, at + how[LENGTH_AT])
+        if how[COUNT_AT] >= 0:
+            number[i] = word16(buffer, at + how[COUNT_AT])
+        ends[i] = offset[i] + size[i] * number[i]
+        short = number[i] != 0 and size[i] < how[LEAST]
+        if number[i] < 0:
+            number[i], ends[i] = 0, offset[i]
+            while ends[i] < lengths[i] and not short:
+                step = size[i]
+                if how[MORE_AT] >= 0 and ends[i] + step <= lengths[i]:
+                    step += word16(buffer, at + ends[i] + how[MORE_AT])
+                ends[i] += step
+                number[i] += 1
+            if ends[i] > lengths[i]:
+                fault[i] = PAST_END
+        if number[i] > 0 and ends[i] > lengths[i]:
+            fault[i] = PAST_END
+        elif short and fault[i] < 0:
+            fault[i] = TOO_SHORT
+
+
+@kernel
+def spread_entries(
+    buffer: U8, starts: I64, offset: I64, size: I64, number: I64, more_at: int,
+    record: I64, begin: I64, length: I32, section: I32,
+) -> None:  # fmt: skip
+    """As `spread`, for entries that say how many bytes follow them; all lie in their records."""
+    row = 0
+    for i in range(starts.size):
+        at = starts[i] + offset[i]
+        for n in range(number[i]):
+            step = size[i] + word16(buffer, at + more_at)
+            record[row], begin[row], length[row], section[row] = i, at, step, n + 1
+            row += 1
+            at += step
 
 
 @kernel

@@ -182,7 +182,7 @@ def _reader(
     frames: Frames, file_id: int, codepage: str, raw: bool, profile: str | Profile | None
 ) -> SmfReader | LogFileReader:
     if frames.kind == "smf":
-        return SmfReader(file_id, codepage, raw)
+        return SmfReader(file_id, codepage, raw, frames.parts)
     return LogFileReader(frames, file_id, codepage, raw, profile)
 
 

@@ -40,11 +40,22 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """A stretch of a whole record: `length` bytes at `start` stand at `place` in a piece."""
+
+    start: int
+    length: int
+    piece: Piece
+    place: int
+
+
+@dataclass(frozen=True)
 class Whole:
-    """A record made of its pieces, with triplets of its own; `first` is its first piece as it is."""
+    """A record made of its pieces, with triplets of its own; `first` is the first piece."""
 
     record: Slice
     first: Slice
+    origins: tuple[Origin, ...]
 
 
 @dataclass
@@ -53,6 +64,7 @@ class Reassembly:
 
     record: Record
     problems: list[Problem] = field(default_factory=list)
+    rejected: list[int] = field(default_factory=list)  # rows of the last slice that are no pieces
     _waiting: dict[tuple[bytes, bytes, int], list[Piece]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -75,13 +87,15 @@ class Reassembly:
 
     def add(self, part: Slice) -> Iterator[Whole]:
         """Take the pieces; gives each record that they complete. One step for each piece."""
+        self.rejected = []
         for row in range(len(part.start)):
             at, length = int(part.start[row]), int(part.length[row])
             data = part.buffer[at : at + length].tobytes()
             number, place = int(part.number[row]), int(part.place[row])
             found = self._piece(data, number, place)
             if found is None:
-                self._bad(number, place, length, "found no whole reassembly area")
+                self._bad(number, place, 0, "found no whole reassembly area; read as it stands")
+                self.rejected.append(row)
                 continue
             key, piece = found
             pieces = self._waiting.setdefault(key, [])
@@ -125,7 +139,7 @@ class Reassembly:
         ordered = sorted({one.sequence: one for one in reversed(pieces)}.values(), key=_sequence)
         first = ordered[0]
         head = bytearray(first.data[: min(o for o, _, number in first.sections if number)])
-        body = bytearray()
+        body, origins = bytearray(), [Origin(0, len(head), first, 0)]
         for kind, at in enumerate(self._places):
             here = [one for one in ordered if one.sections[kind][2]]
             some = here[:1] if kind == 0 else here
@@ -138,8 +152,10 @@ class Reassembly:
             )
             for one in some:
                 start, _, number = one.sections[kind]
+                origins.append(Origin(len(head) + len(body), number * size, one, start))
                 body += one.data[start : start + number * size]
-        return Whole(_slice(bytes(head + body), first), _slice(first.data, first))
+        whole = _slice(bytes(head + body), first)
+        return Whole(whole, _slice(first.data, first), tuple(origins))
 
     def _check(self, pieces: list[Piece], kind: int, count: int) -> None:
         """Whether the sections are as many as the pieces say."""

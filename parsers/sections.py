@@ -52,20 +52,52 @@ class Placed:
 def place_sections(record: Record, part: Slice, extent: I32) -> Placed:
     """Find all sections of the records; the triplets of their headers have been checked."""
     placed = Placed(record, part, extent)
-    for one in record.parts:
-        runs, parent = _triplets(placed, one) if one.in_header else _inside(placed, one)
-        placed.runs[one.section.table] = runs
-        placed.parents[one.section.table] = [] if parent is None else [pa.array(parent)]
+    for section in record.sections[1:]:
+        found = [_place(placed, one) for one in record.parts_of(section)]
+        runs, keys = found[0] if len(found) == 1 else _together(found)
+        placed.runs[section.table], placed.parents[section.table] = runs, keys
     for index in record.indexes:
         placed.parents[index.child.table].append(_owners(placed, index))
     return placed
 
 
-def _triplets(placed: Placed, one: Part) -> tuple[Runs, None]:
+def _place(placed: Placed, one: Part) -> tuple[Runs, list[pa.Array]]:
+    """The sections of one part and their keys: the number of the parent, the name of the area."""
+    if one.in_header:
+        return _triplets(placed, one), []
+    runs, parent, number = _inside(placed, one)
+    keys = [] if parent is None else [pa.array(parent)]
+    if one.areas:
+        keys.append(pa.array(one.areas).take(pa.array(number)))
+    return runs, keys
+
+
+def _together(found: list[tuple[Runs, list[pa.Array]]]) -> tuple[Runs, list[pa.Array]]:
+    """Sections of one layout that stand at several places, in the order of record and place."""
+    record = np.concatenate([runs.record for runs, _ in found])
+    order = np.argsort(record, kind="stable")
+    start, size = (
+        np.concatenate([getattr(runs, name) for runs, _ in found])[order]
+        for name in ("start", "length")
+    )
+    columns = zip(*(keys for _, keys in found), strict=True)
+    keys = [pa.concat_arrays(some).take(pa.array(order)) for some in columns]
+    counts = np.sum([runs.number for runs, _ in found], axis=0)
+    return _numbered(counts, record[order], start, size), keys
+
+
+def _numbered(counts: I64, record: I64, start: I64, size: Any) -> Runs:
+    """Sections in the order of their records, numbered from 1 in each."""
+    first = np.cumsum(counts) - counts
+    section = (np.arange(len(record)) - first[record] + 1).astype(np.int32)
+    return Runs(counts, record, start, size.astype(np.int32), section)
+
+
+def _triplets(placed: Placed, one: Part) -> Runs:
     part, rows = placed.part, len(placed.part.start)
     offset, size, number = (np.empty(rows, np.int64) for _ in range(3))
     locate.read_triplets(part.buffer, part.start, placed.extent, one.at, offset, size, number)
-    return spread(part.start, offset, size, number), None
+    return spread(part.start, offset, size, number)
 
 
 @dataclass(frozen=True)
@@ -86,19 +118,17 @@ def _parents(placed: Placed, one: Part) -> _Parents:
     return _Parents(runs.record, runs.start, runs.length, runs.section)
 
 
-def _inside(placed: Placed, one: Part) -> tuple[Runs, I32 | None]:
-    """Sections whose places stand in their parents, and the number of the parent of each."""
+def _inside(placed: Placed, one: Part) -> tuple[Runs, I32 | None, I64]:
+    """Sections whose places stand in their parents; number of the parent, number in it from 0."""
     parents = _parents(placed, one)
-    if one.next_at is None:
-        row, start, size = _spread(placed, one, parents)
-    else:
-        row, start, size = _chain(placed, one, parents)
+    find = _spread if one.next_at is None else _chain
+    row, start, size = find(placed, one, parents)
     record = parents.record[row]
     counts = np.bincount(record, minlength=len(placed.part.start)).astype(np.int64)
-    first = np.cumsum(counts) - counts
-    section = (np.arange(len(record)) - first[record] + 1).astype(np.int32)
-    runs = Runs(counts, record, start, size.astype(np.int32), section)
-    return runs, None if parents.section is None else parents.section[row]
+    runs = _numbered(counts, record, start, size)
+    each = np.bincount(row, minlength=len(parents.record))
+    number = np.arange(len(row)) - np.repeat(np.cumsum(each) - each, each)
+    return runs, None if parents.section is None else parents.section[row], number
 
 
 def _spread(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]:
@@ -109,7 +139,9 @@ def _spread(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64
     at = offset + (parents.start if one.from_parent else placed.part.start[parents.record])
     number[_absent(placed, one, parents, offset, size)] = 0
     if isinstance(one.offset, int):  # an area of the parent: an older level may end before it
-        size = np.minimum(size, np.maximum(parents.length - offset, 0))
+        room = np.maximum(parents.length - offset, 0)
+        size = np.minimum(size, room)
+        number = np.minimum(number, room // np.maximum(size, 1))
         number[size < one.least] = 0
     end = at + size * number
     limit = placed.part.start[parents.record] + placed.part.length[parents.record]
@@ -202,9 +234,9 @@ def _owners(placed: Placed, index: Index) -> pa.Array:
     parent, child = placed.runs[index.parent.table], placed.runs[index.child.table]
     rows = _Parents(parent.record, parent.start, parent.length, parent.section)
     first = _field(placed, index.parent, index.first, rows)
-    number = _field(placed, index.parent, index.number, rows) if index.number else first * 0 + 1
+    number = _index_count(placed, index, rows, first)
     skip = first - index.base
-    number[skip < 0] = 0
+    number[(skip < 0) | (first == index.none)] = 0
     have = child.number[parent.record]
     past = np.flatnonzero((number > 0) & (skip + number > have))
     if len(past):
@@ -216,6 +248,16 @@ def _owners(placed: Placed, index: Index) -> pa.Array:
     step = (np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number))[::-1]
     owner[begin[parent.record[row]] + skip[row] + step] = parent.section[row]
     return pa.array(owner, mask=owner == 0)
+
+
+def _index_count(placed: Placed, index: Index, rows: _Parents, first: I64) -> I64:
+    """How many sections each parent has."""
+    if index.last:
+        last = _field(placed, index.parent, index.last, rows)
+        return np.where(first > 0, np.maximum(last - first + 1, 0), 0)
+    if index.number:
+        return _field(placed, index.parent, index.number, rows)
+    return np.ones(len(first), np.int64)
 
 
 def _past_section(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.kinds import centisec, date, flags1, text
-from imsperf.layout import Field
+from imsperf.layout import Field, Section
 from imsperf.layouts import smf_record
 from imsperf.parsers import census, locate
+from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.devices import DeviceCheck
@@ -23,6 +24,7 @@ from imsperf.parsers.reassembly import Reassembly, Whole
 from imsperf.parsers.rows import (
     Batch,
     InvalidValues,
+    Runs,
     Target,
     keys,
     raw_batch,
@@ -100,7 +102,14 @@ class HeaderReader:
 class RecordReader:
     """Reads the records of one type and subtype into the tables of its layout."""
 
-    def __init__(self, record: Record, file_id: int, code_page: str) -> None:
+    def __init__(
+        self,
+        record: Record,
+        file_id: int,
+        code_page: str,
+        dump: Callable[[], Iterable[Part]] = tuple,
+    ) -> None:
+        """`dump` gives the whole file again, for what must be known before its records are read."""
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
@@ -110,10 +119,13 @@ class RecordReader:
         self.least = np.array([part.least for part in self._triplets], dtype=np.int64)
         self._decoders = [Decoder(one.fields, code_page) for one in record.sections]
         self._system = Decoder([_SYSTEM], code_page)
-        span = record.interval
-        names = (span.system, span.date, span.start, span.length) if span else ()
-        self._span = [name for name in names if name]
-        self._span_reader = Decoder([span.section.named(n) for n in self._span] if span else [])
+        tables = [one for one in record.sections if one.by_dictionary]
+        self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
+        if span := record.interval:
+            named = [(span.named_in or span.section).named(span.system)] if span.system else []
+            self._name = Decoder(named, code_page)
+            clocks = [name for name in (span.date, span.start, span.length) if name]
+            self._span = Decoder([span.section.named(name) for name in clocks])
 
     def read(
         self,
@@ -136,19 +148,49 @@ class RecordReader:
         invalid.add(self.tables[0].name, header, part.number, part.place)
         own = keys(self.file_id, part.number, place=part.place)
         yield self.tables[0].batch([*own, *subject, *header.batch.columns])
-        for table, decoder in zip(self.tables[1:], self._decoders[1:], strict=True):
-            run = placed.runs[table.name]
-            if not len(run.record):
-                continue
-            number = part.number[run.record]
-            found = decoder.decode(part.buffer, run.start, run.length)
-            invalid.add(table.name, found, number, part.place[run.record])
-            about = _take(subject, run.record, len(part.start))
-            own = [*keys(self.file_id, number, run.section), *placed.parents[table.name]]
-            made = table.batch([*own, *about, *found.batch.columns])
-            numbers = {name: one.number for name, one in placed.runs.items()}
-            devices.add(made, run.record, numbers, part)
-            yield made
+        for at, table in enumerate(self.tables[1:], 1):
+            for run, parents, decoder in self._runs(placed, at):
+                number = part.number[run.record]
+                found = decoder.decode(part.buffer, run.start, run.length)
+                invalid.add(table.name, found, number, part.place[run.record])
+                about = _take(subject, run.record, len(part.start))
+                own = [*keys(self.file_id, number, run.section), *parents]
+                made = table.batch([*own, *about, *found.batch.columns])
+                numbers = {name: one.number for name, one in placed.runs.items()}
+                devices.add(made, run.record, numbers, part)
+                yield made
+
+    def _runs(
+        self, placed: Placed, at: int
+    ) -> Iterator[tuple[Runs, list[pa.Array], Decoder | Layout]]:
+        """The sections of a table, the numbers of their parents, and what decodes them."""
+        section = self.record.sections[at]
+        run, parents = placed.runs[section.table], placed.parents[section.table]
+        if not len(run.record):
+            return
+        if self._cics is None or section is not self._cics.section:
+            yield run, parents, self._decoders[at]
+            return
+        for some, rows, layout in self._cics.split(placed.part, run):
+            yield some, [one.take(pa.array(rows)) for one in parents], layout
+
+    def sections_of(self, placed: Placed) -> Iterator[tuple[Section, Runs]]:
+        """The sections but the header, with the fields that they have in these records."""
+        for at, section in enumerate(self.record.sections[1:], 1):
+            for run, _, how in self._runs(placed, at):
+                yield (how.placed if isinstance(how, Layout) else section), run
+
+    def pieces(self, part: Part) -> Iterator[tuple[Any, Part]]:
+        """The records as they are read, some at a time: which of them, and where they stand."""
+        return iter([(slice(None), part)]) if self._cics is None else self._cics.pieces(part)
+
+    def unreadable(self, part: Part, bad: Any) -> Any:
+        """Mask of the records to be kept raw: `bad`, and CICS data that nothing explains."""
+        return bad if self._cics is None else self._cics.check(part, bad)
+
+    def finish(self) -> None:
+        """Add the problems that only the whole file can show."""
+        self.problems += self._cics.finish() if self._cics else []
 
     def check(self, part: Part) -> tuple[Any, I32, list[Problem]]:
         """Records whose sections do not fit in them (mask), where headers end, problems."""
@@ -186,17 +228,18 @@ class RecordReader:
         nothing = pa.nulls(len(part.start), pa.timestamp("us"))
         if span is None:
             return [system, nothing, nothing]
-        start, length = first_sections(placed, span.section, np.arange(len(part.start)))
-        found = self._span_reader.decode(part.buffer, start, length).batch
-        value = {name: found.column(at) for at, name in enumerate(self._span)}
+        every = np.arange(len(part.start))
         if span.system:
-            named = value[span.system]
+            where = first_sections(placed, span.named_in or span.section, every)
+            named = self._name.decode(part.buffer, *where).batch.column(0)
             system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
-        if not span.start:
+        where = first_sections(placed, span.section, every)
+        clocks = self._span.decode(part.buffer, *where).batch.columns
+        if not clocks:
             return [system, nothing, nothing]
-        clock = value[span.start].cast(pa.int64()).cast(pa.duration("us"))
-        begin = pc.add(value[span.date].cast(pa.timestamp("us")), clock)
-        return [system, begin, pc.add(begin, value[span.length]) if span.length else nothing]
+        time = clocks[1].cast(pa.int64()).cast(pa.duration("us"))
+        begin = pc.add(clocks[0].cast(pa.timestamp("us")), time)
+        return [system, begin, pc.add(begin, clocks[2]) if span.length else nothing]
 
 
 def _words(part: SectionPart) -> str:
@@ -216,8 +259,10 @@ class SmfReader:
 
     kind = "smf"
 
-    def __init__(self, file_id: int, code_page: str, body: bool) -> None:
-        self.file_id, self.code_page, self.body = file_id, code_page, body
+    def __init__(
+        self, file_id: int, code_page: str, body: bool, dump: Callable[[], Iterable[Part]]
+    ) -> None:
+        self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
         self.census, self.problems = census.Census(), list[Problem]()
         self._headers, self._raw = HeaderReader(), Decoder(_HEADER, code_page)
         self._readers: dict[Kind, RecordReader | None] = {}
@@ -244,13 +289,16 @@ class SmfReader:
             if reader is None:
                 raw.append(rows)
                 continue
-            bad, extent, problems = reader.check(part.take(rows))
-            self.problems += problems
-            raw.append(rows[bad])
-            rows, extent = rows[~bad], extent[~bad]
-            if len(rows):
-                self._count(headers.key[rows])
-                yield from self._read(reader, part.take(rows), headers.form[rows], extent)
+            for which, piece in reader.pieces(part.take(rows)):
+                bad, extent, problems = reader.check(piece)
+                self.problems += problems
+                bad = reader.unreadable(piece, bad)
+                raw.append(rows[which][bad])
+                some = rows[which][~bad]
+                if len(some):
+                    self._count(headers.key[some])
+                    form = headers.form[some]
+                    yield from self._read(reader, piece.take(~bad), form, extent[~bad])
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
 
     def _read(self, reader: RecordReader, part: Part, form: I32, extent: I32) -> Iterator[Batch]:
@@ -259,6 +307,7 @@ class SmfReader:
         if broken.any():
             for whole in reader.reassembly.add(part.take(broken)):
                 yield from self._whole(reader, whole)
+            broken[np.flatnonzero(broken)[reader.reassembly.rejected]] = False
             part, form, extent = part.take(~broken), form[~broken], extent[~broken]
         if len(part.start):
             yield from reader.read(part, form, extent, self._invalid, self._devices)
@@ -279,6 +328,7 @@ class SmfReader:
         for reader in filter(None, self._readers.values()):
             for whole in reader.reassembly.finish():
                 yield from self._whole(reader, whole)
+            reader.finish()
             self._take_problems(reader)
 
     def _take_problems(self, reader: RecordReader) -> None:
@@ -305,7 +355,7 @@ class SmfReader:
         if kind not in self._readers:
             found = None if kind[0] is None else smf_record(kind[0], kind[1])
             self._readers[kind] = (
-                RecordReader(found, self.file_id, self.code_page) if found else None
+                RecordReader(found, self.file_id, self.code_page, self._dump) if found else None
             )
         return self._readers[kind]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from imsperf import layouts
 from imsperf.layout import PROJECT_DEFINED
-from imsperf.layouts import all_tables
 from imsperf.reports.catalog import Report, ReportColumn
 from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES
@@ -92,6 +92,6 @@ def is_number(kind: pa.DataType) -> bool:
 
 def footer(report: Report) -> str:
     """Names the tables whose layout is the project's own, so that nobody takes it for IBM's."""
-    ours = {one.name for one in all_tables() if one.section.confidence == PROJECT_DEFINED}
-    names = sorted(ours & set(report.needs))
+    tables = (layouts.table(name) for name in report.needs if layouts.has_table(name))
+    names = sorted(one.name for one in tables if one.section.confidence == PROJECT_DEFINED)
     return f"\nproject-defined layout, not IBM's: {', '.join(names)}\n" if names else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -66,4 +67,6 @@ def as_json(value: Any) -> Any:
         return value.isoformat(timespec="microseconds")
     if isinstance(value, dt.date):
         return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value)
     return value.hex() if isinstance(value, bytes) else value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from imsperf.kinds import Kind, Op, codepage
@@ -136,6 +137,11 @@ def _utc12(data: bytes) -> dt.datetime | None:
     return dt.datetime.combine(day, dt.time(hour, minute, second, int(digits[14:20])))
 
 
+def _wide(data: bytes) -> Decimal | None:
+    number = _unsigned(data)
+    return Decimal(number) if number < 2**126 else None
+
+
 _READERS: dict[Op, Callable[[bytes], Any]] = {
     Op.UNSIGNED: _unsigned,
     Op.SIGNED: _signed,
@@ -152,4 +158,5 @@ _READERS: dict[Op, Callable[[bytes], Any]] = {
     Op.STCKE: _stcke,
     Op.TOD_OFFSET: _tod_offset,
     Op.UTC12: _utc12,
+    Op.WIDE: _wide,
 }

@@ -84,6 +84,11 @@ def _tod_offset(width: int, rows: int, rng: np.random.Generator) -> Any:
     return rng.integers(-_DAY_US, _DAY_US, rows).astype("m8[us]")
 
 
+def _wide(width: int, rows: int, rng: np.random.Generator) -> Any:
+    high, low = (rng.integers(0, 2**62, rows).tolist() for _ in range(2))
+    return np.array([(a << 64) + b for a, b in zip(high, low, strict=True)], dtype=object)
+
+
 _MAKERS: dict[Op, Callable[[int, int, np.random.Generator], Any]] = {
     Op.UNSIGNED: _unsigned,
     Op.SIGNED: _signed,
@@ -100,4 +105,5 @@ _MAKERS: dict[Op, Callable[[int, int, np.random.Generator], Any]] = {
     Op.STCKE: _tod,
     Op.TOD_OFFSET: _tod_offset,
     Op.UTC12: _tod,
+    Op.WIDE: _wide,
 }

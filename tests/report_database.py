@@ -31,6 +31,8 @@ def _template() -> Path:
     file = Path(_FOLDER.name) / "template.duckdb"
     with duckdb.connect(str(file)) as con:
         con.execute(table_statements())
+        for table in all_tables():
+            con.execute(next(iter(table.create_sql())).replace("TABLE", "TABLE IF NOT EXISTS", 1))
         install_views(con)
     return file
 

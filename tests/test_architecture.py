@@ -22,12 +22,19 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
     "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
-    "store": ({*DECLARATIVE, "sql", "__version__"}, {"numpy", "pyarrow", "duckdb"}),
-    "dictionary": ({*DECLARATIVE, "sql"}, {"numpy", "pyarrow", "duckdb"}),
+    "listing": ({*DECLARATIVE, "listing"}, set()),
+    "ledger": ({"layout"}, {"pyarrow"}),
+    "store": ({*DECLARATIVE, "ledger", "sql", "__version__"}, {"numpy", "pyarrow", "duckdb"}),
+    "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
+    "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": ({*DECLARATIVE, "parsers"}, {"numpy", "numba", "pyarrow", "polars"}),
     "synthetic": ({*DECLARATIVE, "synthetic"}, {"numpy", "numba", "polars", "scipy", "pyarrow"}),
+    "explain": (
+        {*DECLARATIVE, "ledger", "store", "parsers", "reports"},
+        {"numpy", "pyarrow", "duckdb"},
+    ),
     "reports": (
-        {*DECLARATIVE, "store", "dictionary", "sql", "reports"},
+        {*DECLARATIVE, "ledger", "store", "dictionary", "sql", "reports"},
         {
             "duckdb",
             "pyarrow",

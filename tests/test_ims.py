@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 import second_writer as writer
@@ -12,7 +13,7 @@ from dump_files import load, log
 from golden_files import as_json, golden_bytes, golden_names, golden_rows
 
 from imsperf.errors import LayoutError
-from imsperf.layouts import section
+from imsperf.layouts import all_log_records, section
 from imsperf.parsers.read import inspect
 
 WHOLE_RECORDS = [
@@ -33,30 +34,51 @@ def signature(lsn: int = 1, profile: str = "imsperf-1") -> bytes:
     return log(0xA0, 0, lsn, body)
 
 
+# Entries may be rows of a table of their own kind too: then they have the entry's number.
+KINDS = {
+    variant.section.table: record.entries.section.table
+    for record in all_log_records()
+    if record.entries
+    for variant in record.entries.variants
+}
+
+
 @pytest.mark.parametrize("form", ["ims_vb", "ims_rdw"])
 @pytest.mark.parametrize("name", WHOLE_RECORDS)
 def test_golden_records(file: Path, name: str, form: str) -> None:
     """Every field of a whole record and of its entries, behind a signature."""
     records = [signature(), log(0x01, 3, 2), golden_bytes(name), log(0x03, 3, 1 << 40)]
     file.write_bytes(b"".join(records) if form == "ims_rdw" else writer.ims_vb(records, 6144))
-    loaded, rows = load(file)
+    vendor = "ims_fa_bmc" in golden_rows(name)
+    loaded, rows = load(file, profile="bmc-fa" if vendor else None)
     assert loaded.framing == form
     for table, wanted in golden_rows(name).items():
         found = [row for row in rows[table] if row["record_no"] == 3]
-        assert [row["section_no"] for row in found] == list(range(1, len(wanted) + 1))
+        numbers = [row["section_no"] for row in found]
+        if table in KINDS:
+            entries = {row["section_no"]: row for row in rows[KINDS[table]]}
+            assert numbers == sorted({*numbers} & {*entries})
+            assert all(entries[row["section_no"]].get("seq") == row.get("seq") for row in found)
+        else:
+            assert numbers == list(range(1, len(wanted) + 1))
         plain = [{k: as_json(v) for k, v in row.items() if k not in KEYS} for row in found]
         assert plain == wanted
     assert not [problem for problem in loaded.problems if problem.severity != "info"]
 
 
-def test_log_without_a_signature_is_not_decoded(file: Path) -> None:
-    """A real log: header and suffix only, whatever its codes; never a layout of this project."""
+def test_log_without_a_signature_is_decoded_where_ibm_documents_it(file: Path) -> None:
+    """A real log: header, suffix, 67 and 99, whatever its codes; never a layout of this project."""
     names = [name for name in WHOLE_RECORDS if not name.endswith("ims_a0")]
-    file.write_bytes(b"".join(golden_bytes(name) for name in names))
+    records = [golden_bytes(name) for name in names]
+    file.write_bytes(b"".join(records))
     loaded, rows = load(file)
-    assert set(rows) == {"ims_raw"}
-    assert len(rows["ims_raw"]) == len(names)
-    assert all(count["loaded"] == 0 and count["system"] is None for count in loaded.counts)
+    known = [record for record in records if record[4] in (0x67, 0x99)]
+    assert len(rows["ims_raw"]) == len(records) - len(known)
+    assert all(name == "ims_raw" or name.startswith(("ims_67", "ims_99")) for name in rows)
+    assert not {"ims_67fa_schd41", "ims_67fa_schd42", "ims_67fa_schd43", "ims_67fa_lumi"} & {*rows}
+    decoded = {count["type"] for count in loaded.counts if count["loaded"]}
+    assert decoded == {"67", "99"}
+    assert all(count["system"] is None for count in loaded.counts)
 
 
 def test_profile_by_option(file: Path) -> None:
@@ -142,6 +164,163 @@ def test_suffix_is_not_part_of_the_body(file: Path) -> None:
     fields = section("ims_5903").fields
     assert [row[one.name] is None for one in fields] == [one.end > 16 for one in fields]
     assert row["log_lsn"] == 2
+
+
+# --- entries of other forms ----------------------------------------------------------------------
+
+
+def trace(lsn: int, table: str, *entries: bytes) -> bytes:
+    """A 67FA: date and time, two letters, flags, entries filled up to 32 bytes."""
+    prefix = struct.pack(">2xIIs1sH12x", 0x0124064F, 0x0153000F, *_letters(table), 0)
+    return log(0x67, 0xFA, lsn, prefix + b"".join(one.ljust(32, b"\0") for one in entries))
+
+
+def _letters(name: str) -> tuple[bytes, ...]:
+    data = name.encode("cp037")
+    return data[:1], data[1:]
+
+
+def subrecord(name: str, data: bytes) -> bytes:
+    return struct.pack(">8s2xHI", name.ljust(8).encode("cp037"), len(data), 0x00ABCDEF) + data
+
+
+def dump(code: int, lsn: int, requestor: str, *areas: bytes) -> bytes:
+    """A 67 or 6701."""
+    prefix = struct.pack(
+        ">2x4sH2xII4x4s", requestor.encode("cp037"), 1, 0x0153000F, 0x0124064F, b""
+    )
+    return log(0x67, code, lsn, prefix + b"".join(areas))
+
+
+def numbers_in(rows: dict[str, list[dict[str, Any]]], table: str) -> list[tuple[int, int]]:
+    return [(row["record_no"], row["section_no"]) for row in rows[table]]
+
+
+def test_trace_entries_are_known_by_their_table(file: Path) -> None:
+    """The same function code in another table is something else; every entry has its raw row."""
+    call, notify, other = b"\xaa\x05\0\1", b"\xd0\x06\0\2", b"\x60\x07\0\3"
+    records = [
+        trace(1, "DL", call, other, notify, call), trace(2, "LA", call), trace(3, "QM", call),
+        trace(4, "DL"), log(0x99, 4, 5, bytes(26)),
+    ]  # fmt: skip
+    file.write_bytes(b"".join(records))
+    loaded, rows = load(file)
+    assert numbers_in(rows, "ims_67fa_entry") == [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (3, 1)]
+    assert numbers_in(rows, "ims_67fa_dli_aa") == [(1, 1), (1, 4)]
+    assert numbers_in(rows, "ims_67fa_dli_d0") == [(1, 3)]
+    assert numbers_in(rows, "ims_67fa_latc") == [(2, 1)]
+    assert [row["pst_no"] for row in rows["ims_67fa_dli_aa"]] == [5, 5]
+    assert len(rows["ims_67fa"]) == 4 and "ims_67fa_qmgr" not in rows
+    assert loaded.problems == []
+
+
+def test_unknown_trace_tables_are_counted(file: Path) -> None:
+    """One note for the file; letters that only this project has are no evidence in a real log."""
+    schedule, manager = b"\x41\x05\0\1", b"\x7b\x02\0\1"
+    records = [
+        trace(1, "SC", schedule, schedule), trace(2, "LU", manager), trace(3, "SC", b"\x43"),
+        trace(4, "\x01Z", b"\1"), trace(5, "ZZ"),
+    ]  # fmt: skip
+    file.write_bytes(b"".join(records))
+    loaded, rows = load(file)
+    assert set(rows) == {"ims_67fa", "ims_67fa_entry"} and len(rows["ims_67fa_entry"]) == 5
+    (problem,) = loaded.problems
+    assert (problem.reason, problem.severity, problem.subtype) == ("unknown_entries", "info", "FA")
+    assert "found 5 entries" in problem.detail
+    assert problem.detail.endswith("by table_id: SC 3, X'01E9' 1, LU 1")
+    loaded, rows = load(file, profile="imsperf-1")
+    assert numbers_in(rows, "ims_67fa_schd41") == [(1, 1), (1, 2)]
+    assert numbers_in(rows, "ims_67fa_schd43") == [(3, 1)]
+    assert [row["id"] for row in rows["ims_67fa_lumi"]] == [0x7B02]
+    assert "found 1 entries" in loaded.problems[0].detail
+
+
+def test_trace_block_of_another_length_is_kept_raw(file: Path) -> None:
+    """Entries have 32 bytes and end at the suffix; a prefix may stand alone."""
+    whole = trace(1, "LA", b"\1", b"\2")
+    cut = [log(0x67, 0xFA, n, whole[6 : 6 + size]) for n, size in ((2, 89), (3, 27), (4, 25))]
+    file.write_bytes(b"".join([whole, *cut, trace(5, "LA")]))
+    loaded, rows = load(file)
+    assert [row["record_no"] for row in rows["ims_67fa"]] == [1, 5]
+    assert len(rows["ims_67fa_latc"]) == 2
+    found = [(p.record_no, p.reason, p.type, p.subtype) for p in loaded.problems]
+    assert found == [(n, "section_past_end", "67", "FA") for n in (2, 3, 4)]
+
+
+def test_subrecords_have_lengths_of_their_own(file: Path) -> None:
+    one, two, none = subrecord("PST", b"x" * 37), subrecord("SMB", b"y"), subrecord("PCB", b"")
+    buffer = struct.pack(">H5xB68x8s", 84, 8, "LTERM1".ljust(8).encode("cp037"))
+    records = [
+        dump(0xFF, 1, "DD6M", one, none, two), dump(0x01, 2, "LA3A", two),
+        dump(0x01, 3, "CRTU", subrecord("BUF", buffer), one), dump(0x01, 4, "CRTU"),
+        dump(0x01, 5, "CRTU", subrecord("BUF", buffer[:20])),
+    ]  # fmt: skip
+    file.write_bytes(b"".join(records))
+    loaded, rows = load(file)
+    found = [(r["record_no"], r["element_id"], r["element_len"]) for r in rows["ims_67_subrecord"]]
+    assert sorted(found) == [
+        (1, "PCB", 0), (1, "PST", 37), (1, "SMB", 1), (2, "SMB", 1), (3, "BUF", 84), (3, "PST", 37),
+        (5, "BUF", 20),
+    ]  # fmt: skip
+    crtu = [
+        (row["record_no"], row["section_no"], row["rc"], row["lterm"])
+        for row in rows["ims_6701_crtu"]
+    ]
+    assert crtu == [(3, 1, 8, "LTERM1"), (5, 1, 8, None)]
+    assert len(rows["ims_67"]) == 1 and len(rows["ims_6701"]) == 4
+    assert rows["ims_67"][0]["time"] == dt.time(15, 30) and rows["ims_67"][0]["subtype"] == 0xFF
+    assert loaded.problems == []
+
+
+@pytest.mark.parametrize("tail", [b"\1", bytes(15), subrecord("PST", b"abc")[:-1]])
+def test_subrecord_past_the_end_keeps_the_record_raw(file: Path, tail: bytes) -> None:
+    records = [
+        dump(0xFD, n, "DD6M", subrecord("SMB", b"y"), *end) for n, end in ((1, []), (2, [tail]))
+    ]
+    file.write_bytes(b"".join(records))
+    loaded, rows = load(file)
+    assert len(rows["ims_67"]) == len(rows["ims_67_subrecord"]) == len(rows["ims_raw"]) == 1
+    assert [(p.record_no, p.reason) for p in loaded.problems] == [(2, "section_past_end")]
+
+
+def test_many_bad_records_are_named_up_to_a_limit(file: Path) -> None:
+    bad = [log(0x67, 0xFA, n, bytes(27)) for n in range(1, 1103)]
+    file.write_bytes(b"".join(bad))
+    loaded, rows = load(file)
+    assert len(rows["ims_raw"]) == 1102 and len(loaded.problems) == 1001
+    assert "found 102 more records" in "".join(p.detail for p in loaded.problems)
+
+
+def test_section_at_an_offset(file: Path) -> None:
+    """4511: the second part stands where the first says, or is not there."""
+    control, dli = section("ims_4511"), section("ims_4511_dlisas")
+
+    def storage(lsn: int, at: int, gap: int, data: bytes) -> bytes:
+        main = control.encode({"st4511_dsoff": at, "jobname": "IMSCTL"}, count=1).tobytes()
+        return log(0x45, 0x11, lsn, main[6:] + bytes(gap) + data)
+
+    second = dli.encode({"jobname": "IMSDLI", "alloc_64bit_priv": 7}, count=1).tobytes()
+    records = [
+        signature(), storage(2, 226, 0, second), storage(3, 0, 0, b""), storage(4, 230, 4, second),
+        storage(5, 240, 4, second), storage(6, 8, 0, second), storage(7, 0xFFFFFFFF, 0, second),
+    ]  # fmt: skip
+    file.write_bytes(b"".join(records))
+    loaded, rows = load(file)
+    assert [row["record_no"] for row in rows["ims_4511"]] == [2, 3, 4]
+    found = [(r["record_no"], r["jobname"], r["alloc_64bit_priv"]) for r in rows["ims_4511_dlisas"]]
+    assert found == [(2, "IMSDLI", 7), (4, "IMSDLI", 7)]
+    assert [(p.record_no, p.reason) for p in loaded.problems] == [
+        (n, "section_past_end") for n in (5, 6, 7)
+    ]
+
+
+def test_user_code_has_subcodes_only_where_the_profile_says(file: Path) -> None:
+    records = [log(0xA1, second, n + 2, bytes(160)) for n, second in enumerate((5, 9, 0xC3))]
+    file.write_bytes(b"".join([signature(), *records]))
+    ours = {(c["type"], c["subtype"]) for c in load(file)[0].counts}
+    assert ours == {("A0", None), ("A1", "05"), ("A1", "09"), ("A1", None)}
+    file.write_bytes(b"".join(records))
+    assert {(c["type"], c["subtype"]) for c in load(file)[0].counts} == {("A1", None)}
 
 
 # --- log sequence numbers ------------------------------------------------------------------------

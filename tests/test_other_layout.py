@@ -464,6 +464,16 @@ def test_record_that_fills_no_table_stays_raw(tmp_path: Path) -> None:
     assert set(rows) == {"ims_raw"}
 
 
+def test_what_ibm_documents_is_read_beside_theirs(tmp_path: Path) -> None:
+    """Unless they have a layout of that code, whatever its subcode."""
+    capture = log(0x99, 0x04, 2, bytes(26))
+    rows, _ = read(tmp_path, {"ims_5936": {"uow": "num.mark"}}, numbers(1), capture)
+    assert len(rows["ims_5936"]) == len(rows["ims_99"]) == 1
+    mine = [*SOME, LogRecord(0x99, 0x77, "Mine", their("mine", 60, (6, "uow", opaque(24))))]
+    profile = mapped_profile("p", mine, {"ims_5936": {"uow": "mine.uow"}})
+    assert profile.record(0x99, 0x04) is None and profile.record(0x67, 0xFA) is not None
+
+
 def test_without_the_profile_nothing_is_decoded(tmp_path: Path) -> None:
     """No signature and no option: never a layout that nobody has asked for."""
     file = tmp_path / "theirs.log"
@@ -474,7 +484,7 @@ def test_without_the_profile_nothing_is_decoded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("columns", "message", "hint"),
     [
-        ({"ims_4570": {"buffers": "num.wide"}}, "no table 'ims_4570'", "ims_4507"),
+        ({"ims_4057": {"buffers": "num.wide"}}, "no table 'ims_4057'", "ims_4507"),
         ({"smf70_1_cpu": {"smf70wat": "num.wide"}}, "no table 'smf70_1_cpu' of log records", ""),
         ({"ims_4507": {"bufers": "num.wide"}}, "no field 'bufers'", "buffers"),
         ({"ims_4507": {"log_lsn": "num.wide"}}, "ims_4507: found no field 'log_lsn'", ""),

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from imsperf import dictionary, layouts
+from imsperf import layouts
 from imsperf.errors import LayoutError
 from imsperf.kinds import text, u2, u4
-from imsperf.layout import RAW_TABLES, Field, Section
+from imsperf.layout import PROJECT_DEFINED, Field, Section
 
 
 def test_record_is_found_by_type_and_subtype() -> None:
     found = layouts.smf_record(70, 1)
     assert found is not None and found.header.table == "smf70_1_header"
-    assert layouts.smf_record(70, 2) is None
-    assert layouts.smf_record(99, None) is None
+    assert layouts.smf_record(70, 3) is None
+    assert layouts.smf_record(98, None) is None
 
 
 def test_record_without_subtype_stands_for_all() -> None:
@@ -28,12 +28,49 @@ def test_log_record_is_found_by_code_and_subcode() -> None:
     found = layouts.log_record(0x45, 0x0A)
     assert found is not None and found.section.table == "ims_450a"
     assert layouts.log_record(0xA0, 0x17) is layouts.log_record(0xA0, 0x00)
-    assert layouts.log_record(0x45, 0x02) is None
+    assert layouts.log_record(0x45, 0x10) is None
 
 
-def test_log_of_a_real_ims_has_no_bodies() -> None:
-    assert not layouts.log_profile(layouts.HEADER_ONLY).records
+def test_code_may_have_a_layout_for_some_of_its_second_bytes() -> None:
+    """38 is data in its second byte, but 3801 is another record; so are 9930 and 67FA."""
+    found = {(code, second): layouts.log_record(code, second) for code in (0x38, 0x67, 0x99)
+             for second in (0x00, 0x01, 0x30, 0xFA)}  # fmt: skip
+    names = {key: one.section.table for key, one in found.items() if one}
+    assert names[0x38, 0x00] == names[0x38, 0x30] == "ims_38" and names[0x38, 0x01] == "ims_3801"
+    assert names[0x67, 0x30] == "ims_67" and names[0x67, 0x01] == "ims_6701"
+    assert names[0x67, 0xFA] == "ims_67fa" and names[0x99, 0x30] == "ims_9930"
+    assert names[0x99, 0x01] == "ims_99"
+
+
+def test_log_of_a_real_ims_has_only_documented_bodies() -> None:
+    """Never a layout of this project: not one field of it, not even where its place is IBM's."""
+    profile = layouts.log_profile(layouts.HEADER_ONLY)
+    assert {code for code, _ in profile.records} == {0x67, 0x99}
+    for record in profile.records.values():
+        for section in record.sections:
+            sure = {section.confidence_of(one) for one in section.fields}
+            assert PROJECT_DEFINED not in sure, section.table
     assert layouts.log_record(0x45, 0x0A, layouts.HEADER_ONLY) is None
+    assert layouts.log_record(0x42, 0x00, layouts.HEADER_ONLY) is None
+    assert {fill.table.name for fill in profile.fills}.isdisjoint(
+        {"ims_67fa_schd41", "ims_67fa_lumi"}
+    )
+
+
+def test_vendor_record_stands_in_a_profile_of_its_own() -> None:
+    assert layouts.log_record(0xFA, 0x40) is None
+    assert layouts.log_record(0xFA, 0x40, layouts.HEADER_ONLY) is None
+    found = layouts.log_record(0xFA, 0x40, layouts.BMC_FA)
+    assert found is not None and found.section.table == "ims_fa_bmc"
+    assert layouts.log_record(0x67, 0xFA, layouts.BMC_FA) is not None
+    assert layouts.section("ims_fa_bmc") is found.section
+
+
+def test_tables_are_named_once() -> None:
+    """Records that share a section share its table."""
+    names = [table.name for table in layouts.all_tables()]
+    assert len(names) == len(set(names))
+    assert names.count("ims_67_subrecord") == 1
 
 
 @pytest.mark.parametrize(
@@ -42,7 +79,6 @@ def test_log_of_a_real_ims_has_no_bodies() -> None:
         (layouts.section, "smf70_1_cpuu", "smf70_1_cpu"),
         (layouts.log_profile, "imsperf1", "imsperf-1"),
         (layouts.section("smf70_1_cpu").named, "smf70watt", "smf70wat"),
-        (dictionary.search, "smf70_1_contrl", "smf70_1_control"),
     ],
 )
 def test_wrong_name_gets_the_near_one(find: Callable[[str], Any], wrong: str, hint: str) -> None:
@@ -67,36 +103,3 @@ def test_contradicting_declaration_is_refused() -> None:
 def test_value_error_says_which_field() -> None:
     with pytest.raises(LayoutError, match=r"smf70_1_cpu.smf70cid at \+8: found 70000"):
         layouts.section("smf70_1_cpu").encode({"smf70cid": 70000})
-
-
-# --- dictionary ---------------------------------------------------------------------------------
-
-
-def test_dictionary_has_every_column_of_every_table() -> None:
-    rows = dictionary.fields()
-    found = set(zip(rows["table"].to_pylist(), rows["column"].to_pylist(), strict=True))
-    tables = {(t.name, c.name) for t in layouts.all_tables() for c in t.columns}
-    raw = {(name, c.name) for name, columns in RAW_TABLES.items() for c in columns}
-    assert found == tables | raw
-    assert len(found) == rows.num_rows
-
-
-def test_dictionary_repeats_the_declaration() -> None:
-    (row,) = dictionary.search("smf70_1_cpu.SMF70WAT").to_pylist()
-    assert row | {"source": ""} == {
-        "table": "smf70_1_cpu", "column": "smf70wat", "offset": 0, "length": 8, "kind": "u8",
-        "sql_type": "UBIGINT", "unit": "1/4096 us", "meaning": "Wait time",
-        "confidence": "2src", "source": "",
-    }  # fmt: skip
-    assert "SMF70CPU" in row["source"]
-
-
-def test_dictionary_finds_tables_columns_and_words() -> None:
-    assert set(dictionary.search("ims_450e")["table"].to_pylist()) == {"ims_450e"}
-    assert set(dictionary.search("LOG_LSN")["column"].to_pylist()) == {"log_lsn"}
-    assert "smf74cmr" in dictionary.search("command response")["column"].to_pylist()
-
-
-def test_suffix_counts_back_from_the_end_of_the_record() -> None:
-    rows = {row["column"]: row["offset"] for row in dictionary.search("ims_5901").to_pylist()}
-    assert (rows["log_stck"], rows["log_lsn"], rows["file_id"]) == (-16, -8, None)

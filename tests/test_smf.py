@@ -14,12 +14,15 @@ from dump_files import load, smf
 from golden_files import as_json, golden_bytes, golden_names, golden_rows, golden_values
 
 from imsperf.layout import RAW_TABLES
-from imsperf.layouts import all_records, section, smf_record
+from imsperf.layouts import all_records, smf_record
 from imsperf.parsers.hashing import hash_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import inspect, read_file
 
-GOLDEN_RECORDS = [name for name in golden_names("smf") if "/record_" in name]
+# Records of type 110 have files of another form: tests/test_cics.py.
+GOLDEN_RECORDS = [
+    name for name in golden_names("smf") if "/record_" in name and "/record_110" not in name
+]
 
 
 @pytest.fixture
@@ -53,14 +56,17 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
     content = golden_values(name)
     assert loaded.problems == []
     for table, wanted in golden_rows(name).items():
-        known = {*wanted[0], *(one.name for one in section(table).fields)}
-        found = [{k: as_json(v) for k, v in row.items() if k in known} for row in rows[table]]
-        assert found == wanted
+        if table.endswith("qest_structure"):  # 64 places, most of them not used
+            rows[table] = [row for row in rows[table] if row["qeststr"]]
+        assert len(rows[table]) == len(wanted)
+        for row, values in zip(rows[table], wanted, strict=True):
+            assert {name: as_json(row[name]) for name in values} == values
     for table in golden_rows(name):
         for row in rows[table]:
             assert (row["file_id"], row["record_no"]) == (7, 2)
-            for key in ("system", "interval_start", "interval_end"):
-                assert as_json(row[key]) == content[key]
+            assert as_json(row["system"]) == content["system"]
+            for key in ("interval_start", "interval_end"):
+                assert as_json(row[key]) == content[key] or content["type"] in (115, 116, 123)
     (header,) = rows[next(iter(golden_rows(name)))]
     assert header["byte_offset"] == (18 if form == "rdw" else 22)
     assert set(rows) == {*golden_rows(name), "smf2_header", "smf3_header"}
@@ -108,11 +114,11 @@ def test_short_and_standard_header_of_type_2(file: Path) -> None:
 
 def test_records_without_a_layout_are_kept_raw(file: Path) -> None:
     """Place, length, header and hash; the body on request."""
-    records = [smf(115, 1, bytes(100)), smf(115, 215, b"abc"), smf(14, None, b"xyz")]
+    records = [smf(215, 1, bytes(100)), smf(215, 215, b"abc"), smf(14, None, b"xyz")]
     file.write_bytes(writer.rdw([smf(2), *records]))
     loaded, rows = load(file)
     raw = rows["smf_raw"]
-    assert [(row["type"], row["subtype"]) for row in raw] == [(115, 1), (115, 215), (14, None)]
+    assert [(row["type"], row["subtype"]) for row in raw] == [(215, 1), (215, 215), (14, None)]
     assert [row["body"] for row in raw] == [None] * 3
     for row, record in zip(raw, records, strict=True):
         data = np.frombuffer(b"RDW_" + record, np.uint8)
@@ -294,10 +300,10 @@ def test_counts_and_times(file: Path) -> None:
     other = b"\xe2\xe8\xe2\xf2"
     records = [
         smf(2, time=100),
-        smf(115, 1, bytes(10), time=300),
-        smf(115, 1, bytes(20), time=200),
-        smf(115, 1, bytes(20), system=other, time=400),
-        smf(116, 0, bytes(5), date=0xFFFFFFFF),
+        smf(215, 1, bytes(10), time=300),
+        smf(215, 1, bytes(20), time=200),
+        smf(215, 1, bytes(20), system=other, time=400),
+        smf(216, 0, bytes(5), date=0xFFFFFFFF),
         smf(3, time=8_639_999),
         smf(2, time=1, date=0x0124065F),
     ]
@@ -306,9 +312,9 @@ def test_counts_and_times(file: Path) -> None:
     keys = ("kind", "system", "type", "subtype", "records", "bytes", "loaded")
     assert {tuple(count[key] for key in keys) for count in loaded.counts} == {
         ("smf", "SYS1", "2", None, 2, 36, 2),
-        ("smf", "SYS1", "115", "1", 2, 78, 0),
-        ("smf", "SYS2", "115", "1", 1, 44, 0),
-        ("smf", "SYS1", "116", "0", 1, 29, 0),
+        ("smf", "SYS1", "215", "1", 2, 78, 0),
+        ("smf", "SYS2", "215", "1", 1, 44, 0),
+        ("smf", "SYS1", "216", "0", 1, 29, 0),
         ("smf", "SYS1", "3", None, 1, 18, 1),
     }
     assert loaded.first == dt.datetime(2024, 3, 4, 0, 0, 1)
@@ -318,10 +324,10 @@ def test_counts_and_times(file: Path) -> None:
 
 def test_inspect_rows(file: Path) -> None:
     """The columns of `imsperf inspect`, in the order of system, type and subtype."""
-    file.write_bytes(writer.rdw([smf(115, 10), smf(115, 2), smf(2), smf(14)]))
+    file.write_bytes(writer.rdw([smf(215, 10), smf(215, 2), smf(2), smf(14)]))
     found = inspect(file)
     assert [(row["type"], row["subtype"]) for row in found.rows] == [
-        ("2", None), ("14", None), ("115", "2"), ("115", "10"),
+        ("2", None), ("14", None), ("215", "2"), ("215", "10"),
     ]  # fmt: skip
     assert list(found.rows[0]) == found.schema.names
     assert found.rows[0]["file"] == str(file)
@@ -332,7 +338,7 @@ def test_file_facts_and_progress(file: Path) -> None:
     """The hash is of the file on disk; progress adds up to its size, packed or not."""
     import hashlib
 
-    data = writer.gz(writer.rdw([smf(115, 1, bytes(100))] * 50))
+    data = writer.gz(writer.rdw([smf(215, 1, bytes(100))] * 50))
     file.write_bytes(data)
     steps: list[int] = []
     loaded, rows = load(file, progress=steps.append)

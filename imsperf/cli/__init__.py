@@ -18,11 +18,15 @@ COMMANDS = {
     "generate": "Write the dumps a scenario would produce.",
     "model": "Predict a scenario without writing records.",
     "inspect": "Say what is in dump files.",
+    "records": "Show records as sections and fields beside their bytes.",
+    "coverage": "Count the bytes of a file that layouts explain.",
     "load": "Load dumps into a database.",
     "report": "Print a report.",
     "query": "Run SQL on a database, read-only.",
     "chart": "Draw a report.",
     "compare": "Set two runs side by side.",
+    "layout": "Bring layouts of your own: import, check, show, compare.",
+    "explain": "Say where a number comes from: formula, fields, bytes.",
     "dict": "Look up tables, fields, reports and columns.",
 }
 

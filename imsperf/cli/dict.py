@@ -6,17 +6,21 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options
-from imsperf.cli.screen import show
+from imsperf.cli.options import layouts_option, output_options
+from imsperf.cli.screen import note, show
 
 
 @click.command()
 @click.argument("name", required=False)
+@click.option("--write", is_flag=True, help="Write sql/DICTIONARY.md of this installation.")
+@layouts_option
 @output_options
-def command(name: str | None, fmt: str | None, output: Path | None) -> None:
+def command(name: str | None, write: bool, fmt: str | None, output: Path | None) -> None:
     """Look up a table, field, report or report column: place, kind, unit, meaning, source.
 
-    NAME is a table, a report, TABLE.COLUMN, a column, or a word of a meaning; without NAME, all.
+    NAME is a table, a view, a report, TABLE.COLUMN, a column, a record such as 70.1 or 4507, or a
+    word of a meaning; without NAME, all. Fields whose place nobody has published are listed with
+    their source, and `located` is false.
 
     \b
     Examples:
@@ -25,6 +29,14 @@ def command(name: str | None, fmt: str | None, output: Path | None) -> None:
       imsperf dict rmf.device
       imsperf dict -o dictionary.csv
     """
+    if write:
+        from imsperf import layouts
+        from imsperf.dictionary_page import page, path
+
+        layouts.use(())  # the page is about ours
+        path().write_text(page(), encoding="utf-8", newline="\n")
+        note(f"wrote {path()}")
+        return
     from imsperf import api
 
     show(api.dictionary(name), fmt, output)

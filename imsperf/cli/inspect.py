@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options
+from imsperf.cli.options import layouts_option, output_options
 from imsperf.cli.screen import note, show
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
+@layouts_option
 @output_options
 def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> None:
     """Say what is in dump files: records by system and type, time range, framing.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option
+from imsperf.cli.options import db_option, layouts_option
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
 )
+@layouts_option
 @click.option("--codepage", default="cp1047", show_default=True, help="Code page of IMS log text.")
 def command(
     paths: tuple[str, ...],
@@ -44,6 +45,7 @@ def command(
       imsperf load smf.d0301.bin --db runs.duckdb
       imsperf load monday/ --db runs.duckdb --run monday
       imsperf load 'dumps/*.gz' --db runs.duckdb --raw
+      imsperf load smf.bin --db runs.duckdb --layouts smf200.toml
     """
     from imsperf.api import load
     from imsperf.parsers.read import expand_paths

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +35,36 @@ def db_option(command: F) -> F:
         type=click.Path(dir_okay=False, path_type=Path),
         help="The database (a DuckDB file).",
     )(command)
+
+
+def layout_folder() -> Path:
+    """Where a user's layouts are looked for, and where `layout import` puts them."""
+    return Path(click.get_app_dir("imsperf")) / "layouts"
+
+
+def layouts_option(command: F) -> F:
+    """--layouts PATH: layouts of the user are used from here on; the command takes no argument."""
+    return click.option(
+        "--layouts",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        expose_value=False,
+        callback=_use_layouts,
+        help="Layouts of your own: a file or folder; may be repeated. Default: your layouts "
+        "folder. See `imsperf layout --help`.",
+    )(command)
+
+
+def _use_layouts(ctx: click.Context, option: click.Parameter, paths: tuple[Path, ...]) -> None:
+    """What is wrong is told and left out; the rest is used."""
+    chosen = list(paths) or ([layout_folder()] if layout_folder().is_dir() else [])
+    if ctx.resilient_parsing or (not chosen and "imsperf.layouts" not in sys.modules):
+        return
+    from imsperf.layouts.user_registry import use_files
+
+    for problem in use_files(chosen):
+        hint = f"; {problem.hint}" if problem.hint else ""
+        click.echo(f"layout left out: {problem.message}{hint}", err=True)
 
 
 def selection_options(command: F) -> F:

@@ -2,16 +2,17 @@
 
 A layout is imported when it is asked for. To add an SMF record: write its module beside the others,
 named by type and subtype (`smf72_3`; `smf30` holds all subtypes), name it in `_SMF` below, add golden
-bytes. For a log that somebody else laid out: `mapped_profile`.
+bytes. For a log that somebody else laid out: `mapped_profile`. Layouts of the user stand beside ours
+after `use`; imsperf.layouts.user_registry reads them from files.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from itertools import chain
 from types import MappingProxyType
 
 from imsperf.errors import LayoutError, near
@@ -19,6 +20,7 @@ from imsperf.layout import Section, Table
 from imsperf.layouts.ims import PROFILE
 from imsperf.layouts.profile import (
     Columns,
+    Fill,
     Profile,
     by_key,
     fill,
@@ -29,11 +31,25 @@ from imsperf.record import LogRecord, Record
 
 SmfKey = tuple[int, int | None]
 
-_SMF = ("smf2", "smf3", "smf70_1", "smf74_1")
-_IMS = ("ims_a0", "ims_06", "ims_40_47", "ims_42_48", "ims_45", "ims_59")
+_SMF = (
+    *("smf2", "smf3", "smf30", "smf42_1", "smf42_5", "smf42_6"),
+    *("smf70_1", "smf70_2", "smf71_1", "smf72_3", "smf72_5", "smf73_1"),
+    *("smf74_1", "smf74_2", "smf74_3", "smf74_4", "smf74_5", "smf74_6", "smf74_7", "smf74_8"),
+    *("smf74_9", "smf74_10", "smf75_1", "smf77_1", "smf78_2", "smf78_3"),
+    *("smf88_1", "smf89_1", "smf99_6", "smf110_1", "smf115_1", "smf115_2", "smf115_5"),
+    *("smf115_6", "smf115_7", "smf115_201", "smf115_215", "smf115_216", "smf115_231"),
+    *("smf115_240", "smf116_0", "smf116_1", "smf116_2", "smf116_10"),
+)
+_IMS = (
+    *("ims_a0", "ims_01_03", "ims_06", "ims_07_08", "ims_11_12", "ims_31_38", "ims_37_56"),
+    *("ims_40_47", "ims_42_48", "ims_45", "ims_45_buffers", "ims_45_fast_path", "ims_45_otma"),
+    *("ims_45_storage", "ims_45_system", "ims_56", "ims_59", "ims_67", "ims_99", "ims_a1"),
+)
+_BMC = "ims_fa"
 
-HEADER_ONLY = "header-suffix"  # a log of a real IMS: header and suffix are known, no body is
-PROFILES = (HEADER_ONLY, PROFILE)
+HEADER_ONLY = "header-suffix"  # a log of a real IMS: of the bodies only what IBM documents
+BMC_FA = "bmc-fa"  # the same, and code FA is the transaction record of a BMC product
+PROFILES = (HEADER_ONLY, PROFILE, BMC_FA)
 
 
 def _key(module: str) -> SmfKey:
@@ -58,29 +74,88 @@ def smf_record(type: int, subtype: int | None) -> Record | None:
 
     A record declared without a subtype stands for all its subtypes.
     """
-    return _declared((type, subtype)) or _declared((type, None))
+    for key in ((type, subtype), (type, None)):
+        if found := _user.records.get(key) or _declared(key):
+            return found
+    return None
 
 
 @cache
-def _ours() -> tuple[LogRecord, ...]:
+def _log_records(profile: str) -> tuple[LogRecord, ...]:
+    """The layouts that a profile of ours has: what IBM documents stands in all of them."""
     modules = [import_module(f"{__name__}.{one}") for one in _IMS]
-    return tuple(one for module in modules for one in module.RECORDS)
+    if profile == PROFILE:
+        return tuple(one for module in modules for one in module.RECORDS)
+    known = tuple(one for module in modules for one in getattr(module, "DOCUMENTED", ()))
+    return (*known, *_bmc_records()) if profile == BMC_FA else known
+
+
+@dataclass(frozen=True)
+class _User:
+    """Layouts of the user; `fills` are the tables that their log records have rows for."""
+
+    records: Mapping[SmfKey, Record]
+    logs: tuple[LogRecord, ...]
+    fills: tuple[Fill, ...]
+    number: int = 0
+
+
+_user = _User({}, (), ())
+
+
+def use(records: Iterable[Record | LogRecord], fills: Iterable[Fill] = ()) -> None:
+    """Use layouts of the user beside ours, instead of those used before; none: ours alone.
+
+    They come first where ours has the same type. Those of log records hold for logs of a real IMS.
+    """
+    global _user
+    some = tuple(records)
+    smf = {(one.type, one.subtype): one for one in some if isinstance(one, Record)}
+    logs = tuple(one for one in some if isinstance(one, LogRecord))
+    _user = _User(smf, logs, tuple(fills), _user.number + 1)
+
+
+def used() -> int:
+    """A number that changes with the layouts of the user: what depends on them may be kept by it."""
+    return _user.number
+
+
+def user_records() -> tuple[Record | LogRecord, ...]:
+    """The layouts of the user."""
+    return (*_user.records.values(), *_user.logs)
+
+
+def _bmc_records() -> tuple[LogRecord, ...]:
+    return tuple(import_module(f"{__name__}.{_BMC}").RECORDS)
+
+
+def _tables_of(records: Iterable[Record | LogRecord]) -> Mapping[str, Table]:
+    """Tables by name; records may share sections."""
+    return MappingProxyType({table.name: table for one in records for table in one.tables()})
 
 
 @cache
 def _our_tables() -> Mapping[str, Table]:
-    return MappingProxyType({table.name: table for one in _ours() for table in one.tables()})
+    return _tables_of(_shipped_log_records())
+
+
+def log_profile(name: str) -> Profile:
+    """The log profile of that name; those of a real IMS have the layouts of the user too."""
+    known = shipped_profile(name)
+    if name == PROFILE or not _user.logs:
+        return known
+    records = {**known.records, **by_key(_user.logs)}
+    return Profile(name, records, (*known.fills, *_user.fills))
 
 
 @cache
-def log_profile(name: str) -> Profile:
-    """The log profile of that name."""
-    if name == PROFILE:
-        return Profile(PROFILE, by_key(_ours()), tuple(map(same_names, _our_tables().values())))
-    if name == HEADER_ONLY:
-        return Profile(HEADER_ONLY, {}, ())
-    known = f"known profiles: {', '.join(PROFILES)}"
-    raise LayoutError(f"found no log profile {name!r}", near(name, PROFILES, known))
+def shipped_profile(name: str) -> Profile:
+    """The log profile of that name without layouts of the user."""
+    if name not in PROFILES:
+        known = f"known profiles: {', '.join(PROFILES)}"
+        raise LayoutError(f"found no log profile {name!r}", near(name, PROFILES, known))
+    records = _log_records(name)
+    return Profile(name, by_key(records), tuple(map(same_names, _tables_of(records).values())))
 
 
 def mapped_profile(
@@ -91,14 +166,19 @@ def mapped_profile(
     `records` have the names and places of their owner. `columns` gives for each of our tables, and each
     column of it, the field that it takes: `{"ims_4507": {"records_written": "lgr.recs", "wads_us":
     Scaled("lgr.wadstime", 1 / 4096)}}`. All columns of a table come from one section; a section may
-    fill several tables. Values too large for our column become NULL and are counted.
+    fill several tables. Values too large for our column become NULL and are counted. What IBM documents
+    (67 and 99) is read as in every log, unless `records` has a layout of that code.
     """
     sections = sections_of(records)
-    fills = [fill(_our_table(table), given, sections) for table, given in columns.items()]
-    return Profile(name, by_key(records), tuple(fills))
+    fills = [fill(mapped_table(table), given, sections) for table, given in columns.items()]
+    codes = {one.code for one in records}
+    documented = [one for one in _log_records(HEADER_ONLY) if one.code not in codes]
+    fills += map(same_names, _tables_of(documented).values())
+    return Profile(name, by_key((*records, *documented)), tuple(fills))
 
 
-def _our_table(name: str) -> Table:
+def mapped_table(name: str) -> Table:
+    """A table of ours that a mapping may fill. Raises LayoutError where there is none."""
     if name not in _our_tables():
         known = near(name, _our_tables())
         raise LayoutError(f"found no table {name!r} of log records", known)
@@ -111,27 +191,41 @@ def log_record(code: int, subcode: int, profile: str = PROFILE) -> LogRecord | N
 
 
 @cache
-def all_records() -> tuple[Record, ...]:
-    """Every SMF record declared."""
+def shipped_records() -> tuple[Record, ...]:
+    """Every SMF record of ours."""
     return tuple(one for key in _MODULES if (one := _declared(key)))
 
 
+def all_records() -> tuple[Record, ...]:
+    """Every SMF record declared, those of the user last; they replace ours of the same type."""
+    kept = (one for one in shipped_records() if (one.type, one.subtype) not in _user.records)
+    return (*kept, *_user.records.values())
+
+
+def _shipped_log_records() -> tuple[LogRecord, ...]:
+    return (*_log_records(PROFILE), *_bmc_records())
+
+
 def all_log_records() -> tuple[LogRecord, ...]:
-    """Every IMS log record declared."""
-    return _ours()
+    """Every IMS log record declared; that of code FA holds only in profile bmc-fa."""
+    return (*_shipped_log_records(), *_user.logs)
 
 
 @cache
+def shipped_tables() -> Mapping[str, Table]:
+    """Every table of ours that a section becomes, by name: SMF first, then the IMS log."""
+    return _tables_of((*shipped_records(), *_shipped_log_records()))
+
+
 def all_tables() -> tuple[Table, ...]:
-    """Every table a section becomes: SMF first, then the IMS log."""
-    declared: tuple[Record | LogRecord, ...] = (*all_records(), *all_log_records())
-    return tuple(chain.from_iterable(one.tables() for one in declared))
+    """Every table a section becomes; those of the user last."""
+    return tuple({**shipped_tables(), **_tables_of(user_records())}.values())
 
 
 def table(name: str) -> Table:
     """The table of that name; upper case and lower case are the same."""
     wanted = name.lower()
-    for one in _near_tables(wanted):
+    for one in (*_tables_of(user_records()).values(), *_near_tables(wanted)):
         if one.name == wanted:
             return one
     known = [one.name for one in all_tables()]
@@ -140,8 +234,17 @@ def table(name: str) -> Table:
     raise LayoutError(f"found no table {name!r}", near(wanted, known))
 
 
+def has_table(name: str) -> bool:
+    """Whether a section becomes the table of that name."""
+    wanted = name.lower()
+    near_it = any(one.name == wanted for one in _near_tables(wanted))
+    return near_it or any(one.name == wanted for one in all_tables())
+
+
 def _near_tables(name: str) -> tuple[Table, ...]:
     """The tables of the record that a table's name begins with: only its module is imported."""
+    if name.startswith("ims_"):
+        return tuple(one for record in all_log_records() for one in record.tables())
     found = re.match(r"smf(\d+)(?:_(\d+))?_", name)
     record = smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
     return record.tables() if record else ()

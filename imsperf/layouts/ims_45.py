@@ -1,7 +1,8 @@
 """IMS log code 45: a statistics set, written at every checkpoint from 4500 to 45FF.
 
 Counters run from `interval_start`: a rate is the difference of two sets. What a real IMS writes into these
-records is not public; the fields here are those the published IMS reports show, and a few of our own.
+records is not public; the fields here are those the published IMS reports show, and a few of our own. Here are
+the start and the end of a set, the logger, latches and fixed pools; the others are in ims_45_*.
 """
 
 from __future__ import annotations
@@ -9,26 +10,13 @@ from __future__ import annotations
 from imsperf.kinds import opaque, s2, text, tod, u2, u4, u8
 from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
-from imsperf.layouts.ims import LEVEL_CHANGES, OURS
+from imsperf.layouts.ims import LEVEL_CHANGES, OURS, SET, TABLE
 from imsperf.record import Entries, LogRecord
 
 # fmt: off
 
-_SET = (
-    #  +dec  name               kind        meaning
-    F(   6, "ckpt_no",          u4,         "Checkpoint this set belongs to"),
-    F(  10, "interval_start",   tod,        "Since when the counters run: IMS start or the last reset, UTC"),
-    F(  18, "sample",           tod,        "When the counters were taken, UTC"),
-    F(  26, "imsid",            text(4),    "IMS id"),
-)
-_TABLE = (
-    *_SET,
-    F(  30, "count",            u2,         "Entries in this record"),
-    F(  32, "entry_len",        u2,         "Length of an entry", "bytes"),
-)
-
 HEADER = Section("ims_4500", "Start of a statistics set: which IMS, since when", f"{OURS}: code 45 subcode 00; st4500_in_level: {LEVEL_CHANGES}", 200, (
-    *_SET,
+    *SET,
     F(  30, "ims_level",        opaque(4),  "IMS level"),
     F(  34, "smfid",            text(4),    "SMF system id"),
     F(  38, "sysplex",          text(8),    "Sysplex name"),
@@ -40,7 +28,7 @@ HEADER = Section("ims_4500", "Start of a statistics set: which IMS, since when",
 ), PROJECT_DEFINED)
 
 LOGGER = Section("ims_4507", "Logger counters", f"{OURS}: code 45 subcode 07", 158, (
-    *_SET,
+    *SET,
     F(  30, "records_written",  u8,         "Log records written", "records"),
     F(  38, "bytes_written",    u8,         "Log bytes written, prefix and suffix included; a field of ours", "bytes"),
     F(  46, "check_write",      u8,         "Check-write requests: the caller needs its records on disk"),
@@ -60,7 +48,7 @@ LOGGER = Section("ims_4507", "Logger counters", f"{OURS}: code 45 subcode 07", 1
     F( 154, "buf_size",         u4,         "Block size of the OLDS", "bytes"),
 ), PROJECT_DEFINED)
 
-LATCHES = Section("ims_450a", "Latch counters: one row per record", f"{OURS}: code 45 subcode 0A", 34, _TABLE, PROJECT_DEFINED)
+LATCHES = Section("ims_450a", "Latch counters: one row per record", f"{OURS}: code 45 subcode 0A", 34, TABLE, PROJECT_DEFINED)
 
 LATCH = Section("ims_450a_latch", "Counters of one latch", f"{OURS}: code 45 subcode 0A, entry", 52, (
     #  +dec  name        kind     meaning
@@ -76,7 +64,7 @@ LATCH = Section("ims_450a_latch", "Counters of one latch", f"{OURS}: code 45 sub
 ), PROJECT_DEFINED)
 
 POOL = Section("ims_450e", "Fixed storage pool: one row per pool", f"{OURS}: code 45 subcode 0E", 70, (
-    *_TABLE,
+    *TABLE,
     F(  34, "pool",              text(4), "Pool name"),
     F(  38, "pool_size",         u8,      "Size now", "bytes"),
     F(  46, "pool_max",          u8,      "Largest size since the last set", "bytes"),
@@ -112,7 +100,7 @@ POOL_BUFFER = Section("ims_450e_buffer", "One buffer size of a fixed storage poo
 ), PROJECT_DEFINED)
 
 END = Section("ims_45ff", "End of a statistics set", f"{OURS}: code 45 subcode FF", 34, (
-    *_SET,
+    *SET,
     F(  30, "records",          u4,         "Records of code 45 in this set", "records"),
 ), PROJECT_DEFINED)
 

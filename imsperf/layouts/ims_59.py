@@ -1,7 +1,8 @@
 """IMS log code 59, Fast Path. One message in the order of its records: 5901 input, 5950 for each database
 update, 5937 sync point (5938 if it failed), 5903 output, 5936 output sent and dequeued.
 
-`rtoken` joins records of one unit of recovery, `uow` those of one message.
+`rtoken` joins records of one unit of recovery, `uow` those of one message. 5945 tells what one unit of recovery used
+of the 64-bit buffers.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from imsperf.kinds import opaque, text, tod, u2, u4, u8
 from imsperf.layout import PROJECT_DEFINED, Section
 from imsperf.layout import Field as F
 from imsperf.layouts.ims import OURS
-from imsperf.record import LogRecord
+from imsperf.record import Entries, LogRecord
 
 # fmt: off
 
@@ -78,11 +79,41 @@ UPDATE = Section("ims_5950", "Fast Path database update", f"{OURS}: code 59 subc
     F(  42, "data",        opaque(8),   "Stands in for the change"),
 ), PROJECT_DEFINED)
 
+BUFFERS_64 = Section("ims_5945", "64-bit buffers of one unit of recovery", f"{OURS}: code 59 subcode 45", 118, (
+    F(   6, "rtoken",        opaque(16), "Recovery token of the unit of recovery"),
+    F(  22, "uow",           opaque(24), "Unit of work id of the message"),
+    F(  46, "pst",           u2,         "Region number"),
+    F(  48, "count",         u2,         "Entries in this record"),
+    F(  50, "entry_len",     u2,         "Length of an entry", "bytes"),
+    F(  52, "flags",         u2,         "X'8000' unit of recovery failed, X'4000' waited for a buffer, X'2000' caused an expansion"),
+    F(  54, "psb",           text(8),    "PSB of the program"),
+    F(  62, "tran",          text(8),    "Transaction code; blank where there is none"),
+    F(  70, "routing",       text(8),    "Routing code"),
+    F(  78, "sync",          tod,        "When sync point began, UTC"),
+    F(  86, "bufs_used",     u4,         "64-bit buffers used in all", "buffers"),
+    F(  90, "bufs_used_max", u4,         "Most buffers held at one time", "buffers"),
+    F(  94, "waits",         u4,         "Waits for a buffer"),
+    F(  98, "nba",           u4,         "Normal buffer allocation of the region", "buffers"),
+    F( 102, "oba",           u4,         "Overflow buffers used", "buffers"),
+    # +106: 4 reserved bytes
+    F( 110, "wait_us",       u8,         "Time waited for a buffer, sum", "us"),
+), PROJECT_DEFINED)
+
+SUBPOOL_64 = Section("ims_5945_subpool", "What one unit of recovery used of one subpool", f"{OURS}: code 59 subcode 45, entry", 20, (
+    F(   0, "subpool",      u2, "Number of the subpool"),
+    # +2: 2 reserved bytes
+    F(   4, "buf_size",     u4, "Size of a buffer", "bytes"),
+    F(   8, "bufs_used",    u4, "Buffers used", "buffers"),
+    F(  12, "bufs_updated", u4, "Buffers used and changed", "buffers"),
+    F(  16, "waits",        u4, "Waits for a buffer"),
+), PROJECT_DEFINED)
+
 RECORDS = (
     LogRecord(0x59, 0x01, "Fast Path input", INPUT),
     LogRecord(0x59, 0x03, "Fast Path output", OUTPUT),
     LogRecord(0x59, 0x36, "Fast Path output dequeued", DEQUEUE),
     LogRecord(0x59, 0x37, "Fast Path sync point", COMMIT),
     LogRecord(0x59, 0x38, "Fast Path sync failure", ABORT),
+    LogRecord(0x59, 0x45, "Fast Path 64-bit buffers", BUFFERS_64, Entries(SUBPOOL_64, start=118, count_at=48, length_at=50)),
     LogRecord(0x59, 0x50, "DEDB update", UPDATE),
 )

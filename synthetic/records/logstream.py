@@ -42,7 +42,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
 SLICE = 16_384  # transactions whose records are in memory at once
-INPUT, OUTPUT, DEQUEUE, COMMIT, _, UPDATE = ims_59.RECORDS
+INPUT, OUTPUT, DEQUEUE, COMMIT, *_, UPDATE = ims_59.RECORDS
 ALWAYS = 4  # records of a transaction that updates nothing
 CI = 4096  # bytes of a DEDB control interval
 AREA_CIS = 90_000  # control intervals of an area; spreads the addresses, nothing more

@@ -1,0 +1,45 @@
+"""imsperf coverage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imsperf.cli.options import layouts_option, output_options
+from imsperf.cli.screen import note, show
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
+)
+@layouts_option
+@output_options
+def command(file: Path, profile: str | None, fmt: str | None, output: Path | None) -> None:
+    """Count the bytes of a file that layouts explain, by record type and section.
+
+    A byte is decoded (inside a field), reserved (inside a field described as such) or unknown:
+    between fields, past the known ones, or in records without a layout. The bytes of all rows
+    together are those of all records.
+
+    \b
+    Examples:
+      imsperf coverage smf.d0301.bin
+      imsperf coverage ims.log -o coverage.csv
+    """
+    import pyarrow.compute as pc
+
+    from imsperf.parsers.coverage import coverage
+
+    found = coverage(file, profile)
+    show(found.rows, fmt, output)
+    total = {
+        name: pc.sum(found.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")
+    }
+    parts = ", ".join(f"{value:,} {name}" for name, value in total.items())
+    note(
+        f"{found.path}: {found.framing}, {found.records:,} records, {found.record_bytes:,} bytes: "
+        f"{parts}; {found.bytes - found.record_bytes:,} bytes of the file are in no record"
+    )

@@ -1,0 +1,117 @@
+"""sql/DICTIONARY.md: the data dictionary as one page, written by `imsperf dict --write`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+
+from imsperf.dictionary import SHARED, Entry, Group, groups, record_label
+from imsperf.layout import IMS_SUFFIX
+from imsperf.layouts import all_log_records, all_records
+
+_HEAD = """# Data dictionary
+
+Written by `imsperf dict --write`; a test fails when it is stale. `imsperf dict NAME` looks up one
+name, and says more.
+
+Every table that comes from a record has key columns that are not repeated below: `file_id`,
+`record_no` (from 1 in the file), `section_no` (from 1 in the record); SMF tables also `system`,
+`interval_start`, `interval_end` (local time), and the number of the section they belong to; headers
+and IMS records `byte_offset`, IMS records `log_stck` and `log_lsn`.
+
+Offsets are decimal and count from the start of the section, in headers and IMS records from the
+start of the record. How sure a place is: two sources agree unless it says `1src` one source,
+`inferred`, or `project-defined`: ours, not IBM's.
+"""
+_MARKUP = re.compile(r"[|*<>`\[\]]|(?<!\w)_|_(?!\w)")
+
+
+def path() -> Path:
+    """Where the page stands."""
+    return Path(str(files("imsperf.sql"))) / "DICTIONARY.md"
+
+
+def page() -> str:
+    """The page."""
+    return "\n".join([_HEAD, *_body()]) + "\n"
+
+
+def _body() -> Iterator[str]:
+    titles = _titles()
+    shared = {one.table for one in SHARED}
+    for record, some in groupby(groups(), key=lambda one: one.record):
+        title = titles.pop(record, "")
+        if title:
+            yield f"## {title}\n"
+        for one in some:
+            if one.section is not None and one.name not in shared:
+                yield from _table(one)
+            elif one.section is not None:
+                yield from _table(one, "no table of its own")
+            elif one.entries[0].table is None:
+                yield from _no_table(one)
+            else:
+                yield from _plain(one)
+
+
+def _titles() -> dict[str | None, str]:
+    """The heading that comes before the first group of a record."""
+    found: dict[str | None, str] = {
+        record_label(one): f"SMF {record_label(one)}: {_text(one.title)}" for one in all_records()
+    }
+    for log in all_log_records():
+        label = record_label(log)
+        found[label] = f"IMS {label}: {_text(log.title)}"
+    return {**found, "any": "Shared by many records"}
+
+
+def _table(group: Group, remark: str = "") -> Iterator[str]:
+    section = group.section
+    if section is None:
+        return
+    sure = "" if section.confidence == "2src" else section.confidence
+    notes = ", ".join(filter(None, [f"{section.length} bytes", remark, sure]))
+    yield f"### {group.name}\n\n{_text(group.doc)} ({notes}). {_text(section.source)}.\n"
+    yield "| column | offset | length | kind | unit | meaning |\n|---|---:|---:|---|---|---|"
+    ends = {one.name for one in IMS_SUFFIX.fields} if section is not IMS_SUFFIX else set()
+    for one in group.entries:
+        if one.located and one.kind and one.column not in ends:
+            yield _line(one, section.confidence)
+    yield ""
+    areas = [one for one in group.entries if one.located and one.kind is None]
+    if areas:
+        words = ", ".join(f"{one.column} +{one.offset}" for one in areas)
+        yield f"Areas of the parent section: {words}.\n"
+
+
+def _line(one: Entry, usual: str) -> str:
+    sure = "" if one.confidence == usual else f" ({one.confidence})"
+    meaning = f"{_text(one.meaning)}{sure}"
+    place = f"{'' if one.offset is None else one.offset} | {one.length or ''}"
+    return f"| {_text(one.column)} | {place} | {one.kind} | {one.unit} | {meaning} |"
+
+
+def _no_table(group: Group) -> Iterator[str]:
+    yield f"### IMS {group.name}: no column\n\n{group.doc}.\n"
+    yield "| field | offset | length | meaning | confidence | source |\n|---|---:|---:|---|---|---|"
+    for one in group.entries:
+        place = "not located |" if one.offset is None else f"{one.offset} | {one.length}"
+        words = f"{_text(one.meaning)} | {one.confidence} | {_text(one.source)}"
+        yield f"| {_text(one.column)} | {place} | {words} |"
+    yield ""
+
+
+def _plain(group: Group) -> Iterator[str]:
+    yield f"### {group.name}\n\n{_text(group.doc)}. {group.entries[0].source.capitalize()}.\n"
+    yield "| column | type | unit | meaning |\n|---|---|---|---|"
+    for one in group.entries:
+        yield f"| {one.column} | {one.sql_type or ''} | {one.unit} | {_text(one.meaning)} |"
+    yield ""
+
+
+def _text(words: str) -> str:
+    """Words without what Markdown would take for its own."""
+    return _MARKUP.sub(r"\\\g<0>", words)

@@ -1,0 +1,75 @@
+"""The ledger: the tables that say what was loaded from where, and what could not be read."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from imsperf.layout import Column
+
+_US = pa.timestamp("us")
+LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
+    "load_file": (
+        "One row for each file loaded",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "Number of the file in this database"),
+            Column("run", pa.string(), "VARCHAR", "Measurement the file belongs to"),
+            Column("path", pa.string(), "VARCHAR", "Where it was read from"),
+            Column("sha256", pa.string(), "VARCHAR", "Hash of the file as it is on disk"),
+            Column("bytes", pa.int64(), "BIGINT", "Size on disk"),
+            Column("framing", pa.string(), "VARCHAR", "How records are framed in it"),
+            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
+            Column("records", pa.int64(), "BIGINT", "Logical records"),
+            Column("first", _US, "TIMESTAMP", "First record: SMF local time, IMS log UTC"),
+            Column("last", _US, "TIMESTAMP", "Last record: SMF local time, IMS log UTC"),
+            Column("loaded_at", _US, "TIMESTAMP", "When it was loaded, UTC"),
+            Column("status", pa.string(), "VARCHAR", "whole, or damaged: see load_problem"),
+        ),
+    ),
+    "load_count": (
+        "Records in each file by type: nothing that was in a file is missing here",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
+            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
+            Column("system", pa.string(), "VARCHAR", "SMF system id, or IMS id where known"),
+            Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
+            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
+            Column("records", pa.int64(), "BIGINT", "Records found"),
+            Column("bytes", pa.int64(), "BIGINT", "Bytes of them, RDW included"),
+            Column("loaded", pa.int64(), "BIGINT", "Records decoded into tables of their own"),
+        ),
+    ),
+    "load_problem": (
+        "What could not be read, with its place",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
+            Column("record_no", pa.int64(), "BIGINT", "Record, NULL where none could be made out"),
+            Column("byte_offset", pa.int64(), "BIGINT", "Place in the unpacked file"),
+            Column("bytes", pa.int64(), "BIGINT", "Bytes lost"),
+            Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
+            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
+            Column("severity", pa.string(), "VARCHAR", "info, data_loss or error"),
+            Column("reason", pa.string(), "VARCHAR", "What is wrong, one word"),
+            Column("detail", pa.string(), "VARCHAR", "Found and expected"),
+        ),
+    ),
+    "run_config": (
+        "What run.toml says of a run",
+        (
+            Column("run", pa.string(), "VARCHAR", "Run"),
+            Column("section", pa.string(), "VARCHAR", "Section of run.toml"),
+            Column("key", pa.string(), "VARCHAR", "Key"),
+            Column("value", pa.string(), "VARCHAR", "Value as text"),
+            Column("unit", pa.string(), "VARCHAR", "Unit, where one is given"),
+            Column(
+                "source", pa.string(), "VARCHAR", "Where the value is from, where that is given"
+            ),
+        ),
+    ),
+}
+
+META_TABLE = """
+CREATE TABLE IF NOT EXISTS imsperf_meta (key VARCHAR PRIMARY KEY, value VARCHAR);
+COMMENT ON TABLE imsperf_meta IS 'What the database is: schema version, who wrote it';
+COMMENT ON COLUMN imsperf_meta.key IS 'Name of a fact';
+COMMENT ON COLUMN imsperf_meta.value IS 'Its value';
+"""

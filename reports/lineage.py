@@ -1,0 +1,285 @@
+"""Where a number comes from: the formula of a column, down to the fields of records.
+
+A column of a report, view or table becomes a tree of steps: each has the SQL that makes it and the
+columns that SQL reads, down to table columns; of those the declared layouts say record, offset,
+length, unit and manual. What cannot be followed is a step of kind "unresolved", with its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from sqlglot import exp
+
+from imsperf import layouts
+from imsperf.dictionary import Entry, of_table
+from imsperf.errors import ReportError, near
+from imsperf.layout import PROJECT_DEFINED, RAW_TABLES
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.reports.catalog import Report, ReportColumn, catalog
+from imsperf.reports.names import (
+    FUNCTION,
+    QUERY,
+    TABLE,
+    VALUES,
+    Branch,
+    Found,
+    Library,
+    Output,
+    Relation,
+)
+from imsperf.reports.operands import VALUE, readable, references
+
+FORMULA, FIELD, KEY, LEDGER = "formula", "field", "key", "ledger"
+CONSTANT, ROWS, UNRESOLVED = "constant", "rows", "unresolved"
+LEAVES = (FIELD, KEY, LEDGER, CONSTANT, ROWS, UNRESOLVED)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The SQL of one branch, and what it reads: (VALUE or CONDITION, step)."""
+
+    text: str
+    inputs: tuple[tuple[str, Step], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One column: a formula for each branch of a UNION, or a leaf with its entry."""
+
+    name: str
+    kind: str
+    formulas: tuple[Formula, ...] = ()
+    entry: Entry | None = None
+
+    def inputs(self, wanted: str = "") -> Iterator[Step]:
+        """What its formulas read, each once; `wanted` VALUE or CONDITION only."""
+        seen: set[int] = set()
+        for formula in self.formulas:
+            for role, one in formula.inputs:
+                if id(one) not in seen and wanted in ("", role):
+                    seen.add(id(one))
+                    yield one
+
+    def leaves(self, wanted: str = "") -> Iterator[Step]:
+        """Every leaf below, each once."""
+        todo, seen = [self], {id(self)}
+        while todo:
+            step = todo.pop(0)
+            if step.kind in LEAVES:
+                yield step
+            for one in step.inputs(wanted):
+                if id(one) not in seen:
+                    seen.add(id(one))
+                    todo.append(one)
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is explained: a column of a report, a view or a table, with the SQL that gives it."""
+
+    owner: str  # rmf.device
+    column: str  # resp_ms
+    sql: str
+    report: Report | None = None
+
+    @property
+    def name(self) -> str:
+        """As a person writes it."""
+        return f"{self.owner}.{self.column}"
+
+    @property
+    def meaning(self) -> tuple[str, str]:
+        """What it is, and its unit."""
+        if self.definition:
+            return self.definition.doc, self.definition.unit
+        entry = _entries(self.owner).get(self.column)
+        return (entry.meaning, entry.unit) if entry else ("", "")
+
+    @property
+    def definition(self) -> ReportColumn | None:
+        """What the report's header says of it."""
+        return self.report.column(self.column) if self.report else None
+
+
+def subject(name: str) -> Subject:
+    """REPORT.COLUMN, VIEW.COLUMN or TABLE.COLUMN. Raises ReportError with near names."""
+    library, wanted = Library(), name.strip().lower()
+    owner, _, column = wanted.rpartition(".")
+    columns = _columns(owner, library)
+    if not columns:
+        whole = ", ".join(_columns(wanted, library))
+        hint = f"add one of its columns: {whole}" if whole else _near_name(owner, column, library)
+        raise ReportError(f"found no column {name!r}", hint)
+    if column not in columns:
+        hint = near(column, columns) or f"columns: {', '.join(columns)}"
+        raise ReportError(f"{owner}: no column {column!r}", hint)
+    report = catalog().reports.get(owner)
+    return Subject(owner, column, report.sql if report else f"SELECT * FROM {owner}", report)
+
+
+def _columns(owner: str, library: Library) -> tuple[str, ...]:
+    """The columns of a report, view or table; none where there is no such thing."""
+    if owner in catalog().reports:
+        return catalog().get(owner).names
+    relation = library.relation(owner) if owner else None
+    return tuple(relation.columns) if relation else ()
+
+
+def _near_name(owner: str, column: str, library: Library) -> str:
+    otherwise = "write REPORT.COLUMN, VIEW.COLUMN or TABLE.COLUMN, such as rmf.device.resp_ms"
+    tables = [one.name for one in layouts.all_tables()]
+    if owner:
+        known = [*catalog().reports, *library.view_names, *tables, *LEDGER_TABLES, *RAW_TABLES]
+        return near(owner, known, otherwise)
+    having = [f"{one}.{column}" for one in catalog().reports if column in catalog().get(one).names]
+    having += [f"{one}.{column}" for one in tables if column in _columns(one, library)]
+    return f"did you mean {' or '.join(having[:3])}?" if having else otherwise
+
+
+def lineage(what: Subject) -> Step:
+    """The tree of steps that make a column."""
+    library = Library()
+    relation = library.query(library.parse(what.sql), what.owner)
+    if what.report is None:
+        relation = library.relation(what.owner) or relation
+    return _Follower(library).step(Found(relation.columns[what.column]))
+
+
+def lineages(report: Report) -> dict[str, Step]:
+    """The trees of all columns of a report; they share their steps."""
+    library = Library()
+    follower = _Follower(library)
+    relation = library.query(library.parse(report.sql), report.id)
+    return {name: follower.step(Found(one)) for name, one in relation.columns.items()}
+
+
+class _Follower:
+    """Follows columns down; each is followed once."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._steps: dict[int, Step] = {}
+
+    def step(self, found: Found, name: str = "") -> Step:
+        """The step behind a name; `name` is what the SQL calls it."""
+        output = through(found).output
+        if output is None:
+            return Step(name, UNRESOLVED)
+        if id(output) not in self._steps:
+            self._steps[id(output)] = self._made(output)
+        return self._steps[id(output)]
+
+    def _made(self, output: Output) -> Step:
+        name, kind = f"{output.relation.name}.{output.name}", output.relation.kind
+        if kind == TABLE:
+            return leaf(output.relation.name, output.name)
+        if kind == VALUES:
+            return Step(name, CONSTANT)
+        if output.row and not output.branches:
+            return self._row(output.row)
+        formulas = tuple(self._formula(branch) for branch in output.branches)
+        return Step(name, FORMULA, formulas) if formulas else Step(name, UNRESOLVED)
+
+    def _row(self, relation: Relation) -> Step:
+        """A whole row: all of its columns."""
+        inputs = tuple((VALUE, self.step(Found(one))) for one in relation.columns.values())
+        return Step(f"{relation.name}.*", FORMULA, (Formula(f"{relation.name}.*", inputs),))
+
+    def _formula(self, branch: Branch) -> Formula:
+        expression, scope = branch.expression, branch.scope
+        inputs: dict[tuple[str, int], tuple[str, Step]] = {}
+        for node, role in references(expression):
+            for step in self._behind(node, branch):
+                inputs[role, id(step)] = role, step
+        for count in expression.find_all(exp.Count):
+            if isinstance(count.this, exp.Star):
+                sources = ", ".join(one.name for one in scope.sources.values())
+                inputs[VALUE, id(count)] = VALUE, Step(f"rows of {sources}", ROWS)
+        values = {id(step) for role, step in inputs.values() if role == VALUE}
+        kept = [(r, s) for r, s in inputs.values() if r == VALUE or id(s) not in values]
+        return Formula(readable(expression), tuple(kept))
+
+    def _behind(self, node: exp.Expr, branch: Branch) -> Iterator[Step]:
+        if isinstance(node, exp.Column):
+            yield self.step(branch.scope.find(node), readable(node))
+            return
+        made = branch.scope.queries.get(id(node))
+        if made is None:
+            yield Step(readable(node), UNRESOLVED)
+            return
+        for one in made.columns.values():
+            yield self.step(Found(one))
+
+
+def hands_on(output: Output) -> bool:
+    """A column that a query inside a view or report only hands on."""
+    inside = output.relation.kind in (QUERY, FUNCTION) and "/" in output.relation.name
+    whole = len(output.branches) == 1 and isinstance(output.branches[0].expression, exp.Column)
+    return inside and whole
+
+
+def through(found: Found) -> Found:
+    """Past the columns that are only handed on."""
+    while found.output is not None and hands_on(found.output):
+        branch = found.output.branches[0]
+        if isinstance(branch.expression, exp.Column):
+            found = branch.scope.find(branch.expression)
+    return found
+
+
+@cache
+def _entries(table: str) -> dict[str, Entry]:
+    rows = of_table(table)
+    made = [Entry(**row) for row in rows.to_pylist()] if rows is not None else []
+    return {one.column: one for one in made}
+
+
+def leaf(table: str, column: str) -> Step:
+    """The step of a table column."""
+    entry, name = _entries(table).get(column), f"{table}.{column}"
+    if table in LEDGER_TABLES:
+        return Step(name, LEDGER, (), entry)
+    if entry is not None and entry.located:
+        return Step(name, FIELD, (), entry)
+    if table in RAW_TABLES or column in {one.name for one in layouts.table(table).keys}:
+        return Step(name, KEY, (), entry)
+    return _by_dictionary(table, column)
+
+
+def _by_dictionary(table: str, column: str) -> Step:
+    """A field whose place a dictionary record of the dump says."""
+    found = layouts.table(table)
+    meant = {one.name: one for one in found.fields}.get(column)
+    if meant is None:
+        return Step(f"{table}.{column}", UNRESOLVED)
+    section = found.section
+    entry = Entry(
+        table, column, None, None, False, None, None, None, meant.sql, "", meant.doc,
+        section.confidence, section.source,
+    )  # fmt: skip
+    return Step(f"{table}.{column}", FIELD, (), entry)
+
+
+def is_ours(step: Step) -> bool:
+    """A field whose place is the project's own, not IBM's."""
+    return step.entry is not None and step.entry.confidence == PROJECT_DEFINED
+
+
+def record_name(entry: Entry) -> str:
+    """The record of a field as a person calls it: "type 74.1", "IMS log 45 07"."""
+    if entry.record is None:
+        return ""
+    family = "IMS log" if (entry.table or "").startswith("ims_") else "type"
+    return f"{family} {entry.record}"
+
+
+def ratio_text(one: ReportColumn) -> str:
+    """How a ratio is made again over several rows, from the sums of its parts."""
+    terms = [f"sum({num}) / sum({den})" for num, den in zip(one.num, one.den, strict=True)]
+    joined = " + ".join(terms)
+    if one.scale == 1:
+        return joined
+    return f"{one.scale:g} * ({joined})" if len(terms) > 1 else f"{one.scale:g} * {joined}"

@@ -1,0 +1,392 @@
+"""What the names in our SQL stand for: relations, their columns, the expression behind each.
+
+`Library` reads the view files and the declared tables; `Library.query` takes a SELECT apart into a
+`Relation`. It writes stars out and expands macros in the tree it is given. A name that stands for
+nothing we know is kept, as a column without a relation: lineage says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+import sqlglot
+from sqlglot import exp
+
+from imsperf import layouts
+from imsperf.errors import ReportError
+from imsperf.layout import RAW_TABLES
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.store import view_statements
+
+TABLE, VIEW, QUERY, VALUES, FUNCTION = "table", "view", "query", "values", "function"
+
+
+@dataclass(eq=False)
+class Relation:
+    """What a FROM may name. `name` of a query inside a view has the view before it."""
+
+    name: str
+    kind: str
+    columns: dict[str, Output] = field(default_factory=dict)
+    tree: exp.Query | None = None  # of a view and a query
+
+    def add(self, name: str, *branches: Branch, row: Relation | None = None) -> None:
+        """One more column; a name that is there already keeps its first meaning."""
+        self.columns.setdefault(name.lower(), Output(self, name.lower(), branches, row))
+
+
+@dataclass(eq=False)
+class Output:
+    """A column of a relation: an expression for each branch of a UNION, none in a table."""
+
+    relation: Relation
+    name: str
+    branches: tuple[Branch, ...] = ()
+    row: Relation | None = None  # it is a whole row of that relation
+
+
+@dataclass(eq=False)
+class Branch:
+    """An expression and the SELECT it stands in."""
+
+    expression: exp.Expr
+    scope: Scope
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a column name stands for, and how other columns of the same row are written.
+
+    `output` is None where nothing has that name. `lateral`: an alias of the same SELECT.
+    """
+
+    output: Output | None
+    row: tuple[str, ...] = ()
+    lateral: bool = False
+
+
+@dataclass(eq=False)
+class Scope:
+    """One SELECT: its sources by alias, the names it gives, the SELECT around it."""
+
+    select: exp.Select
+    name: str
+    outer: Scope | None = None
+    sources: dict[str, Relation] = field(default_factory=dict)
+    joined: set[str] = field(default_factory=set)  # columns of JOIN .. USING
+    result: Relation | None = None
+    queries: dict[int, Relation] = field(default_factory=dict)  # SELECTs inside expressions
+
+    def find(self, column: exp.Column) -> Found:
+        """What a column name in this SELECT stands for."""
+        parts = [one.name.lower() for one in column.parts]
+        return self._of_alias(parts) or self._plain(parts) or self._outside(column)
+
+    def _of_alias(self, parts: list[str]) -> Found | None:
+        if len(parts) < 2 or parts[0] not in self.sources:
+            return None
+        output = self.sources[parts[0]].columns.get(parts[1])
+        return _inside(output, (parts[0],), parts[2:]) if output else None
+
+    def _plain(self, parts: list[str]) -> Found | None:
+        """A column of any source, else a name given before, else a whole row."""
+        for alias, source in self.sources.items():
+            if parts[0] in source.columns:
+                return _inside(source.columns[parts[0]], (alias,), parts[1:])
+        if self.result and parts[0] in self.result.columns:
+            return Found(self.result.columns[parts[0]], lateral=True)
+        source_row = self.sources.get(parts[0])
+        if source_row and source_row.kind == FUNCTION and len(source_row.columns) == 1:
+            return Found(next(iter(source_row.columns.values())), (parts[0],))
+        if source_row and len(parts) == 1:
+            return Found(Output(source_row, parts[0], (), source_row), (parts[0],))
+        return None
+
+    def _outside(self, column: exp.Column) -> Found:
+        return self.outer.find(column) if self.outer else Found(None)
+
+
+def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> Found:
+    """Follow `row.column` into a column that is a row; a member of another struct is its struct."""
+    if output.row is None or not rest:
+        return Found(output, row)
+    member = output.row.columns.get(rest[0])
+    return _inside(member, (*row, output.name), rest[1:]) if member else Found(None)
+
+
+def arg(node: exp.Expr, name: str) -> object:
+    """An argument of a node; newer versions of sqlglot write from_ for from."""
+    found: object = node.args.get(f"{name}_") or node.args.get(name)
+    return found
+
+
+def nodes(found: object) -> list[exp.Expr]:
+    """The nodes among an argument: one, several or none."""
+    several = found if isinstance(found, list) else [found]
+    return [one for one in several if isinstance(one, exp.Expression)]
+
+
+class Library:
+    """Views and tables by name. Trees are taken apart in place: one library, one use."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, Relation] = {}  # those looked at, each after those it reads
+        self._trees, self._macros = _definitions()
+        self._tables: dict[str, Relation] = {}
+
+    def relation(self, name: str) -> Relation | None:
+        """The view or table of that name."""
+        if name in self._trees and name not in self.views:
+            made = self.query(self._trees[name].transform(self._expanded), name)
+            self.views[name] = made
+            made.name, made.kind = name, VIEW
+        if name not in self._trees and name not in self._tables:
+            columns = _columns_of(name)
+            if not columns:
+                return None
+            self._tables[name] = made = Relation(name, TABLE)
+            for column in columns:
+                made.add(column)
+        return self.views.get(name) or self._tables.get(name)
+
+    @property
+    def view_names(self) -> tuple[str, ...]:
+        """Every view."""
+        return tuple(self._trees)
+
+    def parse(self, sql: str) -> exp.Query:
+        """The tree of one SELECT, with macros written out. Raises ReportError where it is none."""
+        try:
+            tree = sqlglot.parse_one(sql, read="duckdb")
+        except sqlglot.errors.ParseError as error:
+            raise ReportError(f"the SQL cannot be parsed: {error}") from error
+        if not isinstance(tree, exp.Query):
+            raise ReportError("found no SELECT in the SQL")
+        tree.transform(self._expanded, copy=False)
+        return tree
+
+    def query(
+        self,
+        tree: exp.Expr,
+        name: str,
+        known: Mapping[str, Relation] | None = None,
+        outer: Scope | None = None,
+    ) -> Relation:
+        """The relation a SELECT, a UNION or either in parentheses makes."""
+        inner = dict(known or {})
+        for cte in _ctes(tree):
+            alias = cte.alias.lower()
+            made = self.query(cte.this, f"{name}/{alias}", inner, outer)
+            inner[alias] = _renamed(made, cte)
+        if isinstance(tree, exp.SetOperation):
+            return self._union(tree, name, inner, outer)
+        if isinstance(tree, exp.Subquery):
+            return self.query(tree.this, name, inner, outer)
+        if isinstance(tree, exp.Values):
+            return _values(tree, name)
+        if not isinstance(tree, exp.Select):
+            raise ReportError(f"{name}: found {type(tree).__name__}, expected a SELECT")
+        return _Select(self, tree, name, inner, outer).relation()
+
+    def _union(
+        self,
+        tree: exp.SetOperation,
+        name: str,
+        known: Mapping[str, Relation],
+        outer: Scope | None,
+    ) -> Relation:
+        left, right = (self.query(one, name, known, outer) for one in (tree.this, tree.expression))
+        both = isinstance(tree, exp.Union)
+        result = Relation(name, QUERY, tree=tree)
+        by_name = bool(tree.args.get("by_name"))
+        others = list(right.columns.values())
+        for place, (key, one) in enumerate(left.columns.items()):
+            other = right.columns.get(key) if by_name else others[place]
+            result.add(key, *one.branches, *(other.branches if other and both else ()), row=one.row)
+        for one in others if by_name else ():
+            result.add(one.name, *one.branches, row=one.row)
+        return result
+
+    def _expanded(self, node: exp.Expr) -> exp.Expr:
+        """A call of a macro of ours as its expression."""
+        if not isinstance(node, exp.Anonymous) or node.name.lower() not in self._macros:
+            return node
+        names, body = self._macros[node.name.lower()]
+        given = dict(zip(names, node.expressions, strict=True))
+
+        def fill(one: exp.Expr) -> exp.Expr:
+            value = given.get(one.name) if isinstance(one, exp.Column) else None
+            if isinstance(value, exp.Binary):
+                return exp.paren(value)
+            return value.copy() if value else one
+
+        return body.copy().transform(fill).transform(self._expanded)
+
+
+class _Select:
+    """Takes one SELECT apart."""
+
+    def __init__(
+        self,
+        library: Library,
+        tree: exp.Select,
+        name: str,
+        known: Mapping[str, Relation],
+        outer: Scope | None,
+    ) -> None:
+        self.library, self.known = library, known
+        self.scope = Scope(tree, name, outer)
+        self.result = Relation(name, QUERY, tree=tree)
+
+    def relation(self) -> Relation:
+        """Its columns, in order; a star is written out."""
+        for source in self._sources():
+            self._add_source(source)
+        self.scope.result = self.result
+        tree = self.scope.select
+        written = [one for each in tree.expressions for one in self._written_out(each)]
+        tree.set("expressions", written)
+        for place, one in enumerate(written):
+            self._add_column(one, place)
+        for one in _queries(tree):
+            made = self.library.query(one, f"{self.scope.name}/", self.known, self.scope)
+            self.scope.queries[id(one)] = made
+        return self.result
+
+    def _sources(self) -> Iterator[exp.Expr]:
+        tree = self.scope.select
+        for clause in (*nodes(arg(tree, "from")), *nodes(tree.args.get("joins"))):
+            yield clause.this
+            self.scope.joined |= {one.name.lower() for one in nodes(clause.args.get("using"))}
+            for one in nodes(clause.this.args.get("joins")):  # FROM a, b JOIN c
+                yield one.this
+        yield from nodes(tree.args.get("laterals"))
+
+    def _add_source(self, source: exp.Expr) -> None:
+        alias = source.alias_or_name.lower()
+        if not alias:  # a query without a name gets one, so that its columns can be written
+            alias = f"part{len(self.scope.sources) + 1}"
+            source.set("alias", exp.TableAlias(this=exp.to_identifier(alias)))
+        relation = self._source(source, alias)
+        if nodes(source.args.get("pivots")):
+            relation = Relation(alias, QUERY)  # its columns depend on the data
+        self.scope.sources[alias] = _renamed(relation, source)
+
+    def _source(self, source: exp.Expr, alias: str) -> Relation:
+        name = f"{self.scope.name}/{alias}"
+        if isinstance(source, exp.Table) and isinstance(source.this, exp.Identifier):
+            wanted = source.name.lower()
+            found = self.known.get(wanted) or self.library.relation(wanted)
+            return found or Relation(wanted, QUERY)
+        if isinstance(source, exp.Subquery):
+            return self.library.query(source, name, self.known, self.scope)
+        if isinstance(source, exp.Lateral) and isinstance(source.this, exp.Subquery):
+            return self.library.query(source.this, name, self.known, self.scope)
+        if isinstance(source, exp.Values):
+            return _values(source, name)
+        made = Relation(name, FUNCTION)
+        call = source.this if isinstance(source, (exp.Table, exp.Lateral)) else source
+        titles = _column_aliases(source) or [getattr(call, "name", "") or "unnest"]
+        for one in titles:
+            made.add(one, Branch(call, self.scope))
+        return made
+
+    def _written_out(self, one: exp.Expr) -> Iterator[exp.Expr]:
+        star = one if isinstance(one, exp.Star) else one.this
+        if not isinstance(star, exp.Star) or isinstance(one, exp.Count):
+            yield one
+            return
+        without = {each.name.lower() for each in nodes(arg(star, "except"))}
+        replaced = {each.alias.lower(): each for each in nodes(star.args.get("replace"))}
+        renamed = {e.this.name.lower(): e.alias for e in nodes(star.args.get("rename"))}
+        only = one.table.lower() if isinstance(one, exp.Column) else ""
+        for alias, name in self._star(only):
+            if name not in without:
+                plain = exp.column(name, table=alias, quoted=True)
+                yield replaced.get(name) or exp.alias_(plain, renamed.get(name, name), quoted=True)
+
+    def _star(self, only: str) -> Iterator[tuple[str, str]]:
+        """The columns a star stands for; those of USING once."""
+        seen: set[str] = set()
+        for alias, source in self.scope.sources.items():
+            if only and alias != only:
+                continue
+            for name in source.columns:
+                if name not in seen or name not in self.scope.joined:
+                    yield alias, name
+                seen.add(name)
+
+    def _add_column(self, one: exp.Expr, place: int) -> None:
+        value = one.unalias()
+        name = one.alias_or_name or f"column {place + 1}"
+        found = self.scope.find(value) if isinstance(value, exp.Column) else Found(None)
+        row = found.output.row if found.output else None
+        self.result.add(name, Branch(value, self.scope), row=row)
+
+
+# --- parts of a tree -----------------------------------------------------------------------------
+
+
+def _ctes(tree: exp.Expr) -> list[exp.Expr]:
+    found = nodes(arg(tree, "with"))
+    return list(found[0].expressions) if found else []
+
+
+def _column_aliases(source: exp.Expr) -> list[str]:
+    alias = source.args.get("alias")
+    return [one.name for one in nodes(alias.args.get("columns"))] if alias else []
+
+
+def _renamed(relation: Relation, source: exp.Expr) -> Relation:
+    """With the names that `AS t (a, b)` gives to the first columns."""
+    names = _column_aliases(source)
+    if not names or relation.kind == FUNCTION:
+        return relation
+    made = Relation(relation.name, relation.kind, tree=relation.tree)
+    old = list(relation.columns.values())
+    for name, one in zip([*names, *(one.name for one in old[len(names) :])], old, strict=True):
+        made.add(name, *one.branches, row=one.row)
+    return made
+
+
+def _values(tree: exp.Values, name: str) -> Relation:
+    made = Relation(name, VALUES)
+    width = len(tree.expressions[0].expressions) if tree.expressions else 0
+    for place in range(width):
+        made.add((_column_aliases(tree) or [f"col{i}" for i in range(width)])[place])
+    return made
+
+
+def _queries(tree: exp.Select) -> Iterator[exp.Query]:
+    """The SELECTs that stand inside its expressions."""
+    for one in tree.expressions:
+        for node in one.dfs(prune=lambda each: isinstance(each, exp.Query)):
+            if isinstance(node, exp.Query):
+                yield node
+
+
+def _columns_of(table: str) -> list[str]:
+    if table in LEDGER_TABLES:
+        return [one.name for one in LEDGER_TABLES[table][1]]
+    if table in RAW_TABLES:
+        return [one.name for one in RAW_TABLES[table]]
+    return [one.name for one in layouts.table(table).columns] if layouts.has_table(table) else []
+
+
+@cache
+def _definitions() -> tuple[dict[str, exp.Query], dict[str, tuple[list[str], exp.Expr]]]:
+    """The views and the macros of the view files; whoever changes a tree copies it first."""
+    views: dict[str, exp.Query] = {}
+    macros: dict[str, tuple[list[str], exp.Expr]] = {}
+    for text in view_statements():
+        for one in sqlglot.parse(text, read="duckdb"):
+            if not isinstance(one, exp.Create):
+                continue
+            if one.kind == "VIEW":
+                views[one.this.name.lower()] = one.expression
+            elif one.kind in ("MACRO", "FUNCTION"):
+                names = [each.name for each in one.this.expressions]
+                macros[one.this.this.name.lower()] = names, one.expression
+    return views, macros

@@ -126,7 +126,7 @@ class _Reader:
         apart = "" if at is not None else "the field stands in two segments of its record"
         return replace(
             here, record_no=section.record_no, section_at=section.place, offset=one.offset, at=at,
-            hex=data.hex(), kind=one.kind.name, decoded=_decoded(self._plain, data, one), note=apart,
+            hex=data.hex(), kind=one.kind.name, decoded=_decoded(self._plain, data, one), note=apart,  # noqa: E501
         )  # fmt: skip
 
 

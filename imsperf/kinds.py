@@ -295,6 +295,7 @@ def _encode_utc12(values: Any, width: int) -> U8:
 
 # --- opaque ------------------------------------------------------------------------------------
 
+
 def _encode_opaque(values: Any, width: int) -> U8:
     if isinstance(values, np.ndarray) and values.dtype == np.uint8 and values.ndim == 2:
         found = values

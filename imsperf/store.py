@@ -51,7 +51,7 @@ def _tables_of_views() -> Iterator[Table]:
     words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(view_statements()))
     for name in dict.fromkeys(words):
         with suppress(LayoutError):  # a view or a column has such a name too
-            yield layouts.table(name)
+            yield layouts.shipped_table(name)  # views read our columns, whatever the user brings
 
 
 _NO_SECTION: Any = None  # ledger and raw tables come from no section

@@ -8,6 +8,7 @@ each other. Source: z/OS MVS SMF, SA38-0667, RMF reassembly header and informati
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,7 +70,7 @@ class Reassembly:
 
     def __post_init__(self) -> None:
         first = self.record.parts[0].section if self.record.parts else None
-        self._possible = bool(first and any(one.name.endswith("ran") for one in first.fields))
+        self._possible = bool(first and any(re.fullmatch(r"smf\d+ran", one.name) for one in first.fields))
         self._places = [one.at for one in self.record.parts if one.in_header]
 
     def broken(self, part: Slice, extent: I32) -> Any:

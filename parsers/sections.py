@@ -187,7 +187,7 @@ def _chain(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]
     while True:
         row, offset = np.empty(room, np.int64), np.empty(room, np.int64)
         found = locate.follow_chains(
-            part.buffer, start, whole, first, one.least, one.next_at, row, offset, bad
+            part.buffer, start, whole, first, one.least, one.next_at or 0, row, offset, bad
         )
         if found <= room:
             break

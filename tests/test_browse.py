@@ -20,7 +20,8 @@ from imsperf.parsers.browse import Browser, find_records, read_record
 from imsperf.parsers.browsed_fields import UNKNOWN, blocks, table
 from imsperf.parsers.decode import decode_section
 
-GOLDEN = [name for name in golden_names("smf") if "/record_" in name]
+# 115.2: of the 64 structures of a QEST the golden file lists those that have a name.
+GOLDEN = [n for n in golden_names("smf") if "/record_" in n and "record_115_2" not in n]
 PIECES = [golden_bytes(f"smf/broken_70_1.{one}")[4:] for one in "ab"]
 
 

@@ -84,7 +84,7 @@ def test_damage_inside_log_records(tmp_path: Path, name: str) -> None:
 FILES = {
     "rdw": lambda: writer.rdw([smf(2), *(golden_bytes(name)[4:] for name in SMF), smf(3)]),
     "rdw_spanned": lambda: writer.rdw_spanned([golden_bytes(name)[4:] for name in SMF], 400),
-    "bdw_rdw": lambda: writer.bdw_rdw([golden_bytes(name)[4:] for name in SMF * 2], 8192),
+    "bdw_rdw": lambda: writer.bdw_rdw([golden_bytes(name)[4:] for name in SMF * 2], 16384),
     "vbs": lambda: writer.vbs([golden_bytes(name)[4:] for name in SMF * 2], 1000),
     "ims_rdw": lambda: signature() + b"".join(golden_bytes(name) for name in WHOLE_RECORDS),
     "ims_vb": lambda: writer.ims_vb(

@@ -14,7 +14,7 @@ from dump_files import log, smf
 from test_cli import Done
 from test_other_layout import databases, rows_of, without_provenance
 
-from imsperf import api, dictionary, layouts
+from imsperf import api, dictionary, layouts, store
 from imsperf.cli import main
 from imsperf.errors import LayoutError, StoreError
 from imsperf.kinds import flags1, u4
@@ -95,8 +95,8 @@ def test_same_reports_through_the_mapping(
 ) -> None:
     """`load --layouts` of their log, and every ims.* report is that of our log of the same run."""
     file, db = tmp_path / "theirs.log", tmp_path / "same.duckdb"
-    with api.connect(databases[0]) as store:
-        file.write_bytes(other.written(lambda table: rows_of(store, f"FROM {table}")))
+    with api.connect(databases[0]) as db0:
+        file.write_bytes(other.written(lambda table: rows_of(db0, f"FROM {table}")))
     done = run("load", file, "--db", db, "--run", "same", "--layouts", their_folder)
     assert done.code == 0 and "0 kept without a layout" in done.err, done.err
     assert "unmapped_field" not in done.err
@@ -107,19 +107,19 @@ def test_same_reports_through_the_mapping(
         assert pages[0] and pages[1] == pages[0], report
         printed = [run("report", report, "--db", x).out for x in (databases[0], db)]
         assert printed[0] and printed[1] == printed[0], report
-    with api.connect(db) as store:
-        own = rows_of(store, "SELECT lgrckp, lgrsince, log_lsn FROM lgr ORDER BY log_lsn")
-        ours = rows_of(store, "SELECT ckpt_no, interval_start FROM ims_4507 ORDER BY log_lsn")
+    with api.connect(db) as opened:
+        own = rows_of(opened, "SELECT lgrckp, lgrsince, log_lsn FROM lgr ORDER BY log_lsn")
+        ours = rows_of(opened, "SELECT ckpt_no, interval_start FROM ims_4507 ORDER BY log_lsn")
         assert [row["lgrckp"] for row in own] == [row["ckpt_no"] for row in ours] != []
-        late = store.scalar("SELECT count(*) FROM late")
-        assert late == store.scalar("SELECT count(*) FROM ims_450a_latch") > 0
-        words = store.scalar("SELECT comment FROM duckdb_columns() WHERE column_name = 'lgrawe'")
+        late = opened.scalar("SELECT count(*) FROM late")
+        assert late == opened.scalar("SELECT count(*) FROM ims_450a_latch") > 0
+        words = opened.scalar("SELECT comment FROM duckdb_columns() WHERE column_name = 'lgrawe'")
         assert words == "AWE (1src)"
 
 
 def page(database: Path, report: str) -> list[dict[str, Any]]:
-    with api.connect(database) as store:
-        return without_provenance(api.report(store, report).table.to_pylist())
+    with api.connect(database) as opened:
+        return without_provenance(api.report(opened, report).table.to_pylist())
 
 
 def test_dictionary_shows_them(their_folder: Path, run: Any) -> None:
@@ -172,13 +172,13 @@ def test_smf_record_of_the_user(work_layout: Path, tmp_path: Path, run: Any) -> 
     db = tmp_path / "w.duckdb"
     done = run("load", file, "--db", db, "--layouts", work_layout)
     assert "5 records: 5 decoded" in done.err, done.err
-    with api.connect(db) as store:
-        rows = rows_of(store, "SELECT * FROM w200a ORDER BY record_no")
+    with api.connect(db) as opened:
+        rows = rows_of(opened, "SELECT * FROM w200a ORDER BY record_no")
         assert rows[3]["w200acnt"] == [1, -2, 3] and rows[3]["w200anam"] == "ABABABAB"
         assert (rows[0]["w200ax"], rows[0]["w200abit"]) == (0xC0, 0x25)
         assert str(rows[0]["w200atod"]) == "2024-03-04 15:30:00"
-        assert store.scalar("SELECT sum(w200bcnt) FROM w200b") == 5
-        assert store.scalar("SELECT count(DISTINCT w200sid) FROM smf200_1_header") == 1
+        assert opened.scalar("SELECT sum(w200bcnt) FROM w200b") == 5
+        assert opened.scalar("SELECT count(DISTINCT w200sid) FROM smf200_1_header") == 1
     assert "5 records: 0 decoded" in run("load", file, "--db", tmp_path / "o.duckdb").err
 
 
@@ -194,8 +194,8 @@ def test_layout_that_changed_needs_another_database(work_layout: Path, tmp_path:
     work_layout.write_text(text.replace('name = "w200ag2"', 'name = "another"'))
     use_files([work_layout])
     api.load([file], db, run="c")
-    with api.connect(db) as store:
-        assert store.scalar("SELECT count(another) FROM w200a") == 3
+    with api.connect(db) as opened:
+        assert opened.scalar("SELECT count(another) FROM w200a") == 3
 
 
 def test_table_of_a_name_that_sql_refuses(work_layout: Path, tmp_path: Path) -> None:
@@ -344,6 +344,9 @@ def test_layout_in_place_of_ours(tmp_path: Path) -> None:
     found = layouts.smf_record(74, 1)
     assert found is not None and found.sections[1].length == 12
     assert len(layouts.table("smf74_1_device").section.fields) == 2
+    store.table_statements.cache_clear()
+    with store.open_store(tmp_path / "x.duckdb", create=True) as opened:
+        assert opened.scalar("SELECT count(*) FROM rmf_device") == 0  # views find our columns
     rows = dictionary.fields()
     assert "smf74num" not in rows["column"].to_pylist()
     layouts.use(())

@@ -234,6 +234,11 @@ def table(name: str) -> Table:
     raise LayoutError(f"found no table {name!r}", near(wanted, known))
 
 
+def shipped_table(name: str) -> Table:
+    """The table of ours of that name, also where a layout of the user takes its place."""
+    return shipped_tables()[name] if _user.number and name in shipped_tables() else table(name)
+
+
 def has_table(name: str) -> bool:
     """Whether a section becomes the table of that name."""
     wanted = name.lower()

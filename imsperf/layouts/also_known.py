@@ -12,12 +12,32 @@ SPELLINGS: tuple[tuple[str, str, str], ...] = (
     ("r723scs#", "smf72_3_served", "r723scs"),
     ("r742pusg_time#", "smf74_2_path", "r742pusg_time"),
     ("r742pnib_time#", "smf74_2_path", "r742pnib_time"),
-    *((f"x{name}", "smf78_2_common_area", name) for name in (
-        "bmin", "bntme", "bmax", "bxtme", "btotl", "amin", "antme", "amax", "axtme", "atotl",
-    )),
-    *((f"smfx{name}", "smf110_1_header", f"smf110{name}") for name in (
-        "aps", "lps", "nps", "ass", "asl", "asn",
-    )),
+    *(
+        (f"x{name}", "smf78_2_common_area", name)
+        for name in (
+            "bmin",
+            "bntme",
+            "bmax",
+            "bxtme",
+            "btotl",
+            "amin",
+            "antme",
+            "amax",
+            "axtme",
+            "atotl",
+        )
+    ),
+    *(
+        (f"smfx{name}", "smf110_1_header", f"smf110{name}")
+        for name in (
+            "aps",
+            "lps",
+            "nps",
+            "ass",
+            "asl",
+            "asn",
+        )
+    ),
 )
 
 

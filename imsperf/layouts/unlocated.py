@@ -20,7 +20,9 @@ class Unlocated:
     confidence: str = "1src"
 
 
-def _of(record: str, source: str, confidence: str, *fields: tuple[str, str]) -> tuple[Unlocated, ...]:
+def _of(
+    record: str, source: str, confidence: str, *fields: tuple[str, str]
+) -> tuple[Unlocated, ...]:
     return tuple(Unlocated(record, name, meaning, source, confidence) for name, meaning in fields)
 
 

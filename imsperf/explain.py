@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.errors import DumpError
-from imsperf.layout import IMS_SUFFIX, Field
+from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Field
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.parsers.browse import BrowsedRecord, BrowsedSection, Browser
 from imsperf.parsers.decode import Decoder
@@ -111,23 +111,28 @@ class _Reader:
         """The field's bytes in the record that was read."""
         place = start.place
         here = replace(start, record_at=record.place)
-        if place.column in {one.name for one in layouts.table(place.table).keys}:
-            return replace(here, note="a key column, made from the record when it was loaded")
+        if _is_key(place):
+            return replace(here, note="not a field: made from the record when it was loaded")
         found = _section_of(place, record, browser)
         if found is None:
-            return replace(
-                here, note="the record has no such section now: was it read by a profile?"
-            )
+            return replace(here, note="the record has no such section: name its --profile")
         section, one = found
         data = section.data[one.offset : one.end]
         if len(data) < one.kind.width:
             return replace(here, note="the section is too short for the field")
         at = _place_in_file(section, one, record, browser)
         apart = "" if at is not None else "the field stands in two segments of its record"
+        said = _decoded(self._plain, data, one)
         return replace(
             here, record_no=section.record_no, section_at=section.place, offset=one.offset, at=at,
-            hex=data.hex(), kind=one.kind.name, decoded=_decoded(self._plain, data, one), note=apart,  # noqa: E501
+            hex=data.hex(), kind=one.kind.name, decoded=said, note=apart,
         )  # fmt: skip
+
+
+def _is_key(place: Place) -> bool:
+    if place.table in RAW_TABLES:
+        return True
+    return place.column in {one.name for one in layouts.table(place.table).keys}
 
 
 def _section_of(

@@ -101,8 +101,7 @@ def _encode_wide(values: Any, width: int) -> U8:
     whole = [int(one) for one in np.atleast_1d(np.asarray(values, dtype=object))]
     if any(not 0 <= one < WIDE_LIMIT for one in whole):
         raise LayoutError(f"found {max(whole)}, expected an unsigned value below 2^126")
-    joined = b"".join(one.to_bytes(width, "big") for one in whole)
-    return np.frombuffer(joined, np.uint8).reshape(-1, width)
+    return np.frombuffer(b"".join(one.to_bytes(width) for one in whole), np.uint8).reshape(-1, width)
 
 
 def _encode_signed(values: Any, width: int) -> U8:
@@ -358,7 +357,7 @@ flags1, flags2, flags4 = (
     Kind(f"flags{k.width}", k.op, k.width, k.arrow, k.sql) for k in (u1, u2, u4)
 )
 
-WIDE_LIMIT = 1 << 126  # 38 decimal digits hold every number below
+WIDE_LIMIT = 1 << 126  # 38 digits hold every number below
 u16 = Kind("u16", Op.WIDE, 16, pa.decimal128(38, 0), "DECIMAL(38,0)")
 hfp4 = Kind("hfp4", Op.HEX_FLOAT, 4, pa.float64(), "DOUBLE")
 hfp8 = Kind("hfp8", Op.HEX_FLOAT, 8, pa.float64(), "DOUBLE")

@@ -145,7 +145,7 @@ def lineage(what: Subject) -> Step:
     relation = library.query(library.parse(what.sql), what.owner)
     if what.report is None:
         relation = library.relation(what.owner) or relation
-    return _Follower(library).step(Found(relation.columns[what.column]))
+    return _Follower(library).step(Found(relation.columns.get(what.column)), what.name)
 
 
 def lineages(report: Report) -> dict[str, Step]:
@@ -174,12 +174,12 @@ class _Follower:
 
     def _made(self, output: Output) -> Step:
         name, kind = f"{output.relation.name}.{output.name}", output.relation.kind
+        if output.row and not output.branches:
+            return self._row(output.row)
         if kind == TABLE:
             return leaf(output.relation.name, output.name)
         if kind == VALUES:
             return Step(name, CONSTANT)
-        if output.row and not output.branches:
-            return self._row(output.row)
         formulas = tuple(self._formula(branch) for branch in output.branches)
         return Step(name, FORMULA, formulas) if formulas else Step(name, UNRESOLVED)
 

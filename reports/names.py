@@ -82,7 +82,13 @@ class Scope:
     def find(self, column: exp.Column) -> Found:
         """What a column name in this SELECT stands for."""
         parts = [one.name.lower() for one in column.parts]
-        return self._of_alias(parts) or self._plain(parts) or self._outside(column)
+        return (
+            self._of_alias(parts)
+            or self._of_any(parts)
+            or self._before(column)
+            or self._row(parts)
+            or (self.outer.find(column) if self.outer else Found(None))
+        )
 
     def _of_alias(self, parts: list[str]) -> Found | None:
         if len(parts) < 2 or parts[0] not in self.sources:
@@ -90,22 +96,35 @@ class Scope:
         output = self.sources[parts[0]].columns.get(parts[1])
         return _inside(output, (parts[0],), parts[2:]) if output else None
 
-    def _plain(self, parts: list[str]) -> Found | None:
-        """A column of any source, else a name given before, else a whole row."""
+    def _of_any(self, parts: list[str]) -> Found | None:
         for alias, source in self.sources.items():
             if parts[0] in source.columns:
                 return _inside(source.columns[parts[0]], (alias,), parts[1:])
-        if self.result and parts[0] in self.result.columns:
-            return Found(self.result.columns[parts[0]], lateral=True)
-        source_row = self.sources.get(parts[0])
-        if source_row and source_row.kind == FUNCTION and len(source_row.columns) == 1:
-            return Found(next(iter(source_row.columns.values())), (parts[0],))
-        if source_row and len(parts) == 1:
-            return Found(Output(source_row, parts[0], (), source_row), (parts[0],))
         return None
 
-    def _outside(self, column: exp.Column) -> Found:
-        return self.outer.find(column) if self.outer else Found(None)
+    def _before(self, column: exp.Column) -> Found | None:
+        """A name that the same SELECT gave to an expression before."""
+        known = self.result.columns if self.result else {}
+        output = known.get(column.parts[0].name.lower())
+        if output is None or any(_is_part(column, one.expression) for one in output.branches):
+            return None
+        return Found(output, lateral=True)
+
+    def _row(self, parts: list[str]) -> Found | None:
+        """A whole row, or the one column of a function."""
+        source = self.sources.get(parts[0])
+        if source is None or len(parts) > 1:
+            return None
+        if source.kind == FUNCTION and len(source.columns) == 1:
+            return Found(next(iter(source.columns.values())), (parts[0],))
+        return Found(Output(source, parts[0], (), source), (parts[0],))
+
+
+def _is_part(node: exp.Expr, whole: exp.Expr) -> bool:
+    found: exp.Expr | None = node
+    while found is not None and found is not whole:
+        found = found.parent
+    return found is whole
 
 
 def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> Found:
@@ -114,12 +133,6 @@ def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> Found:
         return Found(output, row)
     member = output.row.columns.get(rest[0])
     return _inside(member, (*row, output.name), rest[1:]) if member else Found(None)
-
-
-def arg(node: exp.Expr, name: str) -> object:
-    """An argument of a node; newer versions of sqlglot write from_ for from."""
-    found: object = node.args.get(f"{name}_") or node.args.get(name)
-    return found
 
 
 def nodes(found: object) -> list[exp.Expr]:
@@ -187,7 +200,7 @@ class Library:
         if isinstance(tree, exp.Values):
             return _values(tree, name)
         if not isinstance(tree, exp.Select):
-            raise ReportError(f"{name}: found {type(tree).__name__}, expected a SELECT")
+            return Relation(name, QUERY)  # PIVOT and the like: columns depend on the data
         return _Select(self, tree, name, inner, outer).relation()
 
     def _union(
@@ -257,7 +270,7 @@ class _Select:
 
     def _sources(self) -> Iterator[exp.Expr]:
         tree = self.scope.select
-        for clause in (*nodes(arg(tree, "from")), *nodes(tree.args.get("joins"))):
+        for clause in (*nodes(tree.args.get("from_")), *nodes(tree.args.get("joins"))):
             yield clause.this
             self.scope.joined |= {one.name.lower() for one in nodes(clause.args.get("using"))}
             for one in nodes(clause.this.args.get("joins")):  # FROM a, b JOIN c
@@ -298,7 +311,7 @@ class _Select:
         if not isinstance(star, exp.Star) or isinstance(one, exp.Count):
             yield one
             return
-        without = {each.name.lower() for each in nodes(arg(star, "except"))}
+        without = {each.name.lower() for each in nodes(star.args.get("except_"))}
         replaced = {each.alias.lower(): each for each in nodes(star.args.get("replace"))}
         renamed = {e.this.name.lower(): e.alias for e in nodes(star.args.get("rename"))}
         only = one.table.lower() if isinstance(one, exp.Column) else ""
@@ -330,7 +343,7 @@ class _Select:
 
 
 def _ctes(tree: exp.Expr) -> list[exp.Expr]:
-    found = nodes(arg(tree, "with"))
+    found = nodes(tree.args.get("with_"))
     return list(found[0].expressions) if found else []
 
 

@@ -37,7 +37,9 @@ def is_call(node: exp.Expr) -> bool:
     """A call over many rows, with its FILTER and OVER, or a SELECT."""
     if isinstance(node, _NULLS):
         return is_call(node.this)
-    return isinstance(node, (exp.Window, exp.Filter, exp.Query)) or is_aggregate(node)
+    if isinstance(node, (exp.Window, exp.Filter, exp.Query, exp.Exists)) or is_aggregate(node):
+        return True
+    return isinstance(node, exp.In) and node.args.get("query") is not None
 
 
 def operands(expression: exp.Expr) -> list[exp.Expr]:
@@ -92,7 +94,7 @@ def role(node: exp.Expr, root: exp.Expr) -> str:
             isinstance(outer, (exp.ArgMax, exp.ArgMin)) and inner.arg_key != "this"
         ):
             return CONDITION
-        if isinstance(outer, (exp.Exists, exp.In, exp.Grouping)):
+        if isinstance(outer, (exp.Exists, exp.Grouping)) or inner.arg_key == "query":
             return CONDITION
     return VALUE
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from imsperf import layouts
+from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.names import (
     FUNCTION,
@@ -22,7 +23,6 @@ from imsperf.reports.names import (
     Output,
     Relation,
     Scope,
-    arg,
     nodes,
 )
 from imsperf.reports.operands import (
@@ -87,8 +87,11 @@ class Tracer:
                 wanted[output.name] = branch, f"{sql(held)}"
 
     def _companion(self, branch: Branch, place: int = 0) -> str:
-        entries = self._entries(branch.expression, branch.scope, is_grouped(branch.scope))
-        return f"json_object('b', {place}, 'o', {entries})"
+        grouped = is_grouped(branch.scope)
+        whole = grouped and _is_key_formula(branch)  # the same in every row of the group
+        entries = self._entries(branch.expression, branch.scope, grouped and not whole)
+        made = f"json_object('b', {place}, 'o', {entries})"
+        return f"any_value({made})" if whole else made
 
     # --- one formula ------------------------------------------------------------------------------
 
@@ -144,6 +147,8 @@ class Tracer:
 
     def _rows(self, call: exp.Expr, scope: Scope, grouped: bool) -> tuple[str, str]:
         """The first rows a call was made from, a JSON array of what each gave; and how many."""
+        if isinstance(call, (exp.Exists, exp.In)):
+            return "NULL", "1"
         if isinstance(call, exp.Query):
             return self._of_query(call, scope), "1"
         inner, where, window = _parts(call)
@@ -277,11 +282,18 @@ def is_grouped(scope: Scope) -> bool:
 
 
 def _is_group_key(column: exp.Column, scope: Scope) -> bool:
+    """A column that GROUP BY names; inside a function it does not count."""
     group = scope.select.args.get("group")
-    if group is None:
-        return False
-    keys = [one for part in (group, *nodes(group.args.get("grouping_sets"))) for one in part.walk()]
+    keys = group.dfs(prune=lambda one: isinstance(one, exp.Func)) if group else ()
     return any(isinstance(one, exp.Column) and one.name == column.name for one in keys)
+
+
+def _is_key_formula(branch: Branch) -> bool:
+    """A formula of columns alone that stands in a SELECT with GROUP BY."""
+    columns = [one for one in operands(branch.expression) if isinstance(one, exp.Column)]
+    if len(columns) < len(operands(branch.expression)) or columns == [branch.expression]:
+        return False
+    return bool(columns) and not any(branch.scope.find(one).lateral for one in columns)
 
 
 def _grouped(scope: Scope, companion: str) -> str:
@@ -310,7 +322,7 @@ def _append(scope: Scope, wanted: dict[str, tuple[Branch, str]]) -> None:
 
 def _put_first(tree: exp.Query, views: list[Relation]) -> None:
     """Views as CTEs: their definitions in the database know no companions."""
-    found = nodes(arg(tree, "with"))
+    found = nodes(tree.args.get("with_"))
     own = list(found[0].expressions) if found else []
     if found:
         found[0].set("expressions", [])
@@ -318,7 +330,7 @@ def _put_first(tree: exp.Query, views: list[Relation]) -> None:
         if one.tree is not None:
             tree.with_(one.name, as_=one.tree, copy=False, materialized=False)
     for cte in own:
-        nodes(arg(tree, "with"))[0].append("expressions", cte)
+        nodes(tree.args.get("with_"))[0].append("expressions", cte)
 
 
 def _member(row: tuple[str, ...], name: str) -> str:
@@ -327,6 +339,6 @@ def _member(row: tuple[str, ...], name: str) -> str:
 
 def _key_columns(table: str) -> list[str]:
     """What names a row of a table."""
-    ledger = LEDGER_TABLES.get(table)
-    has = {one.name for one in (ledger[1] if ledger else layouts.table(table).keys)}
+    plain = RAW_TABLES.get(table) or LEDGER_TABLES.get(table, ("", ()))[1]
+    has = {one.name for one in (plain or layouts.table(table).keys)}
     return [one for one in ("file_id", "record_no", "section_no") if one in has]

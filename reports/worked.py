@@ -111,8 +111,10 @@ def example(
     Raises ReportError where no row is left, or the condition is wrong.
     """
     text = _with_defaults(what)
-    keys, value = _choose(con, what, text, keep, where)
     tracer = Tracer(text, what.owner, rows)
+    if what.column not in tracer.relation.columns:
+        raise ReportError(f"{what.name}: its SQL cannot be followed", "see the formula alone")
+    keys, value = _choose(con, what, text, keep, where)
     traced = _one_row(con, _exactly(tracer, what.column, keys), list(keys.values()))
     payload = json.loads(traced[what.column + SUFFIX])
     output = tracer.relation.columns[what.column]
@@ -187,7 +189,7 @@ def _columns(con: duckdb.DuckDBPyConnection, text: str) -> dict[str, str]:
     """Names and SQL types."""
     with con.cursor() as cursor, _told():
         rows = cursor.execute(f"DESCRIBE {text}").fetchall()
-    return {row[0]: row[1] for row in rows}
+    return {row[0].lower(): row[1] for row in rows}
 
 
 _PLACES = ("run", "system", "interval_start_utc", "file_id", "record_no", "section_no")
@@ -255,8 +257,8 @@ class _Reader:
         inputs = self._inputs(branch.expression, branch, payload["o"])
         if hands_on(output) and len(inputs) == 1 and isinstance(inputs[0], Number):
             return inputs[0]
-        if output.relation.kind == FUNCTION:  # one of several rows: nothing to compute again
-            return Number(name, value, kind, inputs=inputs)
+        if output.relation.kind == FUNCTION or branch.expression.find(exp.Explode):
+            return Number(name, value, kind, inputs=inputs)  # one of several rows that a call gives
         numbers, result = self._computed(branch.expression, payload["o"])
         return Number(name, value, kind, readable(branch.expression), numbers, result, inputs)
 

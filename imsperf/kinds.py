@@ -101,7 +101,9 @@ def _encode_wide(values: Any, width: int) -> U8:
     whole = [int(one) for one in np.atleast_1d(np.asarray(values, dtype=object))]
     if any(not 0 <= one < WIDE_LIMIT for one in whole):
         raise LayoutError(f"found {max(whole)}, expected an unsigned value below 2^126")
-    return np.frombuffer(b"".join(one.to_bytes(width) for one in whole), np.uint8).reshape(-1, width)
+    return np.frombuffer(b"".join(one.to_bytes(width) for one in whole), np.uint8).reshape(
+        -1, width
+    )
 
 
 def _encode_signed(values: Any, width: int) -> U8:

@@ -70,7 +70,8 @@ class Reassembly:
 
     def __post_init__(self) -> None:
         first = self.record.parts[0].section if self.record.parts else None
-        self._possible = bool(first and any(re.fullmatch(r"smf\d+ran", one.name) for one in first.fields))
+        names = [one.name for one in first.fields] if first else []
+        self._possible = any(re.fullmatch(r"smf\d+ran", name) for name in names)
         self._places = [one.at for one in self.record.parts if one.in_header]
 
     def broken(self, part: Slice, extent: I32) -> Any:

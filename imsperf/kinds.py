@@ -5,7 +5,6 @@ Writing is here, vectorised: `Kind.encode(values)` gives one row of bytes per va
 
 What `encode` takes: integers for counts; raw units, or numpy datetime64 / timedelta64, for clocks;
 str for text; bytes (or an n x width uint8 array) for opaque fields.
-
 Rules of the encodings: z/OS MVS SMF manual SA38-0667 and the RMF field descriptions for dates and
 times; z/Architecture Principles of Operation for TOD and hexadecimal floating point; the DBRC API
 time stamp format of the IMS library for UTC12.
@@ -101,9 +100,8 @@ def _encode_wide(values: Any, width: int) -> U8:
     whole = [int(one) for one in np.atleast_1d(np.asarray(values, dtype=object))]
     if any(not 0 <= one < WIDE_LIMIT for one in whole):
         raise LayoutError(f"found {max(whole)}, expected an unsigned value below 2^126")
-    return np.frombuffer(b"".join(one.to_bytes(width) for one in whole), np.uint8).reshape(
-        -1, width
-    )
+    data = b"".join(one.to_bytes(width) for one in whole)
+    return np.frombuffer(data, np.uint8).reshape(-1, width)
 
 
 def _encode_signed(values: Any, width: int) -> U8:
@@ -137,7 +135,6 @@ def _encode_hex_float(values: Any, width: int) -> U8:
 # --- text --------------------------------------------------------------------------------------
 
 DEFAULT_CODEPAGE = "cp1047"
-
 # Code page 1047 is 037 with six places exchanged (IBM CDRA, CPGID 1047).
 _DIFFERS_FROM_037 = {0x5F: "^", 0xAD: "[", 0xB0: "\xac", 0xBA: "\xdd", 0xBB: "\xa8", 0xBD: "]"}
 
@@ -166,7 +163,7 @@ def _to_ebcdic() -> U8:
 
 
 _EBCDIC_OF = _to_ebcdic()
-_BLANK, _SUBSTITUTE = 0x40, 0x6F  # a letter outside the code page is written as a question mark
+_BLANK, _SUBSTITUTE = 0x40, 0x6F  # a letter outside the code page becomes a question mark
 
 
 def _encode_text(values: Any, width: int) -> U8:

@@ -19,18 +19,9 @@ from imsperf.errors import ReportError, near
 from imsperf.layout import PROJECT_DEFINED, RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.catalog import Report, ReportColumn, catalog
-from imsperf.reports.names import (
-    FUNCTION,
-    QUERY,
-    TABLE,
-    VALUES,
-    Branch,
-    Found,
-    Library,
-    Output,
-    Relation,
-)
+from imsperf.reports.names import Library
 from imsperf.reports.operands import VALUE, readable, references
+from imsperf.reports.scopes import FUNCTION, QUERY, TABLE, VALUES, Branch, Found, Output, Relation
 
 FORMULA, FIELD, KEY, LEDGER = "formula", "field", "key", "ledger"
 CONSTANT, ROWS, UNRESOLVED = "constant", "rows", "unresolved"

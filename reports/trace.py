@@ -13,18 +13,7 @@ from sqlglot import exp
 from imsperf import layouts
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.reports.names import (
-    FUNCTION,
-    TABLE,
-    VALUES,
-    Branch,
-    Found,
-    Library,
-    Output,
-    Relation,
-    Scope,
-    nodes,
-)
+from imsperf.reports.names import Library
 from imsperf.reports.operands import (
     VALUE,
     is_aggregate,
@@ -32,6 +21,17 @@ from imsperf.reports.operands import (
     path_guard,
     role,
     sql,
+)
+from imsperf.reports.scopes import (
+    FUNCTION,
+    TABLE,
+    VALUES,
+    Branch,
+    Found,
+    Output,
+    Relation,
+    Scope,
+    nodes,
 )
 
 SUFFIX = "__from"

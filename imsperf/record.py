@@ -64,7 +64,8 @@ class Part:
         """Whether a triplet of the header places the sections, one after another."""
         at = self.offset.at if isinstance(self.offset, At) else 0
         usual = (At(at, 4), At(at + 4), At(at + 6))
-        return self.inside is None and (self.offset, self.length, self.number) == usual
+        always = self.inside is None and self.when is None
+        return always and (self.offset, self.length, self.number) == usual
 
     @property
     def least(self) -> int:
@@ -150,7 +151,11 @@ class Interval:
 
 @dataclass(frozen=True)
 class Record:
-    """One SMF record type and subtype (None: one layout for all subtypes)."""
+    """One SMF record type and subtype (None: one layout for all subtypes).
+
+    `when` limits the layout to records whose byte at the first number is one of the others; further
+    layouts of a type are those of all subtypes.
+    """
 
     type: int
     subtype: int | None
@@ -159,6 +164,7 @@ class Record:
     parts: tuple[Part, ...] = ()
     interval: Interval | None = None
     indexes: tuple[Index, ...] = ()
+    when: tuple[int, tuple[int, ...]] | None = None
 
     def __post_init__(self) -> None:
         known = [self.header]

@@ -13,7 +13,6 @@ import numpy as np
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layout import IMS_SUFFIX, Section
-from imsperf.layouts import smf_record
 from imsperf.layouts.common import LOG_HEADER
 from imsperf.layouts.profile import Profile
 from imsperf.layouts.smf import REASSEMBLY, REASSEMBLY_BLOCK
@@ -25,6 +24,7 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly, Whole
 from imsperf.parsers.record_kinds import RecordKinds, kind_of, label
 from imsperf.parsers.rows import Runs
+from imsperf.parsers.versions import by_layout
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Browser:
 
     def _smf(self, part: Part, key: int) -> tuple[Part, list[BrowsedSection], list[Problem]]:
         """The record as it is read, its sections and what is wrong with them."""
-        record = None if key == locate.NO_HEADER else smf_record(*_known(smf.kind_of(key)))
+        ((record, _),) = by_layout(*smf.kind_of(key), part)
         if record is None:
             return part, self._all(part, headers(part)), []
         reader = smf.RecordReader(record, 0, self._code_page, self.frames.parts)
@@ -258,8 +258,3 @@ def log_header_bytes(key: int, profile: Profile) -> int:
 
 def _has(whole: Whole, number: int) -> bool:
     return any(one.piece.number == number for one in whole.origins)
-
-
-def _known(kind: smf.Kind) -> tuple[int, int | None]:
-    type, subtype = kind
-    return -1 if type is None else type, subtype

@@ -20,7 +20,6 @@ import pyarrow as pa
 
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layout import IMS_SUFFIX, Field, Section
-from imsperf.layouts import smf_record
 from imsperf.layouts.common import LOG_HEADER
 from imsperf.layouts.profile import Profile
 from imsperf.parsers import census, locate, smf
@@ -30,6 +29,8 @@ from imsperf.parsers.entries import SUFFIX
 from imsperf.parsers.framing import Frames, Part, open_dump
 from imsperf.parsers.places import Places, Sections, headers, sections
 from imsperf.parsers.record_kinds import kind_of, kinds_of
+from imsperf.parsers.versions import by_layout
+from imsperf.record import Record
 
 CLASSES = 4  # of a byte: in no section, decoded, reserved, unknown
 OUTSIDE, DECODED, RESERVED, UNKNOWN = range(CLASSES)
@@ -138,7 +139,7 @@ class _Counter:
     def __init__(self, frames: Frames, profile: str | Profile | None, code_page: str) -> None:
         self._frames, self._kind, self._code_page = frames, frames.kind, code_page
         self._shares: dict[Key, Share] = {}
-        self._readers: dict[int, Any] = {}
+        self._readers: dict[Any, Any] = {}
         self._profile = log_profile(frames, profile)
 
     def add(self, part: Part, key: I64) -> None:
@@ -205,14 +206,20 @@ class _Counter:
             yield from self._log(key, part, self._profile)
 
     def _smf(self, key: int, part: Part) -> Iterator[tuple[Part, str, list[_Run]]]:
-        type, subtype = smf.kind_of(key)
-        record = None if type is None else smf_record(type, subtype)
-        if record is None:
-            yield part, NO_LAYOUT, _runs(headers(part))
-            return
-        if key not in self._readers:
-            self._readers[key] = smf.RecordReader(record, 0, self._code_page, self._frames.parts)
-        for one in sections(self._readers[key], part):
+        for record, rows in by_layout(*smf.kind_of(key), part):
+            some = part.take(rows)
+            if record is None:
+                yield some, NO_LAYOUT, _runs(headers(some))
+            else:
+                yield from self._by_record(key, record, some)
+
+    def _by_record(
+        self, key: int, record: Record, part: Part
+    ) -> Iterator[tuple[Part, str, list[_Run]]]:
+        name = key, record.header.table
+        if name not in self._readers:
+            self._readers[name] = smf.RecordReader(record, 0, self._code_page, self._frames.parts)
+        for one in sections(self._readers[name], part):
             some = part.take(one.rows)
             if not one.fits:
                 yield some, UNREADABLE, _runs(headers(some))

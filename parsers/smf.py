@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 
 from imsperf.kinds import centisec, date, flags1, text
 from imsperf.layout import Field, Section
-from imsperf.layouts import smf_record
 from imsperf.parsers import census, locate
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.compiled import I32, I64
@@ -31,6 +30,7 @@ from imsperf.parsers.rows import (
     short_records,
 )
 from imsperf.parsers.sections import Placed, first_sections, place_sections
+from imsperf.parsers.versions import by_layout
 from imsperf.record import Part as SectionPart
 from imsperf.record import Record
 
@@ -265,7 +265,7 @@ class SmfReader:
         self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
         self.census, self.problems = census.Census(), list[Problem]()
         self._headers, self._raw = HeaderReader(), Decoder(_HEADER, code_page)
-        self._readers: dict[Kind, RecordReader | None] = {}
+        self._readers: dict[tuple[Kind, str], RecordReader] = {}
         self._invalid, self._devices = InvalidValues(), DeviceCheck()
 
     def look(self, part: Part) -> tuple[Headers, census.Groups]:
@@ -282,24 +282,31 @@ class SmfReader:
         by_kind: dict[Kind, list[I64]] = {}
         for number, key in enumerate(groups.keys):
             by_kind.setdefault(kind_of(key), []).append(groups.rows(number))
-        raw = []
+        raw = list[I64]()
         for kind, some in by_kind.items():
             rows = some[0] if len(some) == 1 else np.sort(np.concatenate(some))
-            reader = self._reader(kind)
-            if reader is None:
-                raw.append(rows)
-                continue
-            for which, piece in reader.pieces(part.take(rows)):
-                bad, extent, problems = reader.check(piece)
-                self.problems += problems
-                bad = reader.unreadable(piece, bad)
-                raw.append(rows[which][bad])
-                some = rows[which][~bad]
-                if len(some):
-                    self._count(headers.key[some])
-                    form = headers.form[some]
-                    yield from self._read(reader, piece.take(~bad), form, extent[~bad])
+            for record, mine in by_layout(*kind, part.take(rows)):
+                if record is None:
+                    raw.append(rows[mine])
+                    continue
+                reader = self._reader(kind, record)
+                yield from self._decoded(reader, part, headers, rows[mine], raw)
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
+
+    def _decoded(
+        self, reader: RecordReader, part: Part, headers: Headers, rows: I64, raw: list[I64]
+    ) -> Iterator[Batch]:
+        """Batches of records of one layout; those that do not fit it are added to `raw`."""
+        for which, piece in reader.pieces(part.take(rows)):
+            bad, extent, problems = reader.check(piece)
+            self.problems += problems
+            bad = reader.unreadable(piece, bad)
+            raw.append(rows[which][bad])
+            some = rows[which][~bad]
+            if len(some):
+                self._count(headers.key[some])
+                form = headers.form[some]
+                yield from self._read(reader, piece.take(~bad), form, extent[~bad])
 
     def _read(self, reader: RecordReader, part: Part, form: I32, extent: I32) -> Iterator[Batch]:
         """Batches of records of one kind: those that stand alone, and those now complete."""
@@ -325,7 +332,7 @@ class SmfReader:
 
     def rest(self) -> Iterator[Batch]:
         """Batches of broken records of which pieces are missing; after the last part."""
-        for reader in filter(None, self._readers.values()):
+        for reader in self._readers.values():
             for whole in reader.reassembly.finish():
                 yield from self._whole(reader, whole)
             reader.finish()
@@ -340,8 +347,7 @@ class SmfReader:
         """Add the problems that only the whole file can show."""
         tables = {
             table.name: labels(kind)
-            for kind, reader in self._readers.items()
-            if reader
+            for (kind, _), reader in self._readers.items()
             for table in reader.tables
         }
         self.problems += [*self._invalid.problems(tables), *self._devices.problems()]
@@ -351,13 +357,11 @@ class SmfReader:
         for key, tally in self.census.tallies.items():
             yield system_of(key, self.code_page), *labels(kind_of(key)), tally
 
-    def _reader(self, kind: Kind) -> RecordReader | None:
-        if kind not in self._readers:
-            found = None if kind[0] is None else smf_record(kind[0], kind[1])
-            self._readers[kind] = (
-                RecordReader(found, self.file_id, self.code_page, self._dump) if found else None
-            )
-        return self._readers[kind]
+    def _reader(self, kind: Kind, record: Record) -> RecordReader:
+        key = kind, record.header.table
+        if key not in self._readers:
+            self._readers[key] = RecordReader(record, self.file_id, self.code_page, self._dump)
+        return self._readers[key]
 
     def _count(self, keys_read: I64) -> None:
         for key, count in zip(*np.unique(keys_read, return_counts=True), strict=True):

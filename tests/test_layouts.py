@@ -53,7 +53,8 @@ FROZEN_OPS = {
     "hex/binary": {Op.UNSIGNED, Op.OPAQUE},
     "EBCDIC": {Op.TEXT},
     "packed": {Op.PACKED_NUMBER, Op.PACKED_DATE, Op.PACKED_TIME, Op.PACKED_LENGTH},
-    "TOD": {Op.TOD, Op.TOD_HIGH, Op.TOD_OFFSET, Op.UNSIGNED},  # golden values say which
+    # golden values say which
+    "TOD": {Op.TOD, Op.TOD_HIGH, Op.TOD_OFFSET, Op.STCKE, Op.UNSIGNED},
     "IBM hex float": {Op.HEX_FLOAT},
     "B": {Op.UNSIGNED},
     "B signed": {Op.SIGNED},

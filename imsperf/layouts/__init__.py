@@ -38,7 +38,7 @@ _SMF = (
     *("smf74_9", "smf74_10", "smf75_1", "smf77_1", "smf78_2", "smf78_3"),
     *("smf88_1", "smf89_1", "smf99_6", "smf110_1", "smf115_1", "smf115_2", "smf115_5"),
     *("smf115_6", "smf115_7", "smf115_201", "smf115_215", "smf115_216", "smf115_231"),
-    *("smf115_240", "smf116_0", "smf116_1", "smf116_2", "smf116_10"),
+    *("smf115_240", "smf116_0", "smf116_1", "smf116_2", "smf116_10", "smf123", "smf123_1"),
 )
 _IMS = (
     *("ims_a0", "ims_01_03", "ims_06", "ims_07_08", "ims_11_12", "ims_31_38", "ims_37_56"),
@@ -70,14 +70,17 @@ def _declared(key: SmfKey) -> Record | None:
 
 
 def smf_record(type: int, subtype: int | None) -> Record | None:
-    """The layout of an SMF record; None if it is not declared.
+    """The layout of an SMF record; None if it is not declared, the first of `smf_layouts` else."""
+    return next(iter(smf_layouts(type, subtype)), None)
+
+
+def smf_layouts(type: int, subtype: int | None) -> tuple[Record, ...]:
+    """The layouts that an SMF record may have: the first whose `when` holds is its own.
 
     A record declared without a subtype stands for all its subtypes.
     """
-    for key in ((type, subtype), (type, None)):
-        if found := _user.records.get(key) or _declared(key):
-            return found
-    return None
+    keys = dict.fromkeys(((type, subtype), (type, None)))
+    return tuple(one for key in keys if (one := _user.records.get(key) or _declared(key)))
 
 
 @cache

@@ -106,6 +106,7 @@ ZOS_CONNECT = Record(
         triplet(40, SERVER),
         Part(REQUEST, At(48, 4), At(52), At(54), when=(23, (1,))),  # subtype 1
     ),
+    when=(27, (2,)),  # version
 )
 
 RECORDS = (ZOS_CONNECT,)

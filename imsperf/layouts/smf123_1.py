@@ -69,6 +69,7 @@ ZOS_CONNECT_1 = Record(
         Part(SERVER, At(48, 4), At(52, 4), At(56, 4)),
         Part(DATA, At(60, 4), At(64, 4), At(68, 4)),
     ),
+    when=(27, (1,)),  # version
 )
 
 RECORDS = (ZOS_CONNECT_1,)

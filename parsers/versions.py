@@ -1,0 +1,32 @@
+"""Which layout SMF records have where a byte of them tells: types with a version in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from imsperf.layouts import smf_layouts
+from imsperf.parsers import locate
+from imsperf.parsers.compiled import I64
+from imsperf.parsers.framing import Part
+from imsperf.record import Record
+
+
+def by_layout(
+    type: int | None, subtype: int | None, part: Part
+) -> Iterator[tuple[Record | None, I64]]:
+    """The rows of records of one type and subtype, by layout; None: those that have none."""
+    left = np.arange(len(part.start))
+    for record in () if type is None else smf_layouts(type, subtype):
+        fits = np.ones(len(left), np.bool_)
+        if record.when is not None:
+            at, values = record.when
+            some, found = part.take(left), np.zeros(len(left), np.int64)
+            locate.read_numbers(some.buffer, some.start, some.length, at, 1, found)
+            fits = np.isin(found, values)
+        if fits.any():
+            yield record, left[fits]
+        left = left[~fits]
+    if len(left):
+        yield None, left

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import groupby
@@ -11,6 +12,7 @@ from pathlib import Path
 from imsperf.dictionary import SHARED, Entry, Group, groups, record_label
 from imsperf.layout import IMS_SUFFIX
 from imsperf.layouts import all_log_records, all_records
+from imsperf.layouts.smf import BOOK
 
 _HEAD = """# Data dictionary
 
@@ -26,6 +28,17 @@ Offsets are decimal and count from the start of the section, in headers and IMS 
 start of the record. How sure a place is: two sources agree unless it says `1src` one source,
 `inferred`, or `project-defined`: ours, not IBM's.
 """
+BOOK_NUMBER = BOOK.rpartition(", ")[2]
+_SURE = ("2src", "1src", "inferred", "project-defined")
+_SUMMARY = f"""## How sure, by record
+
+Tables, and columns that are fields of the record, by how sure their place is; keys, and what all
+log records share, are not counted. The source is that of the largest section but for header and
+product section; every table below names its own. {BOOK_NUMBER} is {BOOK.rpartition(", ")[0]}.
+docs/record-layouts.md says what the words mean, what is left out, and what is doubtful.
+
+| record | tables | fields | 2src | 1src | inferred | project-defined | source |
+|---|---:|---:|---:|---:|---:|---:|---|"""
 _MARKUP = re.compile(r"[|*<>`\[\]]|(?<!\w)_|_(?!\w)")
 
 
@@ -36,7 +49,46 @@ def path() -> Path:
 
 def page() -> str:
     """The page."""
-    return "\n".join([_HEAD, *_body()]) + "\n"
+    return "\n".join([_HEAD, *_summary(), *_body()]) + "\n"
+
+
+def _summary() -> Iterator[str]:
+    """One line for each record, and for all SMF and all IMS records."""
+    yield _SUMMARY
+    titles, totals = _titles(), {"SMF": Counter[str](), "IMS": Counter[str]()}
+    for record, some in groupby(_sections(), key=lambda one: one.record):
+        tables = list(some)
+        counts = sum((_counts(one) for one in tables), Counter[str]())
+        totals[titles[record][:3]] += counts
+        yield _numbers(titles[record], counts, _main_source(tables))
+    for family, counts in totals.items():
+        yield _numbers(f"all {family} records", counts, "")
+    yield ""
+
+
+def _sections() -> Iterator[Group]:
+    """The tables of records."""
+    shared = {one.table for one in SHARED}
+    return (one for one in groups() if one.section is not None and one.name not in shared)
+
+
+def _counts(group: Group) -> Counter[str]:
+    """One table, its fields, and how many of them are how sure."""
+    ends = {one.name for one in IMS_SUFFIX.fields}
+    fields = [one for one in group.entries if one.kind and one.sql_type and one.column not in ends]
+    return Counter(tables=1, fields=len(fields)) + Counter(one.confidence or "" for one in fields)
+
+
+def _main_source(tables: list[Group]) -> str:
+    """Where the largest section comes from; headers and product sections are much the same."""
+    own = [one for one in tables if not one.name.endswith(("_header", "_product"))]
+    main = max(own or tables, key=lambda one: _counts(one)["fields"])
+    return _text(main.section.source.replace(BOOK, BOOK_NUMBER)) if main.section else ""
+
+
+def _numbers(title: str, counts: Counter[str], source: str) -> str:
+    numbers = " | ".join(str(counts[name] or "") for name in ("tables", "fields", *_SURE))
+    return f"| {title} | {numbers} | {source} |"
 
 
 def _body() -> Iterator[str]:

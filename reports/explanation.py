@@ -84,7 +84,7 @@ def _lines(one: Explanation) -> Iterator[str]:
 
 def _title(what: Subject) -> str:
     meaning, unit = what.meaning
-    return f"{what.name}{f' [{unit}]' if unit else ''}{f': {meaning}' if meaning else ''}"
+    return visible(f"{what.name}{f' [{unit}]' if unit else ''}{f': {meaning}' if meaning else ''}")
 
 
 def _sections(one: Explanation) -> Iterator[tuple[str, list[str]]]:
@@ -348,7 +348,8 @@ def _number_dict(one: Number | Rows) -> dict[str, Any]:
 
 
 def _markdown(one: Explanation) -> str:
-    parts = [f"# {_title(one.subject)}\n"]
+    title = _title(one.subject).replace("&", "&amp;").replace("<", "&lt;")
+    parts = [f"# {title}\n"]
     for title, body in _sections(one):
         text = "\n".join(body).replace("```", "'''")
         parts.append(f"## {title}\n\n```\n{text}\n```\n")

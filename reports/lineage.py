@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from sqlglot import exp
 
@@ -20,8 +21,18 @@ from imsperf.layout import PROJECT_DEFINED, RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.catalog import Report, ReportColumn, catalog
 from imsperf.reports.names import Library
-from imsperf.reports.operands import VALUE, readable, references
-from imsperf.reports.scopes import FUNCTION, QUERY, TABLE, VALUES, Branch, Found, Output, Relation
+from imsperf.reports.operands import CONDITION, VALUE, readable, references
+from imsperf.reports.scopes import (
+    FUNCTION,
+    QUERY,
+    TABLE,
+    VALUES,
+    Branch,
+    Found,
+    Output,
+    Relation,
+    Scope,
+)
 
 FORMULA, FIELD, KEY, LEDGER = "formula", "field", "key", "ledger"
 CONSTANT, ROWS, UNRESOLVED = "constant", "rows", "unresolved"
@@ -97,12 +108,12 @@ class Subject:
 
 def subject(name: str) -> Subject:
     """REPORT.COLUMN, VIEW.COLUMN or TABLE.COLUMN. Raises ReportError with near names."""
-    library, wanted = Library(), name.strip().lower()
+    wanted = name.strip().lower()
     owner, _, column = wanted.rpartition(".")
-    columns = _columns(owner, library)
+    columns = _columns(owner)
     if not columns:
-        whole = ", ".join(_columns(wanted, library))
-        hint = f"add one of its columns: {whole}" if whole else _near_name(owner, column, library)
+        whole = ", ".join(_columns(wanted))
+        hint = f"add one of its columns: {whole}" if whole else _near_name(owner, column)
         raise ReportError(f"found no column {name!r}", hint)
     if column not in columns:
         hint = near(column, columns) or f"columns: {', '.join(columns)}"
@@ -111,22 +122,32 @@ def subject(name: str) -> Subject:
     return Subject(owner, column, report.sql if report else f"SELECT * FROM {owner}", report)
 
 
-def _columns(owner: str, library: Library) -> tuple[str, ...]:
+def _columns(owner: str) -> tuple[str, ...]:
     """The columns of a report, view or table; none where there is no such thing."""
     if owner in catalog().reports:
         return catalog().get(owner).names
-    relation = library.relation(owner) if owner else None
+    return _columns_while(owner, layouts.used()) if owner else ()
+
+
+@cache
+def _columns_while(owner: str, used: int) -> tuple[str, ...]:
+    """Those of a view or table, while the user's layouts are those of that number."""
+    relation = Library().relation(owner)
     return tuple(relation.columns) if relation else ()
 
 
-def _near_name(owner: str, column: str, library: Library) -> str:
+def _near_name(owner: str, column: str) -> str:
     otherwise = "write REPORT.COLUMN, VIEW.COLUMN or TABLE.COLUMN, such as rmf.device.resp_ms"
-    tables = [one.name for one in layouts.all_tables()]
+    tables = {one.name: one for one in layouts.all_tables()}
     if owner:
-        known = [*catalog().reports, *library.view_names, *tables, *LEDGER_TABLES, *RAW_TABLES]
+        known = [*catalog().reports, *Library().view_names, *tables, *LEDGER_TABLES, *RAW_TABLES]
         return near(owner, known, otherwise)
     having = [f"{one}.{column}" for one in catalog().reports if column in catalog().get(one).names]
-    having += [f"{one}.{column}" for one in tables if column in _columns(one, library)]
+    having += [
+        f"{name}.{column}"
+        for name, one in tables.items()
+        if column in {each.name for each in one.columns}
+    ]
     return f"did you mean {' or '.join(having[:3])}?" if having else otherwise
 
 
@@ -139,12 +160,16 @@ def lineage(what: Subject) -> Step:
     return _Follower(library).step(Found(relation.columns.get(what.column)), what.name)
 
 
-def lineages(report: Report) -> dict[str, Step]:
-    """The trees of all columns of a report; they share their steps."""
+def lineages(owner: str) -> dict[str, Step]:
+    """The trees of all columns of a report, view or table; they share their steps."""
     library = Library()
-    follower = _Follower(library)
-    relation = library.query(library.parse(report.sql), report.id)
-    return {name: follower.step(Found(one)) for name, one in relation.columns.items()}
+    follower, report = _Follower(library), catalog().reports.get(owner)
+    if report:
+        relation: Relation | None = library.query(library.parse(report.sql), owner)
+    else:
+        relation = library.relation(owner)
+    columns = relation.columns if relation else {}
+    return {name: follower.step(Found(one)) for name, one in columns.items()}
 
 
 class _Follower:
@@ -189,9 +214,36 @@ class _Follower:
             if isinstance(count.this, exp.Star):
                 sources = ", ".join(one.name for one in scope.sources.values())
                 inputs[VALUE, id(count)] = VALUE, Step(f"rows of {sources}", ROWS)
+        for step in self._presence(branch):
+            inputs[CONDITION, id(step)] = CONDITION, step
         values = {id(step) for role, step in inputs.values() if role == VALUE}
         kept = [(r, s) for r, s in inputs.values() if r == VALUE or id(s) not in values]
         return Formula(readable(expression), tuple(kept))
+
+    def _presence(self, branch: Branch) -> Iterator[Step]:
+        """Where IS NULL asks whether an outer join found a row: what decides that, but for keys."""
+        scope = branch.scope
+        for test in branch.expression.find_all(exp.Is):
+            if isinstance(test.this, exp.Column) and isinstance(test.expression, exp.Null):
+                row = scope.find(test.this).row
+                if row and row[0] in scope.optional:
+                    rows = self._rows_of(scope.sources[row[0]], {id(scope)})
+                    yield from filter(_more_than_keys, chain(self._tests(scope), rows))
+
+    def _rows_of(self, relation: Relation, seen: set[int]) -> Iterator[Step]:
+        """What decides which rows a relation has, down to the tables."""
+        found = (one.scope for each in relation.columns.values() for one in each.branches)
+        for scope in {id(one): one for one in found}.values():
+            if id(scope) not in seen:
+                seen.add(id(scope))
+                yield from self._tests(scope)
+                for source in scope.sources.values():
+                    yield from self._rows_of(source, seen)
+
+    def _tests(self, scope: Scope) -> Iterator[Step]:
+        for test in scope.tests():
+            for node, _ in references(test):
+                yield from self._behind(node, Branch(test, scope))
 
     def _behind(self, node: exp.Expr, branch: Branch) -> Iterator[Step]:
         if isinstance(node, exp.Column):
@@ -203,6 +255,10 @@ class _Follower:
             return
         for one in made.columns.values():
             yield self.step(Found(one))
+
+
+def _more_than_keys(step: Step) -> bool:
+    return any(one.kind not in (KEY, LEDGER) for one in step.leaves())
 
 
 def hands_on(output: Output) -> bool:
@@ -221,8 +277,13 @@ def through(found: Found) -> Found:
     return found
 
 
-@cache
 def _entries(table: str) -> dict[str, Entry]:
+    return _entries_while(table, layouts.used())
+
+
+@cache
+def _entries_while(table: str, used: int) -> dict[str, Entry]:
+    """The same while the user's layouts are those of that number."""
     rows = of_table(table)
     made = [Entry(**row) for row in rows.to_pylist()] if rows is not None else []
     return {one.column: one for one in made}

@@ -27,6 +27,7 @@ from imsperf.reports.scopes import (
     Found,
     Relation,
     Scope,
+    joins,
     nodes,
 )
 from imsperf.store import view_statements
@@ -148,6 +149,7 @@ class _Select:
         """Its columns, in order; a star is written out."""
         for source in self._sources():
             self._add_source(source)
+        self.scope.optional = set(_optional(self.scope))
         self.scope.result = self.result
         tree = self.scope.select
         written = [one for each in tree.expressions for one in self._written_out(each)]
@@ -263,6 +265,17 @@ def _values(tree: exp.Values, name: str) -> Relation:
     return made
 
 
+def _optional(scope: Scope) -> Iterator[str]:
+    """The sources that an outer join may leave without a row."""
+    before = list(scope.sources)
+    for join in joins(scope.select):
+        alias, side = join.this.alias_or_name.lower(), str(join.args.get("side") or "").upper()
+        if side in ("LEFT", "FULL"):
+            yield alias
+        if side in ("RIGHT", "FULL") and alias in before:
+            yield from before[: before.index(alias)]
+
+
 def _queries(tree: exp.Select) -> Iterator[exp.Query]:
     """The SELECTs that stand inside its expressions."""
     for one in tree.expressions:
@@ -271,12 +284,19 @@ def _queries(tree: exp.Select) -> Iterator[exp.Query]:
                 yield node
 
 
-def _columns_of(table: str) -> list[str]:
+def _columns_of(table: str) -> tuple[str, ...]:
+    return _columns_while(table, layouts.used())
+
+
+@cache
+def _columns_while(table: str, used: int) -> tuple[str, ...]:
+    """The same while the user's layouts are those of that number."""
     if table in LEDGER_TABLES:
-        return [one.name for one in LEDGER_TABLES[table][1]]
+        return tuple(one.name for one in LEDGER_TABLES[table][1])
     if table in RAW_TABLES:
-        return [one.name for one in RAW_TABLES[table]]
-    return [one.name for one in layouts.table(table).columns] if layouts.has_table(table) else []
+        return tuple(one.name for one in RAW_TABLES[table])
+    known = layouts.has_table(table)
+    return tuple(one.name for one in layouts.table(table).columns) if known else ()
 
 
 @cache

@@ -49,9 +49,10 @@ def operands(expression: exp.Expr) -> list[exp.Expr]:
 
 
 def references(expression: exp.Expr) -> Iterator[tuple[exp.Expr, str]]:
-    """Every column and SELECT inside, calls too, each with VALUE or CONDITION."""
-    for one in expression.dfs(prune=lambda one: isinstance(one, exp.Query)):
-        if isinstance(one, exp.Query) or (_is_column(one) and not _is_bound(one)):
+    """Every column, SELECT and COLUMNS() inside, calls too, each with VALUE or CONDITION."""
+    whole = (exp.Query, exp.Columns)
+    for one in expression.dfs(prune=lambda one: isinstance(one, whole)):
+        if isinstance(one, whole) or (_is_column(one) and not _is_bound(one)):
             yield one, role(one, expression)
     for window in expression.find_all(exp.Window):
         for named in _named_window(window):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -62,6 +63,7 @@ class Scope:
     outer: Scope | None = None
     sources: dict[str, Relation] = field(default_factory=dict)
     joined: set[str] = field(default_factory=set)  # columns of JOIN .. USING
+    optional: set[str] = field(default_factory=set)  # sources that an outer join may leave NULL
     result: Relation | None = None
     queries: dict[int, Relation] = field(default_factory=dict)  # SELECTs inside expressions
 
@@ -75,6 +77,14 @@ class Scope:
             or self._row(parts)
             or (self.outer.find(column) if self.outer else Found(None))
         )
+
+    def tests(self) -> Iterator[exp.Expr]:
+        """What decides which rows there are: WHERE, HAVING, QUALIFY and the conditions of joins."""
+        for name in ("where", "having", "qualify"):
+            yield from nodes(self.select.args.get(name))
+        for join in joins(self.select):
+            yield from nodes(join.args.get("on"))
+            yield from (exp.column(one.name) for one in nodes(join.args.get("using")))
 
     def _of_alias(self, parts: list[str]) -> Found | None:
         if len(parts) < 2 or parts[0] not in self.sources:
@@ -119,6 +129,14 @@ def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> Found:
         return Found(output, row)
     member = output.row.columns.get(rest[0])
     return _inside(member, (*row, output.name), rest[1:]) if member else Found(None)
+
+
+def joins(select: exp.Expr) -> Iterator[exp.Expr]:
+    """The joins of a SELECT, also those of FROM a, b JOIN c."""
+    for clause in (*nodes(select.args.get("from_")), *nodes(select.args.get("joins"))):
+        if isinstance(clause, exp.Join):
+            yield clause
+        yield from nodes(clause.this.args.get("joins"))
 
 
 def nodes(found: object) -> list[exp.Expr]:

@@ -120,7 +120,10 @@ def example(
     payload = json.loads(traced[what.column + SUFFIX])
     output = tracer.relation.columns[what.column]
     top = _Reader(con).number(output, traced["@value"], traced["@type"], payload)
-    if what.report is None and len(top.inputs) == 1 and isinstance(top.inputs[0], Number):
+    plain = what.report is None and all(
+        isinstance(o.expression, exp.Column) for o in output.branches
+    )
+    if plain and len(top.inputs) == 1 and isinstance(top.inputs[0], Number):
         top = top.inputs[0]  # SELECT * FROM view hands its columns on
     return Example(keys, top, _printed(what, value))
 

@@ -64,18 +64,15 @@ def command(
 
     with api.connect(db) if db else nullcontext() as store:
         found = api.explain(
-            name,
-            store,
-            where=where,
-            run=run,
-            system=system,
-            start=since,
-            end=to,
-            rows=rows,
+            name, store, where=where, run=run, system=system, start=since, end=to, rows=rows,
             profile=profile,
-        )
+        )  # fmt: skip
     suffix = output.suffix.removeprefix(".").lower() if output else ""
-    text = render(found, fmt or (suffix if suffix in FORMS else "text"))
+    _write(render(found, fmt or (suffix if suffix in FORMS else "text")), output)
+
+
+def _write(text: str, output: Path | None) -> None:
+    """To the screen, or to a file."""
     if output is None:
         click.echo(text, nl=False)
         return

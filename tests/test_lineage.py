@@ -1,0 +1,518 @@
+"""Where numbers come from: every column of every report down to fields, examples down to bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import duckdb
+import pytest
+from dump_files import smf
+from report_database import sample
+
+from imsperf import api, layouts
+from imsperf.cli import main
+from imsperf.errors import ReportError
+from imsperf.reports.catalog import catalog
+from imsperf.reports.explanation import Explanation, render
+from imsperf.reports.lineage import (
+    CONSTANT,
+    FIELD,
+    KEY,
+    LEDGER,
+    ROWS,
+    UNRESOLVED,
+    Step,
+    Subject,
+    lineage,
+    lineages,
+    subject,
+)
+from imsperf.reports.names import Library
+from imsperf.reports.run import EVERYTHING, Filter, Result, run
+from imsperf.reports.text import cell_texts
+from imsperf.reports.worked import Example, Number, Rows, example
+from imsperf.store import Store
+
+IDS = sorted(catalog().reports)
+COLUMNS = [f"{one.id}.{column.name}" for one in catalog() for column in one.columns]
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[duckdb.DuckDBPyConnection]:
+    con = sample()
+    yield con
+    con.close()
+
+
+@pytest.fixture(scope="module")
+def threads() -> Iterator[duckdb.DuckDBPyConnection]:
+    """The same, and the first two processors are threads of one core."""
+    con = sample()
+    con.execute(
+        """INSERT INTO smf70_1_core BY NAME
+        SELECT p.file_id, p.record_no, c.section_no, p.system, p.interval_start, p.interval_end,
+            c.core AS smf70_core_id, 128 AS smf70_core_flg, c.skip AS smf70_cpu_skip,
+            c.number AS smf70_cpu_num, 900 AS smf70_prod, 60000 AS smf70_lpar_busy
+        FROM smf70_1_product AS p,
+            (VALUES (1, 0, 0, 2), (2, 2, 2, 1)) AS c (section_no, core, skip, number)"""
+    )
+    yield con
+    con.close()
+
+
+@cache
+def followed(owner: str) -> dict[str, Step]:
+    """All columns of a report or view."""
+    return lineages(owner)
+
+
+def fields_of(name: str, role: str = "value") -> set[str]:
+    """The fields below a column, without the name of their table."""
+    leaves = lineage(subject(name)).leaves(role)
+    return {one.name.partition(".")[2] for one in leaves if one.kind == FIELD}
+
+
+# --- every column --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_every_column_of_a_report_is_followed_to_its_end(report_id: str) -> None:
+    """Each leaf is a field with place, length and manual, or a declared key; nothing is lost."""
+    found = followed(report_id)
+    assert tuple(found) == catalog().get(report_id).names
+    for name, step in found.items():
+        leaves = list(step.leaves())
+        assert leaves or not list(step.inputs()), name  # or else it is a constant
+        for leaf in leaves:
+            assert leaf.kind in (FIELD, KEY, LEDGER, CONSTANT, ROWS), f"{name}: {leaf.name}"
+            if leaf.kind == FIELD:
+                assert leaf.entry and leaf.entry.source and leaf.entry.meaning, leaf.name
+                assert leaf.entry.offset is not None and leaf.entry.length, leaf.name
+            if leaf.kind in (KEY, LEDGER):
+                assert leaf.entry and leaf.entry.meaning, leaf.name
+
+
+@pytest.mark.parametrize("view", Library().view_names)
+def test_every_column_of_a_view_is_followed_to_its_end(view: str) -> None:
+    assert followed(view)
+    for column, step in followed(view).items():
+        lost = [one.name for one in step.leaves()
+                if one.kind not in (FIELD, KEY, LEDGER, CONSTANT, ROWS)]  # fmt: skip
+        assert not lost, f"{view}.{column}"
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_from_of_the_header_names_what_the_sql_reads(report_id: str) -> None:
+    """A table column that a header gives as source is among the leaves of its column.
+
+    The tables of a record have the same keys: of a key, that of another table will do.
+    """
+    found = followed(report_id)
+    tables = {name for name in catalog().get(report_id).needs if name != "load_file"}
+    for column in catalog().get(report_id).columns:
+        leaves = list(found[column.name].leaves())
+        keys = {one.name.partition(".")[2] for one in leaves if one.kind == KEY}
+        named = {one.partition(".") for one in column.from_}
+        wanted = {f"{table}.{name}" for table, _, name in named
+                  if table in tables and name not in keys}  # fmt: skip
+        assert wanted <= {one.name for one in leaves}, column.name
+
+
+EXPECTED = {
+    "rmf.device.resp_ms": "smf74ssc smf74mec smf74ios smf74que smf74pen smf74dis smf74cnn "
+    "smf74int smf74sam",
+    "rmf.device.iosq_ms": "smf74ssc smf74ios smf74que smf74int smf74sam",
+    "rmf.device.rate_per_s": "smf74ssc smf74int",
+    "rmf.device.cmr_ms": "smf74cmr smf74mec",
+    "rmf.device.volume": "smf74ser",
+    "rmf.device.device_class": "smf74typ",
+    "rmf.partition.partition": "smf70lpm",
+    "rmf.partition.total_s": "smf70pdt",
+    "rmf.partition.effective_s": "smf70edt",
+    "rmf.partition.mgmt_pct": "smf70pdt smf70edt smf70can smf70ctn smf70dsa smf70int",
+    "rmf.partition.lp_total_pct": "smf70pdt smf70ont smf70int",
+    "rmf.cpu.tpi_pct": "smf70slh smf70tpi",
+    "ims.logger.per_s": "records_written bytes_written check_write wait_writes bufwait_ckpt "
+    "bufwait_nonckpt awe_submitted wads_excpvr wads_4k olds_writes olds_partial olds_reads "
+    "olds_switches wads_us olds_us sample interval_start event_time",
+    "ims.latches.contention_pct": "get_shr get_exc cont_shr cont_exc",
+    "ims.latches.wait_per_contention_us": "wait_us cont_shr cont_exc",
+    "ims.fixed_pools.avg_size_requested": "bytes_req gets",
+    "ims.fixed_pools.avg_buffers": "avg_bufs_c",
+    "ims.fixed_pools.pool_size_end": "pool_size",
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_fields_behind_a_number_are_those_a_person_named(name: str) -> None:
+    assert fields_of(name) == set(EXPECTED[name].split())
+
+
+def test_conditions_are_told_from_values() -> None:
+    """A flag that decides whether a time counts is not part of the time."""
+    assert fields_of("rmf.device.conn_ms") == {"smf74cnn", "smf74mec"}
+    assert fields_of("rmf.device.conn_ms", "") == {"smf74cnn", "smf74mec", "smf74cnf", "smf74cnx"}
+
+
+def test_row_of_an_outer_join_has_what_decides_it() -> None:
+    """Whether a partition is active is whether a processor section belongs to it."""
+    assert fields_of("rmf_partition.active") == set()
+    assert {"smf70bdn", "smf70bds", "smf70ont"} <= fields_of("rmf_partition.active", "")
+
+
+def test_names_may_be_those_of_views_and_tables() -> None:
+    assert fields_of("rmf_device.pend_us") == {"smf74pen"}
+    assert fields_of("smf74_1_device.smf74cmr") == {"smf74cmr"}
+    assert lineage(subject("load_file.run")).kind == LEDGER
+    assert lineage(subject("smf74_1_device.record_no")).kind == KEY
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("rmf.devic.resp_ms", "rmf.device"),
+        ("rmf.device.rep_ms", "did you mean resp_ms"),
+        ("rmf_devise.volume", "rmf_device"),
+        ("smf74_1_devise.smf74cmr", "smf74_1_device"),
+        ("rmf.device", "add one of its columns: run"),
+        ("resp_ms", "did you mean rmf.device.resp_ms"),
+        ("nothing", "REPORT.COLUMN"),
+        ("", "REPORT.COLUMN"),
+    ],
+)
+def test_unknown_names_are_answered_with_near_ones(name: str, hint: str) -> None:
+    with pytest.raises(ReportError) as raised:
+        subject(name)
+    assert hint in str(raised.value.hint)
+
+
+# --- SQL that reports may be written in ----------------------------------------------------------
+
+FROM = "FROM smf74_1_device"
+SQL = {
+    "cte": f"WITH a AS (SELECT * {FROM}), b AS (SELECT * FROM a) SELECT smf74ssc AS x FROM b",
+    "unnest": f"SELECT u.k AS x {FROM}, unnest([smf74ssc]) AS u (k)",
+    "lateral": f"SELECT l.x {FROM} AS d, LATERAL (SELECT d.smf74ssc * 2 AS x) AS l",
+    "scalar": f"SELECT smf74ser AS v, 1.0 * (SELECT sum(smf74ssc) {FROM}) AS x {FROM}",
+    "distinct": f"SELECT DISTINCT smf74ssc AS x {FROM}",
+    "count": f"SELECT smf74sgn AS v, count(*) FILTER (smf74ssc > 0) AS x {FROM} GROUP BY ALL",
+    "using": f"SELECT d.smf74ssc AS x {FROM} AS d JOIN smf74_1_product USING (file_id, record_no)",
+    "list": "SELECT smf74sgn AS v, list_sum(list_transform(list(smf74ssc ORDER BY smf74ser), "
+    f"lambda n: n * 2)) AS x {FROM} GROUP BY ALL",
+    "quantile": f"SELECT quantile_cont(smf74ssc, 0.5) AS q, q * 2 AS x {FROM}",
+    "window": f"SELECT smf74ser AS v, smf74ssc / sum(smf74ssc) OVER () AS x {FROM}",
+    "window_of_sums": "SELECT smf74ser AS v, sum(smf74ssc) / sum(sum(smf74ssc)) OVER () AS x "
+    f"{FROM} GROUP BY smf74ser",
+    "lag": "SELECT smf74ser AS v, lag(smf74ssc) OVER w AS x "
+    f"{FROM} WINDOW w AS (PARTITION BY smf74ser ORDER BY record_no)",
+    "arg_max": f"SELECT arg_max(smf74ssc, smf74ser) AS x {FROM}",
+    "first": f"SELECT first(smf74ssc ORDER BY smf74ser DESC) AS x {FROM}",
+    "union": f"SELECT smf74ssc AS x {FROM} UNION ALL SELECT smf70bdn FROM smf70_1_partition",
+    "by_name": "SELECT smf70bdn AS v, 1 AS k FROM smf70_1_partition UNION ALL BY NAME "
+    f"SELECT smf74ssc AS x {FROM}",
+    "group_key": f"SELECT CASE WHEN smf74ssc > 0 THEN smf74ssc END AS x, count(*) AS n {FROM} "
+    "GROUP BY ALL",
+    "grouping_sets": "SELECT smf74ser AS v, CASE WHEN grouping(smf74ser) = 0 THEN "
+    f"sum(smf74ssc) END AS x {FROM} GROUP BY GROUPING SETS ((smf74ser), ())",
+    "exists": "SELECT CASE WHEN EXISTS (FROM ims_06) OR smf74ser IN (SELECT name FROM "
+    f"ims_450a_latch) THEN 0 ELSE smf74ssc END AS x {FROM}",
+    "struct": f"SELECT {{'a': smf74ssc}}.a AS x {FROM}",
+    "row": f"WITH a AS (SELECT smf74ssc {FROM}), b AS (SELECT a FROM a) SELECT b.a.smf74ssc AS x "
+    "FROM b",
+}
+
+
+@pytest.mark.parametrize("form", SQL)
+def test_forms_of_sql_are_followed(form: str, made: duckdb.DuckDBPyConnection) -> None:
+    """What reports use and may use: the example has the value, and the field under it."""
+    what = Subject(form, "x", SQL[form])
+    assert "smf74_1_device.smf74ssc" in {one.name for one in lineage(what).leaves()}
+    found = example(made, what, EVERYTHING)
+    rows = made.sql(f"SELECT CAST(x AS VARCHAR) FROM ({SQL[form]})").fetchall()
+    assert (found.number.value,) in rows
+    below = [one for one in found.number.walk() if one.place and one.place.table != "load_file"]
+    assert below and all(one.agrees for one in found.number.walk())
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (f"SELECT * {FROM} WHERE nowhere = 1 ORDER BY nothing", "odd.x"),
+        (f"SELECT missing + smf74ssc AS x {FROM}", "missing"),
+        ("SELECT x FROM (UNPIVOT smf74_1_device ON smf74ssc, smf74mec INTO NAME v VALUE x)", "x"),
+        ("SELECT COLUMNS('x') FROM smf74_1_device", "columns('x')"),
+        ("SELECT a.x FROM unknown_table AS a", "a.x"),
+    ],
+)
+def test_what_cannot_be_followed_is_said_by_name(text: str, name: str) -> None:
+    """A name that stands for nothing is a leaf of its own, never dropped."""
+    leaves = lineage(Subject("odd", "x", text)).leaves()
+    lost = {one.name for one in leaves if one.kind == UNRESOLVED}
+    assert lost == {name}
+
+
+# --- examples ------------------------------------------------------------------------------------
+
+
+def same(printed: object, value: str | None) -> bool:
+    """A value of a report and the text DuckDB has for it."""
+    if isinstance(printed, (int, float)) and not isinstance(printed, bool):
+        return float(value or "nan") == pytest.approx(printed, rel=1e-15)
+    return str(printed).lower() == str(value).lower()
+
+
+_RESULTS: dict[tuple[int, str], Result] = {}
+
+
+def printed(con: duckdb.DuckDBPyConnection, what: Subject) -> tuple[object, str] | None:
+    """The first value that a report has in a column, and how it prints it."""
+    assert what.report and what.definition
+    key = id(con), what.owner
+    if key not in _RESULTS:
+        _RESULTS[key] = run(con, what.report)
+    column = _RESULTS[key].table[what.column]
+    texts = zip(column.to_pylist(), cell_texts(column, what.definition.format), strict=True)
+    return next(((value, text) for value, text in texts if value is not None), None)
+
+
+def check_number(made: Example | None, value: object, text: str) -> None:
+    """An example ends in this value, and every formula in it gives what stands there."""
+    assert made and same(value, made.number.value)
+    assert made.printed == text
+    wrong = [(one.name, one.numbers, one.result) for one in made.number.walk() if not one.agrees]
+    assert not wrong
+
+
+def check_example(con: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """The example of a column ends in what the report prints first; False where it prints none."""
+    what = subject(name)
+    expected = printed(con, what)
+    if expected is None:
+        with pytest.raises(ReportError, match="found no row with a value"):
+            example(con, what, EVERYTHING)
+        return False
+    check_number(example(con, what, EVERYTHING), *expected)
+    return True
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_example_ends_in_the_printed_number(
+    report_id: str, made: duckdb.DuckDBPyConnection
+) -> None:
+    """The last ratio of each report; every column of all of them in the slow test below."""
+    report = catalog().get(report_id)
+    ratios = [one.name for one in report.columns if one.kind == "ratio"] or [report.names[-1]]
+    check_example(made, f"{report_id}.{ratios[-1]}")
+
+
+def test_example_of_a_sum_follows_its_first_rows(made: duckdb.DuckDBPyConnection) -> None:
+    """How many rows there are, the first of them, and what all give."""
+    keep, where = EVERYTHING, "cpu IS NULL AND type = 'CP'"
+    found = example(made, subject("rmf.cpu.parked_us"), keep, where, rows=1)
+    (total,) = found.number.inputs
+    assert isinstance(total, Number) and isinstance(total.inputs[0], Rows)
+    assert (total.inputs[0].count, len(total.inputs[0].first)) == (2, 1)
+    assert float(total.inputs[0].value or 0) == 30e6
+
+
+def test_condition_and_filter_choose_the_row(made: duckdb.DuckDBPyConnection) -> None:
+    what = subject("rmf.device.volume")
+    assert example(made, what, Filter(), "rate_per_s > 300").number.value == "OLDS01"
+    with pytest.raises(ReportError, match="found no row"):
+        example(made, what, Filter(system="OTHER"))
+    with pytest.raises(ReportError, match="no column 'system'"):
+        example(made, subject("load_file.run"), Filter(system="OTHER"))
+    with pytest.raises(ReportError, match="nope"):
+        example(made, what, Filter(), "nope > 3")
+
+
+# --- bytes ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of four simulated seconds, beside its dumps."""
+    folder = tmp_path_factory.mktemp("lineage")
+    words = ["tps-100k", "--seconds", "4", "--every", "2s", "--sample", "2000"]
+    main(["generate", *words, "--out", str(folder / "monday")])
+    main(["load", str(folder / "monday"), "--db", str(folder / "r.duckdb")])
+    return folder / "r.duckdb"
+
+
+@pytest.fixture(scope="module")
+def store(generated: Path) -> Iterator[Store]:
+    with api.connect(generated) as opened:
+        yield opened
+
+
+KEY_NOTE = "not a field: made from the record when it was loaded"
+
+
+def check_bytes(found: Explanation) -> None:
+    """Every field says in its file what the table has, at the place that is named."""
+    for one in found.bytes:
+        assert one.note in (KEY_NOTE, ""), one
+        if not one.note:
+            assert one.agrees and one.at is not None, one
+            raw = Path(one.path).read_bytes()
+            assert raw[one.at : one.at + len(one.hex) // 2].hex() == one.hex
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rmf.device.resp_ms",
+        "rmf.partition.phys_total_pct",
+        "rmf.cpu.mvs_busy_pct",
+        "ims.logger.per_transaction",
+        "ims.latches.contention_pct",
+        "ims.fixed_pools.gets_per_s",
+        "ims_fast_path.transit_us",
+        "smf74_1_device.smf74ser",
+        "ims_4507.log_stck",
+    ],
+)
+def test_example_begins_with_bytes_of_the_file(name: str, store: Store) -> None:
+    found = api.explain(name, store)
+    assert [one for one in found.bytes if one.hex]
+    check_bytes(found)
+    assert found.example and all(one.agrees for one in found.example.number.walk())
+
+
+def test_forms_of_output(store: Store) -> None:
+    """Text says all of it; JSON holds it; Markdown and HTML show the same and run nothing."""
+    found = api.explain("ims.latches.contention_pct", store)
+    text = render(found)
+    for word in ("get_exc", "layout of this project, imsperf-1", "decided by", "printed", "(u8)"):
+        assert word in text
+    held = json.loads(render(found, "json"))
+    assert held["example"]["value"] == found.example.number.value  # type: ignore[union-attr]
+    assert all(one["agrees"] for one in held["example"]["bytes"] if one["hex"])
+    assert {"offset", "length", "unit", "source", "record"} <= held["leaves"][0].keys()
+    assert render(found, "md").startswith("# ims.latches.contention_pct")
+    assert render(found, "html").startswith("<!DOCTYPE html>")
+    with pytest.raises(ReportError, match="cannot print 'xlsx'"):
+        render(found, "xlsx")
+
+
+def test_text_from_data_is_no_markup(made: duckdb.DuckDBPyConnection) -> None:
+    what = Subject("<script>", "x", f"SELECT '<script>' || smf74ser AS x {FROM}")
+    found = Explanation(what, lineage(what), example(made, what, EVERYTHING))
+    page = render(found, "html")
+    assert "<script" not in page and "&lt;script&gt;S60$01" in page
+    head, _, rest = render(found, "md").partition("\n")
+    assert head == "# &lt;script>.x" and "<script>" not in re.sub("(?s)```.*?```", "", rest)
+
+
+def test_ratio_says_how_it_is_made_again() -> None:
+    text = render(api.explain("rmf.device.resp_ms"))
+    assert "0.001 * (sum(iosq_us) / sum(io_count) + sum(device_us) / sum(measured_count))" in text
+    assert "SMF74B" in text and "+296 (0x128)" in text and "Example" not in text
+
+
+def test_lost_file_is_said_and_the_rest_shown(generated: Path, tmp_path: Path) -> None:
+    """Moved, then another file of that name."""
+    folder, moved = generated.parent / "monday", tmp_path / "away"
+    with api.connect(generated) as opened:
+        folder.rename(moved)
+        try:
+            gone = render(api.explain("rmf.device.conn_ms", opened))
+            folder.mkdir()
+            for one in moved.iterdir():
+                (folder / one.name).write_bytes(b"other")
+            changed = render(api.explain("rmf.device.conn_ms", opened))
+            for one in list(folder.iterdir()):
+                one.unlink()
+            folder.rmdir()
+        finally:
+            moved.rename(folder)
+    assert "no longer there" in gone and "printed" in gone
+    assert "has changed since it was loaded" in changed
+
+
+def test_command(generated: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The words of the command line, to the screen and to a file."""
+    words = ["explain", "rmf.device.resp_ms", "--db", str(generated)]
+    call(*words, "--where", "volume LIKE 'OLDS%'", "--system", "SYSA")
+    assert "printed" in capsys.readouterr().out
+    call(*words, "-o", str(tmp_path / "e.json"))
+    assert json.loads((tmp_path / "e.json").read_text(encoding="utf-8"))["example"]
+    assert call("explain", "rmf.device.rep_ms") == 1
+    assert "did you mean resp_ms" in capsys.readouterr().err
+    assert call(*words, "--where", "1 = 1) UNION SELECT * FROM read_csv('x') --") == 1
+
+
+def call(*words: str) -> object:
+    try:
+        main(list(words))
+    except SystemExit as end:
+        return end.code
+    return 0
+
+
+LAYOUT = """
+[[record]]
+kind = "smf"
+type = 201
+subtype = 1
+title = "Work of ours"
+source = "our own listing"
+
+[[record.section]]
+table = "work"
+triplet = 24
+length = 12
+fields = [{offset = 0, name = "a", kind = "u4"}, {offset = 4, name = "b", kind = "u4"}]
+"""
+
+
+@pytest.fixture
+def _ours_again() -> Iterator[None]:
+    yield
+    layouts.use(())
+
+
+@pytest.mark.usefixtures("_ours_again")
+def test_layouts_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A field that only the user's layout has: its place, its source, its bytes."""
+    mine, dump, db = tmp_path / "work.toml", tmp_path / "smf.bin", str(tmp_path / "w.duckdb")
+    mine.write_text(LAYOUT, encoding="utf-8")
+    body = struct.pack(">IHH4xIQ", 36, 12, 1, 0xFEED, 7)
+    record = smf(201, 1, body)
+    dump.write_bytes((struct.pack(">HH", len(record) + 4, 0) + record) * 3)
+    words = ["--db", db, "--layouts", str(mine)]
+    assert call("load", str(dump), *words) == 0, capsys.readouterr().err
+    capsys.readouterr()
+    assert call("explain", "work.a", *words) == 0
+    shown = capsys.readouterr().out
+    assert "type 201.1" in shown and "our own listing" in shown
+    assert "00 00 fe ed (u4) = 65261" in shown and "printed 65261" in shown
+    layouts.use(())
+    assert call("explain", "work.a", "--db", db) == 1
+    mine.write_text(LAYOUT.replace("offset = 0", "offset = 8"), encoding="utf-8")
+    assert call("explain", "work.a", "--layouts", str(mine)) == 0
+    assert "+8 (0x8)" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COLUMNS)
+def test_every_column_has_its_example(
+    name: str,
+    made: duckdb.DuckDBPyConnection,
+    threads: duckdb.DuckDBPyConnection,
+    store: Store,
+) -> None:
+    """On rows made by hand, or generated ones down to their bytes, and where there are, on both."""
+    by_hand = [check_example(made, name)]
+    by_hand += [check_example(threads, name)] if name.startswith("rmf.cpu.") else []
+    expected = printed(store.con, subject(name))
+    if expected:
+        found = api.explain(name, store)
+        check_number(found.example, *expected)
+        check_bytes(found)
+    assert expected or any(by_hand)

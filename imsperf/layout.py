@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from imsperf.errors import LayoutError, near
-from imsperf.kinds import Kind, tod, u8
+from imsperf.kinds import Kind, opaque, tod, u8
 
 CONFIDENCE = ("2src", "1src", "inferred", "project-defined")
 PROJECT_DEFINED = "project-defined"
@@ -112,9 +112,16 @@ class Section:
     confidence: str = "2src"
     levels: tuple[tuple[str, int], ...] = ()  # shorter lengths by level: ("z/OS 2.4", 344)
     by_dictionary: tuple[DictionaryField, ...] = ()  # their places stand in dictionary records
+    reserved: tuple[tuple[int, int], ...] = ()  # offset and length of bytes the source sets aside
 
     def __post_init__(self) -> None:
         _check_section(self)
+
+    @property
+    def described(self) -> tuple[Field, ...]:
+        """All that the source says of its bytes: the fields and the reserved bytes, by offset."""
+        spare = (Field(at, f"reserved_{at}", opaque(n), "Reserved") for at, n in self.reserved)
+        return tuple(sorted((*self.fields, *spare), key=lambda one: one.offset))
 
     def confidence_of(self, one: Field | DictionaryField) -> str:
         """How sure the place of a field is."""
@@ -177,7 +184,9 @@ def _row_count(columns: Mapping[str, Any]) -> int:
 
 def _check_section(section: Section) -> None:
     end, before, names = 0, "", set()
-    for one in section.fields:
+    if list(section.fields) != sorted(section.fields, key=lambda one: one.offset):
+        raise LayoutError(f"{section.table}: fields are not in the order of their offsets")
+    for one in section.described:
         where = f"{section.table}: {one.name} at +{one.offset} (0x{one.offset:X})"
         hint = f"check the offset against {section.source}"
         if one.offset < end:

@@ -86,7 +86,7 @@ def _owners(record: BrowsedRecord, here: list[BrowsedSection]) -> tuple[Any, Any
     for number in inner:
         one = here[number]
         owner[one.place : one.place + len(one.data)] = number
-        for field in one.section.fields:
+        for field in one.section.described:
             if field.end <= len(one.data):
                 named[one.place + field.offset : one.place + field.end] = True
     return owner, named
@@ -101,7 +101,7 @@ def _unknown(data: bytes, mask: Any) -> Iterator[BrowsedField]:
 
 def _fields(one: BrowsedSection, code_page: str) -> Iterator[BrowsedField]:
     """The fields that the section is long enough to have, with their values."""
-    there = [field for field in one.section.fields if field.end <= len(one.data)]
+    there = [field for field in one.section.described if field.end <= len(one.data)]
     if not there:
         return
     buffer = np.frombuffer(one.data, np.uint8)

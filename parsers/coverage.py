@@ -1,8 +1,8 @@
 """How many bytes of a file the layouts explain: decoded, reserved or unknown, by type and section.
 
 A byte belongs to the innermost section that holds it and counts once. It is decoded in a field
-that the section is long enough to have; reserved in a field that is described as reserved; unknown
-in any other place: between fields, past the known ones, between sections, in records without a
+that the section is long enough to have; reserved where the source sets bytes aside; unknown in any
+other place: between fields, past the known ones, between sections, in records without a
 layout. Headers are sections too, as are the header and the suffix of a log record.
 """
 
@@ -286,7 +286,7 @@ def _codes(section: Section, number: int) -> tuple[U16, I32]:
     """The code of each byte of section `number`, and where its field ends; unknown ones last."""
     code = np.full(section.length + 1, number * CLASSES + UNKNOWN, np.uint16)
     ends = np.zeros(section.length, np.int32)
-    for one in section.fields:
+    for one in section.described:
         what = RESERVED if is_reserved(one) else DECODED
         code[one.offset : one.end] = number * CLASSES + what
         ends[one.offset : one.end] = one.end

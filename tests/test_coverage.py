@@ -74,6 +74,19 @@ def test_field_cut_by_a_short_section_is_unknown(file: Path) -> None:
     assert counted(file)["70", "1", "smf70_1_product"] == (1, 1, 21, 18, 0, 3)
 
 
+def test_reserved_bytes_by_hand(file: Path) -> None:
+    """MQ buffer pools end in 28 reserved bytes; of a pool of 80 bytes 4 are cut off from them."""
+    for length, counts in ((104, (76, 28, 0)), (80, (76, 0, 4))):
+        places = struct.pack(">IHHIHH", 0, 0, 0, 44, length, 1)
+        file.write_bytes(writer.rdw([smf(115, 215, b"800\0" + places + bytes(length))]))
+        found = counted(file)
+        assert found["115", "215", "smf115_215_header"] == (1, 1, 44, 43, 1, 0)
+        assert found["115", "215", "smf115_215_qpst"] == (1, 1, length, *counts)
+        (pool,) = [some for one, some in blocks(Browser(file).read(1)) if one and one.place == 44]
+        last = pool[-1].field
+        assert (last.name if last else "") == ("reserved_76" if length == 104 else "")
+
+
 def test_log_by_hand(file: Path) -> None:
     """5903: fields from +6 to +58, 4 bytes more; 45 66 has no layout; a real log no bodies."""
     records = [log(0x59, 3, 1, bytes(56)), log(0x45, 0x66, 2, b"12"), log(0x59, 3, 3, bytes(52))]

@@ -115,6 +115,16 @@ def test_field_kind_follows_its_format(where: tuple[str, str]) -> None:
     assert kind.name.startswith("flags") == (format == "bitflags")
 
 
+def test_reserved_bytes_are_those_of_the_sources() -> None:
+    with (GOLDEN / "reserved.csv").open(encoding="utf-8", newline="") as file:
+        listed = [
+            (row["table"], int(row["offset"]), int(row["length"])) for row in csv.DictReader(file)
+        ]
+    tables = {table.name: table.section for table in layouts.all_tables()}
+    found = [(name, *one) for name, section in tables.items() for one in section.reserved]
+    assert sorted(found) == sorted(listed)
+
+
 # --- golden bytes -------------------------------------------------------------------------------
 
 

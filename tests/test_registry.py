@@ -88,6 +88,10 @@ def test_wrong_name_gets_the_near_one(find: Callable[[str], Any], wrong: str, hi
 
 
 def test_contradicting_declaration_is_refused() -> None:
+    with pytest.raises(LayoutError, match=r"b at .* overlaps reserved_2, which ends at"):
+        Section("t", "d", "s", 8, (Field(4, "b", u4, "B"),), reserved=((2, 4),))
+    with pytest.raises(LayoutError, match="order"):
+        Section("t", "d", "s", 8, (Field(4, "b", u4, "B"), Field(0, "a", u4, "A")))
     with pytest.raises(LayoutError, match="overlaps"):
         Section("t", "d", "s", 8, (Field(0, "a", u4, "A"), Field(2, "b", u2, "B")))
     with pytest.raises(LayoutError, match="section ends at"):

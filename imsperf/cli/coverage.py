@@ -20,9 +20,9 @@ from imsperf.cli.screen import note, show
 def command(file: Path, profile: str | None, fmt: str | None, output: Path | None) -> None:
     """Count the bytes of a file that layouts explain, by record type and section.
 
-    A byte is decoded (inside a field), reserved (inside a field described as such) or unknown:
-    between fields, past the known ones, or in records without a layout. The bytes of all rows
-    together are those of all records.
+    A byte is decoded (inside a field), reserved (set aside by the source) or unknown: between
+    fields, past the known ones, or in records without a layout. The bytes of all rows together are
+    those of all records; those explained are decoded or reserved.
 
     \b
     Examples:
@@ -39,7 +39,9 @@ def command(file: Path, profile: str | None, fmt: str | None, output: Path | Non
         name: pc.sum(found.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")
     }
     parts = ", ".join(f"{value:,} {name}" for name, value in total.items())
+    share = 1 - total["unknown"] / found.record_bytes if found.record_bytes else 1
     note(
         f"{found.path}: {found.framing}, {found.records:,} records, {found.record_bytes:,} bytes: "
-        f"{parts}; {found.bytes - found.record_bytes:,} bytes of the file are in no record"
+        f"{parts}, {share:.1%} explained; "
+        f"{found.bytes - found.record_bytes:,} bytes of the file are in no record"
     )

@@ -57,7 +57,7 @@ def header(table: str, doc: str, *triplets: tuple[F, ...], levels: tuple[tuple[s
         F(  24, f"{p}rel",  text(3),   "MQ version, three digits; 946 from MQ 10.0 on"),
         # +27: 1 reserved byte
         *after,
-    ), levels=levels)
+    ), levels=levels, reserved=((27, 1),))
 
 
 def places(at: int, name: str, what: str) -> tuple[F, ...]:
@@ -94,7 +94,7 @@ def _qwhx(at: int) -> tuple[F, ...]:
     return (
         F(at,     "qwhxlen", u2,      "Length of the extension", "bytes"),
         F(at + 2, "qwhxtyp", u1,      "Kind of the extension"),
-        # +3: 1 byte not described
+        # +3: 1 reserved byte
         F(at + 4, "qwhxqsg", text(4), "Queue sharing group"),
         F(at + 8, "qwhxrel", text(6), "MQ version: two digits each of version, release and modification"),
     )
@@ -107,8 +107,8 @@ def qwhs(table: str, duration: str = "us", confidence: str = "2src") -> Section:
         F(  36, "qwhstime",  tod,  "Start of the interval, LOCAL time in the form of a TOD clock"),
         F(  44, "qwhsdurn",  u8,   "Length of the interval", duration),
         *_qwhx(52),
-        # +66: 2 bytes not described
-    ), confidence, levels=(("MQ 8.0", 52),))
+        # +66: 2 reserved bytes
+    ), confidence, levels=(("MQ 8.0", 52),), reserved=((55, 1), (66, 2)))
 
 
 def qwhs_thread(table: str, confidence: str = "2src") -> Section:
@@ -118,18 +118,19 @@ def qwhs_thread(table: str, confidence: str = "2src") -> Section:
         #  +dec  name         kind         meaning
         F(  36, "qwhclen",   u2,          "Length of QWHC", "bytes"),
         F(  38, "qwhctyp",   u1,          "Kind of the header"),
-        # +39: 1 byte not described
+        # +39: 1 reserved byte
         F(  40, "qwhcaid",   text(8),     "Authorization identifier"),
         F(  48, "qwhccv",    opaque(12),  "Correlation: what tells the thread apart where it comes from"),
         F(  60, "qwhccn",    text(8),     "Connection name: the job"),
-        # +68: 8 bytes not described
+        # +68: 8 reserved bytes
         F(  76, "qwhcopid",  text(8),     "User the work runs for"),
         F(  84, "qwhcatyp",  u4,          "Who is connected: 1 CICS, 2 batch or TSO, 3 IMS control region, 4 IMS dependent region, 5 command server, 6 channel initiator, 7 RRS, 8 intra-group queuing"),
         F(  88, "qwhctokn",  opaque(22),  "Accounting token"),
         F( 110, "qwhcnid",   opaque(16),  "Network identifier"),
+        # +126: 2 reserved bytes
         *_qwhx(128),
-        # +142: 2 bytes not described
-    ), confidence, levels=(("MQ 8.0", 128),))
+        # +142: 2 reserved bytes
+    ), confidence, levels=(("MQ 8.0", 128),), reserved=((39, 1), (68, 8), (126, 2), (131, 1), (142, 2)))
 
 
 def qwhs_short(table: str) -> Section:
@@ -138,8 +139,8 @@ def qwhs_short(table: str) -> Section:
         F(   0, "qwhslen",  u2,  "Always 1: there is no QWHS and no interval"),
         # +2: 2 bytes not described
         *_qwhx(4),
-        # +18: 2 bytes not described
-    ), levels=(("MQ 8.0", 4),))
+        # +18: 2 reserved bytes
+    ), levels=(("MQ 8.0", 4),), reserved=((7, 1), (18, 2)))
 
 
 def qpst(table: str, confidence: str = "2src") -> Section:
@@ -166,5 +167,5 @@ def qpst(table: str, confidence: str = "2src") -> Section:
         F(  64, "qpststla",  s4,       "Times a steal changed the hash chain"),
         F(  68, "qpstsos",   s4,       "Times no buffer was to be had"),
         F(  72, "qpstflag",  flags4,   "Flags: X'80000000' pool above the bar, X'40000000' pages fixed in storage"),
-        # +76: 28 bytes not described
-    ), confidence)
+        # +76: 28 reserved bytes
+    ), confidence, reserved=((76, 28),))

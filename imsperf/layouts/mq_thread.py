@@ -35,11 +35,11 @@ def wtid(table: str, confidence: str = "2src") -> Section:
         F( 122, "wtidchlc",  text(48),    "Connection name of the channel"),
         F( 170, "wtidctxt",  opaque(16),  "Context token"),
         F( 186, "wtidtran",  text(8),     "User of the z/OS security environment"),
-        # +194: 2 bytes not described
+        # +194: 2 reserved bytes
         F( 196, "wtidcfwd",  u4,          "Address of the next block"),
         F( 200, "wtidcbwd",  u4,          "Address of the block before"),
         F( 204, "wtidwtas",  u4,          "Address of the thread's WTAS"),
-    ), confidence)
+    ), confidence, reserved=((194, 2),))
 
 
 def wq(table: str, confidence: str = "2src") -> Section:
@@ -138,7 +138,7 @@ def wq(table: str, confidence: str = "2src") -> Section:
         F( 584, "put1pmsg",       s4,              "MQPUT1: persistent messages"),
         F( 588, "maxqdpth",       s4,              "Depth of the queue, most seen"),
         F( 592, "flags",          flags2,          "Flags: X'8000' no accounting for the queue, X'4000' a topic, X'2000' ACCTQ was altered"),
-        # +594: 2 bytes not described
+        # +594: 2 reserved bytes
         F( 596, "getdval",        u4,              "MQGET: destructive, data returned", "requests"),
         F( 600, "getjcet",        u8,              "MQGET: time of log forces", "1/4096 us"),
         F( 608, "getjcn",         u4,              "MQGET: log forces", "requests"),
@@ -153,7 +153,7 @@ def wq(table: str, confidence: str = "2src") -> Section:
         F( 656, "putdsq",         u4,              "Puts to a shared queue", "requests"),
         F( 660, "putigq",         u4,              "MQPUT: by intra-group queuing", "requests"),
         F( 664, "put1igq",        u4,              "MQPUT1: by intra-group queuing", "requests"),
-        # +668: 4 bytes not described
+        # +668: 4 reserved bytes
         F( 672, "selcount",       u4,              "MQGET: with a selector", "requests"),
         F( 676, "selmaxln",       u4,              "Longest selector", "bytes"),
         F( 680, "cbeye",          text(4),         "Eye catcher before the MQCB figures"),
@@ -168,12 +168,13 @@ def wq(table: str, confidence: str = "2src") -> Section:
         F( 732, "closecf0",       u4,              "MQCLOSE calls that left the coupling facility alone"),
         F( 736, "mqcfreq",        array(u4, 500),  "Coupling facility work of open, close, get, put, put1: each 20 kinds by five figures"),
         F(2736, "publishedn",     u4,              "Messages published"),
-        # +2740: 12 bytes not described
+        # +2740: 12 reserved bytes
         F(2752, "topicopensrb",   u8,              "Topic, open: CPU time under an SRB", "1/4096 us"),
         F(2760, "topicputsrb",    u8,              "Topic, put: CPU time under an SRB", "1/4096 us"),
         F(2768, "topicput1srb",   u8,              "Topic, put1: CPU time under an SRB", "1/4096 us"),
         F(2776, "topicclosesrb",  u8,              "Topic, close: CPU time under an SRB", "1/4096 us"),
         F(2784, "putddly",        u4,              "Puts with a delivery delay"),
-        # +2788: 4 bytes not described
+        # +2788: 4 reserved bytes
         F(2792, "streamedn",      u4,              "Messages copied to a stream queue"),
-    ), confidence, levels=(("MQ 8.0", 2792),))
+        # +2796: 4 reserved bytes
+    ), confidence, levels=(("MQ 8.0", 2792),), reserved=((594, 2), (668, 4), (2740, 12), (2788, 4), (2796, 4)))

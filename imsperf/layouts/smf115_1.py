@@ -97,7 +97,7 @@ QJST = Section("smf115_1_qjst", "Log manager: reads, writes, archive, compressio
     F(  92, "qjstserw",      s4,       "Log writes made one copy after the other"),
     F(  96, "qjstthrw",      s4,       "Log writes begun as the buffers reached their threshold"),
     F( 100, "qjstbpag",      s4,       "Times a log buffer was paged in before it could be used"),
-    # +104: 16 bytes not described
+    # +104: 16 reserved bytes
     F( 120, "qjstcmpreq",    s4,       "Compression: requests", "requests"),
     F( 124, "qjstcmpfail",   s4,       "Compression: requests that did not succeed"),
     F( 128, "qjstcmpuncmp",  s8,       "Compression: bytes in", "bytes"),
@@ -119,7 +119,7 @@ QJST = Section("smf115_1_qjst", "Log manager: reads, writes, archive, compressio
     F( 584, "qjsthwc",         s4,            "Logs taken into use on volumes able to do zHyperWrite"),
     F( 588, "qjsthwe",         s4,            "Logs taken into use with zHyperWrite"),
     F( 592, "qjstencr",        s4,            "Logs taken into use that are encrypted"),
-    # +596: 4 bytes not described
+    # +596: 4 reserved bytes
     F( 600, "qjsthlsciw",      u4,            "zHyperLink writes of one control interval: tried", "requests"),
     F( 604, "qjsthlmciw",      u4,            "zHyperLink writes of several control intervals: tried", "requests"),
     F( 608, "qjsthlcicntw",    u4,            "zHyperLink writes: control intervals tried"),
@@ -141,7 +141,7 @@ QJST = Section("smf115_1_qjst", "Log manager: reads, writes, archive, compressio
     F( 696, "qjsthliosqu",     array(u8, 2),  "zHyperLink times squared and summed; unit and items not in the source, see qjstiosqu"),
     F( 712, "qjsthlc",         u4,            "Logs taken into use on volumes able to do zHyperLink"),
     F( 716, "qjsthle",         u4,            "Logs taken into use with zHyperLink"),
-), levels=(("MQ 8.0", 576), ("MQ 9.1.2", 592), ("MQ 9.1.4", 596)))
+), levels=(("MQ 8.0", 576), ("MQ 9.1.2", 592), ("MQ 9.1.4", 596)), reserved=((104, 16), (168, 96), (596, 4)))
 
 MQ_SYSTEM = Record(
     115, 1, "MQ storage and log", HEADER,

@@ -81,11 +81,11 @@ QMST = Section("smf115_2_qmst", "Message manager: MQ calls and tracing", f"{SOUR
     F( 280, "qmstotpw",  u8,       "OpenTelemetry tasks: time without work", "1/4096 us"),
     F( 288, "qmstotpd",  u8,       "OpenTelemetry tasks: time waiting for SMF", "1/4096 us"),
     F( 296, "qmstotsk",  s4,       "OpenTelemetry tasks"),
-    # +300: 4 bytes not described
+    # +300: 4 reserved bytes
     F( 304, "qmstobse",  u8,       "OpenTelemetry, IMS bridge: spans made"),
     F( 312, "qmstobcp",  u8,       "OpenTelemetry, IMS bridge: trace contexts passed on"),
     F( 320, "qmstobcd",  u8,       "OpenTelemetry, IMS bridge: trace contexts dropped"),
-), levels=(("MQ 8.0", 72), ("MQ 9.0.3", 104), ("MQ 9.4.3", 300)))
+), levels=(("MQ 8.0", 72), ("MQ 9.0.3", 104), ("MQ 9.4.3", 300)), reserved=((300, 4),))
 
 QIST = Section("smf115_2_qist", "Data manager: messages and objects", f"{SOURCE} qist", 80, (
     #  +dec  name         kind      meaning
@@ -109,8 +109,8 @@ QIST = Section("smf115_2_qist", "Data manager: messages and objects", f"{SOURCE}
     F(  64, "qistrabp",  u4,       "Read-ahead met in the buffer pool; MQ does not fill it"),
     F(  68, "qistgetd",  u4,       "Messages fetched from disk"),
     F(  72, "qistgetb",  u4,       "Messages fetched from the buffer pool"),
-    # +76: 4 bytes not described
-))
+    # +76: 4 reserved bytes
+), reserved=((76, 4),))
 
 QPST = qpst("smf115_2_qpst", "1src")
 
@@ -122,8 +122,8 @@ QLST = Section("smf115_2_qlst", "Lock manager", f"{SOURCE} qlst", 32, (
     F(   8, "qlstgetl",  u4,       "Locks asked for", "requests"),
     F(  12, "qlsthldl",  u4,       "Locks asked for by their holder", "requests"),
     F(  16, "qlstrell",  u4,       "Locks released", "requests"),
-    # +20: 12 bytes not described
-))
+    # +20: 12 reserved bytes
+), reserved=((20, 12),))
 
 
 def _times(at: int, prefix: str, what: str) -> tuple[F, ...]:
@@ -163,7 +163,7 @@ Q5ST = Section("smf115_2_q5st", "Db2 manager: requests of a queue sharing group"
     F(  84, "sskdel",    u4,       "SSKT: row deletes"),
     F(  88, "scsbfts",   u4,       "SCST: selects with too small a buffer"),
     F(  92, "scsmaxr",   u4,       "SCST: most rows of one select"),
-    # +96: 8 bytes not described
+    # +96: 8 reserved bytes
     *_times(104, "dele", "Deletes"),
     *_times(136, "list", "Lists"),
     *_times(168, "read", "Reads"),
@@ -182,13 +182,13 @@ Q5ST = Section("smf115_2_q5st", "Db2 manager: requests of a queue sharing group"
     F( 496, "lmsupd",  u4,  "Message blobs: row updates"),
     F( 500, "lmsdel",  u4,  "Message blobs: row deletes"),
     F( 504, "lmslis",  u4,  "Message blobs: lists"),
-    # +508: 4 bytes not described
+    # +508: 4 reserved bytes
     *_times(512, "lmss", "Message blobs, row selects"),
     *_times(544, "lmsi", "Message blobs, row inserts"),
     *_times(576, "lmsu", "Message blobs, row updates"),
     *_times(608, "lmsd", "Message blobs, row deletes"),
     *_times(640, "lmsl", "Message blobs, lists"),
-))
+), reserved=((96, 8), (508, 4)))
 
 QEST = Section("smf115_2_qest", "Coupling facility manager: the block its 64 entries stand in", f"{SOURCE} qest", 4104, (
     #  +dec  name         kind      meaning
@@ -211,8 +211,8 @@ STRUCTURE = Section("smf115_2_qest_structure", "One coupling facility structure;
     F(  48, "qestsful",  u4,        "Times the structure was found full"),
     F(  52, "qestmnus",  u4,        "Entries used, most"),
     F(  56, "qestmlus",  u4,        "Elements used, most"),
-    # +60: 4 bytes not described
-))
+    # +60: 4 reserved bytes
+), reserved=((60, 4),))
 
 QTST = Section("smf115_2_qtst", "Topic manager: subscriptions and publications", f"{SOURCE} qtst", 100, (
     #  +dec  name         kind           meaning
@@ -230,11 +230,11 @@ QTST = Section("smf115_2_qtst", "Topic manager: subscriptions and publications",
     F(  64, "qtstphig",  u4,            "Publications, most"),
     F(  68, "qtstplow",  u4,            "Publications, least"),
     F(  72, "qtstpnos",  u4,            "Publications nobody subscribed to"),
-    # +76: 4 bytes not described
+    # +76: 4 reserved bytes
     F(  80, "qtstethw",  u8,            "Publications: longest time", "1/4096 us"),
     F(  88, "qtstetto",  u8,            "Publications: time, sum", "1/4096 us"),
     # +96: 4 bytes not described
-))
+), reserved=((76, 4),))
 
 QESD = Section("smf115_2_qesd", "Shared message data sets of one coupling facility structure", f"{SOURCE} qesd", 336, (
     #  +dec  name         kind       meaning
@@ -310,8 +310,8 @@ QESD = Section("smf115_2_qesd", "Shared message data sets of one coupling facili
     F( 312, "qesdioot",  u8,        "Reads of other queue managers' data sets: I/O time", "1/4096 us"),
     F( 320, "qesdioow",  u8,        "Reads of other queue managers' data sets: time waited", "1/4096 us"),
     F( 328, "qesdflag",  flags4,    "Flags: X'80000000' data set encrypted"),
-    # +332: 4 bytes not described
-), levels=(("MQ 8.0", 328),))
+    # +332: 4 reserved bytes
+), levels=(("MQ 8.0", 328),), reserved=((332, 4),))
 
 MQ_WORK = Record(
     115, 2, "MQ calls, data, locks, Db2 and topics", HEADER,

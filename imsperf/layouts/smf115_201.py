@@ -48,9 +48,9 @@ QIS1 = Section("smf115_201_qis1", "One page set in one interval", f"{SOURCE} qis
     F(  94, "qis1strn",  u1,       "Stripes of the data set"),
     F(  95, "qis1expm",  u1,       "How it expands; the source has no values"),
     F(  96, "qis1stat",  u1,       "State; the source has no values"),
-    # +97: 3 bytes not described
+    # +97: 3 reserved bytes
     F( 100, "qis1flag",  flags4,   "Flags: X'80000000' being expanded, X'40000000' encrypted"),
-))
+), reserved=((97, 3),))
 
 MQ_PAGE_SETS = Record(
     115, 201, "MQ page sets", HEADER,

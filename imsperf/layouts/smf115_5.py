@@ -37,8 +37,8 @@ QSPH = Section("smf115_5_qsph", "One storage pool", f"{SOURCE} qsph", 88, (
     F(  28, "qsphdspnm",  text(8),   "Data space, where the flags say one"),
     F(  36, "qsphname",   text(48),  "Pool"),
     F(  84, "qsphflags",  flags1,    "Flags: X'80' fixed, X'40' global, X'20' data space, X'10' IVSA, X'08' 64-bit"),
-    # +85: 3 bytes not described
-))
+    # +85: 3 reserved bytes
+), reserved=((85, 3),))
 
 MQ_POOLS = Record(
     115, 5, "MQ storage pools", HEADER,

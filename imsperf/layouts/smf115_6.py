@@ -33,11 +33,11 @@ QSGM = Section("smf115_6_qsgm", "GETMAINs of one place in the code", f"{SOURCE} 
     F(  20, "qsgmlvmin",   s4,       "Smallest request", "bytes"),
     F(  24, "qsgmcount",   s4,       "Requests", "requests"),
     F(  28, "qsgmscls",    u1,       "Storage class"),
-    # +29: 3 bytes not described
+    # +29: 3 reserved bytes
     F(  32, "qsgmcsect",   text(8),  "Module section that asked"),
     F(  40, "qsgmoffset",  s4,       "Place of the call in that section"),
-    # +44: 4 bytes not described
-))
+    # +44: 4 reserved bytes
+), reserved=((29, 3), (44, 4)))
 
 MQ_GETMAINS = Record(
     115, 6, "MQ GETMAINs", HEADER,

@@ -59,9 +59,9 @@ QSRS = Section("smf115_7_qsrs", "Storage of the address space", f"{SOURCE} qsrs"
     F( 128, "qsrsgbytes",   u8,       "Memory objects: usable, most", "bytes"),
     F( 136, "qsrsnmomb",    u4,       "Memory objects"),
     F( 140, "qsrsmemlims",  u1,       "Where MEMLIMIT comes from"),
-    # +141: 3 bytes not described
+    # +141: 3 reserved bytes
     F( 144, "qsrsfmct",     s4,       "Real storage of the address space", "frames"),
-    # +148: 4 bytes not described
+    # +148: 4 reserved bytes
     F( 152, "qsrsaval",     s4,       "31-bit storage: free", "bytes"),
     F( 156, "qsrsmvs",      s4,       "31-bit storage: kept back for z/OS", "bytes"),
     F( 160, "qsrscrit",     s4,       "31-bit storage: kept back for critical work", "bytes"),
@@ -74,7 +74,7 @@ QSRS = Section("smf115_7_qsrs", "Storage of the address space", f"{SOURCE} qsrs"
     F( 208, "qsrsphbllf",   u8,       "Latches of pools, local and fixed"),
     F( 216, "qsrsphbllv",   u8,       "Latches of pools, local and variable"),
     F( 224, "qsrsgmbl",     u8,       "Latches of GETMAIN blocks"),
-))
+), reserved=((141, 3), (148, 4)))
 
 MQ_STORAGE = Record(
     115, 7, "MQ storage of the address space", HEADER,

@@ -1,12 +1,13 @@
 """SMF type 116 subtype 0: what one thread asked of IBM MQ, accounting class 1.
 
-QMAC counts puts and gets by message size; its CPU time is in TOD units. The second block, QWAC, is not read: IBM's
-formatter does not use it either, and the declaration of it does not fit the 96 bytes it has in MQ 10.0.
+QMAC counts puts and gets by message size; its CPU time is in TOD units. QWAC has the CPU time of the thread as a whole:
+what its clocks stood at when it began and when the record was made. It is the block of that name of Db2 accounting, whose
+meanings the fields have; from +76 on it is zero in the records seen, and in MQ 10.0 it ends at +96.
 """
 
 from __future__ import annotations
 
-from imsperf.kinds import text, u2, u4, u8
+from imsperf.kinds import opaque, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.mq import SOURCE, header, places, qwhs_thread
@@ -40,10 +41,41 @@ QMAC = Section("smf116_0_qmac", "Puts and gets of a thread by message size", f"{
     F(  44, "qmacgetd",  u4,       "Gets of 10000 bytes or more", "requests"),
 ))
 
+QWAC = Section("smf116_0_qwac", "CPU time of a thread from its begin to the record", f"{SOURCE} qwac", 176, (
+    #  +dec  name         kind         meaning
+    F(   0, "qwacbsc",   tod,         "Thread began, UTC"),
+    F(   8, "qwacesc",   tod,         "Record was made, UTC"),
+    F(  16, "qwacbjst",  u8,          "CPU time of the task when the thread began", "1/4096 us"),
+    F(  24, "qwacejst",  u8,          "CPU time of the task when the record was made", "1/4096 us"),
+    F(  32, "qwacbsrb",  u8,          "SRB time when the thread began", "1/4096 us"),
+    F(  40, "qwacesrb",  u8,          "SRB time when the record was made", "1/4096 us"),
+    F(  48, "qwacrinv",  u4,          "Why the record was made: 12 the thread ended"),
+    F(  52, "qwacnid",   opaque(16),  "Network identifier"),
+    F(  68, "qwaccomm",  u4,          "Commits", "requests"),
+    F(  72, "qwacback",  u4,          "Backouts", "requests"),
+    F(  76, "qwacasc",   u8,          "Elapsed time in the product", "1/4096 us", "1src"),
+    F(  84, "qwacajst",  u8,          "CPU time in the product", "1/4096 us", "1src"),
+    F(  92, "qwacasrb",  u8,          "SRB time in the product", "1/4096 us", "1src"),
+    F( 100, "qwacawti",  u8,          "Time waited for I/O", "1/4096 us", "1src"),
+    F( 108, "qwacawtl",  u8,          "Time waited for locks and latches", "1/4096 us", "1src"),
+    F( 116, "qwacarna",  u4,          "Times the product was entered or left", "", "1src"),
+    F( 120, "qwacarne",  u4,          "Waits for I/O", "", "1src"),
+    F( 124, "qwacawtr",  u8,          "Time waited for reads of other threads", "1/4096 us", "1src"),
+    F( 132, "qwacawtw",  u8,          "Time waited for writes of other threads", "1/4096 us", "1src"),
+    F( 140, "qwacawte",  u8,          "Time waited for work given to other tasks", "1/4096 us", "1src"),
+    F( 148, "qwacalog",  u8,          "Time waited for the log to be archived", "1/4096 us", "1src"),
+    F( 156, "qwacarnl",  u4,          "Waits for locks and latches", "", "1src"),
+    F( 160, "qwacarnr",  u4,          "Waits for reads of other threads", "", "1src"),
+    F( 164, "qwacarnw",  u4,          "Waits for writes of other threads", "", "1src"),
+    F( 168, "qwacarns",  u4,          "Waits for work given to other tasks", "", "1src"),
+    F( 172, "qwacalct",  u4,          "Waits for the log to be archived", "", "1src"),
+))
+
 MQ_ACCOUNTING = Record(
     116, 0, "MQ accounting of a thread", HEADER,
     parts=(
         triplet(28, QWHS),
+        triplet(36, QWAC),
         triplet(44, QMAC),
     ),
 )

@@ -56,7 +56,7 @@ WTAS = Section("smf116_1_wtas", "What a thread did besides its queues: commits, 
     F( 492, "wtasbaet",  u8,              "Backouts: elapsed time", "1/4096 us"),
     F( 500, "wtasbact",  u8,              "Backouts: CPU time", "1/4096 us"),
     F( 508, "wtasban",   s4,              "Backouts", "requests"),
-    # +512: 4 bytes not described
+    # +512: 4 reserved bytes
     F( 516, "wtasjwet",  u8,              "Log writes: elapsed time", "1/4096 us"),
     F( 524, "wtasjwn",   u4,              "Log writes", "requests"),
     F( 528, "wtasjwb",   u4,              "Log writes: amount", "bytes"),
@@ -90,7 +90,7 @@ WTAS = Section("smf116_1_wtas", "What a thread did besides its queues: commits, 
     F( 688, "wtascqf",   u4,              "Queue chain: first pointer, or a count"),
     F( 692, "wtascqb",   u4,              "Queue chain: last pointer, or a count"),
     F( 696, "wtasver",   u4,              "Version of the block"),
-    # +700: 4 bytes not described
+    # +700: 4 reserved bytes
     F( 704, "wtasdbpt",  u8,              "Db2: written", "bytes"),
     F( 712, "wtasdbgt",  u8,              "Db2: read", "bytes"),
     F( 720, "wtaspbhw",  u8,              "Waits for the buffer pool latch: time; the name is left from another use", "1/4096 us"),
@@ -112,18 +112,18 @@ WTAS = Section("smf116_1_wtas", "What a thread did besides its queues: commits, 
     F( 824, "wtasstet",  u8,              "MQSTAT: elapsed time", "1/4096 us"),
     F( 832, "wtasstct",  u8,              "MQSTAT: CPU time", "1/4096 us"),
     F( 840, "wtasstn",   u4,              "MQSTAT calls", "requests"),
-    # +844: 4 bytes not described
+    # +844: 4 reserved bytes
     F( 848, "wtasctsr",  u8,              "MQCTL: CPU time under an SRB", "1/4096 us"),
-    # +856: 8 bytes not described
+    # +856: 8 reserved bytes
     F( 864, "commitcf",  array(u4, 100),  "Coupling facility work of commits: 20 kinds by five figures"),
     F(1264, "prepcf",    array(u4, 100),  "Coupling facility work of prepares: 20 kinds by five figures"),
-    # +1664: 400 bytes not described
+    # +1664: 400 reserved bytes
     F(2064, "wtaspret",  u8,              "Prepares: elapsed time", "1/4096 us"),
     F(2072, "wtasprct",  u8,              "Prepares: CPU time", "1/4096 us"),
     F(2080, "wtasprn",   u4,              "Prepares", "requests"),
-    # +2084: 4 bytes not described
+    # +2084: 4 reserved bytes
     F(2088, "wtaslmax",  array(u8, 32),   "Latch waits of classes 1 to 32: longest", "1/4096 us"),
-))
+), reserved=((512, 4), (700, 4), (844, 4), (856, 8), (1664, 400), (2084, 4)))
 
 WQ = wq("smf116_1_wq")
 

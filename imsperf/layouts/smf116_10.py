@@ -67,11 +67,11 @@ QCST = Section("smf116_10_qcst", "One channel in one interval", f"{SOURCE} qcst"
     F( 308, "qcstcbit",  u4,         "Batch interval", "ms"),
     F( 312, "qcstcbdl",  u4,         "Batch data limit, as the channel is defined"),
     F( 316, "qcstdspn",  u2,         "Dispatcher the channel runs on"),
-    # +318: 6 bytes not described
+    # +318: 6 reserved bytes
     F( 324, "qcstrpid",  text(4),    "Partner: product"),
     F( 328, "qcstrver",  text(8),    "Partner: product version"),
-    # +336: 4 bytes not described
-), levels=(("MQ 8.0", 324),))
+    # +336: 4 reserved bytes
+), levels=(("MQ 8.0", 324),), reserved=((318, 6), (336, 4)))
 
 MQ_CHANNELS = Record(
     116, 10, "MQ channels", HEADER,

@@ -1,129 +1,222 @@
-"""The bytes of a file: mapped into memory, or unpacked into it; and their fingerprint."""
+"""The bytes of a file: mapped, or unpacked from what it is packed in; and its fingerprint."""
 
 from __future__ import annotations
 
 import hashlib
 import mmap
-import os
-import sys
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import DumpError
+from imsperf.parsers import containers
 from imsperf.parsers.compiled import read_only
+from imsperf.parsers.containers import Member
 from imsperf.parsers.problems import Problem
+from imsperf.parsers.spool import U8, Spool, spooled_stdin
+from imsperf.parsers.streams import GZIP, Broken
 
-U8 = npt.NDArray[np.uint8]
+__all__ = ["GZIP", "U8", "Source", "open_source", "open_sources", "sha256", "stored_bytes"]
 
-GZIP = b"\x1f\x8b"
-_PIECE = 1 << 20  # bytes read or unpacked at a time
+STDIN = Path("-")
+DEEPEST = 4  # containers in one another
+
+_READ_IN_ORDER = ("", *containers.STREAMS)
+_HINTS = {
+    "encrypted": "unpack it with its password and name what was in it",
+    "unsupported": "unpack it with the program that packed it and name what was in it",
+}
 
 
 @dataclass(frozen=True)
 class Source:
-    """The unpacked bytes of a file, and what went wrong while unpacking."""
+    """The unpacked bytes of a file or of one member, and what went wrong while unpacking.
+
+    `name` is for people: the path, or "a.zip!member". `container` says what it was packed in,
+    outermost first: "gz+tar"; "" for a plain file. `member` is the name of the member, "" if it
+    has none. A member of which nothing could be unpacked has an empty buffer and its problems.
+    """
 
     path: Path
     buffer: U8
     problems: list[Problem] = field(default_factory=list)
+    name: str = ""
+    container: str = ""
+    member: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", str(self.path))
+
+
+def open_sources(
+    path: Path, limit: int | None = None, progress: Callable[[int], None] | None = None
+) -> Iterator[Source]:
+    """Every member of a file in order, however deep; a plain file is mapped and is the only one.
+
+    With `limit`, not far more than so many bytes of each are unpacked. `progress` is called with
+    the bytes of the file done since the last call. "-" is standard input. Raises DumpError if the
+    file cannot be read or nothing can be unpacked, on the first step.
+    """
+    whole = Source(path, _mapped(path))
+    walk = _Walk(limit, progress)
+    failed: list[Source] = []
+    found = False
+    for one in walk.leaves(whole, []):
+        if one.buffer.size or found:
+            yield from () if found else failed
+            found = True
+            yield one
+        else:
+            failed.append(one)
+    if not found:
+        raise _nothing_in(whole, failed)
 
 
 def open_source(path: Path, limit: int | None = None) -> Source:
-    """Map a file, or unpack it if its first bytes say gzip, not far past `limit` bytes.
+    """The first member of a file, or the file. Raises DumpError if it cannot be read."""
+    return next(open_sources(path, limit))
 
-    Raises DumpError if it cannot be read.
-    """
+
+def sha256(path: Path) -> str:
+    """SHA-256 of the file as it is stored, in hex."""
+    if path == STDIN:
+        return hashlib.sha256(spooled_stdin().data).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def stored_bytes(path: Path) -> int:
+    """Size of the file as it is stored."""
+    return int(spooled_stdin().size) if path == STDIN else path.stat().st_size
+
+
+def _mapped(path: Path) -> U8:
+    if path == STDIN:
+        buffer = spooled_stdin()
+    else:
+        buffer = read_only(np.frombuffer(_map(path), dtype=np.uint8))
+    if not buffer.size:
+        raise DumpError(
+            f"{path}: found an empty file, expected an SMF dump or an IMS log",
+            "transfer it again and compare the sizes",
+            path=path,
+        )
+    return buffer
+
+
+def _map(path: Path) -> Any:
     try:
         if path.is_dir():
             raise DumpError(f"{path}: found a directory, expected a file", "name the files in it")
         with path.open("rb") as file:
             if path.stat().st_size == 0:
-                raise DumpError(
-                    f"{path}: found an empty file, expected an SMF dump or an IMS log",
-                    "transfer it again and compare the sizes",
-                )
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                return b""
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         reason = error.strerror or str(error)
         raise DumpError(f"{path}: cannot be read: {reason}", "check the name", path=path) from error
-    if mapped[:2] == GZIP:
-        return _unpacked(path, mapped, limit)
-    return Source(path, read_only(np.frombuffer(mapped, dtype=np.uint8)))
 
 
-def sha256(path: Path) -> str:
-    """SHA-256 of the file as it is stored, in hex."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+class _Walk:
+    """Goes through one file; counts its members."""
 
+    def __init__(self, limit: int | None, progress: Callable[[int], None] | None) -> None:
+        self._limit, self._progress = limit, progress
+        self._members = 0
 
-def _unpacked(path: Path, packed: mmap.mmap, limit: int | None) -> Source:
-    """All members of a gzip file; what was read before damage is kept."""
-    out, problems, reason = bytearray(), [], "truncated"
-    most = _memory()
-    try:
-        for piece in _pieces(packed):
-            out += piece
-            if limit is not None and len(out) >= limit:
-                break
-            if len(out) > most:
-                raise DumpError(
-                    f"{path}: gzip: found more than {most:,} bytes in it, expected what fits in "
-                    "the memory of this machine",
-                    "unpack it on disk and name the unpacked file, which is read in place",
-                    path=path,
-                )
-        cut = ""
-    except _Broken as error:
-        cut, reason = str(error), error.reason
-    if cut:
-        detail = f"gzip: {cut}, expected a whole file; {len(out):,} bytes could be unpacked"
-        problems.append(Problem(None, len(out), 0, None, None, "data_loss", reason, detail))
-    if not out:
-        raise DumpError(
-            f"{path}: gzip: {cut or 'found nothing in it'}", "transfer it again in binary"
-        )
-    return Source(path, read_only(np.frombuffer(out, dtype=np.uint8)), problems)
+    def leaves(self, whole: Source, packed_in: list[str]) -> Iterator[Source]:
+        """What is in it and no container itself. Its problems are those of its first member."""
+        kind = containers.kind_of(whole.buffer)
+        if not kind:
+            yield whole
+            return
+        if len(packed_in) == DEEPEST:
+            raise _refused(whole, f"more than {DEEPEST} containers in one another")
+        packed_in = [*packed_in, kind]
+        notes = list(whole.problems)
+        done = self._progress if self._progress and len(packed_in) == 1 else _no_progress
+        opened = containers.members(kind, whole.buffer, notes.append, done)
+        while member := self._next(opened, whole, kind, notes):
+            one = self._unpacked(member, whole, packed_in, notes)
+            notes.clear()
+            if one.buffer.size:
+                yield from self.leaves(one, packed_in)
+            elif one.problems:
+                yield one
+        if notes:
+            container = "+".join(packed_in)
+            yield Source(whole.path, whole.buffer[:0], notes, whole.name, container, whole.member)
 
-
-class _Broken(Exception):
-    """A gzip file does not end as it should; `reason` is that of the problem."""
-
-    def __init__(self, found: str, reason: str = "truncated") -> None:
-        super().__init__(found)
-        self.reason = reason
-
-
-def _pieces(packed: mmap.mmap) -> Iterator[bytes]:
-    """The content of all members, some at a time. Raises _Broken where it does not go on."""
-    at, unpack = 0, zlib.decompressobj(wbits=31)
-    while at < len(packed) or unpack.unconsumed_tail:
-        piece = unpack.unconsumed_tail or packed[at : at + _PIECE]
-        at += 0 if unpack.unconsumed_tail else len(piece)
+    def _next(
+        self, opened: Iterator[Member], whole: Source, kind: str, notes: list[Problem]
+    ) -> Member | None:
         try:
-            found = unpack.decompress(piece, _PIECE * 8)
-        except zlib.error as error:
-            raise _Broken(f"found damage ({error})") from error
-        yield found
-        if unpack.eof:
-            at -= len(unpack.unused_data)
-            if packed[at : at + 2] != GZIP:
-                break
-            unpack = zlib.decompressobj(wbits=31)
-    if not unpack.eof:
-        raise _Broken("found its end missing")
-    if packed[at:].strip(b"\0"):  # gzip itself lets zeros stand at the end, as tapes have them
-        raise _Broken(f"found {len(packed) - at:,} bytes of something else behind it", "garbage")
+            member = next(opened, None)
+            self._members += member is not None
+            containers.check_count(self._members)
+        except Broken as error:
+            if error.reason == "limit":
+                raise _refused(whole, str(error)) from error
+            detail = f"{kind}: {error}, expected a whole file"
+            notes.append(containers.problem(0, error.reason, detail))
+            return None
+        return member
+
+    def _unpacked(
+        self, member: Member, whole: Source, packed_in: list[str], notes: list[Problem]
+    ) -> Source:
+        shown = containers.shown(member.name)
+        name = f"{whole.name}!{shown}" if shown else whole.name
+        problems = [*notes, *member.problems]
+        content = member.content
+        if not isinstance(content, np.ndarray):
+            content = self._spooled(Spool(name), member.words, content, problems)
+        return Source(
+            whole.path, read_only(content), problems, name, "+".join(packed_in),
+            shown or whole.member,
+        )  # fmt: skip
+
+    def _spooled(
+        self, spool: Spool, words: str, pieces: Iterator[Any], problems: list[Problem]
+    ) -> U8:
+        """What could be unpacked; no more than a first look takes, if it is one."""
+        limit = self._limit
+        try:
+            for piece in pieces:
+                spool.write(piece)
+                if limit is not None and spool.size >= limit:
+                    if containers.kind_of(np.frombuffer(spool.head, np.uint8)) in _READ_IN_ORDER:
+                        break
+                    limit = None  # what is in it cannot be found without its end
+        except Broken as error:
+            size = spool.size
+            detail = f"{words}: {error}, expected a whole file; {size:,} bytes could be unpacked"
+            problems.append(containers.problem(size, error.reason, detail))
+        return spool.view()
 
 
-def _memory() -> int:
-    """Bytes that may be unpacked: three quarters of the memory of the machine."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4
-    except (AttributeError, ValueError, OSError):  # a system that does not say
-        return sys.maxsize
+def _no_progress(count: int) -> None:
+    """For what is in a container in a container."""
+
+
+def _refused(whole: Source, found: str) -> DumpError:
+    return DumpError(
+        f"{whole.name}: found {found}, expected an archive of dumps",
+        "unpack it and name the dumps in it",
+        path=whole.path,
+    )
+
+
+def _nothing_in(whole: Source, failed: list[Source]) -> DumpError:
+    """The first reason why nothing could be unpacked."""
+    if not failed:
+        kind = containers.kind_of(whole.buffer)
+        words, hint = f"{kind}: found nothing in it, expected a dump", "transfer it again in binary"
+        return DumpError(f"{whole.name}: {words}", hint, path=whole.path)
+    first = failed[0].problems[0]
+    hint = _HINTS.get(first.reason, "transfer it again in binary, whole")
+    return DumpError(f"{failed[0].name}: {first.detail}", hint, path=whole.path)

@@ -20,6 +20,7 @@ COMMANDS = {
     "inspect": "Say what is in dump files.",
     "records": "Show records as sections and fields beside their bytes.",
     "coverage": "Count the bytes of a file that layouts explain.",
+    "unpack": "Write what is in packed files and archives.",
     "load": "Load dumps into a database.",
     "report": "Print a report.",
     "query": "Run SQL on a database, read-only.",

@@ -1,0 +1,218 @@
+"""Unpack one stream of packed bytes, some at a time: gzip, bzip2, xz, lzma, zstd.
+
+What could be unpacked before damage is given first, then Broken is raised. No step gives more than
+a few pieces, however much a few packed bytes may say.
+"""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from imsperf.parsers.spool import U8
+
+GZIP = b"\x1f\x8b"
+XZ = b"\xfd7zXZ\0"
+BZIP2 = b"BZh"
+ZSTD = b"\x28\xb5\x2f\xfd"
+
+Done = Callable[[int], None]  # called with the packed bytes used since the last call
+One = Callable[[memoryview, int, Done], Generator[bytes, None, int]]  # gives where it ends
+
+_IN, _OUT = 1 << 16, 1 << 18  # bytes of one step
+_CRUMB = 1 << 10  # bytes of one step where damage is near
+_MOST_MEMORY = 1 << 30  # what a stream may ask for to be unpacked
+_END = "found its end missing"
+
+
+class Broken(Exception):
+    """Packed bytes do not go on as they should; `reason` is that of the problem."""
+
+    def __init__(self, found: str, reason: str = "truncated") -> None:
+        super().__init__(found)
+        self.reason = reason
+
+
+def gunzip(packed: U8, done: Done) -> Iterator[bytes]:
+    """All members of a gzip file."""
+    return _members(packed, lambda view, at, done: inflate(view, at, done, 31), GZIP, done)
+
+
+def unxz(packed: U8, done: Done) -> Iterator[bytes]:
+    """All streams of an xz file."""
+    return _members(packed, _unxz, XZ, done)
+
+
+def bunzip2(packed: U8, done: Done) -> Iterator[bytes]:
+    """All streams of a bzip2 file."""
+    return _members(packed, bunzip2_one, BZIP2, done)
+
+
+def unzstd(packed: U8, done: Done) -> Iterator[bytes]:
+    """All frames of a zstd file."""
+    end = _zstd_end(packed)
+    yield from unzstd_frames(packed[:end], done)
+    behind = _past_zeros(packed, end)
+    if behind < packed.size:
+        raise _garbage(packed.size - behind)
+
+
+def _members(packed: U8, one: One, magic: bytes, done: Done) -> Iterator[bytes]:
+    """One behind the other; zeros may stand behind each, as tapes have them at the end."""
+    view, at = packed.data, 0
+    while True:
+        at = _past_zeros(packed, (yield from one(view, at, done)))
+        if at == len(view):
+            return
+        if bytes(view[at : at + len(magic)]) != magic:
+            raise _garbage(len(view) - at)
+
+
+def _garbage(size: int) -> Broken:
+    return Broken(f"found {size:,} bytes of something else behind it", "garbage")
+
+
+def _past_zeros(packed: U8, at: int) -> int:
+    while at < packed.size:
+        piece = packed[at : at + (1 << 20)]
+        if piece.any():
+            return at + int(np.argmax(piece != 0))
+        at += piece.size
+    return at
+
+
+def inflate(view: memoryview, at: int, done: Done, wbits: int) -> Generator[bytes, None, int]:
+    """One deflated stream: 31 with the frame of gzip, -15 without any."""
+    unpack, piece = zlib.decompressobj(wbits=wbits), view[:0]
+    while not unpack.eof:
+        if not piece:
+            piece = view[at : at + _IN]
+            at += len(piece)
+            done(len(piece))
+        saved = unpack.copy()
+        try:
+            found = unpack.decompress(piece, _OUT)
+        except zlib.error as error:
+            yield from _crumbs(saved, piece)
+            raise Broken(f"found damage ({error})", "damaged") from error
+        yield found
+        if at == len(view) and not piece and not found and not unpack.eof:
+            raise Broken(_END)
+        piece = memoryview(unpack.unconsumed_tail)
+    return at - len(unpack.unused_data)
+
+
+def _crumbs(unpack: zlib._Decompress, piece: memoryview) -> Iterator[bytes]:
+    """What comes before the damage: a failing step gives nothing of what it had."""
+    while True:
+        try:
+            found = unpack.decompress(piece, _CRUMB)
+        except zlib.error:
+            return
+        yield found
+        piece = memoryview(unpack.unconsumed_tail)
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+def bunzip2_one(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
+    """One stream of bzip2."""
+    return (yield from _pump(bz2.BZ2Decompressor(), view, at, done))
+
+
+def _unxz(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
+    unpack = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
+    return (yield from _pump(unpack, view, at, done))
+
+
+def unlzma(view: memoryview, done: Done) -> Generator[bytes, None, int]:
+    """One lzma stream as it stands in a zip file (its specification, 5.8.8)."""
+    if len(view) < 9 or view[2] != 5 or view[3] or view[4] >= 9 * 5 * 5:
+        raise Broken("found no properties of lzma", "damaged")
+    size = int.from_bytes(view[5:9], "little")
+    if size > _MOST_MEMORY:
+        raise Broken(f"found that it takes {size:,} bytes of memory to unpack", "unsupported")
+    rest, lc = divmod(view[4], 9)
+    pb, lp = divmod(rest, 5)
+    props = {"id": lzma.FILTER_LZMA1, "dict_size": max(size, 4096), "lc": lc, "lp": lp, "pb": pb}
+    try:
+        unpack = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[props])
+    except (lzma.LZMAError, ValueError) as error:
+        raise Broken(f"found damage ({error})", "damaged") from error
+    return (yield from _pump(unpack, view, 9, done))
+
+
+def _pump(
+    unpack: _Decompressor, view: memoryview, at: int, done: Done
+) -> Generator[bytes, None, int]:
+    while not unpack.eof:
+        piece = b""
+        if unpack.needs_input:
+            piece = bytes(view[at : at + _IN])
+            at += len(piece)
+            done(len(piece))
+            if not piece:
+                raise Broken(_END)
+        try:
+            yield unpack.decompress(piece, _IN)
+        except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
+            raise Broken(f"found damage ({error})", "damaged") from error
+    return at - len(unpack.unused_data)
+
+
+def unzstd_frames(packed: U8, done: Done) -> Iterator[bytes]:
+    """Frames of zstd and nothing else."""
+    reader = pa.BufferReader(pa.py_buffer(packed))
+    at = 0
+    try:
+        stream = pa.CompressedInputStream(reader, "zstd")
+        while piece := stream.read(_IN):
+            yield piece
+            done(reader.tell() - at)
+            at = reader.tell()
+    except (OSError, pa.ArrowException) as error:
+        if "Truncated" in str(error):
+            raise Broken(_END) from error
+        raise Broken(f"found damage ({error})", "damaged") from error
+
+
+def _zstd_end(packed: U8) -> int:
+    """Where the last frame ends; the end of the bytes where it is cut (RFC 8878, 3.1)."""
+    at = 0
+    while True:
+        magic = packed[at : at + 8].tobytes()
+        if len(magic) == 8 and magic[0] >> 4 == 5 and magic[1:4] == b"\x2a\x4d\x18":
+            at += 8 + int.from_bytes(magic[4:8], "little")
+        elif magic[:4] == ZSTD and len(magic) > 4:
+            at = _frame_end(packed, at + 4)
+        else:
+            return min(at, packed.size) if at else packed.size
+        if at >= packed.size:
+            return packed.size
+
+
+def _frame_end(packed: U8, at: int) -> int:
+    """Where the frame ends whose descriptor is at `at`: header, blocks, checksum."""
+    flags = int(packed[at])
+    single = flags >> 5 & 1
+    at += 2 - single + (0, 1, 2, 4)[flags & 3] + (single, 2, 4, 8)[flags >> 6]
+    while at + 3 <= packed.size:
+        block = int.from_bytes(packed[at : at + 3].tobytes(), "little")
+        at += 3 + (1 if block >> 1 & 3 == 1 else block >> 3)
+        if block & 1:
+            return at + (4 if flags & 4 else 0)
+    return int(packed.size)

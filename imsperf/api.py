@@ -139,12 +139,13 @@ def _load_all(
 
 
 def _load_one(store: Store, loaded: Loaded, run: str, file_id: int, strict: bool) -> LoadedFile:
-    result = LoadedFile(loaded.path, run, file_id, loaded.bytes, loaded.records, 0, loaded.framing)
+    result = LoadedFile(loaded.path, run, file_id, loaded.bytes, 0, 0, loaded.framing)
     earlier = _loaded_before(store, loaded, run)
     if earlier:
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
     store.append_batches(loaded.batches)
+    result.records, result.framing = loaded.records, loaded.framing
     result.problems = list(loaded.problems)
     if strict:
         _raise_on_damage(loaded)

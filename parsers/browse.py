@@ -97,7 +97,7 @@ class Browser:
         profile: str | Profile | None = None,
         code_page: str = DEFAULT_CODEPAGE,
     ) -> None:
-        self.frames, self._code_page = open_dump(path), code_page
+        self.frames, self._code_page = open_dump(path).index(), code_page
         self.kind = self.frames.kind
         self.profile = log_profile(self.frames, profile)
         self.kinds = RecordKinds(self.frames, self.profile)

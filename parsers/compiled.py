@@ -21,6 +21,12 @@ U8 = npt.NDArray[np.uint8]
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 
+WHOLE, FIRST, LAST, MIDDLE = range(4)  # segment codes
+AFTER_GAP = 0x80  # set in the code of the first piece after lost bytes
+
+SMF_HEADER, _IMS_LEAST = 18, 21  # bytes: the shortest SMF header; LL ZZ, code, suffix
+_DAY_CS = 8_640_000
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -65,3 +71,55 @@ word16 = _loader(types.uint16, True, types.int64)  # 2 bytes, big-endian, unsign
 word32 = _loader(types.uint32, True, types.int64)
 word64 = _loader(types.uint64, True, types.uint64)
 little64 = _loader(types.uint64, False, types.uint64)
+
+
+# --- does it make sense -------------------------------------------------------------------------
+
+
+@inner
+def _sane_smf(buffer: U8, at: int) -> Any:
+    """Time of day and packed date 0cyydddF at their places; 18 bytes are there."""
+    date = word32(buffer, at + 10)
+    day = (date >> 12 & 0xF) * 100 + (date >> 8 & 0xF) * 10 + (date >> 4 & 0xF)
+    digits = (date >> 3) & ((date >> 2) | (date >> 1)) & 0x11111110
+    return (
+        word32(buffer, at + 6) < _DAY_CS
+        and date < 0x02000000
+        and date & 0xF >= 0xC
+        and digits == 0
+        and 1 <= day <= 366
+    )
+
+
+@inner
+def sane(buffer: U8, at: int, length: int, clocks: Any) -> Any:
+    """A record's header (SMF) or suffix (IMS); `clocks` holds the two TOD limits, none for SMF."""
+    if clocks.size == 0:
+        return length >= SMF_HEADER and _sane_smf(buffer, at)
+    if length < _IMS_LEAST:
+        return False
+    clock = word64(buffer, at + length - 16)
+    return clocks[0] <= clock <= clocks[1]
+
+
+@inner
+def segment(buffer: U8, at: int, end: int) -> Any:
+    """Length of the segment at `at`, or 0 where no RDW that ends by `end` stands."""
+    if at + 4 > end:
+        return 0
+    length = word16(buffer, at)
+    if length < 4 or at + length > end or buffer[at + 2] > MIDDLE or buffer[at + 3] != 0:
+        return 0
+    return length
+
+
+@inner
+def block(buffer: U8, at: int) -> Any:
+    """Length that a BDW says, or 0 where none stands; bit 0 marks the 31-bit form."""
+    if at + 8 > buffer.size:
+        return 0
+    if buffer[at] & 0x80:
+        long = word32(buffer, at) & 0x7FFFFFFF
+        return long if long >= 8 else 0
+    length = word16(buffer, at)
+    return length if length >= 8 and word16(buffer, at + 2) == 0 else 0

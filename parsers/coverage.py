@@ -124,7 +124,7 @@ def coverage(
     path: str | Path, profile: str | Profile | None = None, code_page: str = DEFAULT_CODEPAGE
 ) -> Coverage:
     """Read the file and count. Raises DumpError where it is no dump."""
-    frames = open_dump(path)
+    frames = open_dump(path).index()
     counter = _Counter(frames, profile, code_page)
     for part, key in kinds_of(frames):
         counter.add(part, key)

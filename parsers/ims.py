@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from imsperf.parsers.compiled import I64
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
-from imsperf.parsers.framing import Frames, Part
+from imsperf.parsers.framing import Dump, Frames, Part
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, raw_batch, short_records
 from imsperf.record import LogRecord
@@ -45,19 +45,21 @@ class Signature:
     imsid: str
 
 
-def find_signature(frames: Frames) -> Signature | None:
+def find_signature(parts: Iterable[Part]) -> Signature | None:
     """The signature among the first records; a real log has none."""
-    rows = slice(0, _LOOK_FOR_SIGNATURE)
-    keep = ~frames.joined[rows]
-    start, length = frames.start[rows][keep], frames.length[rows][keep]
-    long = length >= SIGNATURE.length + SUFFIX
-    start, length = start[long], length[long]
-    found = np.flatnonzero(frames.buffer[start + 4] == _SIGNATURE_CODE)
+    looked = 0
     names = [SIGNATURE.named(name) for name in ("eye", "profile", "imsid")]
-    rows_found = Decoder(names).decode(frames.buffer, start[found], length[found]).batch
-    for row in rows_found.to_pylist():
-        if row["eye"] == _EYE:
-            return Signature(row["profile"], row["imsid"])
+    for part in parts:
+        long = np.flatnonzero(part.length >= SIGNATURE.length + SUFFIX)
+        start, length = part.start[long], part.length[long]
+        found = np.flatnonzero(part.buffer[start + 4] == _SIGNATURE_CODE)
+        rows = Decoder(names).decode(part.buffer, start[found], length[found]).batch
+        for row in rows.to_pylist():
+            if row["eye"] == _EYE:
+                return Signature(row["profile"], row["imsid"])
+        looked += len(part.start)
+        if looked >= _LOOK_FOR_SIGNATURE:
+            break
     return None
 
 
@@ -150,7 +152,7 @@ class LogFileReader:
 
     def __init__(
         self,
-        frames: Frames,
+        dump: Frames | Dump,
         file_id: int,
         code_page: str,
         body: bool,
@@ -158,7 +160,7 @@ class LogFileReader:
     ) -> None:
         self.file_id, self.code_page, self.body = file_id, code_page, body
         self.census, self.problems = census.Census(), list[Problem]()
-        signature = find_signature(frames)
+        signature = find_signature(dump.parts())
         self.imsid = signature.imsid if signature else None
         self._profile = self._chosen(profile, signature)
         self._suffix = Decoder(IMS_SUFFIX.fields)

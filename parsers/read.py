@@ -14,7 +14,7 @@ import pyarrow as pa
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers.framing import Frames, open_dump, why_no_dump
+from imsperf.parsers.framing import Dump, open_dump, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
@@ -48,13 +48,22 @@ class Loaded:
     """
 
     def __init__(
-        self, frames: Frames, reader: SmfReader | LogFileReader, fingerprint: Future[str] | None
+        self, dump: Dump, reader: SmfReader | LogFileReader, fingerprint: Future[str] | None
     ) -> None:
-        self.path, self.kind, self.framing = frames.path, frames.kind, frames.framing
-        self.bytes = frames.path.stat().st_size
-        self.records = len(frames.start)
+        self.path, self.kind = dump.path, dump.kind
+        self.bytes = dump.path.stat().st_size
         self.batches: Iterator[Batch] = iter(())
-        self._frames, self._reader, self._fingerprint = frames, reader, fingerprint
+        self._dump, self._reader, self._fingerprint = dump, reader, fingerprint
+
+    @property
+    def framing(self) -> str:
+        """How records are framed; spanned ones may tell themselves late."""
+        return self._dump.framing
+
+    @property
+    def records(self) -> int:
+        """Logical records."""
+        return self._dump.records
 
     @property
     def sha256(self) -> str:
@@ -64,7 +73,7 @@ class Loaded:
     @property
     def problems(self) -> list[Problem]:
         """What could not be read, in the order of the file."""
-        found = [*self._frames.problems, *self._reader.problems]
+        found = [*self._dump.problems, *self._reader.problems]
         return sorted(found, key=lambda one: one.byte_offset)
 
     @property
@@ -122,22 +131,22 @@ def read_file(
     out; without it the log's own signature does, and a log without one is not decoded.
     """
     hasher = ThreadPoolExecutor(1, "sha256")
-    frames = open_dump(path)
-    fingerprint = hasher.submit(sha256, frames.path)
+    dump = open_dump(path)
+    fingerprint = hasher.submit(sha256, dump.path)
     hasher.shutdown(wait=False)
-    loaded = Loaded(frames, _reader(frames, file_id, codepage, raw, profile), fingerprint)
+    loaded = Loaded(dump, _reader(dump, file_id, codepage, raw, profile), fingerprint)
     loaded.batches = _batches(loaded, progress)
     return loaded
 
 
 def inspect(path: str | Path, *, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
     """What is in a file: `rows`, `framing`, `records` and `problems`. Decodes headers only."""
-    frames = open_dump(path)
-    reader = _reader(frames, 0, codepage, False, None)
-    for part in frames.parts():
+    dump = open_dump(path)
+    reader = _reader(dump, 0, codepage, False, None)
+    for part in dump.parts():
         reader.look(part)
     reader.finish()
-    return Loaded(frames, reader, None)
+    return Loaded(dump, reader, None)
 
 
 def expand_paths(
@@ -179,18 +188,18 @@ def _expanded(path: Path, passed_over: Callable[[Path, str], None]) -> Iterable[
 
 
 def _reader(
-    frames: Frames, file_id: int, codepage: str, raw: bool, profile: str | Profile | None
+    dump: Dump, file_id: int, codepage: str, raw: bool, profile: str | Profile | None
 ) -> SmfReader | LogFileReader:
-    if frames.kind == "smf":
-        return SmfReader(file_id, codepage, raw, frames.parts)
-    return LogFileReader(frames, file_id, codepage, raw, profile)
+    if dump.kind == "smf":
+        return SmfReader(file_id, codepage, raw, dump.parts)
+    return LogFileReader(dump, file_id, codepage, raw, profile)
 
 
 def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[Batch]:
     """Batches part by part. Progress is in bytes on disk, also where the file is packed."""
-    frames, reader = loaded._frames, loaded._reader
-    done, share = 0, loaded.bytes / max(1, frames.bytes)
-    for part in frames.parts():
+    dump, reader = loaded._dump, loaded._reader
+    done, share = 0, loaded.bytes / max(1, dump.bytes)
+    for part in dump.parts():
         yield from reader.read(part)
         now = min(loaded.bytes, done + int(int(part.length.sum()) * share))
         if progress:

@@ -1,4 +1,4 @@
-"""Kernels that find records: walk along descriptor words, prove a place, search for one, join.
+"""Kernels that find records: walk along descriptor words, prove a place, search for one.
 
 A place is proved by a chain: descriptor words that lead from one to the next, with a record header
 that makes sense behind them. Sense means, for SMF, a time of day and a packed date at +6 and +10;
@@ -13,131 +13,123 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.compiled import I32, I64, U8, inner, kernel, word16, word32, word64
+from imsperf.parsers.compiled import (
+    AFTER_GAP,
+    FIRST,
+    I32,
+    I64,
+    MIDDLE,
+    SMF_HEADER,
+    U8,
+    WHOLE,
+    block,
+    inner,
+    kernel,
+    sane,
+    segment,
+    word16,
+    word32,
+    word64,
+)
 
-WHOLE, FIRST, LAST, MIDDLE = range(4)  # segment codes
-AFTER_GAP = 0x80  # set in the code of the first segment after lost bytes
+# What `state` holds between calls of a walk. BYTES are those of the segments noted so far; OPEN is
+# the row of a first segment whose record has not ended, with the state of the walk before it.
+POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
+STATE_WIDTH = 10
+TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
 
-# What `state` holds between calls of a walk.
-POSITION, BLOCK_END, COUNT, GAPS, IS_CUT, FRESH = range(6)
-STATE_WIDTH = 6
-# Columns of a gap.
-AT, BYTES, REASON = range(3)
-TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)
-
-_CHAIN = 4  # links that prove a place
-_SMF_HEADER, _IMS_LEAST = 18, 21  # bytes: the shortest SMF header; LL ZZ, code, suffix
-_DAY_CS = 8_640_000
-_LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
+_SMF_PROOF, _IMS_PROOF = 2, 3  # records in a chain that prove a place
+_BLOCKS = 16  # that a record may span before its proof is given up
+_ALL = 1 << 30
 _LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
 
 
-# --- does it make sense -------------------------------------------------------------------------
-
-
-@inner
-def _sane_smf(buffer: U8, at: int) -> Any:
-    """Time of day and packed date 0cyydddF at their places; 18 bytes are there."""
-    date = word32(buffer, at + 10)
-    day = (date >> 12 & 0xF) * 100 + (date >> 8 & 0xF) * 10 + (date >> 4 & 0xF)
-    digits = (date >> 3) & ((date >> 2) | (date >> 1)) & 0x11111110
-    return (
-        word32(buffer, at + 6) < _DAY_CS
-        and date < 0x02000000
-        and date & 0xF >= 0xC
-        and digits == 0
-        and 1 <= day <= 366
-    )
-
-
-@inner
-def _sane(buffer: U8, at: int, length: int, clocks: Any) -> Any:
-    """A record's header (SMF) or suffix (IMS); `clocks` holds the two TOD limits, none for SMF."""
-    if clocks.size == 0:
-        return length >= _SMF_HEADER and _sane_smf(buffer, at)
-    if length < _IMS_LEAST:
-        return False
-    clock = word64(buffer, at + length - 16)
-    return clocks[0] <= clock <= clocks[1]
-
-
-@inner
-def _segment(buffer: U8, at: int, end: int) -> Any:
-    """Length of the segment at `at`, or 0 where no RDW that ends by `end` stands."""
-    if at + 4 > end:
-        return 0
-    length = word16(buffer, at)
-    if length < 4 or at + length > end or buffer[at + 2] > MIDDLE or buffer[at + 3] != 0:
-        return 0
-    return length
-
-
-@inner
-def _block(buffer: U8, at: int) -> Any:
-    """Length that a BDW says, or 0 where none stands; bit 0 marks the 31-bit form."""
-    if at + 8 > buffer.size:
-        return 0
-    if buffer[at] & 0x80:
-        long = word32(buffer, at) & 0x7FFFFFFF
-        return long if long >= 8 else 0
-    length = word16(buffer, at)
-    return length if length >= 8 and word16(buffer, at + 2) == 0 else 0
-
-
-@inner
-def _proved(buffer: U8, at: int, blocked: bool, clocks: Any) -> bool:
-    """Whether records stand at `at`: a chain of them, or a shorter one to the very end."""
-    sane, links = 0, 0
-    lsn: Any = np.uint64(0)
-    end = buffer.size
-    while links < _CHAIN and at < buffer.size:
-        if blocked:
-            length = _block(buffer, at)
-            end = at + length
-            if length == 0 or end > buffer.size:
-                return False
-            at += 4
-        while at < end and (blocked or links < _CHAIN):
-            length = _segment(buffer, at, end)
-            if length == 0:
-                return False
-            code = buffer[at + 2]
-            if code in (WHOLE, FIRST):
-                if not _sane(buffer, at, length, clocks):
-                    return False
-                if clocks.size:
-                    now = word64(buffer, at + length - 8)
-                    if sane and not (lsn < now and now - lsn < _LSN_STEP):
-                        return False
-                    lsn = now
-                sane += 1
-            at += length
-            if not blocked:
-                links += 1
-        links += 1
-    return sane > 0
-
-
-@kernel
-def search(buffer: U8, at: int, until: int, blocked: bool, clocks: Any) -> int:
-    """First place from `at` on, before `until`, where records are proved to stand, or -1."""
-    last = min(until, buffer.size - 8)
-    while at < last:
-        if blocked:
-            hit = _block(buffer, at) and _segment(buffer, at + 4, buffer.size)
-        else:
-            hit = buffer[at + 3] == 0 and buffer[at + 2] <= MIDDLE and word16(buffer, at) >= 4
-        if hit and _proved(buffer, at, blocked, clocks):
-            return at
-        at += 1
-    return -1
+# --- proof --------------------------------------------------------------------------------------
 
 
 @inner
 def _is_block(buffer: U8, at: int, end: int, clocks: Any) -> Any:
     """Whether what looks like an RDW at `at` is a BDW: a sane log record stands behind it."""
-    length = _segment(buffer, at + 4, end)
-    return length > 0 and _sane(buffer, at + 4, length, clocks)
+    length = segment(buffer, at + 4, end)
+    return length > 0 and sane(buffer, at + 4, length, clocks)
+
+
+@inner
+def _run(buffer: U8, at: int, end: int, most: int, clocks: Any) -> Any:
+    """Follow a chain of RDWs: where it stops, and how many records in it make sense."""
+    count = 0
+    lsn: Any = np.uint64(0)
+    while at < end and count < most:
+        length = segment(buffer, at, end)
+        if length == 0:
+            break
+        if buffer[at + 2] in (WHOLE, FIRST):
+            if not sane(buffer, at, length, clocks):
+                break
+            if clocks.size:
+                now = word64(buffer, at + length - 8)
+                rises = lsn < now and now - lsn < _LSN_STEP
+                if (count and not rises) or _is_block(buffer, at, at + length, clocks):
+                    break
+                lsn = now
+            count += 1
+        at += length
+    return at, count
+
+
+@inner
+def _proof(clocks: Any) -> Any:
+    return _IMS_PROOF if clocks.size else _SMF_PROOF
+
+
+@inner
+def _records_stand(buffer: U8, at: int, blocked: bool, clocks: Any) -> Any:
+    """Whether a chain of RDWs begins at `at`: long enough, or up to the end, a block or zeros."""
+    stop, count = _run(buffer, at, buffer.size, _proof(clocks), clocks)
+    if count == 0 or count >= _proof(clocks) or stop == buffer.size:
+        return count > 0
+    length = block(buffer, stop) if blocked else 0
+    if length:
+        end = min(stop + length, buffer.size)
+        return _run(buffer, stop + 4, end, 1, clocks)[1] > 0
+    return clocks.size == 0 and stop + 4 <= buffer.size and word32(buffer, stop) == 0
+
+
+@inner
+def _blocks_stand(buffer: U8, at: int, clocks: Any) -> Any:
+    """Whether a block begins at `at`: its records fill it, or enough of them lead into it."""
+    least, seen = _proof(clocks), 0
+    for _ in range(_BLOCKS):
+        length = block(buffer, at) if at < buffer.size else 0
+        if length == 0 or at + length > buffer.size:
+            break
+        stop, count = _run(buffer, at + 4, at + length, _ALL, clocks)
+        if stop < at + length:
+            return count >= least
+        seen += count
+        if seen >= least or (count and clocks.size == 0):
+            return True
+        at += length
+    return seen > 0 and at == buffer.size
+
+
+@kernel
+def search(buffer: U8, at: int, until: int, blocked: bool, clocks: Any) -> tuple[int, int]:
+    """First place from `at` on, before `until`, where records are proved to stand, or -1.
+
+    And where the block ends that the place is in: the place itself where a block begins there.
+    """
+    last = min(until, buffer.size - 8)
+    while at < last:
+        if buffer[at + 3] == 0 or (blocked and buffer[at] & 0x80):
+            begins = blocked and block(buffer, at) and segment(buffer, at + 4, buffer.size)
+            if begins and _blocks_stand(buffer, at, clocks):
+                return at, at
+            if segment(buffer, at, buffer.size) and _records_stand(buffer, at, blocked, clocks):
+                end = _run(buffer, at, buffer.size, _ALL, clocks)[0] if blocked else buffer.size
+                return at, end
+        at += 1
+    return -1, -1
 
 
 @kernel
@@ -151,22 +143,22 @@ def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I6
     lsn: Any = np.uint64(0)
     while found[0] < limit and at < buffer.size:
         if blocked and at == end:
-            length = _block(buffer, at)
+            length = block(buffer, at)
             if length == 0:
                 break
             end, at = min(at + length, buffer.size), at + 4
             continue
-        length = _segment(buffer, at, end)
+        length = segment(buffer, at, end)
         if length == 0:
             break
         found[0] += 1
-        sane = buffer[at + 2] <= FIRST and _sane(buffer, at, length, clocks)
-        if sane and clocks.size:
+        good = buffer[at + 2] <= FIRST and sane(buffer, at, length, clocks)
+        if good and clocks.size:
             now = word64(buffer, at + length - 8)
-            sane = blocked or not _is_block(buffer, at, at + length, clocks)
-            found[2] += sane and lsn < now
+            good = blocked or not _is_block(buffer, at, at + length, clocks)
+            found[2] += good and lsn < now
             lsn = now
-        found[1] += sane
+        found[1] += good
         at += length
     found[3] = at
 
@@ -175,172 +167,103 @@ def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I6
 
 
 @inner
-def _gap(gaps: I64, state: I64, at: int, until: int, reason: int) -> None:
-    """Note lost bytes; the segment that follows is marked."""
-    row = gaps[state[GAPS]]
-    row[AT], row[BYTES], row[REASON] = at, until - at, reason
-    state[GAPS] += 1
-    state[FRESH] = AFTER_GAP
-    state[POSITION] = until
-
-
-@inner
 def _emit(state: I64, starts: I64, lengths: I32, codes: U8, code: int, length: int) -> None:
     row = state[COUNT]
+    if code == FIRST:
+        state[OPEN], state[OPEN_AT], state[OPEN_END] = row, state[POSITION], state[BLOCK_END]
+    elif code != MIDDLE:
+        state[OPEN] = -1
     starts[row], lengths[row], codes[row] = state[POSITION], length, code | state[FRESH]
     state[COUNT] = row + 1
     state[FRESH] = 0
     state[POSITION] += length
+    state[BYTES] += length
 
 
 @inner
-def _resume(buffer: U8, clocks: Any, state: I64, starts: I64, lengths: I32, gaps: I64) -> None:
-    """Go on after a record that makes no sense, in a file of RDWs only.
-
-    The search begins inside the record before, if that one stands right here: a chain that is
-    found in it means that its length was wrong, and it is taken back.
-    """
-    at, row = state[POSITION], state[COUNT] - 1
-    begin = at + 1
-    touching = row >= 0 and starts[row] + lengths[row] == at
-    if touching:
-        begin = min(starts[row] + _SMF_HEADER, at + 1)
-    found = search(buffer, begin, buffer.size, False, clocks)
-    if found < 0:
-        length = word16(buffer, at) if at + 2 <= buffer.size else 0
-        cut = at + 4 > buffer.size or (at + length > buffer.size and buffer[at + 3] == 0)
-        _gap(gaps, state, at, buffer.size, TRUNCATED if cut else GARBAGE)
-    elif found < at:
-        state[COUNT] = row
-        _gap(gaps, state, starts[row], found, BAD_RDW)
-    else:
-        _gap(gaps, state, at, found, BAD_RDW)
+def _goes_on(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> Any:
+    """Whether what follows an odd record says that its length is right."""
+    if blocked:
+        return at == end or _run(buffer, at, end, 1, clocks)[1] > 0
+    return at == end or _records_stand(buffer, at, False, clocks)
 
 
 @kernel
 def walk_records(
-    buffer: U8, clocks: Any, state: I64, starts: I64, lengths: I32, codes: U8, gaps: I64
+    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
 ) -> None:
-    """RDWs only: note every segment until the end, or until the room for them is used up."""
-    while (
-        state[POSITION] < buffer.size and state[COUNT] < starts.size and state[GAPS] < gaps.shape[0]
-    ):
+    """RDWs only: note segments until `limit` bytes, the room for them, or the chain ends."""
+    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
         at = state[POSITION]
-        length = _segment(buffer, at, buffer.size)
-        if length:
-            code = buffer[at + 2]
-            if code not in (WHOLE, FIRST) or _sane(buffer, at, length, clocks):
-                _emit(state, starts, lengths, codes, code, length)
-                continue
-            after = at + length  # odd, but what follows says that its length is right
-            if after == buffer.size or _proved(buffer, after, False, clocks):
-                _emit(state, starts, lengths, codes, code, length)
-                continue
-        _resume(buffer, clocks, state, starts, lengths, gaps)
+        length = segment(buffer, at, buffer.size)
+        code = buffer[at + 2] if length else 0
+        if length == 0 or not (
+            code not in (WHOLE, FIRST)
+            or sane(buffer, at, length, clocks)
+            or _goes_on(buffer, at + length, buffer.size, False, clocks)
+        ):
+            state[BROKEN] = 1
+            return
+        _emit(state, starts, lengths, codes, code, length)
 
 
 @kernel
 def walk_blocks(
-    buffer: U8, clocks: Any, state: I64, starts: I64, lengths: I32, codes: U8, gaps: I64
+    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
 ) -> None:
-    """BDWs and RDWs: the same; after damage inside a block the next block goes on."""
-    while (
-        state[POSITION] < buffer.size and state[COUNT] < starts.size and state[GAPS] < gaps.shape[0]
-    ):
+    """BDWs and RDWs: the same."""
+    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
         at, end = state[POSITION], state[BLOCK_END]
-        if at < end:
-            length = _segment(buffer, at, end)
-            if length:
-                _emit(state, starts, lengths, codes, buffer[at + 2], length)
-                continue
-            found = end if end == buffer.size or _proved(buffer, end, True, clocks) else -1
-            if found < 0:
-                found = search(buffer, at, buffer.size, True, clocks)
-            reason = TRUNCATED if state[IS_CUT] else BAD_RDW
-            _gap(gaps, state, at, found if found >= 0 else buffer.size, reason)
-            state[BLOCK_END] = state[POSITION]
+        if at == end:
+            length = block(buffer, at)
+            if length == 0:
+                state[BROKEN] = 1
+                return
+            if at + length > buffer.size:
+                state[IS_CUT] = 1
+            state[BLOCK_END], state[POSITION] = min(at + length, buffer.size), at + 4
             continue
-        length = _block(buffer, at)
-        fits = length > 0 and at + length <= buffer.size
-        if not fits:
-            found = search(buffer, at + 1, buffer.size, True, clocks)
-            state[IS_CUT] = found < 0 and (length > 0 or at + 8 > buffer.size)
-            if found >= 0 or length == 0:
-                until = found if found >= 0 else buffer.size
-                _gap(gaps, state, at, until, TRUNCATED if state[IS_CUT] else BAD_BLOCK)
-                state[BLOCK_END] = state[POSITION]
-                continue
-        state[BLOCK_END] = min(at + length, buffer.size)
-        state[POSITION] = at + 4
-
-
-# --- spanned records ---------------------------------------------------------------------------
+        length = segment(buffer, at, end)
+        code = buffer[at + 2] if length else 0
+        if length == 0 or not (
+            code not in (WHOLE, FIRST)
+            or sane(buffer, at, length, clocks)
+            or _goes_on(buffer, at + length, end, True, clocks)
+        ):
+            state[BROKEN] = 1
+            return
+        _emit(state, starts, lengths, codes, code, length)
 
 
 @kernel
-def join_plan(lengths: I32, codes: U8, record: I64, orphan: I64) -> tuple[int, int, int]:
-    """Which record each segment belongs to: record[i], or -1 for a piece whose rest is missing.
+def resume(
+    buffer: U8, blocked: bool, clocks: Any, state: I64, starts: I64, lengths: I32, gap: I64
+) -> None:
+    """Go on after the chain broke; `gap` becomes the place, the bytes lost and the reason.
 
-    Returns the records, the orphaned runs (orphan[k] = first segment of run k) and the bytes that
-    the joined records take, a leading RDW each. A record longer than 32 bits can say is orphaned.
+    The search begins inside the record before, if that one leads right here: a chain that is found
+    in it means that its length was wrong. It is taken back also where no zeros stand here that
+    would explain the break, unless its own end (IMS) or that of its block says that it is right.
     """
-    records, orphans, joined, begin, size = 0, 0, 0, -1, 0
-    for i in range(codes.size + 1):
-        code = codes[i] if i < codes.size else AFTER_GAP
-        kind = code & 3
-        goes_on = begin >= 0 and code & AFTER_GAP == 0 and kind in (MIDDLE, LAST)
-        if goes_on and size + lengths[i] - 4 > _LONGEST:
-            goes_on = False
-        if begin >= 0 and not goes_on:  # the rest never came
-            record[begin:i] = -1
-            orphan[orphans] = begin
-            orphans += 1
-            begin = -1
-        if i == codes.size:
-            break
-        if goes_on:
-            size += lengths[i] - 4
-            record[i] = records
-            if kind == LAST:
-                records, joined, begin = records + 1, joined + size, -1
-        elif kind == WHOLE:
-            record[i] = records
-            records += 1
-        elif kind == FIRST:
-            begin, size = i, lengths[i]
-            record[i] = records
-        else:
-            if i == 0 or record[i - 1] != -1 or codes[i - 1] & 3 == LAST:
-                orphan[orphans] = i
-                orphans += 1
-            record[i] = -1
-    return records, orphans, joined
-
-
-@kernel
-def join(
-    buffer: U8, starts: I64, lengths: I32, codes: U8, record: I64,
-    out: U8, out_start: I64, out_length: I32, is_joined: Any, place: I64,
-) -> None:  # fmt: skip
-    """Copy the segments of spanned records together, each record behind one RDW."""
-    put = 0
-    for i in range(starts.size):
-        row = record[i]
-        if row < 0:
-            continue
-        kind = codes[i] & 3
-        if kind == WHOLE:
-            out_start[row], out_length[row], place[row] = starts[i], lengths[i], starts[i]
-            continue
-        if kind == FIRST:
-            place[row], out_start[row], out_length[row] = starts[i], put, 4
-            is_joined[row] = True
-            put += 4
-        size, data = lengths[i] - 4, starts[i] + 4
-        for j in range(size):
-            out[np.uint64(put + j)] = buffer[np.uint64(data + j)]
-        put += size
-        out_length[row] += size
-        if kind == LAST:
-            said, at = min(out_length[row], 0xFFFF), out_start[row]
-            out[at], out[at + 1], out[at + 2], out[at + 3] = said >> 8, said & 0xFF, 0, 0
+    at, end, row = state[POSITION], state[BLOCK_END], state[COUNT] - 1
+    inside = not blocked or at < end
+    touching = inside and row >= 0 and starts[row] + lengths[row] == at
+    begin = min(starts[row] + SMF_HEADER, at) if touching else at
+    found, block_end = search(buffer, begin, buffer.size, blocked, clocks)
+    reason = BAD_RDW if inside else BAD_BLOCK
+    if found < 0:
+        length = word16(buffer, at) if at + 2 <= buffer.size else 0
+        long = at + length > buffer.size and length >= 4 and buffer[at + 3] == 0
+        cut = state[IS_CUT] or at + 4 > buffer.size or (long and not blocked)
+        found, block_end, reason = buffer.size, buffer.size, TRUNCATED if cut else GARBAGE
+    state[IS_CUT], state[BROKEN], state[FRESH] = reason == TRUNCATED, 0, AFTER_GAP
+    is_odd = found > at and at + 4 <= buffer.size and word32(buffer, at) != 0
+    is_odd = is_odd and clocks.size == 0 and reason == BAD_RDW
+    if touching and (found < at or is_odd):
+        at = starts[row]
+        state[COUNT], state[BYTES] = row, state[BYTES] - lengths[row]
+        if state[OPEN] == row:
+            state[OPEN] = -1
+    state[OPEN] = -1
+    state[POSITION], state[BLOCK_END] = found, block_end
+    gap[0], gap[1], gap[2] = at, found - at, reason

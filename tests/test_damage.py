@@ -121,7 +121,7 @@ def test_a_record_that_claims_a_great_many_sections(tmp_path: Path) -> None:
     record = bytearray(golden_bytes("smf/record_74_1")[4:])
     at = struct.unpack_from(">I", record, 44 - 4)[0]
     struct.pack_into(">HH", record, 48 - 4, 2, 0xFFFF)
-    long = bytes(record[: at - 4]) + bytes(2 * 0xFFFF)
+    long = bytes(record[: at - 4]) + b"\1" * (2 * 0xFFFF)
     path = tmp_path / "dump"
     path.write_bytes(writer.vbs([smf(2), long, smf(3)], 32760))
     _, rows = load(path)

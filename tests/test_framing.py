@@ -12,7 +12,7 @@ from dump_files import TOD_2024, bodies, log, smf
 from golden_files import golden_bytes, golden_names, golden_values
 
 from imsperf.errors import DumpError
-from imsperf.parsers import source, walk
+from imsperf.parsers import compiled, join, source
 from imsperf.parsers.framing import open_dump
 from imsperf.parsers.read import expand_paths
 
@@ -44,7 +44,7 @@ FORMS = {
 def test_every_form_is_recognised_and_read(file: Path, form: str, packed: bool) -> None:
     data, records = FORMS[form]
     file.write_bytes(writer.gz(data) if packed else data)
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert (frames.framing, frames.kind) == (form, "ims" if "ims" in form else "smf")
     assert bodies(frames) == records
     assert frames.problems == []
@@ -54,7 +54,7 @@ def test_every_form_is_recognised_and_read(file: Path, form: str, packed: bool) 
 @pytest.mark.parametrize("name", golden_names("containers"))
 def test_golden_containers(file: Path, name: str) -> None:
     file.write_bytes(golden_bytes(name))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert [body.hex() for body in bodies(frames)] == golden_values(name)
     assert frames.problems == []
 
@@ -65,14 +65,14 @@ def test_an_independent_reader_finds_the_same_records(file: Path, form: str) -> 
     file.write_bytes(FORMS[form][0])
     with file.open("rb") as handle:
         theirs = [bytes(r) for r in recordio.readrec(handle, recform=form[:3].upper())]
-    assert bodies(open_dump(file)) == theirs
+    assert bodies(open_dump(file).index()) == theirs
 
 
 def test_record_longer_than_an_rdw_can_say(file: Path) -> None:
     """Only the joined length counts; the RDW of the joined record says 65,535 at most."""
     long = smf(70, 1, bytes(range(256)) * 400)
     file.write_bytes(writer.vbs([smf(2), long, smf(3)], 32760))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert frames.length.tolist() == [18, len(long) + 4, 18]
     assert frames.joined.tolist() == [False, True, False]
     assert bodies(frames)[1] == long
@@ -81,7 +81,7 @@ def test_record_longer_than_an_rdw_can_say(file: Path) -> None:
 
 def test_place_is_where_the_first_segment_stands(file: Path) -> None:
     file.write_bytes(writer.vbs([smf(2), smf(70, 1, bytes(900)), smf(3)], 400))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert frames.byte_offset.tolist()[:2] == [4, 4 + 18]
 
 
@@ -95,7 +95,7 @@ def test_two_message_queue_dumps_of_2015(file: Path) -> None:
         smf(115, 215, bytes(824 - 24), time=7_636_877, date=0x0115327F),
     ]
     file.write_bytes(writer.rdw(mq))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert (frames.framing, frames.length.tolist()) == ("rdw", [18, 992, 5212, 824])
 
 
@@ -103,7 +103,7 @@ def test_file_that_begins_inside_a_spanned_record(file: Path) -> None:
     """Middle and last segments without their first: one problem, their bytes lost."""
     data = writer.rdw_spanned([smf(70, 1, bytes(900)), smf(2), smf(3)], 400)
     file.write_bytes(data[400:])
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == [smf(2), smf(3)]
     (problem,) = frames.problems
     assert (problem.reason, problem.byte_offset) == ("missing_segment", 0)
@@ -124,11 +124,11 @@ def test_lost_blocks_lose_the_spanned_record_in_them(file: Path) -> None:
     """Without its first block, and without its last; the other records stay."""
     whole = blocks(writer.vbs([smf(2), smf(70, 1, bytes(900)), smf(3)], 400, pseudo=True))
     file.write_bytes(b"".join(whole[1:]))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == [smf(3)]
     assert [(p.reason, p.byte_offset) for p in frames.problems] == [("missing_segment", 4)]
     file.write_bytes(b"".join(whole[:2]) + writer.bdw_rdw([smf(3)], 400))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == [smf(2), smf(3)]
     (problem,) = frames.problems
     assert (problem.reason, problem.byte_offset) == ("missing_segment", 22)
@@ -139,7 +139,7 @@ def test_large_blocks(file: Path) -> None:
     """Bit 0 of the BDW: the length has 31 bits."""
     body = writer.rdw([smf(70, 1, bytes(n)) for n in range(2000)])
     file.write_bytes(struct.pack(">I", 0x80000000 | len(body) + 4) + body)
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert (frames.framing, len(frames.start), frames.problems) == ("bdw_rdw", 2000, [])
 
 
@@ -150,7 +150,7 @@ def test_large_blocks(file: Path) -> None:
 def test_cut_file_keeps_what_is_whole(file: Path, form: str) -> None:
     data, records = FORMS[form]
     file.write_bytes(data[: len(data) - 9])
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     kept = bodies(frames)
     assert kept == records[: len(kept)]
     assert len(kept) >= len(records) - 1
@@ -161,7 +161,7 @@ def test_cut_file_keeps_what_is_whole(file: Path, form: str) -> None:
 def test_zeroed_rdw_loses_one_record(file: Path) -> None:
     starts = writer.rdw_starts(RECORDS)
     file.write_bytes(writer.zero_rdw(writer.rdw(RECORDS), starts, 7))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == RECORDS[:7] + RECORDS[8:]
     (problem,) = frames.problems
     assert (problem.reason, problem.byte_offset) == ("bad_rdw", starts[7])
@@ -175,26 +175,27 @@ def test_length_too_long_gives_up_that_record(file: Path) -> None:
     data = bytearray(writer.rdw(RECORDS))
     struct.pack_into(">H", data, starts[5], len(RECORDS[5]) + 4 + 300)
     file.write_bytes(data)
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == RECORDS[:5] + RECORDS[6:]
     (problem,) = frames.problems
     assert (problem.byte_offset, problem.bytes) == (starts[5], len(RECORDS[5]) + 4)
 
 
 def test_garbage_between_records_is_skipped(file: Path) -> None:
+    """With the record before it: nothing says that its length is right."""
     rng = np.random.default_rng(2)
     junk = rng.bytes(5000)
     file.write_bytes(writer.rdw(RECORDS[:9]) + junk + writer.rdw(RECORDS[9:]))
-    frames = open_dump(file)
-    assert bodies(frames) == RECORDS
-    assert [problem.bytes for problem in frames.problems] == [5000]
+    frames = open_dump(file).index()
+    assert bodies(frames) == RECORDS[:8] + RECORDS[9:]
+    assert [problem.bytes for problem in frames.problems] == [len(RECORDS[8]) + 4 + 5000]
 
 
 def test_garbage_before_the_first_record_is_skipped(file: Path) -> None:
     for form in ("rdw", "bdw_rdw", "ims_vb", "ims_rdw"):
         data, records = FORMS[form]
         file.write_bytes(np.random.default_rng(3).bytes(777) + data)
-        frames = open_dump(file)
+        frames = open_dump(file).index()
         assert (frames.framing, bodies(frames)) == (form, records)
         assert [(p.byte_offset, p.bytes) for p in frames.problems] == [(0, 777)]
 
@@ -204,24 +205,24 @@ def test_odd_header_with_a_right_length_is_kept(file: Path) -> None:
     odd = smf(200, 1, bytes(30), date=0xFFFFFFFF)
     records = [*RECORDS[:8], odd, *RECORDS[8:], odd]
     file.write_bytes(writer.rdw(records))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == records
     assert frames.problems == []
 
 
 @pytest.mark.parametrize("form", ["bdw_rdw", "ims_vb"])
-def test_broken_block_loses_the_rest_of_it(file: Path, form: str) -> None:
-    """A bad RDW inside a block: the next block goes on."""
+def test_broken_block_loses_one_record(file: Path, form: str) -> None:
+    """A bad RDW inside a block: the next record goes on."""
     data, records = FORMS[form]
     broken = bytearray(data)
     block = struct.unpack_from(">H", data)[0]
     broken[block + 4 : block + 8] = bytes(4)  # first RDW of the second block
     file.write_bytes(broken)
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     (problem,) = frames.problems
-    second = struct.unpack_from(">H", data, block)[0]
+    lost = struct.unpack_from(">H", data, block + 4)[0]
     assert (problem.reason, problem.byte_offset) == ("bad_rdw", block + 4)
-    assert problem.bytes == second - 4
+    assert problem.bytes == lost
     assert bodies(frames)[-1] == records[-1]
 
 
@@ -233,7 +234,7 @@ def test_bdw_that_disagrees(file: Path, said: int) -> None:
     broken = bytearray(data)
     struct.pack_into(">H", broken, block, said)
     file.write_bytes(broken)
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert frames.problems
     assert bodies(frames)[-1] == records[-1]
     assert sum(problem.bytes for problem in frames.problems) <= 4000
@@ -241,7 +242,7 @@ def test_bdw_that_disagrees(file: Path, said: int) -> None:
 
 def test_zeros_at_the_end_are_called_zeros(file: Path) -> None:
     file.write_bytes(writer.rdw(RECORDS) + bytes(1000))
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == RECORDS
     assert [(p.reason, p.bytes) for p in frames.problems] == [("zeros", 1000)]
 
@@ -250,7 +251,7 @@ def test_cut_gzip_file_keeps_what_could_be_unpacked(file: Path) -> None:
     rng = np.random.default_rng(4)
     records = [smf(70, 1, rng.bytes(1000)) for _ in range(50)]
     file.write_bytes(writer.gz(writer.rdw(records))[:-20_000])
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == records[: len(frames.start)]
     assert 10 < len(frames.start) < 50
     assert "gzip" in frames.problems[-1].detail or "gzip" in frames.problems[0].detail
@@ -261,11 +262,11 @@ def test_what_stands_behind_a_gzip_file_is_told(file: Path) -> None:
     packed = writer.gz(writer.rdw(RECORDS))
     for behind, told in ((b"", []), (bytes(600), []), (b"\x1f something else", ["garbage"])):
         file.write_bytes(packed + behind)
-        frames = open_dump(file)
+        frames = open_dump(file).index()
         assert bodies(frames) == RECORDS
         assert [problem.reason for problem in frames.problems] == told
     file.write_bytes(packed + packed)
-    assert bodies(open_dump(file)) == RECORDS * 2
+    assert bodies(open_dump(file).index()) == RECORDS * 2
 
 
 def test_more_than_fits_in_memory_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +283,7 @@ def test_short_block_of_the_31_bit_form(file: Path, said: int) -> None:
     """No block is shorter than a BDW and an RDW; its bytes are not passed over in silence."""
     one, two = writer.bdw_rdw(RECORDS[:20], 32760), writer.bdw_rdw(RECORDS[20:], 32760)
     file.write_bytes(one + struct.pack(">I", 0x80000000 | said) + two)
-    frames = open_dump(file)
+    frames = open_dump(file).index()
     assert bodies(frames) == RECORDS
     assert [(p.reason, p.byte_offset, p.bytes) for p in frames.problems] == [
         ("bad_bdw", len(one), 4)
@@ -293,14 +294,14 @@ def test_join_that_no_length_can_say() -> None:
     """A record of 2 GB and more is given up whole; what follows stays."""
     count = (1 << 31) // 0xFFFB + 2
     lengths = np.full(count + 1, 0xFFFF, dtype=np.int32)
-    codes = np.full(count + 1, walk.MIDDLE, dtype=np.uint8)
-    codes[0], codes[-2], codes[-1] = walk.FIRST, walk.LAST, walk.WHOLE
+    codes = np.full(count + 1, compiled.MIDDLE, dtype=np.uint8)
+    codes[0], codes[-2], codes[-1] = compiled.FIRST, compiled.LAST, compiled.WHOLE
     record, orphan = (np.empty(count + 2, dtype=np.int64) for _ in range(2))
-    assert walk.join_plan(lengths, codes, record, orphan) == (1, 1, 0)
+    assert join.join_plan(lengths, codes, record, orphan) == (1, 1, 0)
     assert orphan[0] == 0 and (record[:count] == -1).all() and record[count] == 0
     fits = (1 << 31) // 0xFFFB
-    codes[fits - 1 : fits + 1] = walk.LAST, walk.WHOLE
-    records, orphans, size = walk.join_plan(lengths[:fits], codes[:fits], record, orphan)
+    codes[fits - 1 : fits + 1] = compiled.LAST, compiled.WHOLE
+    records, orphans, size = join.join_plan(lengths[:fits], codes[:fits], record, orphan)
     assert (records, orphans, size) == (1, 0, fits * 0xFFFB + 4)
 
 

@@ -1,0 +1,255 @@
+"""The forms a dump file can have, and how well each explains the bytes of one.
+
+A form is recognised by evidence: each is tried on samples of the file, and the one under which
+most records make sense is taken. Sources: z/OS DFSMS Using Data Sets (RDW, BDW, segments,
+large blocks); RFC 959 (block mode, record structure); z/OSMF REST files, data type `record`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.kinds import TOD_EPOCH, TOD_PER_US
+from imsperf.parsers import transfer, walk
+from imsperf.parsers.compiled import I64, U8
+
+DumpKind = Literal["smf", "ims"]
+
+_PROBE = 2000  # pieces looked at for each form
+_LEAD = 1 << 20  # bytes of a sample that may pass before the first record is found
+_LEAST_IMS, _MANY_IMS = 2, 16  # records with rising sequence numbers that tell an IMS log
+_CLEAR = 4  # records that leave no doubt
+_TRIPLET_TYPES = 1 << 16  # type << 8 | subtype
+
+NO_CLOCKS = np.empty(0, dtype=np.uint64)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to find records in bytes. `nested`: records hold an RDW inside their wrapping."""
+
+    name: str
+    kind: DumpKind
+    nested: bool = False
+
+    @property
+    def blocked(self) -> bool:
+        """Whether records stand in blocks with BDWs."""
+        return self.name == "bdw_rdw"
+
+    @property
+    def made(self) -> bool:
+        """Whether records have no RDW of their own in place, so that one is made."""
+        return self.name not in ("rdw", "bdw_rdw")
+
+    @property
+    def clocks(self) -> npt.NDArray[np.uint64]:
+        """TOD clocks that a log record can hold; none for SMF."""
+        return clock_limits() if self.kind == "ims" else NO_CLOCKS
+
+    def label(self, spanned: bool) -> str:
+        """The name that the ledger shows."""
+        if self.name in ("length_prefix", "ftp_block", "ftp_record", "no_rdw"):
+            return self.name
+        if self.kind == "ims":
+            return "ims_vb" if self.blocked else "ims_rdw"
+        base = "bdw_rdw" if self.blocked else "rdw"
+        return f"{base}_spanned" if spanned else base
+
+    def walk(self, buffer: U8, limit: int, state: I64, arrays: Sequence[Any]) -> None:
+        """Note pieces until `limit` bytes, the room in the arrays, or the chain is broken."""
+        known = (buffer, self.clocks, limit, state, arrays[0], arrays[1], arrays[2])
+        if self.name == "rdw":
+            walk.walk_records(*known)
+        elif self.name == "bdw_rdw":
+            walk.walk_blocks(*known)
+        elif self.name == "ftp_record":
+            transfer.walk_marked(*known, self.nested)
+        elif self.name == "no_rdw":
+            transfer.walk_bare(*known, *triplets())
+        else:
+            transfer.walk_wrapped(*known, _WRAPPED[self.name], self.nested)
+
+    def search(self, buffer: U8, at: int, until: int) -> int:
+        """The next place where records are proved to stand, or -1."""
+        if not self.made:
+            return int(walk.search(buffer, at, until, self.blocked, self.clocks)[0])
+        if self.name == "ftp_record":
+            return int(transfer.search_mark(buffer, at))
+        if self.name == "no_rdw":
+            return int(transfer.search_bare(buffer, self.clocks, at, *triplets()))
+        how, nested = _WRAPPED[self.name], self.nested
+        return int(transfer.search_wrapped(buffer, self.clocks, at, until, how, nested))
+
+
+_WRAPPED = {
+    "length_prefix": transfer.LENGTH4,
+    "ftp_block": transfer.FTP_BLOCK,
+    "rdw_swapped": transfer.SWAPPED,
+    "rdw_lines": transfer.LINES,
+}
+
+
+_KINDS: tuple[DumpKind, ...] = ("smf", "ims")
+USUAL = [Form(name, kind) for kind in _KINDS for name in ("rdw", "bdw_rdw")]
+RARE = [
+    *(
+        Form(name, kind, nested)
+        for kind in _KINDS
+        for nested in (False, True)
+        for name in ("length_prefix", "ftp_block", "ftp_record")
+    ),
+    *(Form(name, kind) for kind in _KINDS for name in ("rdw_swapped", "rdw_lines")),
+    Form("no_rdw", "smf"),
+]
+
+
+@cache
+def clock_limits() -> npt.NDArray[np.uint64]:
+    """TOD clocks that a log record can hold: from 1985 to a year from now."""
+    latest = datetime.now(UTC).replace(tzinfo=None) + timedelta(days=366)
+    limits = np.array(["1985-01-01", latest.isoformat()], dtype="datetime64[us]") - TOD_EPOCH
+    return limits.astype(np.int64).astype(np.uint64) * np.uint64(TOD_PER_US)
+
+
+@cache
+def triplets() -> tuple[I64, I64]:
+    """Places of the header triplets of all types and subtypes that have layouts.
+
+    `places[first[k]:first[k + 1]]` are those of k = type << 8 | subtype.
+    """
+    from imsperf import layouts
+
+    first, places = np.zeros(_TRIPLET_TYPES + 1, np.int64), []
+    known = {(one.type << 8 | (one.subtype or 0)): one for one in layouts.all_records()}
+    for key in sorted(known):
+        if key < _TRIPLET_TYPES:
+            found = [part.at for part in known[key].parts if part.in_header]
+            first[key + 1] = len(found)
+            places += found
+    return np.cumsum(first), np.array(places, np.int64)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How well a form explains a file from byte `at` on."""
+
+    form: Form
+    at: int = 0
+    pieces: int = 0
+    sane: int = 0  # records whose header or suffix makes sense
+    rising: int = 0  # log records with a sequence number above that of the one before
+    end: int = 0
+    is_last: bool = False  # the pieces looked at go to the end of the file
+
+    @property
+    def average(self) -> float:
+        """Bytes of a piece."""
+        return (self.end - self.at) / max(1, self.pieces)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing else needs to be tried."""
+        return self.is_last or self.sane >= _CLEAR
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is enough. An SMF header says more than the suffix of a log record, which
+        any random bytes may pass for."""
+        if self.form.name == "no_rdw":
+            return self.pieces >= 2
+        if self.form.kind == "smf":
+            return self.sane >= 1 and (not self.form.made or 2 * self.sane >= self.pieces)
+        orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.pieces
+        whole = 2 * self.sane >= self.pieces and self.is_last and self.sane >= 1
+        return orderly or whole or self.rising >= _MANY_IMS
+
+    def __str__(self) -> str:
+        what = "headers" if self.form.kind == "smf" else "suffixes"
+        return (
+            f"{self.pieces:,} pieces lead from one to the next from byte {self.at:,} to "
+            f"{self.end:,}, {self.sane:,} with {what} that make sense"
+        )
+
+
+def evidence(buffer: U8, form: Form, at: int = 0) -> Evidence:
+    """What speaks for a form from byte `at` on."""
+    if not form.made:
+        found = np.zeros(4, dtype=np.int64)
+        walk.probe(buffer, form.blocked, form.clocks, at, _PROBE, found)
+        pieces, sane, rising, end = found.tolist()
+        return Evidence(form, at, pieces, sane, rising, end, end == buffer.size)
+    state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
+    state[walk.POSITION], state[walk.OPEN] = at, -1
+    arrays = room(_PROBE)
+    form.walk(buffer, buffer.size, state, arrays)
+    count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
+    start, length, code = (one[:count] for one in arrays)
+    sane, rising = _good(buffer, form, start, length, code)
+    return Evidence(form, at, count, sane, rising, end, end == buffer.size)
+
+
+def room(pieces: int) -> list[Any]:
+    """Arrays for the starts, lengths and codes of pieces."""
+    return [np.empty(pieces, kind) for kind in (np.int64, np.int32, np.uint8)]
+
+
+def _good(buffer: U8, form: Form, start: I64, length: Any, code: U8) -> tuple[int, int]:
+    found = np.zeros(2, np.int64)
+    transfer.good(buffer, form.clocks, start, length, code, found)
+    return int(found[0]), int(found[1])
+
+
+def recognise(buffer: U8) -> Evidence | None:
+    """The form of a file: from its start, else from the first place that proves one.
+
+    Forms that few files have are tried, and their kernels compiled, only if need be.
+    """
+    usual = [one for form in USUAL if (one := evidence(buffer, form)).holds]
+    if any(one.is_clear for one in usual):
+        return max(usual, key=_weight)
+    whole = [*usual, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
+    if whole:
+        return max(whole, key=_weight)
+    for begin in _samples(buffer.size):
+        for some in (USUAL, RARE):
+            hits = list(filter(None, (_later(buffer, form, begin) for form in some)))
+            if hits:
+                return max(hits, key=_weight)
+    return None
+
+
+def _weight(one: Evidence) -> tuple[int, int]:
+    return one.sane, one.end - one.at
+
+
+def _samples(size: int) -> Iterator[int]:
+    """Where to look when the start says nothing."""
+    yield 0
+    yield from (part for part in (size // 4, size // 2, 3 * size // 4) if part > _LEAD)
+
+
+def _later(buffer: U8, form: Form, begin: int) -> Evidence | None:
+    """The form if records stand behind a damaged start."""
+    if form.name == "ftp_record":
+        return None
+    at = form.search(buffer, begin, min(begin + _LEAD, buffer.size))
+    found = evidence(buffer, form, at) if at >= 0 else None
+    return found if found and found.holds else None
+
+
+def going_on(buffer: U8, at: int, but: Form) -> Form | None:
+    """Another usual form of the same kind of records that begins at `at`: glued dumps."""
+    for form in USUAL:
+        if form != but and form.kind == but.kind:
+            found = evidence(buffer, form, at)
+            if found.holds and found.is_clear:
+                return form
+    return None

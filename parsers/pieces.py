@@ -1,0 +1,257 @@
+"""Walk along a file piece by piece, go on after damage, and put records together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.parsers import join, walk
+from imsperf.parsers.compiled import (
+    AFTER_GAP,
+    FIRST,
+    I32,
+    I64,
+    LAST,
+    MIDDLE,
+    U8,
+    read_only,
+)
+from imsperf.parsers.forms import Evidence, Form, going_on, room
+from imsperf.parsers.problems import Problem
+
+_ROOM = 1 << 16  # pieces of a part, at first
+_PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Where pieces of records stand, their bytes with an RDW, and their segment codes."""
+
+    start: I64
+    length: I32
+    code: U8
+
+
+class Whole(NamedTuple):
+    """Whole records: see Frames."""
+
+    joined_buffer: U8
+    start: I64
+    length: I32
+    joined: npt.NDArray[np.bool_]
+    byte_offset: I64
+
+
+class Walker:
+    """Walks a file once; `problems` grows with it."""
+
+    def __init__(self, buffer: U8, evidence: Evidence, limit: int) -> None:
+        self.problems: list[Problem] = []
+        self._buffer, self._form, self._limit = buffer, evidence.form, limit
+        self._state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
+        self._state[walk.POSITION] = self._state[walk.BLOCK_END] = evidence.at
+        self._state[walk.OPEN] = -1
+        if evidence.at:
+            self._state[walk.FRESH] = AFTER_GAP
+            self.problems.append(_lost(buffer, 0, evidence.at, walk.BAD_RDW))
+
+    def pieces(self) -> Iterator[tuple[Form, Pieces]]:
+        """The pieces, about `limit` bytes at a time; a record's pieces are never parted."""
+        state = self._state
+        while state[walk.POSITION] < self._buffer.size:
+            form, arrays = self._form, self._part()
+            if not self._at_end and form is self._form and state[walk.OPEN] >= 0:
+                state[walk.COUNT] = state[walk.OPEN]  # its record goes on: walk it again
+                state[walk.POSITION] = state[walk.OPEN_AT]
+                state[walk.BLOCK_END] = state[walk.OPEN_END]
+            state[walk.OPEN] = -1
+            count = int(state[walk.COUNT])
+            if count:
+                yield form, Pieces(*(one[:count] for one in arrays))
+        last = self.problems[-1].reason if self.problems else ""
+        if state[walk.IS_CUT] and last != "truncated":
+            self.problems.append(_lost(self._buffer, self._buffer.size, 0, walk.TRUNCATED))
+
+    @property
+    def _at_end(self) -> bool:
+        return bool(self._state[walk.POSITION] >= self._buffer.size)
+
+    def _part(self) -> list[Any]:
+        """Arrays of one part; its count is in the state."""
+        state, form, limit = self._state, self._form, self._limit
+        arrays = room(_ROOM)
+        state[walk.COUNT] = state[walk.BYTES] = 0
+        while not self._at_end:
+            form.walk(self._buffer, limit, state, arrays)
+            if state[walk.BROKEN]:
+                self._mend(form, arrays)
+                if self._form is not form:
+                    break
+                continue
+            is_full = state[walk.COUNT] == len(arrays[0])
+            if state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
+                arrays = [_grown(one) for one in arrays] if is_full else arrays
+                limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
+            elif is_full or state[walk.BYTES] >= limit:
+                break
+        return arrays
+
+    def _mend(self, form: Form, arrays: list[Any]) -> None:
+        """Go on where the chain broke: with another dump glued on, or behind what is damaged."""
+        state, buffer = self._state, self._buffer
+        at = int(state[walk.POSITION])
+        begin = _behind_zeros(buffer, at)
+        other = going_on(buffer, begin, form)
+        if other is not None:
+            self._jump(begin)
+            self._form = other
+            self.problems.append(_glued(at, begin, form, other))
+            return
+        if not form.made:
+            gap = np.zeros(3, np.int64)
+            walk.resume(buffer, form.blocked, form.clocks, state, arrays[0], arrays[1], gap)
+            at, lost, reason = gap.tolist()
+            self.problems.append(_lost(buffer, at, lost, reason))
+            return
+        found = form.search(buffer, at + 1, buffer.size)
+        end = found if found >= 0 else buffer.size
+        self._jump(end)
+        is_cut = found < 0 and buffer.size - at < 1 << 16
+        self.problems.append(
+            _lost(buffer, at, end - at, walk.TRUNCATED if is_cut else walk.BAD_RDW, form)
+        )
+
+    def _jump(self, to: int) -> None:
+        state = self._state
+        state[walk.POSITION] = state[walk.BLOCK_END] = to
+        state[walk.OPEN], state[walk.FRESH], state[walk.BROKEN] = -1, AFTER_GAP, 0
+
+
+def _grown(array: Any) -> Any:
+    return np.concatenate([array, np.empty(len(array), array.dtype)])
+
+
+def _behind_zeros(buffer: U8, at: int) -> int:
+    """The first byte from `at` on that is not zero; `at` where padding never ends."""
+    if buffer[at : at + 8].any():
+        return at
+    found = np.flatnonzero(buffer[at : at + _PADDING])
+    return at + int(found[0]) if len(found) else at
+
+
+# --- what was lost -------------------------------------------------------------------------------
+
+_REASONS = {
+    walk.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
+    walk.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),
+    walk.BAD_BLOCK: ("bad_bdw", "expected a BDW that leads to the next block"),
+    walk.GARBAGE: ("garbage", "found no record from here to the end of the file"),
+}
+_EXPECTED = {
+    "length_prefix": "expected a 4-byte length that leads to the next record",
+    "ftp_block": "expected an FTP block header that leads to the next record",
+    "ftp_record": "expected X'FF01', X'FF02' or X'FFFF' behind X'FF'",
+    "no_rdw": "expected a record that ends by its own triplets where another begins",
+}
+
+
+def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None) -> Problem:
+    word, expected = _REASONS[reason]
+    if form is not None and reason == walk.BAD_RDW:
+        expected = _EXPECTED.get(form.name, expected)
+        word = "not_proved" if form.name == "no_rdw" else word
+    gone = buffer[at : at + lost]
+    found = gone[:4].tobytes().hex().upper()
+    detail = expected if expected.startswith("found") else f"found X'{found}', {expected}"
+    if lost and not gone.any():
+        word, detail = "zeros", f"found {lost:,} zero bytes, expected a record"
+    return Problem(None, at, lost, None, None, "data_loss", word, detail)
+
+
+def _glued(at: int, begin: int, form: Form, other: Form) -> Problem:
+    padding = f" behind {begin - at:,} zero bytes" if begin > at else ""
+    detail = f"found another dump{padding}: {other.label(False)} after {form.label(False)}"
+    return Problem(None, at, 0, None, None, "info", "glued", detail)
+
+
+# --- whole records -------------------------------------------------------------------------------
+
+
+def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[Problem]]:
+    """The records that pieces make; those without all their bytes become problems."""
+    rows = len(pieces.start)
+    hit = np.empty(rows, np.bool_)
+    hits, problems = join.zeroed(buffer, pieces.start, pieces.length, hit), list[Problem]()
+    if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
+        none = np.zeros(rows, np.bool_)
+        found = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
+        record = np.arange(rows)
+    else:
+        found, record, problems = _put_together(buffer, form, pieces)
+    if hits:
+        found, more = _without(found, np.unique(record[hit & (record >= 0)]))
+        problems += more
+    return found._replace(joined_buffer=read_only(found.joined_buffer)), problems
+
+
+def _without(found: Whole, bad: I64) -> tuple[Whole, list[Problem]]:
+    """The records but those that lost a page: they are told, never shown as zeros."""
+    detail = "found a page of 4,096 zero bytes inside a record, which is left out whole"
+    problems = [
+        Problem(None, place, length, None, None, "data_loss", "zeroed_page", detail)
+        for place, length in zip(
+            found.byte_offset[bad].tolist(), found.length[bad].tolist(), strict=True
+        )
+    ]
+    keep = np.ones(len(found.start), np.bool_)
+    keep[bad] = False
+    _, start, length, joined, place = found
+    kept = Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep])
+    return kept, problems
+
+
+def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, list[Problem]]:
+    """Joined records, the record of each piece, and pieces without the rest of their record."""
+    rows = len(pieces.start)
+    record, orphan = (np.empty(rows + 1, dtype=np.int64) for _ in range(2))
+    records, orphans, size = join.join_plan(pieces.length, pieces.code, record, orphan)
+    record = record[:rows]
+    start, place = np.empty(records, np.int64), np.empty(records, np.int64)
+    length, joined = np.empty(records, np.int32), np.zeros(records, np.bool_)
+    if form.made:
+        size = int(pieces.length[record >= 0].sum(dtype=np.int64)) + 4 * records
+        whole = np.empty(size, dtype=np.uint8)
+        join.unwrap(buffer, pieces.start, pieces.length, record, whole, start, length, place)
+        joined[:] = True
+    else:
+        whole = np.empty(size, dtype=np.uint8)
+        join.join(
+            buffer, pieces.start, pieces.length, pieces.code, record,
+            whole, start, length, joined, place,
+        )  # fmt: skip
+    return (
+        Whole(whole, start, length, joined, place),
+        record,
+        _orphans(pieces, record, orphan[:orphans]),
+    )
+
+
+_SEGMENT = {
+    FIRST: "found the start of a spanned record, expected its other segments to follow",
+    MIDDLE: "found a middle segment, expected the start of its record before it",
+    LAST: "found a last segment, expected the start of its record before it",
+}
+
+
+def _orphans(pieces: Pieces, record: I64, orphan: I64) -> list[Problem]:
+    lost = np.where(record < 0, pieces.length, 0)
+    sums: Any = np.add.reduceat(lost, orphan) if len(orphan) else []
+    return [
+        Problem(None, int(pieces.start[at]), int(bytes_), None, None, "data_loss",
+                "missing_segment", _SEGMENT[int(pieces.code[at]) & 3])
+        for at, bytes_ in zip(orphan.tolist(), sums, strict=True)
+    ]  # fmt: skip

@@ -1,0 +1,245 @@
+"""Kernels for files whose records have no RDW of their own kind: how transfers wrap records.
+
+Sources: RFC 959, 3.1.2.2 (record structure) and 3.4.2 (block mode); IBM z/OSMF REST files
+interface, data type `record`, and z/OS UNIX FILEDATA=RECORD (4-byte length before each record).
+A piece of a record is noted with the place 4 bytes before its data, as if an RDW stood there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from imsperf.parsers.compiled import (
+    FIRST,
+    I32,
+    I64,
+    LAST,
+    MIDDLE,
+    SMF_HEADER,
+    U8,
+    WHOLE,
+    inner,
+    kernel,
+    sane,
+    word16,
+    word32,
+    word64,
+)
+
+# As in walk.py; OPEN is -1 where no record has begun without ending.
+POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
+
+LENGTH4, FTP_BLOCK, SWAPPED, LINES = range(4)  # how a record is wrapped
+_LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
+_EOR, _EOF, _KNOWN = 0x80, 0x40, 0xF0  # descriptor bits of a block; all that have a meaning
+_ESCAPE, _RECORD_END, _FILE_END, _BOTH = 0xFF, 1, 2, 3  # of the record structure
+_NO_SECTION_END = 14  # bytes of the shortest record that is all header, its RDW counted
+
+
+@inner
+def _piece(buffer: U8, at: int, how: int) -> Any:
+    """Where the data of the piece at `at` stands, its bytes, where the next begins, its end mark.
+
+    The next place is 0 where no piece stands.
+    """
+    size = buffer.size
+    if at + 4 > size:
+        return 0, 0, 0, False
+    if how == LENGTH4:
+        length = word32(buffer, at)
+        if length == 0 or length > _LONGEST or at + 4 + length > size:
+            return 0, 0, 0, False
+        return at + 4, length, at + 4 + length, True
+    if how == FTP_BLOCK:
+        length = word16(buffer, at + 1)
+        if buffer[at] & ~np.uint8(_KNOWN) or at + 3 + length > size:
+            return 0, 0, 0, False
+        return at + 3, length, at + 3 + length, buffer[at] & _EOR != 0
+    turned = np.int64(buffer[at + 1]) << 8 | np.int64(buffer[at])
+    length = turned if how == SWAPPED else word16(buffer, at)
+    after = at + length + (2 if how == LINES else 0)
+    if length < SMF_HEADER or word16(buffer, at + 2) or after > size:
+        return 0, 0, 0, False
+    if how == LINES and word16(buffer, after - 2) != 0x0D0A:
+        return 0, 0, 0, False
+    return at + 4, length - 4, after, True
+
+
+@inner
+def _begins(buffer: U8, data: int, length: int, nested: bool, clocks: Any) -> Any:
+    """Whether a record begins in a piece: its header makes sense, and its own RDW if it has one."""
+    if nested and (length < 4 or word16(buffer, data) != length or word16(buffer, data + 2)):
+        return False
+    skip = 0 if nested else 4
+    return sane(buffer, data - skip, length + skip, clocks)
+
+
+@inner
+def _note(
+    state: I64, starts: I64, lengths: I32, codes: U8, data: int, length: int, ends: bool
+) -> None:
+    row, begins = state[COUNT], state[OPEN] < 0
+    code = (WHOLE if ends else FIRST) if begins else (LAST if ends else MIDDLE)
+    if code == FIRST:
+        state[OPEN], state[OPEN_AT] = row, state[POSITION]
+    elif ends:
+        state[OPEN] = -1
+    starts[row], lengths[row], codes[row] = data - 4, length + 4, code | state[FRESH]
+    state[COUNT] = row + 1
+    state[FRESH] = 0
+    state[BYTES] += length + 4
+
+
+@kernel
+def walk_wrapped(
+    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
+    how: int, nested: bool,
+) -> None:  # fmt: skip
+    """Records behind a length or an FTP block header; `nested`: an RDW is part of their data."""
+    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
+        at, begins = state[POSITION], state[OPEN] < 0
+        data, length, after, ends = _piece(buffer, at, how)
+        if after == 0 or (begins and length and not _begins(buffer, data, length, nested, clocks)):
+            state[BROKEN] = 1
+            return
+        if length or not begins:
+            skip = 4 if nested and begins else 0
+            _note(state, starts, lengths, codes, data + skip, length - skip, ends)
+        state[POSITION] = after
+        if how == FTP_BLOCK and buffer[at] & _EOF:
+            state[OPEN] = -1
+
+
+@kernel
+def search_wrapped(buffer: U8, clocks: Any, at: int, until: int, how: int, nested: bool) -> int:
+    """First place from `at` on where two records stand, or one and the end; -1 if there is none."""
+    while at < min(until, buffer.size - 4):
+        data, length, after, _ = _piece(buffer, at, how)
+        if length and _begins(buffer, data, length, nested, clocks):
+            if after == buffer.size:
+                return at
+            data, length, after, _ = _piece(buffer, after, how)
+            if length and _begins(buffer, data, length, nested, clocks):
+                return at
+        at += 1
+    return -1
+
+
+@kernel
+def walk_marked(
+    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
+    nested: bool,
+) -> None:  # fmt: skip
+    """FTP record structure: X'FF01' ends a record, X'FF02' the file, X'FFFF' is one byte X'FF'."""
+    at = state[POSITION]
+    while at < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
+        begin = at
+        while at < buffer.size and buffer[at] != _ESCAPE:
+            at += 1
+        mark = buffer[at + 1] if at + 1 < buffer.size else 0
+        if mark != _ESCAPE and not _RECORD_END <= mark <= _BOTH:
+            state[POSITION], state[BROKEN] = at, 1
+            return
+        length = at - begin + (mark == _ESCAPE)
+        begins, ends = state[OPEN] < 0, mark != _ESCAPE
+        if length or not begins:
+            skip = 4 if nested and begins and length >= 4 else 0
+            _note(state, starts, lengths, codes, begin + skip, length - skip, ends)
+        at += 2
+        state[POSITION] = at
+
+
+@kernel
+def search_mark(buffer: U8, at: int) -> int:
+    """Behind the next mark that ends a record, or -1."""
+    while at + 1 < buffer.size:
+        if buffer[at] == _ESCAPE and _RECORD_END <= buffer[at + 1] <= _BOTH:
+            return at + 2
+        at += 2 if buffer[at] == _ESCAPE else 1
+    return -1
+
+
+@inner
+def _bare_end(buffer: U8, at: int, first: I64, places: I64) -> Any:
+    """Where a record without RDW ends by its own triplets; `at` is where its RDW would stand.
+
+    0 where its layout is not known or its triplets contradict themselves.
+    """
+    kind = np.int64(buffer[at + 5])
+    subtype = word16(buffer, at + 22) if buffer[at + 4] & 0x40 else 0
+    slot = kind << 8 | subtype
+    if subtype > 0xFF or first[slot] == first[slot + 1]:
+        return 0
+    end = np.int64(0)
+    for i in range(first[slot], first[slot + 1]):
+        place = at + places[i]
+        if place + 8 > buffer.size:
+            return 0
+        begin, length, number = (
+            word32(buffer, place), word16(buffer, place + 4), word16(buffer, place + 6),
+        )  # fmt: skip
+        if begin and length and number:
+            if begin < SMF_HEADER:
+                return 0
+            end = max(end, begin + length * number)
+    return at + end if end else 0
+
+
+@kernel
+def walk_bare(
+    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
+    first: I64, places: I64,
+) -> None:  # fmt: skip
+    """Records back to back: only those that end by their own triplets where another begins.
+
+    `places[first[k]:first[k + 1]]` are those of the triplets of type and subtype k.
+    """
+    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
+        at = state[POSITION] - 4
+        end: Any = np.int64(0)
+        if at + SMF_HEADER <= buffer.size and sane(buffer, at, SMF_HEADER, clocks):
+            end = _bare_end(buffer, at, first, places)
+            if end == 0 and buffer[at + 5] in (2, 3):  # begin and end of a dump: header only
+                end = at + (SMF_HEADER if _next_bare(buffer, at + SMF_HEADER, clocks) else 0)
+                end = 0 if end == at else end
+        if end <= 0 or end > buffer.size or not _next_bare(buffer, end, clocks):
+            state[BROKEN] = 1
+            return
+        _note(state, starts, lengths, codes, at + 4, end - at - 4, True)
+        state[POSITION] = end
+
+
+@inner
+def _next_bare(buffer: U8, at: int, clocks: Any) -> Any:
+    """Whether a record without RDW begins at `at`, or the file ends there."""
+    if at == buffer.size:
+        return True
+    return at - 4 + SMF_HEADER <= buffer.size and sane(buffer, at - 4, SMF_HEADER, clocks)
+
+
+@kernel
+def search_bare(buffer: U8, clocks: Any, at: int, first: I64, places: I64) -> int:
+    """The next place where a record stands that ends where another begins, or -1."""
+    while at + SMF_HEADER - 4 <= buffer.size:
+        if sane(buffer, at - 4, SMF_HEADER, clocks):
+            end = _bare_end(buffer, at - 4, first, places)
+            if 0 < end <= buffer.size and _next_bare(buffer, end, clocks):
+                return at
+        at += 1
+    return -1
+
+
+@kernel
+def good(buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, found: I64) -> None:
+    """Count the records that make sense, and of a log those with a rising sequence number."""
+    last: Any = np.uint64(0)
+    for i in range(starts.size):
+        if codes[i] & 3 > FIRST or not sane(buffer, starts[i], lengths[i], clocks):
+            continue
+        found[0] += 1
+        if clocks.size:
+            now = word64(buffer, starts[i] + lengths[i] - 8)
+            found[1] += last < now
+            last = now

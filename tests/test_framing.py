@@ -12,7 +12,7 @@ from dump_files import TOD_2024, bodies, log, smf
 from golden_files import golden_bytes, golden_names, golden_values
 
 from imsperf.errors import DumpError
-from imsperf.parsers import compiled, join, source
+from imsperf.parsers import compiled, join, spool
 from imsperf.parsers.framing import open_dump
 from imsperf.parsers.read import expand_paths
 
@@ -269,11 +269,12 @@ def test_what_stands_behind_a_gzip_file_is_told(file: Path) -> None:
     assert bodies(open_dump(file).index()) == RECORDS * 2
 
 
-def test_more_than_fits_in_memory_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_has_room_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A few bytes of gzip can say a great many."""
-    monkeypatch.setattr(source, "_memory", lambda: 20_000_000)
+    monkeypatch.setattr(spool, "MEMORY", 20_000_000)
+    monkeypatch.setattr(spool, "room", lambda: 20_000_000)
     file.write_bytes(writer.gz(writer.rdw(RECORDS) + bytes(50_000_000)))
-    with pytest.raises(DumpError, match="memory") as caught:
+    with pytest.raises(DumpError, match="room") as caught:
         open_dump(file)
     assert "unpack" in (caught.value.hint or "")
 

@@ -27,7 +27,7 @@ _UNSIGNED, _SIGNED, _FLOAT, _TEXT, _OPAQUE = (int(op) for op in list(Op)[:5])
 _NUMBER, _DATE, _CLOCK, _LENGTH = (int(op) for op in list(Op)[5:9])
 _CENTISEC, _TOD, _TOD_HIGH, _STCKE, _TOD_OFFSET = (int(op) for op in list(Op)[9:14])
 _UNIX_US = 2_208_988_800_000_000  # 1970-01-01 in microseconds since 1900-01-01
-_NO_DAY = -999_999
+_NO_DAY, _LAST_US = -999_999, 255_611_289_600_000_000 - 1  # the end of the year 9999 since 1900
 _DAY_CS, _SECOND_US, _DAY_US = 8_640_000, 1_000_000, 86_400_000_000
 _POWER_16 = np.array([16.0 ** (e - 64) for e in range(128)])
 
@@ -220,7 +220,7 @@ def _centiseconds(
 def _tod(
     buffer: U8, at: I64, shift: int, op: int, out: I64, base: int, stride: int, flags: U8
 ) -> None:
-    """TOD clocks as microseconds since 1970, cut; zero is no time. Offsets stay durations."""
+    """TOD clocks as us since 1970, cut; zero is no time, after 9999 invalid. Offsets stay."""
     for i in range(at.size):
         place = at[i] + shift
         if op == _TOD:
@@ -228,14 +228,14 @@ def _tod(
         elif op == _TOD_HIGH:
             us, some = word32(buffer, place) << 20, word32(buffer, place) != 0
         elif op == _STCKE:
-            tod = word64(buffer, place + 1)
-            us = np.int64(tod >> np.uint64(12)) + (np.int64(buffer[place]) << 52)
-            some = tod != 0 or buffer[place] != 0
+            tod, epoch = word64(buffer, place + 1), np.int64(buffer[place])
+            us, some = np.int64(tod >> np.uint64(12)) + (epoch << 52), tod != 0 or epoch != 0
         else:
             us, some = (np.int64(word64(buffer, place)) >> 12) + _UNIX_US, True
-        if not some:
-            flags[i] |= _EMPTY
-        out[np.uint64(base + i * stride)] = us - _UNIX_US if some else 0
+        if not some or us > _LAST_US:
+            flags[i] |= _BAD if some else _EMPTY
+            us = np.int64(_UNIX_US)
+        out[np.uint64(base + i * stride)] = us - _UNIX_US
 
 
 @inner

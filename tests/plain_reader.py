@@ -117,8 +117,9 @@ def _tod_high(data: bytes) -> dt.datetime | None:
 
 def _stcke(data: bytes) -> dt.datetime | None:
     """The byte before the TOD is the epoch: 2^64 TOD units each."""
-    units = _unsigned(data[:9])
-    return _EPOCH + dt.timedelta(microseconds=units // _TOD_PER_US) if units else None
+    us = _unsigned(data[:9]) // _TOD_PER_US
+    is_time = any(data[:9]) and us < 255_611_289_600_000_000  # the year 10000, since 1900
+    return _EPOCH + dt.timedelta(microseconds=us) if is_time else None
 
 
 def _tod_offset(data: bytes) -> dt.timedelta:

@@ -127,10 +127,7 @@ def wrong_value(mutant: Mutant, golden: Golden) -> bool:
         if one.name not in values or one.offset < 0:
             continue
         inside = one.end <= len(data)
-        try:
-            found = plain_reader.read(data[one.offset : one.end], one.kind) if inside else None
-        except OverflowError:  # a time that Python cannot hold
-            return True
+        found = plain_reader.read(data[one.offset : one.end], one.kind) if inside else None
         if as_json(found) != values[one.name]:
             return True
     return False

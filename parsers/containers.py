@@ -11,7 +11,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib import import_module
 from io import SEEK_CUR, SEEK_END, SEEK_SET, RawIOBase
 from pathlib import PurePosixPath
 from typing import IO, Any, cast
@@ -19,7 +18,7 @@ from typing import IO, Any, cast
 from imsperf.errors import DumpError
 from imsperf.parsers import streams
 from imsperf.parsers.problems import Problem, Severity
-from imsperf.parsers.spool import U8, NoRoom
+from imsperf.parsers.spool import U8
 from imsperf.parsers.streams import Broken, Done
 
 Note = Callable[[Problem], None]
@@ -65,13 +64,9 @@ def kind_of(buffer: U8) -> str:
 
 
 def _kind_of_host(buffer: U8) -> str:
-    from imsperf.parsers import terse
+    from imsperf.parsers import terse, xmit
 
-    try:
-        xmit: Any = import_module("imsperf.parsers.xmit")
-    except ImportError:
-        xmit = None
-    if xmit and xmit.is_xmit(buffer):
+    if xmit.is_xmit(buffer):
         return "xmit"
     return "terse" if terse.is_terse(buffer) else ""
 
@@ -159,7 +154,7 @@ def _unterse(buffer: U8, done: Done) -> Iterator[U8]:
     try:
         unpacking = terse.Unpacking(buffer, 1 << 62)
     except DumpError as error:
-        raise Broken(error.message.removeprefix("terse: "), "unsupported") from error
+        raise _not_unpacked(error) from error
     yield from unpacking
     done(buffer.size)
     if unpacking.problem:
@@ -167,15 +162,23 @@ def _unterse(buffer: U8, done: Done) -> Iterator[U8]:
 
 
 def _xmit(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
-    xmit: Any = import_module("imsperf.parsers.xmit")
-    try:
-        for name, content, _ in xmit.unpack(buffer):
-            yield Member(name, "xmit", content)
-    except NoRoom:
-        raise
-    except DumpError as error:
-        raise Broken(error.message.removeprefix("xmit: "), "damaged") from error
+    from imsperf.parsers import xmit
+
+    found = xmit.unpack(buffer)
+    while True:
+        try:
+            one = next(found, None)
+        except DumpError as error:
+            raise _not_unpacked(error) from error
+        if one is None:
+            break
+        yield Member(one.name, "xmit", one.pieces)
     done(buffer.size)
+
+
+def _not_unpacked(error: DumpError) -> Broken:
+    found = error.message.removeprefix("terse: ").removeprefix("xmit: ")
+    return Broken(found, "not_unpacked", error.hint or "")
 
 
 # --- tar ------------------------------------------------------------------------------------------
@@ -273,7 +276,7 @@ def _overlapping(entries: list[zipfile.ZipInfo], size: int) -> set[int]:
     placed = sorted((one.header_offset, one.compress_size) for one in entries)
     return {
         at
-        for (at, length), (behind, _) in zip(placed, [*placed[1:], (size, 0)], strict=True)
+        for (at, length), (behind, _) in zip(placed, [*placed[1:], (size, 0)], strict=False)
         if at < 0 or at + _HEADER + length > behind
     }
 
@@ -307,7 +310,7 @@ def _zip_pieces(one: zipfile.ZipInfo, buffer: U8, done: Done) -> Iterator[Any]:
     if one.compress_type == _STORED:
         return _stored(view, done)
     if one.compress_type == _DEFLATED:
-        return streams.inflate(view, 0, done, -15)
+        return streams.inflate(view, 0, done)
     if one.compress_type == _BZIP2:
         return streams.bunzip2_one(view, 0, done)
     if one.compress_type == _LZMA:

@@ -25,6 +25,7 @@ STDIN = Path("-")
 DEEPEST = 4  # containers in one another
 
 _READ_IN_ORDER = ("", *containers.STREAMS)
+_AGAIN = "transfer it again in binary, whole"
 _HINTS = {
     "encrypted": "unpack it with its password and name what was in it",
     "unsupported": "unpack it with the program that packed it and name what was in it",
@@ -73,7 +74,7 @@ def open_sources(
         else:
             failed.append(one)
     if not found:
-        raise _nothing_in(whole, failed)
+        raise _nothing_in(whole, failed, walk.hint or _AGAIN)
 
 
 def open_source(path: Path, limit: int | None = None) -> Source:
@@ -127,6 +128,7 @@ class _Walk:
     def __init__(self, limit: int | None, progress: Callable[[int], None] | None) -> None:
         self._limit, self._progress = limit, progress
         self._members = 0
+        self.hint = ""  # what to do about the first problem
 
     def leaves(self, whole: Source, packed_in: list[str]) -> Iterator[Source]:
         """What is in it and no container itself. Its problems are those of its first member."""
@@ -161,8 +163,7 @@ class _Walk:
         except Broken as error:
             if error.reason == "limit":
                 raise _refused(whole, str(error)) from error
-            detail = f"{kind}: {error}, expected a whole file"
-            notes.append(containers.problem(0, error.reason, detail))
+            notes.append(self._problem(kind, error, 0))
             return None
         return member
 
@@ -193,10 +194,13 @@ class _Walk:
                         break
                     limit = None  # what is in it cannot be found without its end
         except Broken as error:
-            size = spool.size
-            detail = f"{words}: {error}, expected a whole file; {size:,} bytes could be unpacked"
-            problems.append(containers.problem(size, error.reason, detail))
+            problems.append(self._problem(words, error, spool.size))
         return spool.view()
+
+    def _problem(self, words: str, error: Broken, size: int) -> Problem:
+        self.hint = self.hint or error.hint or _HINTS.get(error.reason, _AGAIN)
+        detail = f"{words}: {error}; {size:,} bytes could be unpacked"
+        return containers.problem(size, error.reason, detail)
 
 
 def _no_progress(count: int) -> None:
@@ -211,12 +215,11 @@ def _refused(whole: Source, found: str) -> DumpError:
     )
 
 
-def _nothing_in(whole: Source, failed: list[Source]) -> DumpError:
+def _nothing_in(whole: Source, failed: list[Source], hint: str) -> DumpError:
     """The first reason why nothing could be unpacked."""
     if not failed:
         kind = containers.kind_of(whole.buffer)
-        words, hint = f"{kind}: found nothing in it, expected a dump", "transfer it again in binary"
-        return DumpError(f"{whole.name}: {words}", hint, path=whole.path)
-    first = failed[0].problems[0]
-    hint = _HINTS.get(first.reason, "transfer it again in binary, whole")
-    return DumpError(f"{failed[0].name}: {first.detail}", hint, path=whole.path)
+        found = f"{kind}: found nothing in it, expected a dump"
+        return DumpError(f"{whole.name}: {found}", hint, path=whole.path)
+    found = failed[0].problems[0].detail
+    return DumpError(f"{failed[0].name}: {found}", hint, path=whole.path)

@@ -36,7 +36,7 @@ class Spool:
         self.head = b""  # the first bytes
         self._memory = bytearray()
         self._file: IO[bytes] | None = None
-        self._checked = 0
+        self._checked, self._most = -_STEP, 0
 
     def write(self, piece: Any) -> None:
         """Add bytes. Raises NoRoom."""
@@ -71,20 +71,17 @@ class Spool:
             self._file.close()
 
     def _to_disk(self, piece: Any) -> None:
+        if self.size > self._checked + _STEP:
+            self._checked = self.size
+            self._most = (self.size - len(piece) if self._file else 0) + room()
+        if self.size > self._most:
+            self.close()
+            raise self._no_room(f"{max(0, self._most):,} bytes have room")
         if self._file is None:
-            self._check(self.size)
             self._file = tempfile.TemporaryFile(prefix="imsperf-")  # noqa: SIM115
             self._file.write(self._memory)
             self._memory = bytearray()
-        elif self.size - self._checked >= _STEP:
-            self._check(_STEP)
         self._file.write(piece)
-
-    def _check(self, more: int) -> None:
-        self._checked = self.size
-        if more > room():
-            self.close()
-            raise self._no_room(f"{max(0, room()):,} bytes may still be written there")
 
     def _no_room(self, why: str) -> NoRoom:
         return NoRoom(

@@ -27,6 +27,7 @@ One = Callable[[memoryview, int, Done], Generator[bytes, None, int]]  # gives wh
 
 _IN, _OUT = 1 << 16, 1 << 18  # bytes of one step
 _CRUMB = 1 << 10  # bytes of one step where damage is near
+_MOST_HEADER = 1 << 18  # bytes of a gzip header: an extra field, a name, a remark
 _MOST_MEMORY = 1 << 30  # what a stream may ask for to be unpacked
 _END = "found its end missing"
 
@@ -34,14 +35,14 @@ _END = "found its end missing"
 class Broken(Exception):
     """Packed bytes do not go on as they should; `reason` is that of the problem."""
 
-    def __init__(self, found: str, reason: str = "truncated") -> None:
-        super().__init__(found)
-        self.reason = reason
+    def __init__(self, found: str, reason: str = "truncated", hint: str = "") -> None:
+        super().__init__(found if "expected" in found else f"{found}, expected a whole file")
+        self.reason, self.hint = reason, hint
 
 
 def gunzip(packed: U8, done: Done) -> Iterator[bytes]:
     """All members of a gzip file."""
-    return _members(packed, lambda view, at, done: inflate(view, at, done, 31), GZIP, done)
+    return _members(packed, _gunzip, GZIP, done)
 
 
 def unxz(packed: U8, done: Done) -> Iterator[bytes]:
@@ -87,9 +88,47 @@ def _past_zeros(packed: U8, at: int) -> int:
     return at
 
 
-def inflate(view: memoryview, at: int, done: Done, wbits: int) -> Generator[bytes, None, int]:
-    """One deflated stream: 31 with the frame of gzip, -15 without any."""
-    unpack, piece = zlib.decompressobj(wbits=wbits), view[:0]
+def _gunzip(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
+    """One member of a gzip file; its checksum is ours to check, as zlib keeps back what fails."""
+    begun, at, crc, size = at, _behind_gzip_header(view, at), 0, 0
+    done(at - begun)
+    pieces = inflate(view, at, done)
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration as end:
+            at = end.value
+            break
+        crc, size = zlib.crc32(piece, crc), size + len(piece)
+        yield piece
+    said = bytes(view[at : at + 8])
+    done(len(said))
+    if len(said) < 8:
+        raise Broken(_END)
+    if said != crc.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little"):
+        raise Broken("found a checksum or a length that is not that of its bytes", "damaged")
+    return at + 8
+
+
+def _behind_gzip_header(view: memoryview, at: int) -> int:
+    """RFC 1952, 2.3: ten bytes, then what the flags say."""
+    header = bytes(view[at : at + _MOST_HEADER])
+    if len(header) < 10 or header[2] != 8:
+        raise Broken("found no whole header of gzip")
+    flags, here = header[3], 10
+    if flags & 4:
+        here += 2 + int.from_bytes(header[10:12], "little")
+    for flag in (8, 16):  # a name, a remark
+        if flags & flag:
+            here = header.find(b"\0", here) + 1
+            if not here:
+                raise Broken("found no whole header of gzip")
+    return at + here + (flags & 2)
+
+
+def inflate(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
+    """One deflated stream without a frame."""
+    unpack, piece = zlib.decompressobj(wbits=-zlib.MAX_WBITS), view[:0]
     while not unpack.eof:
         if not piece:
             piece = view[at : at + _IN]
@@ -105,18 +144,23 @@ def inflate(view: memoryview, at: int, done: Done, wbits: int) -> Generator[byte
         if at == len(view) and not piece and not found and not unpack.eof:
             raise Broken(_END)
         piece = memoryview(unpack.unconsumed_tail)
+    done(-len(unpack.unused_data))
     return at - len(unpack.unused_data)
 
 
 def _crumbs(unpack: zlib._Decompress, piece: memoryview) -> Iterator[bytes]:
-    """What comes before the damage: a failing step gives nothing of what it had."""
-    while True:
-        try:
-            found = unpack.decompress(piece, _CRUMB)
-        except zlib.error:
-            return
-        yield found
-        piece = memoryview(unpack.unconsumed_tail)
+    """What comes before the damage: a failing step gives nothing of what it had, so step less."""
+    for size in (_CRUMB, 1):
+        found = b"begin"
+        while found or piece:
+            saved = unpack.copy()
+            try:
+                found = unpack.decompress(piece, size)
+            except zlib.error:
+                unpack = saved
+                break
+            yield found
+            piece = memoryview(unpack.unconsumed_tail)
 
 
 class _Decompressor(Protocol):
@@ -171,6 +215,7 @@ def _pump(
             yield unpack.decompress(piece, _IN)
         except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
             raise Broken(f"found damage ({error})", "damaged") from error
+    done(-len(unpack.unused_data))
     return at - len(unpack.unused_data)
 
 

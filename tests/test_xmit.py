@@ -1,0 +1,225 @@
+"""TSO transmissions typed from the description of the format; made-up ones; damage."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from golden_files import GOLDEN, golden_bytes, golden_names
+
+from imsperf.errors import DumpError
+from imsperf.parsers.compiled import U8
+from imsperf.parsers.xmit import is_xmit, unpack
+
+NAMES = golden_names("containers/xmit")
+VB = golden_bytes("containers/xmit/vb")
+DATA = VB.index(bytes.fromhex("07C0F1F2"))  # of its first data record
+COPY, PS = "102800010007C9D5D4C3D6D7E8", "003C000100024000"
+
+
+def array(data: bytes) -> U8:
+    return np.frombuffer(data, np.uint8)
+
+
+def read(data: bytes) -> list[tuple[str, str, bytes]]:
+    return [
+        (name, recfm, b"".join(piece.tobytes() for piece in pieces))
+        for name, pieces, recfm in unpack(array(data))
+    ]
+
+
+def read_until_error(data: bytes) -> tuple[list[tuple[str, str, bytes]], DumpError]:
+    found: list[tuple[str, str, bytes]] = []
+    with pytest.raises(DumpError) as caught:
+        for name, pieces, recfm in unpack(array(data)):
+            found.append((name, recfm, b"".join(piece.tobytes() for piece in pieces)))
+    return found, caught.value
+
+
+def control(name: str, units: str, number: str = "") -> bytes:
+    body = name.encode("cp037") + bytes.fromhex(number + units)
+    return bytes([len(body) + 2, 0xE0]) + body
+
+
+def data(*records: bytes) -> bytes:
+    """Records in segments of up to 253 bytes."""
+    out = bytearray()
+    for record in records:
+        parts = [record[at : at + 253] for at in range(0, len(record), 253)] or [b""]
+        for number, part in enumerate(parts):
+            flags = 0x80 * (number == 0) | 0x40 * (number == len(parts) - 1)
+            out += bytes([len(part) + 2, flags]) + part
+    return bytes(out)
+
+
+def transmission(recfm: str, content: bytes, utility: str = COPY) -> bytes:
+    units = f"{utility}{PS}004900010002{recfm}"
+    start = control("INMR01", "102F0001000101") + control("INMR02", units, "00000001")
+    return start + control("INMR03", PS) + content + control("INMR06", "")
+
+
+# --- typed and made-up transmissions -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_transmissions(name: str) -> None:
+    expected: list[Any] = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    assert is_xmit(array(golden_bytes(name)))
+    assert [[*one[:2], one[2].hex()] for one in read(golden_bytes(name))] == expected
+
+
+@pytest.mark.parametrize(
+    ("recfm", "name"),
+    [("8000", "F"), ("9000", "FB"), ("9400", "FBA"), ("5002", "VB"), ("5802", "VBS"),
+     ("4802", "VS"), ("5202", "VBM"), ("C000", "U")],
+)  # fmt: skip
+def test_record_formats(recfm: str, name: str) -> None:
+    """Variable records get RDWs, others stand end to end."""
+    body = read(transmission(recfm, data(b"\1\2", b"\3\4")))
+    words = b"\0\6\0\0\1\2\0\6\0\0\3\4" if name[0] == "V" else b"\1\2\3\4"
+    assert body == [("", name, words)]
+
+
+def test_words_that_are_there_are_not_doubled() -> None:
+    """Only where the format does not say that there are none, and all records agree."""
+    records = [b"\0\6\0\0\1\2", b"\0\5\0\0\3"]
+    assert read(transmission("5000", data(*records)))[0][2] == b"".join(records)
+    doubled = b"\0\x0a\0\0" + records[0] + b"\0\x09\0\0" + records[1]
+    assert read(transmission("5002", data(*records)))[0][2] == doubled
+    mixed = read(transmission("5000", data(records[0], b"\0\7\0\0\3")))[0][2]
+    assert mixed == b"\0\x0a\0\0" + records[0] + b"\0\x09\0\0\0\7\0\0\3"
+
+
+def test_record_numbers_are_no_data() -> None:
+    number = bytes.fromhex("04D00005")
+    assert read(transmission("5002", number + data(b"\1")))[0][2] == b"\0\5\0\0\1"
+
+
+def test_long_records_and_many() -> None:
+    """A record longer than its RDW can say comes in segments; several pieces are made."""
+    random = np.random.default_rng(5)
+    records = [random.bytes(size) for size in (70_000, *random.integers(0, 3000, 1500), 200_000)]
+    content = read(transmission("5002", data(*records)))[0][2]
+    at, found, codes = 0, [b""], set()
+    while at < len(content):
+        length, code = int.from_bytes(content[at : at + 2]), content[at + 2]
+        found[-1] += content[at + 4 : at + length]
+        found += [b""] * (code in (0, 2))
+        codes.add(code)
+        at += length
+    assert found == [*records, b""]
+    assert codes == {0, 1, 2, 3}
+    assert read(transmission("9000", data(*records)))[0][2] == b"".join(records)
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [b"", VB[:7], VB[1:], b"\x08\xa0" + VB[3:], VB[80:]])
+def test_other_files_are_not_taken(content: bytes) -> None:
+    assert not is_xmit(array(content))
+    with pytest.raises(DumpError, match=r"byte 0: found .*expected an INMR01"):
+        read(content)
+
+
+@pytest.mark.parametrize(
+    ("utility", "recfm", "found"),
+    [
+        ("102800010007C9C5C2C3D6D7E8", "4802", "partitioned (unloaded by IEBCOPY)"),
+        ("102800010008C1D4E2C3C9D7C8D9", "5002", "sent through AMSCIPHR"),
+        (COPY, "5004", "packed or compressed (X'5004')"),
+        (COPY, "0001", "record format X'0001'"),
+    ],
+)
+def test_what_cannot_be_read_is_named(utility: str, recfm: str, found: str) -> None:
+    sets, error = read_until_error(transmission(recfm, data(b"\1"), utility))
+    assert sets == [] and found in error.message and error.hint
+
+
+def test_a_refused_file_leaves_the_others() -> None:
+    unload = control("INMR02", "102800010007C9C5C2C3D6D7E8" + PS, "00000001")
+    whole = golden_bytes("containers/xmit/message_fb")
+    first, second = whole.index(b"\x39\xe0"), whole.index(b"\x3b\xe0")
+    sets, error = read_until_error(whole[:first] + unload + whole[second:])
+    assert sets == [("A.B1", "FB", b"\xc1\xc2\xc3\xc4\xc5\xc6")]
+    assert "IEBCOPY" in error.message
+
+
+# --- damage -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [DATA + 1, DATA + 7, DATA + 9, DATA + 200, DATA + 273])
+def test_whole_records_before_the_cut_are_kept(length: int) -> None:
+    sets, error = read_until_error(VB[:length])
+    whole = read(VB)[0][2]
+    kept = [0, 9, 13, 13, len(whole)][[1, 7, 9, 200, 273].index(length - DATA)]
+    assert [one[2] for one in sets] == [whole[:kept]]
+    assert "found the end of the file" in error.message
+
+
+def test_no_segment_is_named_with_its_place() -> None:
+    sets, error = read_until_error(VB[: DATA + 7] + b"\1\xc0" + VB[DATA + 9 :])
+    assert [one[2] for one in sets] == [bytes.fromhex("00090000F1F2F3F4F5")]
+    assert f"byte {DATA + 7}: found X'01C0" in error.message
+
+
+def test_a_second_transmission_is_not_passed_over() -> None:
+    sets, error = read_until_error(VB + VB)
+    assert len(sets) == 1 and f"byte {len(VB)}: found one more transmission" in error.message
+
+
+def test_text_unit_cut_off_is_named() -> None:
+    broken = VB.replace(bytes.fromhex("000200030004"), bytes.fromhex("000200030044"))
+    assert "INMR02 with a text unit that is cut off" in read_until_error(broken)[1].message
+
+
+MUTATE = """
+import sys
+from pathlib import Path
+import numpy as np
+from numba.core import config
+from imsperf.errors import DumpError
+from imsperf.parsers.xmit import is_xmit, unpack
+assert config.BOUNDSCHECK
+random = np.random.default_rng(7)
+files = [np.frombuffer(path.read_bytes(), np.uint8) for path in map(Path, sys.argv[1:])]
+outcomes = {"whole": 0, "DumpError": 0}
+for number in range(900):
+    data = files[number % len(files)].copy()
+    for _ in range(random.integers(1, 6)) if number >= len(files) else ():
+        data[random.integers(0 if number % 5 == 0 else 8, len(data))] = random.integers(256)
+    if number % 4 == 3:
+        data = data[: random.integers(len(data))]
+    is_xmit(data)
+    try:
+        size = sum(piece.size for _, pieces, _ in unpack(data) for piece in pieces)
+        assert size <= 2 * len(data)
+        outcomes["whole"] += 1
+    except DumpError:
+        outcomes["DumpError"] += 1
+print(outcomes)
+assert min(outcomes.values()) > 50
+"""
+
+
+def test_damage_never_reads_or_writes_outside(tmp_path: Path) -> None:
+    """With the compiler's own checks on: each damaged file is a result or a DumpError."""
+    random = np.random.default_rng(5)
+    made_up = tmp_path / "made_up"
+    made_up.write_bytes(transmission("5002", data(*map(random.bytes, range(0, 900, 50)))))
+    paths = [made_up]
+    for name in NAMES:
+        paths.append(tmp_path / Path(name).name)
+        paths[-1].write_bytes(golden_bytes(name))
+    place = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-P", "-c", MUTATE, *map(str, paths)]
+    done = subprocess.run(
+        command, env=os.environ | place, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]

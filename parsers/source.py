@@ -163,7 +163,7 @@ class _Walk:
         except Broken as error:
             if error.reason == "limit":
                 raise _refused(whole, str(error)) from error
-            notes.append(self._problem(kind, error, 0))
+            notes.append(self._problem(f"{kind}: {error}", error, 0))
             return None
         return member
 
@@ -194,12 +194,12 @@ class _Walk:
                         break
                     limit = None  # what is in it cannot be found without its end
         except Broken as error:
-            problems.append(self._problem(words, error, spool.size))
+            detail = f"{words}: {error}; {spool.size:,} bytes could be unpacked"
+            problems.append(self._problem(detail, error, spool.size))
         return spool.view()
 
-    def _problem(self, words: str, error: Broken, size: int) -> Problem:
+    def _problem(self, detail: str, error: Broken, size: int) -> Problem:
         self.hint = self.hint or error.hint or _HINTS.get(error.reason, _AGAIN)
-        detail = f"{words}: {error}; {size:,} bytes could be unpacked"
         return containers.problem(size, error.reason, detail)
 
 

@@ -25,6 +25,7 @@ from imsperf import __version__, layouts
 from imsperf.errors import LayoutError, StoreError
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
+from imsperf.read_only import lock
 
 SCHEMA_VERSION = 1
 
@@ -233,9 +234,7 @@ _OFFLINE: dict[str, Any] = {
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
         con = duckdb.connect(str(file), read_only=read_only, config=_OFFLINE)
-        if read_only:  # SQL of a user reads this database, and neither reads nor writes a file
-            con.execute("SET enable_external_access = false")
-        return con
+        return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]
         busy = "lock" in first.lower()

@@ -24,7 +24,17 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
     "listing": ({*DECLARATIVE, "listing"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
-    "store": ({*DECLARATIVE, "ledger", "sql", "__version__"}, {"numpy", "pyarrow", "duckdb"}),
+    "read_only": ({"errors"}, {"duckdb"}),
+    "store": (
+        {*DECLARATIVE, "ledger", "sql", "__version__", "read_only"},
+        {"numpy", "pyarrow", "duckdb"},
+    ),
+    "lake": (
+        {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},
+        {"duckdb"},
+    ),
+    "lake_write": ({*DECLARATIVE, "ledger", "store", "lake", "lake_parts"}, {"pyarrow", "duckdb"}),
+    "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
     "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": ({*DECLARATIVE, "parsers"}, {"numpy", "numba", "pyarrow", "polars"}),

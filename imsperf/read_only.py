@@ -1,0 +1,116 @@
+"""A connection that only reads: what DuckDB itself does not forbid to a database opened to read.
+
+With `enable_external_access` off, DuckDB still writes to files that it may read: those of the
+database or lake that is open. `COPY (SELECT 1) TO 'runs.duckdb'` would replace it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import duckdb
+
+from imsperf.errors import StoreError
+
+_KINDS = duckdb.StatementType
+_ALLOWED = {
+    *(_KINDS.SELECT, _KINDS.EXPLAIN, _KINDS.RELATION, _KINDS.MULTI, _KINDS.TRANSACTION),
+    *(_KINDS.PRAGMA, _KINDS.CALL, _KINDS.SET, _KINDS.VARIABLE_SET, _KINDS.ANALYZE),
+    *(_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER),  # of temporary tables; DuckDB refuses others
+    *(_KINDS.INSERT, _KINDS.UPDATE, _KINDS.DELETE, _KINDS.MERGE_INTO),
+}
+# WITH and EXPLAIN may hold COPY. These functions run SQL that stands in a string.
+_WORDS = {"copy", "export"}
+_RUN_STRINGS = {"query", "json_execute_serialized_sql"}
+_HARMLESS = [
+    "threads",
+    "memory_limit",
+    "max_memory",
+    "TimeZone",
+    "Calendar",
+    "preserve_insertion_order",
+]
+
+
+def lock(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """The same connection for SQL of a user: it opens no other file, and writes none."""
+    con.execute("SET enable_external_access = false")
+    con.execute(f"SET allowed_configs = {_HARMLESS}")
+    con.execute("SET lock_configuration = true")
+    return cast(duckdb.DuckDBPyConnection, ReadOnly(con))
+
+
+class ReadOnly:
+    """A connection that looks at each statement before DuckDB does."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        self._con = con
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._con, name)
+
+    def __enter__(self) -> ReadOnly:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._con.close()
+
+    def execute(self, query: Any, *more: Any, **named: Any) -> Any:
+        """As DuckDBPyConnection.execute."""
+        return self._con.execute(_checked(query), *more, **named)
+
+    def executemany(self, query: Any, *more: Any, **named: Any) -> Any:
+        """As DuckDBPyConnection.executemany."""
+        return self._con.executemany(_checked(query), *more, **named)
+
+    def sql(self, query: Any, *more: Any, **named: Any) -> Any:
+        """As DuckDBPyConnection.sql."""
+        return self._con.sql(_checked(query), *more, **named)
+
+    query = from_query = sql
+
+    def cursor(self) -> ReadOnly:
+        """Another such connection to the same database."""
+        return ReadOnly(self._con.cursor())
+
+    duplicate = cursor
+
+
+def _checked(query: Any) -> Any:
+    """The same query. Raises StoreError where it may write a file."""
+    given = duckdb.extract_statements(query) if isinstance(query, str) else [query]
+    for one in given:
+        if one.type not in _ALLOWED:
+            name = str(one.type).rpartition(".")[2].replace("_", " ")
+            raise StoreError(f"found {name}, expected SQL that only reads", _HINT)
+        _check_words(one.query)
+    return query
+
+
+_HINT = "a database opened to read takes SELECT; `imsperf query -o FILE` writes its rows to a file"
+
+
+def _check_words(sql: str) -> None:
+    words = list(_words(sql))
+    for word, after in zip(words, [*words[1:], ("", False)], strict=True):
+        text, quoted = word
+        runs = text in _RUN_STRINGS and after[0].startswith("(")
+        if runs or (text in _WORDS and not quoted):
+            hint = f'{_HINT}; a column of that name is written "{text}"'
+            raise StoreError(f"found {text.upper()}, expected SQL that only reads", hint)
+
+
+def _words(sql: str) -> Iterator[tuple[str, bool]]:
+    """Each token in lower case, without comments; and whether it was quoted."""
+    data = sql.encode()
+    tokens = duckdb.tokenize(sql)
+    ends = [*(at for at, _ in tokens[1:]), len(data)]
+    for (at, kind), end in zip(tokens, ends, strict=True):
+        text = data[at:end].decode(errors="replace").strip().lower()
+        if kind == duckdb.token_type.comment:
+            continue
+        if kind == duckdb.token_type.string_const:
+            yield "''", True
+        else:
+            yield text.strip('"'), text.startswith('"')

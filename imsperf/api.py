@@ -13,19 +13,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError, ImsperfError, ReportError, near
+from imsperf.errors import ImsperfError, ReportError, near
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from imsperf.layouts.profile import Profile
-    from imsperf.parsers.problems import Problem
-    from imsperf.parsers.read import Loaded
+    from imsperf.load import LoadedFile
     from imsperf.reports.catalog import Report
     from imsperf.reports.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
@@ -33,21 +31,6 @@ if TYPE_CHECKING:
     from imsperf.store import Store
 
 Progress = Callable[[int], None]  # called with the bytes done since the last call
-
-
-@dataclass
-class LoadedFile:
-    """What became of one file."""
-
-    path: Path
-    run: str
-    file_id: int
-    bytes: int
-    records: int
-    decoded: int
-    framing: str
-    problems: list[Problem] = field(default_factory=list)
-    skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
 def connect(db: str | Path) -> Store:
@@ -62,6 +45,10 @@ def load(
     db: str | Path,
     *,
     run: str | None = None,
+    types: str | Sequence[str] = (),
+    system: str | None = None,
+    start: str | datetime | None = None,
+    end: str | datetime | None = None,
     strict: bool = False,
     raw: bool = False,
     profile: str | Profile | None = None,
@@ -71,21 +58,28 @@ def load(
 ) -> list[LoadedFile]:
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
-    `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
+    `run` names the measurement (default: the folder a file is in). `types` ("smf:70,ims:4507"),
+    `system`, `start` and `end` (local times; of interval starts where records have one) choose
+    records. `strict` makes damage an error. Records that the run has already are not added again.
     `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of your own
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.
     `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
+    from imsperf.load import Job, load_files
     from imsperf.parsers.read import expand_paths
+    from imsperf.parsers.selection import Selection, wanted
     from imsperf.store import open_store, remove
 
-    dumps = expand_paths(paths, passed_over)
+    told = passed_over or (lambda path, why: None)
+    chosen = Selection(wanted(types), system, _time(start), _time(end))
+    job = Job(run, chosen, strict, raw, profile, codepage, progress, told)
+    dumps = expand_paths(paths, told)
     file = Path(db)
     is_new = not file.exists()
     try:
         with _disk_errors(file), open_store(file, create=True) as store, store.transaction():
-            return _load_all(store, dumps, run, strict, raw, profile, codepage, progress)
+            return load_files(store, dumps, job)
     except BaseException:
         if is_new:
             remove(file)
@@ -111,113 +105,6 @@ class _disk_errors:
                 f"{self.db}: cannot be written: {first}",
                 "free space, or name a --db file elsewhere; the database is as it was",
             ) from error
-
-
-def _load_all(
-    store: Store,
-    dumps: Sequence[Path],
-    run: str | None,
-    strict: bool,
-    raw: bool,
-    profile: str | Profile | None,
-    codepage: str,
-    progress: Progress | None,
-) -> list[LoadedFile]:
-    from imsperf.parsers.read import read_file
-
-    done = []
-    for path in dumps:
-        name = run or path.resolve().parent.name
-        file_id = store.next_file_id()
-        loaded = read_file(
-            path, file_id, raw=raw, profile=profile, codepage=codepage, progress=progress
-        )
-        done.append(_load_one(store, loaded, name, file_id, strict))
-    for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
-        _load_config(store, name, folder / "run.toml")
-    return done
-
-
-def _load_one(store: Store, loaded: Loaded, run: str, file_id: int, strict: bool) -> LoadedFile:
-    result = LoadedFile(loaded.path, run, file_id, loaded.bytes, 0, 0, loaded.framing)
-    earlier = _loaded_before(store, loaded, run)
-    if earlier:
-        result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
-        return result
-    store.append_batches(loaded.batches)
-    result.records, result.framing = loaded.records, loaded.framing
-    result.problems = list(loaded.problems)
-    if strict:
-        _raise_on_damage(loaded)
-    counts = [{"file_id": file_id, **row} for row in loaded.counts]
-    result.decoded = sum(row["loaded"] for row in counts)
-    store.append_rows("load_count", counts)
-    store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
-    store.append_rows("load_file", [_file_row(loaded, run, file_id)])
-    return result
-
-
-def _loaded_before(store: Store, loaded: Loaded, run: str) -> str | None:
-    """Where the same bytes were loaded from in this run; only a file of equal size is hashed."""
-    same_size = "SELECT path FROM load_file WHERE run = ? AND bytes = ?"
-    if store.scalar(same_size, [run, loaded.bytes]) is None:
-        return None
-    found: str | None = store.scalar(
-        f"{same_size} AND sha256 = ?", [run, loaded.bytes, loaded.sha256]
-    )
-    return found
-
-
-def _raise_on_damage(loaded: Loaded) -> None:
-    for problem in loaded.problems:
-        if problem.severity != "info":
-            raise DumpError(
-                f"{loaded.path}: byte {problem.byte_offset:,}: {problem.reason}: {problem.detail}",
-                "nothing was loaded; without --strict the rest of the file loads",
-                problem=problem,
-            )
-
-
-def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
-    return {
-        "file_id": file_id,
-        "record_no": problem.record_no,
-        "byte_offset": problem.byte_offset,
-        "bytes": problem.bytes,
-        "type": problem.type,
-        "subtype": problem.subtype,
-        "severity": problem.severity,
-        "reason": problem.reason,
-        "detail": problem.detail,
-    }
-
-
-def _file_row(loaded: Loaded, run: str, file_id: int) -> dict[str, Any]:
-    from datetime import UTC, datetime
-
-    damaged = any(p.severity != "info" for p in loaded.problems)
-    return {
-        "file_id": file_id,
-        "run": run,
-        "path": str(loaded.path),
-        "sha256": loaded.sha256,
-        "bytes": loaded.bytes,
-        "framing": loaded.framing,
-        "kind": loaded.kind,
-        "records": loaded.records,
-        "first": loaded.first,
-        "last": loaded.last,
-        "loaded_at": datetime.now(UTC).replace(tzinfo=None),
-        "status": "damaged" if damaged else "whole",
-    }
-
-
-def _load_config(store: Store, run: str, file: Path) -> None:
-    """The run's own description, once."""
-    from imsperf.store import run_config_rows
-
-    if file.is_file() and not store.scalar("SELECT count(*) FROM run_config WHERE run = ?", [run]):
-        store.append_rows("run_config", run_config_rows(run, file))
 
 
 def query(store: Store, sql: str) -> Any:

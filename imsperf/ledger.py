@@ -14,11 +14,23 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             Column("file_id", pa.int32(), "INTEGER", "Number of the file in this database"),
             Column("run", pa.string(), "VARCHAR", "Measurement the file belongs to"),
             Column("path", pa.string(), "VARCHAR", "Where it was read from"),
-            Column("sha256", pa.string(), "VARCHAR", "Hash of the file as it is on disk"),
+            Column(
+                "sha256",
+                pa.string(),
+                "VARCHAR",
+                "Hash of the file as it is on disk, or of the member; NULL: only some was read",
+            ),
+            Column("sample", pa.string(), "VARCHAR", "Hash of the size and of sampled blocks"),
+            Column("selection", pa.string(), "VARCHAR", "What was asked for; NULL: everything"),
             Column("bytes", pa.int64(), "BIGINT", "Size on disk"),
+            Column("container", pa.string(), "VARCHAR", "What it is packed in, outermost first"),
             Column("framing", pa.string(), "VARCHAR", "How records are framed in it"),
             Column("kind", pa.string(), "VARCHAR", "smf or ims"),
-            Column("records", pa.int64(), "BIGINT", "Logical records"),
+            Column("records", pa.int64(), "BIGINT", "Logical records in the file"),
+            Column("kept", pa.int64(), "BIGINT", "Records that this load added to the run"),
+            Column(
+                "repeated", pa.int64(), "BIGINT", "Records that other files of the run had brought"
+            ),
             Column("first", _US, "TIMESTAMP", "First record: SMF local time, IMS log UTC"),
             Column("last", _US, "TIMESTAMP", "Last record: SMF local time, IMS log UTC"),
             Column("loaded_at", _US, "TIMESTAMP", "When it was loaded, UTC"),
@@ -36,6 +48,20 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             Column("records", pa.int64(), "BIGINT", "Records found"),
             Column("bytes", pa.int64(), "BIGINT", "Bytes of them, RDW included"),
             Column("loaded", pa.int64(), "BIGINT", "Records decoded into tables of their own"),
+        ),
+    ),
+    "load_record": (
+        "One row for each record that was added: what tells it from others",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
+            Column("record_no", pa.int64(), "BIGINT", "Record, from 1"),
+            Column(
+                "hash_high",
+                pa.uint64(),
+                "UBIGINT",
+                "MurmurHash3 x64 128 of the record without its RDW and segments, first half",
+            ),
+            Column("hash_low", pa.uint64(), "UBIGINT", "Its second half"),
         ),
     ),
     "load_problem": (

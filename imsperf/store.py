@@ -284,10 +284,20 @@ def _create(store: Store) -> None:
     }
     with store.transaction():
         store.con.execute(table_statements())
+        _add_ledger_columns(store)
         store.con.execute(META_TABLE)
         for item in facts.items():
             store.con.execute("INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)", list(item))
         install_views(store.con)
+
+
+def _add_ledger_columns(store: Store) -> None:
+    """Columns of the ledger that an earlier version did not have; empty for what it loaded."""
+    for table, (_, columns) in LEDGER_TABLES.items():
+        for one in columns:
+            store.con.execute(
+                f'ALTER TABLE {table} ADD COLUMN IF NOT EXISTS "{one.name}" {one.sql}'
+            )
 
 
 def _definitions() -> str:

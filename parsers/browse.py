@@ -16,7 +16,7 @@ from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts.common import LOG_HEADER
 from imsperf.layouts.profile import Profile
 from imsperf.layouts.smf import REASSEMBLY, REASSEMBLY_BLOCK
-from imsperf.parsers import ims, locate, smf
+from imsperf.parsers import ims, locate, smf_headers, smf_records
 from imsperf.parsers.entries import SUFFIX
 from imsperf.parsers.framing import Frames, Part, open_dump
 from imsperf.parsers.places import Places, Sections, headers, sections
@@ -148,10 +148,10 @@ class Browser:
 
     def _smf(self, part: Part, key: int) -> tuple[Part, list[BrowsedSection], list[Problem]]:
         """The record as it is read, its sections and what is wrong with them."""
-        ((record, _),) = by_layout(*smf.kind_of(key), part)
+        ((record, _),) = by_layout(*smf_headers.kind_of(key), part)
         if record is None:
             return part, self._all(part, headers(part)), []
-        reader = smf.RecordReader(record, 0, self._code_page, self.frames.parts)
+        reader = smf_records.RecordReader(record, 0, self._code_page, self.frames.parts)
         (found,) = sections(reader, part)
         if found.extent is not None and reader.reassembly.broken(part, found.extent).any():
             return part, *self._piece(reader, found, key)
@@ -178,7 +178,7 @@ class Browser:
     # --- broken RMF records ---------------------------------------------------------------------
 
     def _piece(
-        self, reader: smf.RecordReader, own: Sections, key: int
+        self, reader: smf_records.RecordReader, own: Sections, key: int
     ) -> tuple[list[BrowsedSection], list[Problem]]:
         """The sections of a piece, numbered as in the whole record; the first piece has all."""
         part, number = own.part, int(own.part.number[0])
@@ -195,7 +195,7 @@ class Browser:
         is_first = int(whole.first.number[0]) == number
         return [one for one in found if is_first or one.record_no == number], joined.problems
 
-    def _whole(self, reader: smf.RecordReader, number: int, key: int) -> Whole | None:
+    def _whole(self, reader: smf_records.RecordReader, number: int, key: int) -> Whole | None:
         """The record that a piece belongs to, put together from all pieces of the file."""
         reassembly = Reassembly(reader.record)
         for part, keys in self.kinds.parts():

@@ -71,11 +71,13 @@ class Census:
     """Tallies by key."""
 
     tallies: dict[int, Tally] = field(default_factory=dict)
+    untimed: int = 0  # records without a valid date and time
 
     def add(self, groups: Groups, lengths: I32, times: I64) -> None:
         """Count grouped records with their bytes and times."""
         if not len(lengths):
             return
+        self.untimed += int((times == NO_TIME).sum())
         begin = groups.bounds[:-1]
         sizes = np.add.reduceat(lengths[groups.order], begin, dtype=np.int64).tolist()
         ordered = times[groups.order]

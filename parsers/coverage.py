@@ -22,7 +22,7 @@ from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layout import IMS_SUFFIX, Field, Section
 from imsperf.layouts.common import LOG_HEADER
 from imsperf.layouts.profile import Profile
-from imsperf.parsers import census, locate, smf
+from imsperf.parsers import census, locate, smf_headers, smf_records
 from imsperf.parsers.browse import log_header_bytes, log_profile, log_reader
 from imsperf.parsers.compiled import I32, I64, kernel
 from imsperf.parsers.entries import SUFFIX
@@ -163,7 +163,7 @@ class _Counter:
     def _row(self, key: Key, share: Share) -> dict[str, Any]:
         total = int(share.counts.sum())
         decoded = int(share.counts[DECODED])
-        names = smf.labels(key[:2]) if self._kind == "smf" else _hex(key[:2])
+        names = smf_headers.labels(key[:2]) if self._kind == "smf" else _hex(key[:2])
         return {
             "kind": self._kind, "type": names[0], "subtype": names[1], "section": key[2],
             "records": share.records, "sections": share.sections, "bytes": total,
@@ -206,7 +206,7 @@ class _Counter:
             yield from self._log(key, part, self._profile)
 
     def _smf(self, key: int, part: Part) -> Iterator[tuple[Part, str, list[_Run]]]:
-        for record, rows in by_layout(*smf.kind_of(key), part):
+        for record, rows in by_layout(*smf_headers.kind_of(key), part):
             some = part.take(rows)
             if record is None:
                 yield some, NO_LAYOUT, _runs(headers(some))
@@ -218,7 +218,9 @@ class _Counter:
     ) -> Iterator[tuple[Part, str, list[_Run]]]:
         name = key, record.header.table
         if name not in self._readers:
-            self._readers[name] = smf.RecordReader(record, 0, self._code_page, self._frames.parts)
+            self._readers[name] = smf_records.RecordReader(
+                record, 0, self._code_page, self._frames.parts
+            )
         for one in sections(self._readers[name], part):
             some = part.take(one.rows)
             if not one.fits:

@@ -20,7 +20,7 @@ from imsperf.parsers.diagnosis import refuse
 from imsperf.parsers.forms import DumpKind, Evidence, recognise
 from imsperf.parsers.pieces import Walker, whole_records
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.source import Source, open_source
+from imsperf.parsers.source import Source, open_source, open_sources
 
 # Bytes of records handled at a time. IMS log records are short and decoded kind by kind, so a part
 # should stay in the cache; an SMF part has more tables, and each costs a little.
@@ -175,10 +175,19 @@ def dump_of(source: Source) -> Dump:
     return Dump(source, found, found.form.label(False), problems=list(source.problems))
 
 
-def why_no_dump(path: Path) -> str:
-    """Why a file is no dump, by its start; empty where it is one."""
+def refused(source: Source) -> DumpError | None:
+    """Why the bytes of a source are no dump; None where they are one."""
     try:
-        dump_of(open_source(path, _LEAD))
+        dump_of(source)
+    except DumpError as error:
+        return error
+    return None
+
+
+def why_no_dump(path: Path) -> str:
+    """Why a file is no dump, by its start or those of its members; empty where it is one."""
+    try:
+        reasons = [refused(source) for source in open_sources(path, _LEAD)]
     except DumpError as error:
         return error.message
-    return ""
+    return "" if None in reasons else str(reasons[0])

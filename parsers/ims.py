@@ -22,7 +22,15 @@ from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing import Dump, Frames, Part
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch, InvalidValues, Runs, raw_batch, short_records
+from imsperf.parsers.rows import (
+    Batch,
+    InvalidValues,
+    Runs,
+    hash_batch,
+    raw_batch,
+    short_records,
+)
+from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.record import LogRecord
 
 _LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix
@@ -157,8 +165,10 @@ class LogFileReader:
         code_page: str,
         body: bool,
         profile: str | Profile | None,
+        keep: Keep = EVERY_RECORD,
     ) -> None:
         self.file_id, self.code_page, self.body = file_id, code_page, body
+        self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
         signature = find_signature(dump.parts())
         self.imsid = signature.imsid if signature else None
@@ -185,8 +195,17 @@ class LogFileReader:
         return key, suffix, groups
 
     def read(self, part: Part) -> Iterator[Batch]:
-        """Batches of the records of a part."""
+        """Batches of the records of a part that are wanted."""
         key, suffix, groups = self.look(part)
+        if self._keep:
+            time = pc.fill_null(suffix.column(0).cast(pa.int64()), census.NO_TIME).to_numpy()
+            kept, repeated = self._keep.mask(self.kind, part.number, key, time, self._named)
+            self.repeated += repeated
+            part, key, suffix = part.take(kept), key[kept], suffix.filter(pa.array(kept))
+            groups = census.group(key)
+        self.kept += len(part.start)
+        if self._keep.hashes and len(part.start):
+            yield hash_batch(self.file_id, part)
         raw = []
         for number, one in enumerate(groups.keys):
             rows, reader = groups.rows(number), self._reader(one)
@@ -245,6 +264,9 @@ class LogFileReader:
                 Problem(None, 0, 0, "A0", None, "error", "unknown_profile", detail)
             )
             return log_profile(HEADER_ONLY)
+
+    def _named(self, key: int) -> tuple[str | None, tuple[str | None, str | None]]:
+        return self.imsid, labels(key, self._profile)
 
     def _reader(self, key: int) -> LogReader | None:
         if key not in self._readers:

@@ -9,7 +9,7 @@ import numpy as np
 
 from imsperf.layout import Section
 from imsperf.layouts.smf import HEADER_18, HEADER_24, HEADER_56, REASSEMBLY, REASSEMBLY_BLOCK
-from imsperf.parsers import smf
+from imsperf.parsers import smf_headers, smf_records
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.framing import Part
 from imsperf.parsers.problems import Problem
@@ -40,7 +40,7 @@ class Sections:
     extent: I32 | None = None
 
 
-def sections(reader: smf.RecordReader, part: Part) -> Iterator[Sections]:
+def sections(reader: smf_records.RecordReader, part: Part) -> Iterator[Sections]:
     """The sections of the records of a part, headers first, inner sections after outer ones."""
     every = np.arange(len(part.start))
     for which, piece in reader.pieces(part):
@@ -56,14 +56,14 @@ def sections(reader: smf.RecordReader, part: Part) -> Iterator[Sections]:
 
 def headers(part: Part) -> Places:
     """The standard headers of records that are not taken further apart."""
-    form = smf.HeaderReader().read(part).form
+    form = smf_headers.HeaderReader().read(part).form
     return [
         (section, _ones(np.flatnonzero(form == size), part.start, form))
         for size, section in HEADERS.items()
     ]
 
 
-def _placed(reader: smf.RecordReader, rows: I64, part: Part, extent: I32) -> Sections:
+def _placed(reader: smf_records.RecordReader, rows: I64, part: Part, extent: I32) -> Sections:
     record = with_reassembly(reader.record)
     placed = place_sections(record, part, extent)
     found: Places = [(record.header, _ones(np.arange(len(rows)), part.start, extent))]

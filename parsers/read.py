@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -14,14 +15,18 @@ import pyarrow as pa
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers.framing import Dump, open_dump, why_no_dump
+from imsperf.parsers.framing import Dump, Part, dump_of, why_no_dump
+from imsperf.parsers.hashing import sample
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
+from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
-from imsperf.parsers.source import sha256
+from imsperf.parsers.source import Source, open_source, sha256, stored_bytes
 
 Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
+
+Reader = SmfReader | LogFileReader
 
 _EPOCH = datetime(1970, 1, 1)
 
@@ -41,19 +46,20 @@ INSPECT_SCHEMA = pa.schema(
 
 
 class Loaded:
-    """A file that is being read.
+    """A file, or a member of one, that is being read.
 
-    `batches` gives (table, rows) once. `counts`, `problems`, `first` and `last` are complete when
-    it has been read to its end. `bytes` is the size on disk, `sha256` the hash of the file on disk.
+    `batches` gives (table, rows) once. `records`, `kept`, `counts`, `problems`, `first` and `last`
+    are complete when it has been read to its end. `bytes` is the size on disk, or of the member.
     """
 
-    def __init__(
-        self, dump: Dump, reader: SmfReader | LogFileReader, fingerprint: Future[str] | None
-    ) -> None:
-        self.path, self.kind = dump.path, dump.kind
-        self.bytes = dump.path.stat().st_size
+    def __init__(self, dump: Dump, reader: Reader) -> None:
+        source = dump.source
+        self.path, self.name, self.container = source.path, source.name, source.container
+        self.kind = dump.kind
+        self.bytes = len(source.buffer) if source.member else stored_bytes(source.path)
         self.batches: Iterator[Batch] = iter(())
-        self._dump, self._reader, self._fingerprint = dump, reader, fingerprint
+        self._dump, self._reader = dump, reader
+        self._fingerprint: Future[str] | None = None
 
     @property
     def framing(self) -> str:
@@ -62,19 +68,53 @@ class Loaded:
 
     @property
     def records(self) -> int:
-        """Logical records."""
+        """Logical records in the file."""
         return self._dump.records
 
     @property
+    def kept(self) -> int:
+        """Records that were wanted and are new."""
+        return self._reader.kept
+
+    @property
+    def repeated(self) -> int:
+        """Records that were wanted but are there already."""
+        return self._reader.repeated
+
+    @property
     def sha256(self) -> str:
-        """Hash of the file as it is on disk, in hex."""
-        return self._fingerprint.result() if self._fingerprint else sha256(self.path)
+        """Hash of the file as it is on disk, or of the member, in hex."""
+        return self._fingerprint.result() if self._fingerprint else _fingerprint(self._dump.source)
+
+    @property
+    def sample(self) -> str:
+        """Hash of the size and of sampled blocks of the unpacked bytes, in hex."""
+        return sample(self._dump.source.buffer)
+
+    def parts(self) -> Iterator[Part]:
+        """The records again."""
+        return self._dump.parts()
+
+    def survey(self) -> Loaded:
+        """The same file with its headers read: `records`, `first`, `last` and `untimed`."""
+        return _surveyed(Dump(self._dump.source, self._dump.evidence))
+
+    def hash_in_background(self) -> None:
+        """Begin to hash the file while it is read."""
+        hasher = ThreadPoolExecutor(1, "sha256")
+        self._fingerprint = hasher.submit(_fingerprint, self._dump.source)
+        hasher.shutdown(wait=False)
 
     @property
     def problems(self) -> list[Problem]:
         """What could not be read, in the order of the file."""
         found = [*self._dump.problems, *self._reader.problems]
         return sorted(found, key=lambda one: one.byte_offset)
+
+    @property
+    def untimed(self) -> int:
+        """Records without a valid time."""
+        return self._reader.census.untimed
 
     @property
     def first(self) -> datetime | None:
@@ -102,7 +142,7 @@ class Loaded:
         """Rows of `imsperf inspect`, by system, type and subtype."""
         found = [
             {
-                "file": str(self.path), "kind": self.kind, "system": system, "type": kind,
+                "file": self.name, "kind": self.kind, "system": system, "type": kind,
                 "subtype": subtype, "records": tally.records, "bytes": tally.bytes,
                 "first": _time(tally.first), "last": _time(tally.last),
             }
@@ -116,37 +156,55 @@ class Loaded:
         return INSPECT_SCHEMA
 
 
-def read_file(
-    path: str | Path,
+def read_file(path: str | Path, file_id: int, **options: Any) -> Loaded:
+    """Open a dump for loading: the file, or its first member. See `read_source`."""
+    return read_source(open_source(Path(path)), file_id, **options)
+
+
+def read_source(
+    source: Source,
     file_id: int,
     *,
     raw: bool = False,
     profile: str | Profile | None = None,
     codepage: str = DEFAULT_CODEPAGE,
+    keep: Keep = EVERY_RECORD,
     progress: Progress | None = None,
 ) -> Loaded:
     """Open a dump for loading. Raises DumpError if it is none, LayoutError for an unknown profile.
 
     `raw` keeps the bodies of records without a layout. `profile` says how IMS log bodies are laid
-    out; without it the log's own signature does, and a log without one is not decoded.
+    out; without it the log's own signature does, and a log without one is not decoded. `keep` says
+    which records are wanted.
     """
-    hasher = ThreadPoolExecutor(1, "sha256")
-    dump = open_dump(path)
-    fingerprint = hasher.submit(sha256, dump.path)
-    hasher.shutdown(wait=False)
-    loaded = Loaded(dump, _reader(dump, file_id, codepage, raw, profile), fingerprint)
+    dump = dump_of(source)
+    loaded = Loaded(dump, _reader(dump, file_id, codepage, raw, profile, keep))
     loaded.batches = _batches(loaded, progress)
     return loaded
 
 
 def inspect(path: str | Path, *, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
-    """What is in a file: `rows`, `framing`, `records` and `problems`. Decodes headers only."""
-    dump = open_dump(path)
-    reader = _reader(dump, 0, codepage, False, None)
+    """What is in a file, or in its first member. See `inspect_source`."""
+    return inspect_source(open_source(Path(path)), codepage=codepage)
+
+
+def inspect_source(source: Source, *, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
+    """What is in a dump: `rows`, `framing`, `records` and `problems`. Decodes headers only."""
+    return _surveyed(dump_of(source), codepage)
+
+
+def _surveyed(dump: Dump, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
+    reader = _reader(dump, 0, codepage, False, None, EVERY_RECORD)
     for part in dump.parts():
         reader.look(part)
     reader.finish()
-    return Loaded(dump, reader, None)
+    return Loaded(dump, reader)
+
+
+def _fingerprint(source: Source) -> str:
+    if source.member:
+        return hashlib.sha256(source.buffer.data).hexdigest()
+    return sha256(source.path)
 
 
 def expand_paths(
@@ -188,11 +246,16 @@ def _expanded(path: Path, passed_over: Callable[[Path, str], None]) -> Iterable[
 
 
 def _reader(
-    dump: Dump, file_id: int, codepage: str, raw: bool, profile: str | Profile | None
-) -> SmfReader | LogFileReader:
+    dump: Dump,
+    file_id: int,
+    codepage: str,
+    raw: bool,
+    profile: str | Profile | None,
+    keep: Keep,
+) -> Reader:
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts)
-    return LogFileReader(dump, file_id, codepage, raw, profile)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep)
+    return LogFileReader(dump, file_id, codepage, raw, profile, keep)
 
 
 def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[Batch]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from imsperf.errors import DumpError, near
 from imsperf.layouts.profile import Profile
-from imsperf.parsers import ims, locate, smf
+from imsperf.parsers import ims, locate, smf_headers
 from imsperf.parsers.compiled import I64
 from imsperf.parsers.entries import SUFFIX
 from imsperf.parsers.framing import Frames, Part
@@ -22,7 +22,7 @@ _NAMED = 20  # types that an error names
 
 def kinds_of(frames: Frames) -> Iterator[tuple[Part, I64]]:
     """The records of a file in parts, with type and subtype, or code and subcode, as a number."""
-    headers = smf.HeaderReader()
+    headers = smf_headers.HeaderReader()
     for part in frames.parts():
         if frames.kind == "smf":
             key = headers.read(part).key
@@ -39,7 +39,7 @@ def kind_of(key: int, profile: Profile | None) -> tuple[int | None, int | None]:
     `profile`: the layouts of a log, which may know subcodes; None for SMF.
     """
     if profile is None or key == locate.NO_HEADER:
-        return smf.kind_of(key)
+        return smf_headers.kind_of(key)
     code, second = ims.labels(key, profile)
     return int(code or "", 16), None if second is None else int(second, 16)
 

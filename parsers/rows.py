@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.layout import RAW_TABLES, Table
+from imsperf.ledger import LEDGER_TABLES
 from imsperf.parsers import locate
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoded
@@ -72,6 +73,10 @@ class Target:
         return self.name, pa.RecordBatch.from_arrays(list(columns), schema=self.schema)
 
 
+_RECORD = LEDGER_TABLES["load_record"][1]
+_HASHES = Target("load_record", pa.schema([(one.name, one.arrow) for one in _RECORD]))
+
+
 def short_records(part: Part, short: Any, least: int) -> list[Problem]:
     """A problem for each record, by mask, that is shorter than `least` bytes."""
     some = part.take(short)
@@ -83,6 +88,13 @@ def short_records(part: Part, short: Any, least: int) -> list[Problem]:
             some.number.tolist(), some.place.tolist(), some.length.tolist(), strict=True
         )
     ]  # fmt: skip
+
+
+def hash_batch(file_id: int, part: Part) -> Batch:
+    """Rows of load_record: the hash of each record without its RDW, in two halves."""
+    high, low = hash_records(part.buffer, part.start, part.length, RDW).view("<u8").T
+    columns = [np.full(len(part.start), file_id, np.int32), part.number, high, low]
+    return _HASHES.batch([pa.array(one) for one in columns])
 
 
 def raw_batch(name: str, file_id: int, part: Part, columns: Mapping[str, Any], body: bool) -> Batch:

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, layouts_option
+from imsperf.cli.options import db_option, layouts_option, types_option
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
-    from imsperf.api import LoadedFile
+    from imsperf.load import LoadedFile
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
 @db_option
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
+@types_option
+@click.option("--system", help="Only records of this system: SMF system id, or IMS id.")
+@click.option("--from", "since", help="Only from this local time on (interval start).")
+@click.option("--to", help="Only before this local time.")
 @click.option("--strict", is_flag=True, help="Stop at the first damage; load nothing.")
 @click.option("--raw", is_flag=True, help="Keep the bodies of records without a layout too.")
 @click.option(
@@ -30,6 +34,10 @@ def command(
     paths: tuple[str, ...],
     db: Path,
     run: str | None,
+    types: str,
+    system: str | None,
+    since: str | None,
+    to: str | None,
     strict: bool,
     raw: bool,
     profile: str | None,
@@ -37,14 +45,16 @@ def command(
 ) -> None:
     """Load dumps into a database.
 
-    PATHS are files, folders or globs: SMF dumps and IMS logs, plain or gzip. Framing is found by
+    PATHS are files, folders or globs: SMF dumps and IMS logs, plain or packed. Framing is found by
     looking at the bytes. The load is one transaction: if it stops, the database is as it was.
+    Records that the run has already, from whatever file, are not added again.
 
     \b
     Examples:
       imsperf load smf.d0301.bin --db runs.duckdb
       imsperf load monday/ --db runs.duckdb --run monday
       imsperf load 'dumps/*.gz' --db runs.duckdb --raw
+      imsperf load smf.zip --db runs.duckdb --types 70,smf:74.1 --from 2026-03-01T09:00
       imsperf load smf.bin --db runs.duckdb --layouts smf200.toml
     """
     from imsperf.api import load
@@ -56,6 +66,10 @@ def command(
             paths,
             db,
             run=run,
+            types=types,
+            system=system,
+            start=since,
+            end=to,
             strict=strict,
             raw=raw,
             profile=profile,
@@ -69,13 +83,17 @@ def command(
 
 def _say(one: LoadedFile) -> None:
     if one.skipped:
-        note(f"{one.path}: not loaded again: {one.skipped}")
+        note(f"{one.name}: not loaded again: {one.skipped}")
         return
-    kept = one.records - one.decoded
+    left = one.kept - one.decoded
     note(
-        f"{one.path}: run {one.run}, {one.framing}, {one.records:,} records: "
-        f"{one.decoded:,} decoded, {kept:,} kept without a layout"
+        f"{one.name}: run {one.run}, {one.framing}, {one.records:,} records: "
+        f"{one.decoded:,} decoded, {left:,} kept without a layout"
     )
+    if one.repeated:
+        note(f"  {one.repeated:,} records are in the run already and were not added again")
+    if rest := one.records - one.kept - one.repeated:
+        note(f"  {rest:,} records were not asked for")
     reasons = Counter((p.severity, p.reason) for p in one.problems)
     for (severity, reason), times in sorted(reasons.items()):
         first = next(p for p in one.problems if (p.severity, p.reason) == (severity, reason))

@@ -37,6 +37,16 @@ def db_option(command: F) -> F:
     )(command)
 
 
+def types_option(command: F) -> F:
+    """--types LIST."""
+    return click.option(
+        "--types",
+        default="",
+        metavar="LIST",
+        help="Only records of these types: 70,smf:74.1,ims:4507. A bare number is SMF.",
+    )(command)
+
+
 def layout_folder() -> Path:
     """Where a user's layouts are looked for, and where `layout import` puts them."""
     return Path(click.get_app_dir("imsperf")) / "layouts"

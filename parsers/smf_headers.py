@@ -1,0 +1,84 @@
+"""What SMF record headers say: type, subtype, system, time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.kinds import centisec, date, flags1, text
+from imsperf.layout import Field
+from imsperf.parsers import census, locate
+from imsperf.parsers.compiled import I32, I64
+from imsperf.parsers.decode import Decoder
+from imsperf.parsers.framing import Part
+
+_DAY_US = 86_400_000_000
+
+# Standard SMF record header; offsets count the RDW.
+_TIME, _DATE = Field(6, "time", centisec, "of the record"), Field(10, "date", date, "of the record")
+SYSTEM = Field(14, "system", text(4), "SMF system id")
+HEADER = (
+    Field(4, "flags", flags1, "System indicator flags"),
+    _TIME,
+    _DATE,
+    SYSTEM,
+    Field(18, "subsystem", text(4), "Subsystem id"),
+)
+
+Kind = tuple[int | None, int | None]  # type and subtype; None where the record has none
+
+
+def kind_of(key: int) -> Kind:
+    """Type and subtype in a key of locate.smf_keys."""
+    if key == locate.NO_HEADER:
+        return None, None
+    subtype = key & 0xFFFF if key & locate.HAS_SUBTYPE else None
+    return key >> locate.TYPE_BITS & 0x7FFF, subtype
+
+
+def system_of(key: int, code_page: str) -> str | None:
+    """The SMF system id in a key."""
+    if key == locate.NO_HEADER:
+        return None
+    four = np.frombuffer((key >> locate.SYSTEM_BITS & 0xFFFFFFFF).to_bytes(4, "big"), np.uint8)
+    name = Decoder([Field(0, "system", text(4), "id")], code_page).decode(four, [0], [4])
+    return str(name.batch.column(0)[0].as_py())
+
+
+def labels(kind: Kind) -> tuple[str | None, str | None]:
+    """Type and subtype as the ledger shows them: decimal text."""
+    return tuple(None if one is None else str(one) for one in kind)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class Headers:
+    """What the headers of a part say; `time` is local, in microseconds since 1970."""
+
+    key: I64
+    form: I32
+    time: I64
+
+    def take(self, rows: Any) -> Headers:
+        """Those of some records."""
+        return Headers(self.key[rows], self.form[rows], self.time[rows])
+
+
+class HeaderReader:
+    """Reads the headers of all records of a part."""
+
+    def __init__(self) -> None:
+        self._clock = Decoder([_TIME, _DATE])
+
+    def read(self, part: Part) -> Headers:
+        """Keys, header lengths and times."""
+        key, form = np.empty(len(part.start), np.int64), np.empty(len(part.start), np.int32)
+        locate.smf_keys(part.buffer, part.start, part.length, key, form)
+        found = self._clock.decode(part.buffer, part.start, form).batch
+        time = found.column(0).cast(pa.int64())
+        day = found.column(1).cast(pa.int32()).cast(pa.int64())
+        us = pc.fill_null(pc.add(pc.multiply(day, _DAY_US), time), census.NO_TIME)
+        return Headers(key, form, us.to_numpy())

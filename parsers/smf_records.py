@@ -1,0 +1,185 @@
+"""SMF records of one type and subtype to tables: follow triplets, check them, decode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.layout import Section
+from imsperf.parsers import census, locate
+from imsperf.parsers.cics import Layout, PerformanceReader
+from imsperf.parsers.compiled import I32, I64
+from imsperf.parsers.decode import Decoder
+from imsperf.parsers.devices import DeviceCheck
+from imsperf.parsers.framing import Part
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.reassembly import Reassembly
+from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
+from imsperf.parsers.sections import Placed, first_sections, place_sections
+from imsperf.parsers.smf_headers import SYSTEM, labels
+from imsperf.record import Part as SectionPart
+from imsperf.record import Record
+
+
+class RecordReader:
+    """Reads the records of one type and subtype into the tables of its layout."""
+
+    def __init__(
+        self,
+        record: Record,
+        file_id: int,
+        code_page: str,
+        dump: Callable[[], Iterable[Part]] = tuple,
+    ) -> None:
+        """`dump` gives the whole file again, for what must be known before its records are read."""
+        self.record, self.file_id = record, file_id
+        self.problems: list[Problem] = []
+        self.reassembly = Reassembly(record)
+        self.tables = [Target.of(table) for table in record.tables()]
+        self._triplets = [part for part in record.parts if part.in_header]
+        self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
+        self.least = np.array([part.least for part in self._triplets], dtype=np.int64)
+        self._decoders = [Decoder(one.fields, code_page) for one in record.sections]
+        self._system = Decoder([SYSTEM], code_page)
+        tables = [one for one in record.sections if one.by_dictionary]
+        self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
+        if span := record.interval:
+            named = [(span.named_in or span.section).named(span.system)] if span.system else []
+            self._name = Decoder(named, code_page)
+            clocks = [name for name in (span.date, span.start, span.length) if name]
+            self._span = Decoder([span.section.named(name) for name in clocks])
+
+    def read(
+        self,
+        part: Part,
+        form: I32,
+        extent: I32,
+        invalid: InvalidValues,
+        devices: DeviceCheck,
+        headers: Part | None = None,
+    ) -> Iterator[Batch]:
+        """Batches of every table; the triplets have been checked. `form` is the header's length.
+
+        `headers`: where the headers stand, if not in the records themselves.
+        """
+        placed = place_sections(self.record, part, extent)
+        self.problems += placed.problems
+        subject = self._subject(placed, form)
+        first = headers or part
+        header = self._decoders[0].decode(first.buffer, first.start, extent)
+        invalid.add(self.tables[0].name, header, part.number, part.place)
+        own = keys(self.file_id, part.number, place=part.place)
+        yield self.tables[0].batch([*own, *subject, *header.batch.columns])
+        for at, table in enumerate(self.tables[1:], 1):
+            for run, parents, decoder in self._runs(placed, at):
+                number = part.number[run.record]
+                found = decoder.decode(part.buffer, run.start, run.length)
+                invalid.add(table.name, found, number, part.place[run.record])
+                about = _take(subject, run.record, len(part.start))
+                own = [*keys(self.file_id, number, run.section), *parents]
+                made = table.batch([*own, *about, *found.batch.columns])
+                numbers = {name: one.number for name, one in placed.runs.items()}
+                devices.add(made, run.record, numbers, part)
+                yield made
+
+    def _runs(
+        self, placed: Placed, at: int
+    ) -> Iterator[tuple[Runs, list[pa.Array], Decoder | Layout]]:
+        """The sections of a table, the numbers of their parents, and what decodes them."""
+        section = self.record.sections[at]
+        run, parents = placed.runs[section.table], placed.parents[section.table]
+        if not len(run.record):
+            return
+        if self._cics is None or section is not self._cics.section:
+            yield run, parents, self._decoders[at]
+            return
+        for some, rows, layout in self._cics.split(placed.part, run):
+            yield some, [one.take(pa.array(rows)) for one in parents], layout
+
+    def sections_of(self, placed: Placed) -> Iterator[tuple[Section, Runs]]:
+        """The sections but the header, with the fields that they have in these records."""
+        for at, section in enumerate(self.record.sections[1:], 1):
+            for run, _, how in self._runs(placed, at):
+                yield (how.placed if isinstance(how, Layout) else section), run
+
+    def pieces(self, part: Part) -> Iterator[tuple[Any, Part]]:
+        """The records as they are read, some at a time: which of them, and where they stand."""
+        return iter([(slice(None), part)]) if self._cics is None else self._cics.pieces(part)
+
+    def unreadable(self, part: Part, bad: Any) -> Any:
+        """Mask of the records to be kept raw: `bad`, and CICS data that nothing explains."""
+        return bad if self._cics is None else self._cics.check(part, bad)
+
+    def finish(self) -> None:
+        """Add the problems that only the whole file can show."""
+        self.problems += self._cics.finish() if self._cics else []
+
+    def check(self, part: Part) -> tuple[Any, I32, list[Problem]]:
+        """Records whose sections do not fit in them (mask), where headers end, problems."""
+        rows = len(part.start)
+        extent, fault = np.empty(rows, np.int32), np.empty(rows, np.int32)
+        ends = np.empty(rows, np.int64)
+        locate.check_triplets(
+            part.buffer, part.start, part.length, self.places, self.least, extent, fault, ends
+        )
+        bad = np.flatnonzero(fault >= 0)
+        problems = [self._fault(part, row, int(fault[row]), int(ends[row])) for row in bad.tolist()]
+        return fault >= 0, extent, problems
+
+    def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
+        length, one = int(part.length[row]), self._triplets[triplet]
+        words, reason = _words(one), "section_past_end"
+        detail = f"{words} section would end at +{end}, but the record is {length} bytes long"
+        if end < 0:
+            other, reason = self._triplets[-1 - end], "sections_overlap"
+            detail = f"triplet at +{one.at}: found {words} sections that overlap {_words(other)}"
+        elif end <= length:
+            detail = (
+                f"triplet at +{one.at}: found a {words} section before the end of the header "
+                "or shorter than its first field"
+            )
+        return Problem(
+            int(part.number[row]), int(part.place[row]), length,
+            *labels((self.record.type, self.record.subtype)), "error", reason, detail,
+        )  # fmt: skip
+
+    def begins(self, part: Part, form: I32, extent: I32) -> I64:
+        """When the interval of each record begins, in microseconds since 1970, or NO_TIME."""
+        begin = self._subject(place_sections(self.record, part, extent), form)[1]
+        return pc.fill_null(begin.cast(pa.int64()), census.NO_TIME).to_numpy()  # type: ignore[no-any-return]
+
+    def _subject(self, placed: Placed, form: I32) -> list[pa.Array]:
+        """System, interval start and interval end of each record."""
+        part, span = placed.part, self.record.interval
+        system = self._system.decode(part.buffer, part.start, form).batch.column(0)
+        nothing = pa.nulls(len(part.start), pa.timestamp("us"))
+        if span is None:
+            return [system, nothing, nothing]
+        every = np.arange(len(part.start))
+        if span.system:
+            where = first_sections(placed, span.named_in or span.section, every)
+            named = self._name.decode(part.buffer, *where).batch.column(0)
+            system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
+        where = first_sections(placed, span.section, every)
+        clocks = self._span.decode(part.buffer, *where).batch.columns
+        if not clocks:
+            return [system, nothing, nothing]
+        time = clocks[1].cast(pa.int64()).cast(pa.duration("us"))
+        begin = pc.add(clocks[0].cast(pa.timestamp("us")), time)
+        return [system, begin, pc.add(begin, clocks[2]) if span.length else nothing]
+
+
+def _words(part: SectionPart) -> str:
+    return part.section.table.split("_", 2)[-1].replace("_", " ")
+
+
+def _take(columns: list[pa.Array], record: I64, records: int) -> list[pa.Array]:
+    """Columns of the records, repeated for their sections."""
+    if len(record) == records and record[-1] == records - 1 and (np.diff(record) == 1).all():
+        return columns
+    rows = pa.array(record)
+    return [one.take(rows) for one in columns]

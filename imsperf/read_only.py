@@ -35,9 +35,11 @@ _HARMLESS = [
 
 def lock(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """The same connection for SQL of a user: it opens no other file, and writes none."""
-    con.execute("SET enable_external_access = false")
-    con.execute(f"SET allowed_configs = {_HARMLESS}")
-    con.execute("SET lock_configuration = true")
+    # Connections of a process to the same file share their settings: another may be locked already.
+    if con.execute("SELECT NOT current_setting('lock_configuration')").fetchall()[0][0]:
+        con.execute("SET enable_external_access = false")
+        con.execute(f"SET allowed_configs = {_HARMLESS}")
+        con.execute("SET lock_configuration = true")
     return cast(duckdb.DuckDBPyConnection, ReadOnly(con))
 
 

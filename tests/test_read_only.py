@@ -95,3 +95,9 @@ def test_sql_that_reads_is_run(con: duckdb.DuckDBPyConnection, sql: str) -> None
     con.execute(sql).fetchall()
     with con.cursor() as cursor:
         assert cursor.sql("SELECT $a AS x", params={"a": 3}).fetchall() == [(3,)]
+
+
+def test_two_connections_to_one_file(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    """A comparison of two runs of a database opens it twice."""
+    with duckdb.connect(str(tmp_path / "r.duckdb"), read_only=True) as other:
+        assert lock(other).execute("SELECT a FROM t").fetchall() == [(1,)]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from imsperf.kinds import TOD_EPOCH, TOD_PER_US
 from imsperf.parsers import transfer, walk
-from imsperf.parsers.compiled import I64, U8
+from imsperf.parsers.compiled import FIRST, I64, U8, WHOLE
 
 DumpKind = Literal["smf", "ims"]
 
@@ -99,6 +99,7 @@ _WRAPPED = {
 
 _KINDS: tuple[DumpKind, ...] = ("smf", "ims")
 USUAL = [Form(name, kind) for kind in _KINDS for name in ("rdw", "bdw_rdw")]
+BARE = Form("no_rdw", "smf")
 RARE = [
     *(
         Form(name, kind, nested)
@@ -107,7 +108,7 @@ RARE = [
         for name in ("length_prefix", "ftp_block", "ftp_record")
     ),
     *(Form(name, kind) for kind in _KINDS for name in ("rdw_swapped", "rdw_lines")),
-    Form("no_rdw", "smf"),
+    BARE,
 ]
 
 
@@ -144,6 +145,7 @@ class Evidence:
     form: Form
     at: int = 0
     pieces: int = 0
+    begun: int = 0  # pieces that begin a record
     sane: int = 0  # records whose header or suffix makes sense
     rising: int = 0  # log records with a sequence number above that of the one before
     end: int = 0
@@ -160,15 +162,22 @@ class Evidence:
         return self.is_last or self.sane >= _CLEAR
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all that was looked at, from the start of the file, makes sense."""
+        is_far = self.is_last or self.pieces >= _PROBE
+        return self.at == 0 and is_far and 10 * self.sane >= 9 * self.begun
+
+    @property
     def holds(self) -> bool:
         """Whether it is enough. An SMF header says more than the suffix of a log record, which
         any random bytes may pass for."""
         if self.form.name == "no_rdw":
             return self.pieces >= 2
         if self.form.kind == "smf":
-            return self.sane >= 1 and (not self.form.made or 2 * self.sane >= self.pieces)
-        orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.pieces
-        whole = 2 * self.sane >= self.pieces and self.is_last and self.sane >= 1
+            proved = 10 * self.sane >= 9 * self.begun and (self.sane >= 2 or self.is_last)
+            return self.sane >= 1 and (not self.form.made or proved)
+        orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
+        whole = 2 * self.sane >= self.begun and self.is_last and self.sane >= 1
         return orderly or whole or self.rising >= _MANY_IMS
 
     def __str__(self) -> str:
@@ -182,10 +191,10 @@ class Evidence:
 def evidence(buffer: U8, form: Form, at: int = 0) -> Evidence:
     """What speaks for a form from byte `at` on."""
     if not form.made:
-        found = np.zeros(4, dtype=np.int64)
+        found = np.zeros(5, dtype=np.int64)
         walk.probe(buffer, form.blocked, form.clocks, at, _PROBE, found)
-        pieces, sane, rising, end = found.tolist()
-        return Evidence(form, at, pieces, sane, rising, end, end == buffer.size)
+        pieces, sane, rising, end, begun = found.tolist()
+        return Evidence(form, at, pieces, begun, sane, rising, end, end == buffer.size)
     state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
     state[walk.POSITION], state[walk.OPEN] = at, -1
     arrays = room(_PROBE)
@@ -193,7 +202,9 @@ def evidence(buffer: U8, form: Form, at: int = 0) -> Evidence:
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
     start, length, code = (one[:count] for one in arrays)
     sane, rising = _good(buffer, form, start, length, code)
-    return Evidence(form, at, count, sane, rising, end, end == buffer.size)
+    most = FIRST if form.kind == "smf" else WHOLE  # the suffix of a log record stands at its end
+    begun = int(np.count_nonzero(code & 3 <= most))
+    return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size)
 
 
 def room(pieces: int) -> list[Any]:
@@ -212,10 +223,10 @@ def recognise(buffer: U8) -> Evidence | None:
 
     Forms that few files have are tried, and their kernels compiled, only if need be.
     """
-    usual = [one for form in USUAL if (one := evidence(buffer, form)).holds]
-    if any(one.is_clear for one in usual):
-        return max(usual, key=_weight)
-    whole = [*usual, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
+    known = [one for one in usual(buffer) if one.holds]
+    if any(one.is_clear for one in known):
+        return max(known, key=_weight)
+    whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
         return max(whole, key=_weight)
     for begin in _samples(buffer.size):
@@ -224,6 +235,11 @@ def recognise(buffer: U8) -> Evidence | None:
             if hits:
                 return max(hits, key=_weight)
     return None
+
+
+def usual(buffer: U8) -> list[Evidence]:
+    """What speaks for each of the usual forms, from the start on."""
+    return [evidence(buffer, form) for form in USUAL]
 
 
 def _weight(one: Evidence) -> tuple[int, int]:
@@ -243,6 +259,11 @@ def _later(buffer: U8, form: Form, begin: int) -> Evidence | None:
     at = form.search(buffer, begin, min(begin + _LEAD, buffer.size))
     found = evidence(buffer, form, at) if at >= 0 else None
     return found if found and found.holds else None
+
+
+def without_rdws(buffer: U8) -> Evidence | None:
+    """Records without RDWs that prove their own ends."""
+    return _later(buffer, BARE, 0)
 
 
 def going_on(buffer: U8, at: int, but: Form) -> Form | None:

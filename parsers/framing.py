@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from imsperf.errors import DumpError
 from imsperf.parsers.compiled import AFTER_GAP, I32, I64, U8, read_only
-from imsperf.parsers.diagnosis import refuse
-from imsperf.parsers.forms import DumpKind, Evidence, recognise
+from imsperf.parsers.diagnosis import Diagnosis, changed, has_bare, refusal, unknown
+from imsperf.parsers.forms import DumpKind, Evidence, recognise, without_rdws
 from imsperf.parsers.pieces import Walker, whole_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.source import Source, open_source, open_sources
@@ -169,10 +169,23 @@ def open_dump(path: str | Path) -> Dump:
 
 def dump_of(source: Source) -> Dump:
     """The dump in the bytes of a source. Raises DumpError if there is none."""
-    found = recognise(source.buffer)
-    if found is None:
-        refuse(source)
+    found = what_is(source)
+    if isinstance(found, Diagnosis):
+        raise refusal(source, found)
     return Dump(source, found, found.form.label(False), problems=list(source.problems))
+
+
+def what_is(source: Source) -> Evidence | Diagnosis:
+    """The form of the records in a source, or why none of them can be trusted."""
+    buffer = source.buffer
+    found = recognise(buffer)
+    if found and found.is_whole:
+        return found
+    why = changed(buffer, found)
+    is_doubtful = found and not found.form.made and found.form.kind == "smf"
+    if why is None and is_doubtful and has_bare(buffer):
+        found = without_rdws(buffer)
+    return why or found or unknown(buffer)
 
 
 def refused(source: Source) -> DumpError | None:

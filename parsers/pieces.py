@@ -117,13 +117,29 @@ class Walker:
             at, lost, reason = gap.tolist()
             self.problems.append(_lost(buffer, at, lost, reason))
             return
-        found = form.search(buffer, at + 1, buffer.size)
+        begin = at + 1
+        if form.kind == "smf" and state[walk.COUNT] and buffer[at : at + 4].any():
+            begin, at = self._take_back(arrays, at)
+        found = form.search(buffer, begin, buffer.size)
         end = found if found >= 0 else buffer.size
         self._jump(end)
         is_cut = found < 0 and buffer.size - at < 1 << 16
         self.problems.append(
             _lost(buffer, at, end - at, walk.TRUNCATED if is_cut else walk.BAD_RDW, form)
         )
+
+    def _take_back(self, arrays: list[Any], at: int) -> tuple[int, int]:
+        """Leave out the record before a break, as its length may be wrong: nothing proves it.
+
+        Where to search from, and where the loss begins.
+        """
+        row = int(self._state[walk.COUNT]) - 1
+        start, length, code = (int(one[row]) for one in arrays)
+        if code & 3 or start + length != at:
+            return at + 1, at
+        self._state[walk.COUNT] = row
+        self._state[walk.BYTES] -= length
+        return start + 5, start
 
     def _jump(self, to: int) -> None:
         state = self._state

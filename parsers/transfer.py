@@ -35,7 +35,7 @@ LENGTH4, FTP_BLOCK, SWAPPED, LINES = range(4)  # how a record is wrapped
 _LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
 _EOR, _EOF, _KNOWN = 0x80, 0x40, 0xF0  # descriptor bits of a block; all that have a meaning
 _ESCAPE, _RECORD_END, _FILE_END, _BOTH = 0xFF, 1, 2, 3  # of the record structure
-_NO_SECTION_END = 14  # bytes of the shortest record that is all header, its RDW counted
+_LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that a log sequence number takes at most
 
 
 @inner
@@ -45,7 +45,7 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
     The next place is 0 where no piece stands.
     """
     size = buffer.size
-    if at + 4 > size:
+    if at + (3 if how == FTP_BLOCK else 4) > size:
         return 0, 0, 0, False
     if how == LENGTH4:
         length = word32(buffer, at)
@@ -56,7 +56,7 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
         length = word16(buffer, at + 1)
         if buffer[at] & ~np.uint8(_KNOWN) or at + 3 + length > size:
             return 0, 0, 0, False
-        return at + 3, length, at + 3 + length, buffer[at] & _EOR != 0
+        return at + 3, length, at + 3 + length, buffer[at] & (_EOR | _EOF) != 0
     turned = np.int64(buffer[at + 1]) << 8 | np.int64(buffer[at])
     length = turned if how == SWAPPED else word16(buffer, at)
     after = at + length + (2 if how == LINES else 0)
@@ -101,10 +101,11 @@ def walk_wrapped(
     while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
         at, begins = state[POSITION], state[OPEN] < 0
         data, length, after, ends = _piece(buffer, at, how)
-        if after == 0 or (begins and length and not _begins(buffer, data, length, nested, clocks)):
+        tells = begins and length and (ends or clocks.size == 0)  # a suffix stands at the end
+        if after == 0 or (tells and not _begins(buffer, data, length, nested, clocks)):
             state[BROKEN] = 1
             return
-        if length or not begins:
+        if length or not begins:  # nothing stands in the block that ends the file
             skip = 4 if nested and begins else 0
             _note(state, starts, lengths, codes, data + skip, length - skip, ends)
         state[POSITION] = after
@@ -236,10 +237,11 @@ def good(buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, found: I
     """Count the records that make sense, and of a log those with a rising sequence number."""
     last: Any = np.uint64(0)
     for i in range(starts.size):
-        if codes[i] & 3 > FIRST or not sane(buffer, starts[i], lengths[i], clocks):
+        most = FIRST if clocks.size == 0 else WHOLE
+        if codes[i] & 3 > most or not sane(buffer, starts[i], lengths[i], clocks):
             continue
         found[0] += 1
         if clocks.size:
             now = word64(buffer, starts[i] + lengths[i] - 8)
-            found[1] += last < now
+            found[1] += last < now and now >> _LSN_BITS == _NONE
             last = now

@@ -18,6 +18,7 @@ from imsperf.parsers.compiled import (
     FIRST,
     I32,
     I64,
+    LAST,
     MIDDLE,
     SMF_HEADER,
     U8,
@@ -55,6 +56,33 @@ def _is_block(buffer: U8, at: int, end: int, clocks: Any) -> Any:
 
 
 @inner
+def _spread(buffer: U8, at: int, length: int, end: int) -> Any:
+    """Whether an SMF header that is spread over short segments makes sense."""
+    value: Any = np.uint64(0)
+    seen = 0
+    while length and seen < SMF_HEADER - 8:
+        for i in range(at + 4, min(at + length, at + 4 + SMF_HEADER - 8 - seen)):
+            value = value << np.uint64(8) | np.uint64(buffer[i])  # time and date remain in it
+            seen += 1
+        at += length
+        length = segment(buffer, at, end)
+        if length and buffer[at + 2] not in (MIDDLE, LAST):
+            length = 0
+    time, date = np.int64(value >> np.uint64(32)), np.int64(value & np.uint64(0xFFFFFFFF))
+    digits = (date >> 3) & ((date >> 2) | (date >> 1)) & 0x11111110
+    right = time < 8_640_000 and date < 0x02000000 and date & 0xF >= 0xC and digits == 0
+    return seen == SMF_HEADER - 8 and right and date & 0xFFF0 != 0
+
+
+@inner
+def _makes_sense(buffer: U8, at: int, length: int, end: int, clocks: Any) -> Any:
+    """A record's header or suffix, also where its first segment is too short to hold it."""
+    if length < SMF_HEADER and buffer[at + 2] == FIRST and clocks.size == 0:
+        return _spread(buffer, at, length, end)
+    return sane(buffer, at, length, clocks)
+
+
+@inner
 def _run(buffer: U8, at: int, end: int, most: int, clocks: Any) -> Any:
     """Follow a chain of RDWs: where it stops, and how many records in it make sense."""
     count = 0
@@ -64,7 +92,7 @@ def _run(buffer: U8, at: int, end: int, most: int, clocks: Any) -> Any:
         if length == 0:
             break
         if buffer[at + 2] in (WHOLE, FIRST):
-            if not sane(buffer, at, length, clocks):
+            if not _makes_sense(buffer, at, length, end, clocks):
                 break
             if clocks.size:
                 now = word64(buffer, at + length - 8)
@@ -134,7 +162,7 @@ def search(buffer: U8, at: int, until: int, blocked: bool, clocks: Any) -> tuple
 
 @kernel
 def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I64) -> None:
-    """How far a form holds from `at` on: found = segments, sane ones, rising ones, the end.
+    """How far a form holds from `at` on: found = segments, sane ones, rising ones, the end, begun.
 
     Rising: with a sequence number above that of the one before. A block of log records would pass
     for a sane record, as it ends in the suffix of its last one.
@@ -152,7 +180,9 @@ def probe(buffer: U8, blocked: bool, clocks: Any, at: int, limit: int, found: I6
         if length == 0:
             break
         found[0] += 1
-        good = buffer[at + 2] <= FIRST and sane(buffer, at, length, clocks)
+        begins = buffer[at + 2] <= FIRST
+        found[4] += begins
+        good = begins and _makes_sense(buffer, at, length, end, clocks)
         if good and clocks.size:
             now = word64(buffer, at + length - 8)
             good = blocked or not _is_block(buffer, at, at + length, clocks)
@@ -198,8 +228,8 @@ def walk_records(
         length = segment(buffer, at, buffer.size)
         code = buffer[at + 2] if length else 0
         if length == 0 or not (
-            code not in (WHOLE, FIRST)
-            or sane(buffer, at, length, clocks)
+            (code > FIRST and (state[OPEN] >= 0 or state[FRESH] != 0))
+            or (code <= FIRST and _makes_sense(buffer, at, length, buffer.size, clocks))
             or _goes_on(buffer, at + length, buffer.size, False, clocks)
         ):
             state[BROKEN] = 1
@@ -226,8 +256,8 @@ def walk_blocks(
         length = segment(buffer, at, end)
         code = buffer[at + 2] if length else 0
         if length == 0 or not (
-            code not in (WHOLE, FIRST)
-            or sane(buffer, at, length, clocks)
+            (code > FIRST and (state[OPEN] >= 0 or state[FRESH] != 0))
+            or (code <= FIRST and _makes_sense(buffer, at, length, end, clocks))
             or _goes_on(buffer, at + length, end, True, clocks)
         ):
             state[BROKEN] = 1

@@ -34,6 +34,7 @@ class Job:
     codepage: str
     progress: Progress | None
     passed_over: Callable[[Path, str], None]
+    part_bytes: int | None = None
 
 
 @dataclass
@@ -83,8 +84,9 @@ def _members(store: Store, path: Path, job: Job) -> Iterator[LoadedFile]:
 def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     file_id = store.next_file_id()
     options: dict[str, Any] = {"raw": job.raw, "profile": job.profile, "codepage": job.codepage}
+    options |= {"progress": job.progress, "part_bytes": job.part_bytes}
     keep = Keep(job.selection, hashes=True)
-    loaded = read_source(source, file_id, keep=keep, progress=job.progress, **options)
+    loaded = read_source(source, file_id, keep=keep, **options)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
     if earlier := _loaded_before(store, loaded, run, job.selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
@@ -92,7 +94,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     there = repeated(store, run, loaded)
     if there is not None:
         keep = Keep(job.selection, there, hashes=True)
-        loaded = read_source(source, file_id, keep=keep, progress=job.progress, **options)
+        loaded = read_source(source, file_id, keep=keep, **options)
     if not job.selection:
         loaded.hash_in_background()
     store.append_batches(loaded.batches)

@@ -26,8 +26,10 @@ from imsperf.errors import LayoutError, StoreError
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
 from imsperf.read_only import lock
+from imsperf.row_groups import ahead, row_groups
 
 SCHEMA_VERSION = 1
+_HELD_SHARE = 4  # of the memory of a load: rows that wait for their row group
 
 
 @cache
@@ -77,6 +79,7 @@ class Store:
 
     path: Path
     con: duckdb.DuckDBPyConnection
+    memory: int = 2 << 30  # bytes that a load may take, about
     _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
 
     def __enter__(self) -> Store:
@@ -104,7 +107,7 @@ class Store:
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""
-        for table, rows in _row_groups(batches):
+        for table, rows in row_groups(ahead(batches), self.memory // _HELD_SHARE):
             self.append(table, rows)
 
     def append(self, table: str, rows: pa.Table) -> None:
@@ -163,40 +166,18 @@ class Store:
         return rows[0][0] if rows else None
 
 
-# DuckDB packs a table in row groups of that many rows. Whole ones, each a batch of its own, are
-# packed side by side by its threads and never rewritten; pieces are put together when it commits.
-_ROW_GROUP = 122_880
-_HELD_ROWS, _HELD_BYTES = 4 * _ROW_GROUP, 128 << 20  # of a table, before its rows are inserted
-
-
-def _row_groups(
-    batches: Iterable[tuple[str, pa.RecordBatch]],
-) -> Iterator[tuple[str, pa.Table]]:
-    """The rows of each table in order, as whole row groups and, at the end, what is left."""
-    held: dict[str, list[pa.RecordBatch]] = {}
-    for table, rows in batches:
-        some = held.setdefault(table, [])
-        some.append(rows)
-        count = sum(one.num_rows for one in some)
-        if count >= _HELD_ROWS or sum(one.nbytes for one in some) >= _HELD_BYTES:
-            whole = count // _ROW_GROUP * _ROW_GROUP or count
-            joined = pa.Table.from_batches(some).combine_chunks()
-            yield table, _in_groups(joined.slice(0, whole))
-            held[table] = joined.slice(whole).to_batches()
-    for table, some in held.items():
-        if some:
-            yield table, _in_groups(pa.Table.from_batches(some).combine_chunks())
-
-
-def _in_groups(rows: pa.Table) -> pa.Table:
-    """The same rows, a row group in each batch."""
-    return pa.Table.from_batches(rows.to_batches(max_chunksize=_ROW_GROUP), schema=rows.schema)
-
-
-def open_store(path: str | Path, *, create: bool = False, read_only: bool = False) -> Store:
+def open_store(
+    path: str | Path,
+    *,
+    create: bool = False,
+    read_only: bool = False,
+    memory: int | None = None,
+    threads: int | None = None,
+) -> Store:
     """Open a database of ours; `create` makes tables and views that are missing.
 
-    Raises StoreError where the file is missing, not a DuckDB database, not ours, or newer than us.
+    `memory` bounds what a load takes, in bytes, about; `threads` those of DuckDB. Raises
+    StoreError where the file is missing, not a DuckDB database, not ours, or newer than us.
     """
     file = Path(path)
     existed = file.exists()
@@ -206,6 +187,7 @@ def open_store(path: str | Path, *, create: bool = False, read_only: bool = Fals
         )
     store = Store(file, _connect(file, read_only))
     try:
+        _limit(store, memory, threads)
         if existed:
             _check_ours(store)
         if create:
@@ -216,6 +198,14 @@ def open_store(path: str | Path, *, create: bool = False, read_only: bool = Fals
             remove(file)
         raise
     return store
+
+
+def _limit(store: Store, memory: int | None, threads: int | None) -> None:
+    if memory is not None:
+        store.memory = memory
+        store.con.execute(f"SET memory_limit = '{memory // 2 >> 10}KiB'")
+    if threads is not None:
+        store.con.execute(f"SET threads = {threads}")
 
 
 def remove(path: Path) -> None:

@@ -170,16 +170,17 @@ def read_source(
     codepage: str = DEFAULT_CODEPAGE,
     keep: Keep = EVERY_RECORD,
     progress: Progress | None = None,
+    part_bytes: int | None = None,
 ) -> Loaded:
     """Open a dump for loading. Raises DumpError if it is none, LayoutError for an unknown profile.
 
-    `raw` keeps the bodies of records without a layout. `profile` says how IMS log bodies are laid
-    out; without it the log's own signature does, and a log without one is not decoded. `keep` says
-    which records are wanted.
+    `part_bytes`: bytes of records taken at a time. `raw` keeps the bodies of records without a
+    layout. `profile` says how IMS log bodies are laid out; without it the log's own signature
+    does, and a log without one is not decoded. `keep` says which records are wanted.
     """
     dump = dump_of(source)
     loaded = Loaded(dump, _reader(dump, file_id, codepage, raw, profile, keep))
-    loaded.batches = _batches(loaded, progress)
+    loaded.batches = _batches(loaded, progress, part_bytes)
     return loaded
 
 
@@ -258,11 +259,11 @@ def _reader(
     return LogFileReader(dump, file_id, codepage, raw, profile, keep)
 
 
-def _batches(loaded: Loaded, progress: Progress | None) -> Iterator[Batch]:
+def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) -> Iterator[Batch]:
     """Batches part by part. Progress is in bytes on disk, also where the file is packed."""
     dump, reader = loaded._dump, loaded._reader
     done, share = 0, loaded.bytes / max(1, dump.bytes)
-    for part in dump.parts():
+    for part in dump.parts(part_bytes):
         yield from reader.read(part)
         now = min(loaded.bytes, done + int(int(part.length.sum()) * share))
         if progress:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from imsperf import store
+from imsperf import row_groups, store
 from imsperf.layouts import table
 
 SCHEMA = table("ims_47_region").schema()
@@ -28,16 +31,61 @@ def batches(sizes: list[int]) -> Iterator[tuple[str, pa.RecordBatch]]:
         first += size
 
 
+def test_largest_table_is_inserted_first_when_memory_is_short() -> None:
+    """What waits never grows past the limit, and every row comes once, in order."""
+    rng = np.random.default_rng(8)
+    made, count = [], Counter[str]()
+    for _ in range(300):
+        name = "abc"[int(rng.integers(0, 3))]
+        rows = int(rng.integers(1, 50)) * (8 if name == "b" else 1)
+        values = pa.array(np.arange(count[name], count[name] + rows))
+        made.append((name, pa.RecordBatch.from_arrays([values], names=["n"])))
+        count[name] += rows
+    waiting, seen = Counter[str](), Counter[str]()
+    largest = 0
+
+    def watched() -> Iterator[tuple[str, pa.RecordBatch]]:
+        nonlocal largest
+        for name, rows in made:
+            largest = max(largest, sum(waiting.values()))
+            waiting[name] += rows.nbytes
+            yield name, rows
+
+    for name, rows in row_groups.row_groups(watched(), 20_000):
+        assert rows.column(0).to_pylist() == list(range(seen[name], seen[name] + len(rows)))
+        assert waiting[name] == max(waiting.values()) or sum(waiting.values()) <= 20_000
+        seen[name] += len(rows)
+        waiting[name] -= rows.nbytes
+    assert seen == count and largest <= 20_000
+
+
+def test_items_are_made_ahead_and_errors_come_through() -> None:
+    def items() -> Iterator[int]:
+        yield from range(100)
+        raise ValueError("made")
+
+    taken = []
+    with pytest.raises(ValueError, match="made"):
+        for one in row_groups.ahead(items(), 4):
+            taken.append(one)
+    assert taken == list(range(100))
+    before = threading.active_count()
+    for one in row_groups.ahead(iter(range(1_000_000)), 2):
+        if one == 5:
+            break
+    assert threading.active_count() == before
+
+
 @pytest.mark.parametrize("held_bytes", [1 << 20, 2000])
 @pytest.mark.parametrize("sizes", [[7], [10, 30, 1], [3] * 50, [95], [40, 40], [0, 5, 0]])
 def test_rows_are_inserted_in_row_groups(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: list[int], held_bytes: int
 ) -> None:
     """Whole groups until the end, whatever the batches; the rows keep their order."""
-    monkeypatch.setattr(store, "_ROW_GROUP", 10)
-    monkeypatch.setattr(store, "_HELD_ROWS", 40)
-    monkeypatch.setattr(store, "_HELD_BYTES", held_bytes)
-    inserted = [rows for _, rows in store._row_groups(batches(sizes))]
+    monkeypatch.setattr(row_groups, "ROW_GROUP", 10)
+    monkeypatch.setattr(row_groups, "_HELD_ROWS", 40)
+    monkeypatch.setattr(row_groups, "_HELD_BYTES", held_bytes)
+    inserted = [rows for _, rows in row_groups.row_groups(batches(sizes), 1 << 30)]
     assert all(len(rows) % 10 == 0 for rows in inserted[:-1]) or held_bytes == 2000
     assert all(b.num_rows <= 10 for rows in inserted for b in rows.to_batches())
     with store.open_store(tmp_path / "x.duckdb", create=True) as opened:

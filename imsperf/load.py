@@ -107,6 +107,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     store.append_rows("load_count", counts)
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
     store.append_rows("load_file", [_file_row(loaded, result, job.selection)])
+    store.file_done()
     return result
 
 

@@ -105,6 +105,9 @@ class Store:
             raise
         self.con.execute("COMMIT")
 
+    def file_done(self) -> None:
+        """All rows of a dump were appended: a lake takes them in, a database when all files are."""
+
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""
         for table, rows in row_groups(ahead(batches), self.memory // _HELD_SHARE):
@@ -215,7 +218,7 @@ def remove(path: Path) -> None:
 
 
 # DuckDB fetches nothing from a network.
-_OFFLINE: dict[str, Any] = {
+OFFLINE: dict[str, Any] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
@@ -223,7 +226,7 @@ _OFFLINE: dict[str, Any] = {
 
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
-        con = duckdb.connect(str(file), read_only=read_only, config=_OFFLINE)
+        con = duckdb.connect(str(file), read_only=read_only, config=OFFLINE)
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]

@@ -16,8 +16,8 @@ FORMS = ("text", "json", "md", "html")
 @click.argument("name", metavar="REPORT.COLUMN")
 @click.option(
     "--db",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A database: adds one worked example, from the bytes of the file to the number.",
+    type=click.Path(path_type=Path),
+    help="A database or lake: adds one worked example, from the bytes of the file to the number.",
 )
 @click.option("--where", default="", metavar="SQL", help="A condition on the report's columns.")
 @layouts_option

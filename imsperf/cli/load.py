@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, layouts_option, types_option
+from imsperf.cli.options import layouts_option, types_option
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from imsperf.load import LoadedFile
 
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_LEAST_MEMORY = 256 << 20
-
-
-def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> int | None:
-    """512M, 4G and the like in bytes."""
-    if value is None:
-        return None
-    found = re.fullmatch(r"(\d+)([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-    size = int(found[1]) * _UNITS[found[2].upper()] if found else 0
-    if size < _LEAST_MEMORY:
-        raise click.BadParameter(f"found {value!r}, expected a size of at least 256M, such as 512M")
-    return size
-
-
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
-@db_option
+@click.option(
+    "--db", type=click.Path(path_type=Path), help="The database (a DuckDB file), made if missing."
+)
+@click.option(
+    "--parquet",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Instead of --db: the folder of a lake, tables as Parquet files; made if missing.",
+)
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
 @types_option
 @click.option("--system", help="Only records of this system: SMF system id, or IMS id.")
@@ -45,16 +37,11 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
     "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
 )
 @layouts_option
-@click.option(
-    "--memory", callback=_bytes, metavar="SIZE", help="What the load may take, about: 512M, 4G."
-)
-@click.option(
-    "--jobs", type=click.IntRange(1), help="Threads of the database. Default: all processors."
-)
 @click.option("--codepage", default="cp1047", show_default=True, help="Code page of IMS log text.")
 def command(
     paths: tuple[str, ...],
-    db: Path,
+    db: Path | None,
+    parquet: Path | None,
     run: str | None,
     types: str,
     system: str | None,
@@ -63,15 +50,14 @@ def command(
     strict: bool,
     raw: bool,
     profile: str | None,
-    memory: int | None,
-    jobs: int | None,
     codepage: str,
 ) -> None:
-    """Load dumps into a database.
+    """Load dumps into a database or a lake.
 
     PATHS are files, folders or globs: SMF dumps and IMS logs, plain or packed. Framing is found by
     looking at the bytes. The load is one transaction: if it stops, the database is as it was.
     Records that the run has already, from whatever file, are not added again.
+    A lake takes in each file as a whole or not at all.
 
     \b
     Examples:
@@ -80,15 +66,19 @@ def command(
       imsperf load 'dumps/*.gz' --db runs.duckdb --raw
       imsperf load smf.zip --db runs.duckdb --types 70,smf:74.1 --from 2026-03-01T09:00
       imsperf load smf.bin --db runs.duckdb --layouts smf200.toml
+      imsperf load smf.bin --parquet lake
     """
     from imsperf.api import load
     from imsperf.parsers.read import expand_paths
 
+    target = parquet or db
+    if target is None or (db and parquet):
+        raise click.UsageError("expected --db FILE or --parquet DIR, one of them")
     total = sum(path.stat().st_size for path in expand_paths(paths) if path.exists())
     with progress("load", total) as step:
         done = load(
             paths,
-            db,
+            target,
             run=run,
             types=types,
             system=system,
@@ -98,8 +88,7 @@ def command(
             raw=raw,
             profile=profile,
             codepage=codepage,
-            memory=memory,
-            jobs=jobs,
+            parquet=parquet is not None,
             progress=step,
             passed_over=lambda _, why: note(f"passed over: {why}"),
         )

@@ -28,12 +28,12 @@ def output_options(command: F) -> F:
 
 
 def db_option(command: F) -> F:
-    """--db FILE."""
+    """--db FILE, or the folder of a lake."""
     return click.option(
         "--db",
         required=True,
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="The database (a DuckDB file).",
+        type=click.Path(path_type=Path),
+        help="The database (a DuckDB file), or the folder of a lake (`load --parquet`).",
     )(command)
 
 

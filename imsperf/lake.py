@@ -1,0 +1,249 @@
+"""A lake: the tables of a database as Parquet files in a folder. Its manifests; open it to read.
+
+DIR/<table>/system=<system>/date=<date>/part-<load>-<n>.parquet
+DIR/_imsperf/manifest-<load>.json    the files that one load added; no other file is read
+DIR/_imsperf/lock, DIR/.staging      of the load that is going on
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+from uuid import uuid4
+
+import duckdb
+
+from imsperf import __version__, layouts
+from imsperf.errors import StoreError
+from imsperf.ledger import LEDGER_TABLES, META_TABLE
+from imsperf.read_only import lock
+from imsperf.store import OFFLINE, SCHEMA_VERSION, Store, install_views, table_statements
+
+FORMAT = 1
+HOME = "_imsperf"
+_MANIFEST = "manifest-*.json"
+_SQL_TYPE = re.compile(r"[A-Z]+(\(\d+(,\s?\d+)?\))?(\[\d*\])?")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A Parquet file of a table; `path` counts from the lake's folder, `columns` are name and SQL
+    type."""
+
+    table: str
+    path: str
+    rows: int
+    bytes: int
+    columns: tuple[tuple[str, str], ...]
+
+
+def is_lake(folder: str | Path) -> bool:
+    """A folder that a load has made a lake of, be it an empty one."""
+    return (Path(folder) / HOME).is_dir()
+
+
+def open_lake(folder: str | Path) -> Store:
+    """Open a lake to read: in memory, a view for each table, the views of reports over them.
+
+    Raises StoreError for a folder that is no lake, was written by a newer imsperf, or lacks a file.
+    """
+    place = Path(folder).resolve()
+    _, parts = read_manifests(place)
+    for one in parts:
+        _check_there(place, one)
+    con = _memory()
+    try:
+        _define(con, place, parts)
+        con.execute(f"SET allowed_paths = [{', '.join(_files(place, parts))}]")
+        return Store(Path(folder), lock(con))
+    except duckdb.Error as error:
+        con.close()
+        first = str(error).splitlines()[0]
+        raise StoreError(f"{folder}: cannot be read as a lake: {first}", _RELOAD) from error
+    except BaseException:
+        con.close()
+        raise
+
+
+_RELOAD = "load the dumps again into another folder"
+
+
+def _memory() -> duckdb.DuckDBPyConnection:
+    """A database in memory; what does not fit goes to a folder that is removed with it."""
+    spill = Path(tempfile.gettempdir()) / f"imsperf-{uuid4().hex}"
+    return duckdb.connect(config={**OFFLINE, "temp_directory": str(spill)})
+
+
+def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[Part]) -> None:
+    con.execute("BEGIN TRANSACTION")
+    con.execute(table_statements())  # empty: views need them
+    con.execute(META_TABLE)
+    facts = {"schema_version": str(SCHEMA_VERSION), "written_by": f"imsperf {__version__}"}
+    for item in facts.items():
+        con.execute("INSERT INTO imsperf_meta VALUES (?, ?)", list(item))
+    for table, some in by_table(parts).items():
+        define_table(con, folder, table, some)
+    install_views(con)
+    con.execute("COMMIT")
+
+
+def by_table(parts: Iterable[Part]) -> dict[str, list[Part]]:
+    """The parts of each table, in the order of the loads."""
+    found: dict[str, list[Part]] = {}
+    for one in parts:
+        found.setdefault(one.table, []).append(one)
+    return found
+
+
+def define_table(
+    con: duckdb.DuckDBPyConnection, folder: Path, table: str, parts: list[Part]
+) -> None:
+    """A view over the files of a table, with the columns and types that a database has."""
+    columns = columns_of(parts)
+    picks = [_pick(name, sql) for name, sql in columns.items()]
+    picks += [
+        f"CAST(NULL AS {c}) AS {_name(n)}" for n, c in _ours(table).items() if n not in columns
+    ]
+    differ = len({one.columns for one in parts}) > 1
+    files = ", ".join(_files(folder, parts))
+    name = _name(table)
+    drop = f"SELECT table_name FROM duckdb_tables() WHERE table_name = {_text(table)}"
+    if con.execute(drop).fetchone():
+        con.execute(f"DROP TABLE {name}")
+    con.execute(
+        f"CREATE OR REPLACE VIEW {name} AS SELECT {', '.join(picks)} FROM read_parquet([{files}], "
+        f"union_by_name = {differ}, hive_partitioning = false)"
+    )
+
+
+def columns_of(parts: Iterable[Part]) -> dict[str, str]:
+    """Name and SQL type of all columns; those that later loads added come last."""
+    return {name: sql for one in parts for name, sql in one.columns}
+
+
+def _ours(table: str) -> Mapping[str, str]:
+    """The columns that our views may read of a table; an older load may lack some."""
+    if table in LEDGER_TABLES:
+        return {one.name: one.sql for one in LEDGER_TABLES[table][1]}
+    if table not in layouts.shipped_tables():
+        return {}
+    return {one.name: one.sql for one in layouts.shipped_table(table).columns}
+
+
+def _pick(name: str, sql: str) -> str:
+    """A column as it is in a database: Parquet has neither intervals nor lists of fixed length."""
+    column = _name(name)
+    if sql == "INTERVAL":
+        return f"to_microseconds({column}) AS {column}"
+    return f"CAST({column} AS {sql}) AS {column}" if sql.endswith("]") else column
+
+
+def _files(folder: Path, parts: Iterable[Part]) -> list[str]:
+    return [_text((folder / one.path).as_posix()) for one in parts]
+
+
+def _name(words: str) -> str:
+    return '"' + words.replace('"', '""') + '"'
+
+
+def _text(words: str) -> str:
+    return "'" + words.replace("'", "''") + "'"
+
+
+# --- manifests -----------------------------------------------------------------------------------
+
+
+def read_manifests(folder: Path) -> tuple[int, list[Part]]:
+    """The number of the last load, and the files that all loads added."""
+    if not is_lake(folder):
+        raise StoreError(
+            f"{folder}: found a folder without {HOME}, expected a lake made by imsperf load",
+            "make one with `imsperf load FILE --parquet DIR`, or name a database",
+        )
+    last, parts = 0, list[Part]()
+    for file in sorted((folder / HOME).glob(_MANIFEST)):
+        content = _content(file)
+        try:
+            number, some = content["load"], list(_parts(content))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise _broken(file, f"{type(error).__name__} {error}") from error
+        last = max(last, int(number))
+        parts += some
+    return last, parts
+
+
+def _content(file: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        version = int(content["format"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _broken(file, str(error)) from error
+    if version > FORMAT:
+        raise StoreError(
+            f"{file}: found format {version}, expected at most {FORMAT}",
+            f"it was written by a newer imsperf than this {__version__}: upgrade imsperf",
+        )
+    found: dict[str, Any] = content
+    return found
+
+
+def _broken(file: Path, words: str) -> StoreError:
+    return StoreError(f"{file}: found no manifest of a lake: {words}", _RELOAD)
+
+
+def _parts(content: dict[str, Any]) -> Iterable[Part]:
+    schemas = [tuple((str(n), _sql_type(t)) for n, t in one) for one in content["schemas"]]
+    for one in content["parts"]:
+        columns = schemas[one["schema"]]
+        path = inside(one["path"])
+        yield Part(str(one["table"]), path, int(one["rows"]), int(one["bytes"]), columns)
+
+
+def _sql_type(words: str) -> str:
+    if not _SQL_TYPE.fullmatch(words):
+        raise ValueError(f"type {words!r}")
+    return words
+
+
+def inside(path: str) -> str:
+    """The same path. ValueError where it leads out of the lake."""
+    place = PurePosixPath(path)
+    if place.is_absolute() or ".." in place.parts or "\\" in path or ":" in path:
+        raise ValueError(f"path {path!r}")
+    return path
+
+
+def _check_there(folder: Path, one: Part) -> None:
+    file = folder / one.path
+    size = file.stat().st_size if file.is_file() else None
+    if size != one.bytes:
+        found = "no such file" if size is None else f"{size:,} bytes"
+        raise StoreError(f"{file}: found {found}, expected {one.bytes:,} bytes", _RELOAD)
+
+
+def manifest_path(folder: Path, load: int) -> Path:
+    """Where the manifest of a load stands."""
+    return folder / HOME / f"manifest-{load:06d}.json"
+
+
+def manifest_text(load: int, parts: Iterable[Part]) -> str:
+    """The manifest of a load."""
+    some = list(parts)
+    schemas = list(dict.fromkeys(one.columns for one in some))
+    rows = [
+        {
+            "table": one.table,
+            "path": one.path,
+            "rows": one.rows,
+            "bytes": one.bytes,
+            "schema": schemas.index(one.columns),
+        }
+        for one in some
+    ]
+    head = {"format": FORMAT, "written_by": f"imsperf {__version__}", "load": load}
+    return json.dumps({**head, "schemas": schemas, "parts": rows}, indent=1)

@@ -1,0 +1,295 @@
+"""Load into a lake: each file of dumps as a whole or not at all.
+
+What a load writes stands in .staging/<load> until the file has been read. Then its parts are
+renamed to their places, and a manifest that names them is renamed in: from then on they are read.
+What a killed load left is removed by the next one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+import duckdb
+import pyarrow as pa
+
+from imsperf.errors import ImsperfError, StoreError
+from imsperf.lake import (
+    HOME,
+    Part,
+    by_table,
+    columns_of,
+    define_table,
+    inside,
+    is_lake,
+    manifest_path,
+    manifest_text,
+    read_manifests,
+)
+from imsperf.lake_parts import PartWriter, to_disk
+from imsperf.lake_parts import columns_of as columns_of_table
+from imsperf.layout import Table
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.store import OFFLINE, Store
+
+STAGING = ".staging"
+_MOVES = "moves.json"  # where the parts of a load go, written before the first of them does
+
+
+@dataclass
+class LakeWriter(Store):
+    """An open lake that takes one load at a time. `con` shows the ledger, to look things up in."""
+
+    folder: Path = Path()
+    parts: list[Part] = field(default_factory=list)  # of the tables, what manifests name
+    last: int = 0
+    is_new: bool = False
+    _lock: IO[str] | None = None
+    _writer: PartWriter | None = None
+    _types: dict[str, dict[str, str]] = field(default_factory=dict)  # of columns, by table
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._discard()
+        self.con.close()
+        if self.is_new and not self.parts:  # a first load that did not succeed
+            _remove_empty(self.folder)
+        if self._lock:
+            self._lock.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Each file is added by `file_done`; whatever is raised inside drops what was not yet."""
+        with _write_errors(self.path):
+            try:
+                yield
+                self.file_done()
+            except BaseException:
+                self._discard()
+                raise
+
+    def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
+        """Write (table, rows) as they come."""
+        for table, rows in batches:
+            self._write(table, rows)
+
+    def append(self, table: str, rows: pa.Table) -> None:
+        """Write Arrow rows; columns are matched by name."""
+        for batch in rows.to_batches():
+            self._write(table, batch)
+
+    def _write(self, table: str, rows: pa.RecordBatch) -> None:
+        if table not in self._ready:
+            self._check_columns(table)
+        if self._writer is None:
+            self._writer = PartWriter(self._staging, self.last + 1)
+        self._writer.add(table, rows)
+
+    def _check_columns(self, table: str) -> None:
+        """A layout of the user may have changed since the lake got its first rows of the table."""
+        plain = Table(table, "", None, columns_of_table(table))  # type: ignore[arg-type]
+        self._check_types(plain, self._types.get(table, {}))
+        self._ready.add(table)
+
+    @property
+    def _staging(self) -> Path:
+        return self.folder / STAGING / f"{self.last + 1:06d}"
+
+    def file_done(self) -> None:
+        """Add what was written since the last time to the lake."""
+        if self._writer is None:
+            return
+        writer, staging = self._writer, self._staging
+        added = writer.close()
+        _publish(self.folder, staging, self.last + 1, added)
+        self._writer = None
+        self.last += 1
+        self.parts += added
+        self._show_ledger({one.table for one in added})
+        shutil.rmtree(staging, ignore_errors=True)
+
+    def _show_ledger(self, changed: set[str]) -> None:
+        for table, some in by_table(self.parts).items():
+            if table in changed & LEDGER_TABLES.keys():
+                define_table(self.con, self.folder, table, some)
+            if table in changed:
+                self._types[table] = columns_of(some)
+
+    def _discard(self) -> None:
+        """Drop what was written since the last file."""
+        if self._writer is not None:
+            writer, self._writer = self._writer, None
+            writer.abort()
+            _undo(self.folder, self._staging, self.last + 1)
+
+
+def open_lake_writer(folder: str | Path, *, create: bool = False) -> LakeWriter:
+    """Open a lake to load into it; with `create`, make one of a new or empty folder.
+
+    Raises StoreError where the folder holds something else, or another load writes to the lake.
+    """
+    path = Path(folder)
+    place = path.resolve()
+    is_new = not is_lake(place)
+    with _write_errors(path):
+        if is_new:
+            _check_free(path, create)
+            (place / HOME).mkdir(parents=True)
+        held = _take_lock(path, place / HOME / "lock")
+        try:
+            return _opened(path, place, is_new, held)
+        except BaseException:
+            held.close()
+            raise
+
+
+def _opened(path: Path, place: Path, is_new: bool, held: IO[str]) -> LakeWriter:
+    last, parts = read_manifests(place)
+    for left in sorted((place / STAGING).glob("*")):
+        _undo(place, left, int(left.name) if left.name.isdecimal() else None)
+    con = duckdb.connect(config=dict(OFFLINE))
+    for name, (doc, columns) in LEDGER_TABLES.items():
+        nothing: Table = Table(name, doc, None, columns)  # type: ignore[arg-type]
+        con.execute(next(iter(nothing.create_sql())))
+    lake = LakeWriter(path, con, folder=place, parts=parts, last=last, is_new=is_new, _lock=held)
+    lake._show_ledger({one.table for one in parts})
+    return lake
+
+
+def _check_free(path: Path, create: bool) -> None:
+    if path.is_dir() and not any(path.iterdir()) and create:
+        return
+    if path.exists() or not create:
+        found = "a folder that is no lake" if path.is_dir() else "a file"
+        raise StoreError(
+            f"{path}: found {found if path.exists() else 'nothing'}, expected a lake of imsperf",
+            "name a new or empty folder with --parquet, or a database file with --db",
+        )
+
+
+@contextmanager
+def _write_errors(path: Path) -> Iterator[None]:
+    """What a full disk or a folder that is not ours says, as an error of ours."""
+    try:
+        yield
+    except (OSError, duckdb.IOException) as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ImsperfError(
+            f"{path}: cannot be written: {first}",
+            "free space, or name a folder you can write to; of this file nothing was added, "
+            "files loaded before it are in the lake",
+        ) from error
+
+
+# --- one load at a time --------------------------------------------------------------------------
+
+
+def _take_lock(path: Path, file: Path) -> IO[str]:
+    """Hold the lock until the file is closed, or the process ends in whatever way."""
+    held = file.open("a+", encoding="utf-8")
+    try:
+        _lock(held)
+    except OSError as error:
+        held.seek(0)
+        who = held.read(20).strip()
+        held.close()
+        raise StoreError(
+            f"{path}: another load writes to this lake{f' (process {who})' if who else ''}",
+            "wait for it, or load into another folder",
+        ) from error
+    held.truncate(0)
+    held.write(f"{os.getpid()}\n")
+    held.flush()
+    return held
+
+
+def _lock(held: IO[str]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        held.seek(1 << 20)  # a byte that nobody reads
+        msvcrt.locking(held.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# --- publish, and undo ---------------------------------------------------------------------------
+
+
+def _publish(folder: Path, staging: Path, load: int, parts: list[Part]) -> None:
+    """Rename the parts to their places, then their manifest: from there on they are in the lake."""
+    _written(staging / _MOVES, json.dumps([one.path for one in parts]))
+    for one in parts:
+        target = folder / one.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (staging / one.path).replace(target)
+    for place in {(folder / one.path).parent for one in parts}:
+        _folder_to_disk(place)
+    draft = staging / "manifest"
+    _written(draft, manifest_text(load, parts))
+    draft.replace(manifest_path(folder, load))
+    _folder_to_disk(folder / HOME)
+
+
+def _written(file: Path, text: str) -> None:
+    """A file that is whole or not there."""
+    draft = file.with_name(file.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    to_disk(draft)
+    draft.replace(file)
+
+
+def _folder_to_disk(folder: Path) -> None:
+    """Names in a folder survive a power cut from then on, where the system can do that."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _undo(folder: Path, staging: Path, load: int | None) -> None:
+    """Remove what a load left, also parts at their places, unless its manifest is there."""
+    moves = staging / _MOVES
+    if load is not None and not manifest_path(folder, load).exists() and moves.is_file():
+        for path in json.loads(moves.read_text(encoding="utf-8")):
+            target = folder / inside(path)
+            target.unlink(missing_ok=True)
+            _remove_parents(target.parent, folder)
+    if staging.is_dir():
+        shutil.rmtree(staging)
+    with suppress(OSError):
+        (folder / STAGING).rmdir()
+
+
+def _remove_parents(place: Path, folder: Path) -> None:
+    """Remove folders that have become empty, up to the lake's own."""
+    while place != folder:
+        try:
+            place.rmdir()
+        except OSError:
+            return
+        place = place.parent
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove a lake without a load: a folder that was not there before."""
+    with suppress(OSError):
+        (folder / HOME / "lock").unlink()
+        (folder / HOME).rmdir()
+        folder.rmdir()

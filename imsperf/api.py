@@ -12,7 +12,8 @@ Nothing heavy is imported until a function is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from imsperf.reports.explanation import Explanation
     from imsperf.reports.run import Result
     from imsperf.store import Store
+
+_PARTS, _LEAST_PART = 64, 1 << 20  # parts of a file that would fill the memory of a load; bytes
 
 Progress = Callable[[int], None]  # called with the bytes done since the last call
 
@@ -58,6 +61,8 @@ def load(
     profile: str | Profile | None = None,
     codepage: str = "cp1047",
     parquet: bool = False,
+    memory: int | None = None,
+    jobs: int | None = None,
     progress: Progress | None = None,
     passed_over: Callable[[Path, str], None] | None = None,
 ) -> list[LoadedFile]:
@@ -70,17 +75,19 @@ def load(
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake).
+    `memory` (bytes) bounds what the load takes, about; `jobs` is the number of DuckDB's threads.
     `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.load import Job, load_files
     from imsperf.parsers.read import expand_paths
     from imsperf.parsers.selection import Selection, wanted
-    from imsperf.store import open_store, remove
+    from imsperf.store import remove
 
     told = passed_over or (lambda path, why: None)
     chosen = Selection(wanted(types), system, _time(start), _time(end))
-    job = Job(run, chosen, strict, raw, profile, codepage, progress, told)
+    part_bytes = memory and max(_LEAST_PART, memory // _PARTS)
+    job = Job(run, chosen, strict, raw, profile, codepage, progress, told, part_bytes)
     dumps = expand_paths(paths, told)
     file = Path(db)
     if parquet or file.is_dir():
@@ -90,12 +97,21 @@ def load(
             return load_files(lake, dumps, job)
     is_new = not file.exists()
     try:
-        with _disk_errors(file), open_store(file, create=True) as store, store.transaction():
+        with _disk_errors(file), _opened(file, memory, jobs) as store:
             return load_files(store, dumps, job)
     except BaseException:
         if is_new:
             remove(file)
         raise
+
+
+@contextmanager
+def _opened(file: Path, memory: int | None, jobs: int | None) -> Iterator[Store]:
+    """The database with a transaction open."""
+    from imsperf.store import open_store
+
+    with open_store(file, create=True, memory=memory, threads=jobs) as store, store.transaction():
+        yield store
 
 
 class _disk_errors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,21 @@ from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from imsperf.load import LoadedFile
+
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_LEAST_MEMORY = 256 << 20
+
+
+def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> int | None:
+    """512M, 4G and the like in bytes."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"(\d+)([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+    size = int(found[1]) * _UNITS[found[2].upper()] if found else 0
+    if size < _LEAST_MEMORY:
+        raise click.BadParameter(f"found {value!r}, expected a size of at least 256M, such as 512M")
+    return size
 
 
 @click.command()
@@ -37,6 +53,12 @@ if TYPE_CHECKING:
     "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
 )
 @layouts_option
+@click.option(
+    "--memory", callback=_bytes, metavar="SIZE", help="What the load may take, about: 512M, 4G."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Threads of the database. Default: all processors."
+)
 @click.option("--codepage", default="cp1047", show_default=True, help="Code page of IMS log text.")
 def command(
     paths: tuple[str, ...],
@@ -50,6 +72,8 @@ def command(
     strict: bool,
     raw: bool,
     profile: str | None,
+    memory: int | None,
+    jobs: int | None,
     codepage: str,
 ) -> None:
     """Load dumps into a database or a lake.
@@ -89,6 +113,8 @@ def command(
             profile=profile,
             codepage=codepage,
             parquet=parquet is not None,
+            memory=memory,
+            jobs=jobs,
             progress=step,
             passed_over=lambda _, why: note(f"passed over: {why}"),
         )

@@ -23,8 +23,10 @@ from imsperf.errors import ImsperfError, ReportError, near
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imsperf.extract import ExtractedFile
     from imsperf.layouts.profile import Profile
     from imsperf.load import LoadedFile
+    from imsperf.parsers.dump_writer import DumpForm
     from imsperf.reports.catalog import Report
     from imsperf.reports.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
@@ -103,6 +105,37 @@ def load(
         if is_new:
             remove(file)
         raise
+
+
+def extract(
+    paths: Sequence[str | Path],
+    out: str | Path,
+    *,
+    types: str | Sequence[str] = (),
+    system: str | None = None,
+    start: str | datetime | None = None,
+    end: str | datetime | None = None,
+    form: DumpForm = "rdw",
+    force: bool = False,
+    codepage: str = "cp1047",
+    progress: Progress | None = None,
+    passed_over: Callable[[Path, str], None] | None = None,
+) -> list[ExtractedFile]:
+    """Write the records of dumps that are wanted, chosen as by `load`, to the dump `out`.
+
+    Records stay as they are, in their order. `form` is "rdw" (back to back) or "vbs" (blocks; a
+    log: VB). The suffix .gz, .zst or .xz of `out` packs it. `force` writes over `out`.
+    Raises DumpError where nothing is wanted, for SMF dumps and logs together, for a file that is
+    no dump; then nothing is written.
+    """
+    from imsperf.extract import Request, extract_files
+    from imsperf.parsers.read import expand_paths
+    from imsperf.parsers.selection import Selection, wanted
+
+    told = passed_over or (lambda path, why: None)
+    chosen = Selection(wanted(types), system, _time(start), _time(end))
+    asked = Request(chosen, form, force, codepage, progress, told)
+    return extract_files(expand_paths(paths, told), Path(out), asked)
 
 
 @contextmanager

@@ -93,6 +93,13 @@ def monitoring(part: Part) -> Part:
     return part.take((key != locate.NO_HEADER) & (kind == wanted))
 
 
+def dictionaries(part: Part) -> npt.NDArray[np.bool_]:
+    """Mask of the dictionary records of a part."""
+    some = monitoring(part)
+    some = some.take(read_heads(some).kind == DICTIONARY)
+    return np.isin(part.number, some.number)
+
+
 @dataclass(frozen=True)
 class Piece:
     """Some records of a part, expanded: `rows` says which, `failed` which could not be."""
@@ -121,6 +128,12 @@ def expanded(part: Part) -> Iterator[Piece]:
         have = np.where(good, want, some.length).astype(np.int32)
         made = Part(read_only(out), at, have, some.number, some.place)
         yield Piece(rows, made, ~good)
+
+
+def compressed_data(part: Part) -> npt.NDArray[np.bool_]:
+    """Mask of the records whose data section is compressed."""
+    found: npt.NDArray[np.bool_] = _compressed(part)[2]
+    return found
 
 
 def _compressed(part: Part) -> tuple[I64, I64, Any, I64]:

@@ -56,19 +56,24 @@ class Signature:
 def find_signature(parts: Iterable[Part]) -> Signature | None:
     """The signature among the first records; a real log has none."""
     looked = 0
-    names = [SIGNATURE.named(name) for name in ("eye", "profile", "imsid")]
     for part in parts:
-        long = np.flatnonzero(part.length >= SIGNATURE.length + SUFFIX)
-        start, length = part.start[long], part.length[long]
-        found = np.flatnonzero(part.buffer[start + 4] == _SIGNATURE_CODE)
-        rows = Decoder(names).decode(part.buffer, start[found], length[found]).batch
-        for row in rows.to_pylist():
-            if row["eye"] == _EYE:
-                return Signature(row["profile"], row["imsid"])
+        for _, found in _signatures(part):
+            return found
         looked += len(part.start)
         if looked >= _LOOK_FOR_SIGNATURE:
             break
     return None
+
+
+def _signatures(part: Part) -> Iterator[tuple[int, Signature]]:
+    """The rows of a part that are signatures, and what they say."""
+    names = [SIGNATURE.named(name) for name in ("eye", "profile", "imsid")]
+    rows = np.flatnonzero(part.length >= SIGNATURE.length + SUFFIX)
+    rows = rows[part.buffer[part.start[rows] + 4] == _SIGNATURE_CODE]
+    found = Decoder(names).decode(part.buffer, part.start[rows], part.length[rows]).batch
+    for row, one in zip(rows.tolist(), found.to_pylist(), strict=True):
+        if one["eye"] == _EYE:
+            yield row, Signature(one["profile"], one["imsid"])
 
 
 def labels(key: int, profile: Profile) -> tuple[str | None, str | None]:
@@ -194,12 +199,23 @@ class LogFileReader:
         self._follow(part, key, suffix)
         return key, suffix, groups
 
+    def chosen(self, part: Part) -> tuple[Any, Any]:
+        """Masks of the records that are wanted, and of those that say how others are read."""
+        key, suffix, _ = self.look(part)
+        context = np.zeros(len(part.start), np.bool_)
+        context[[row for row, _ in _signatures(part)]] = True
+        return self._wanted(part, key, suffix)[0], context
+
+    def _wanted(self, part: Part, key: I64, suffix: pa.RecordBatch) -> tuple[Any, int]:
+        """What Keep.mask gives."""
+        time = pc.fill_null(suffix.column(0).cast(pa.int64()), census.NO_TIME).to_numpy()
+        return self._keep.mask(self.kind, part.number, key, time, self._named)
+
     def read(self, part: Part) -> Iterator[Batch]:
         """Batches of the records of a part that are wanted."""
         key, suffix, groups = self.look(part)
         if self._keep:
-            time = pc.fill_null(suffix.column(0).cast(pa.int64()), census.NO_TIME).to_numpy()
-            kept, repeated = self._keep.mask(self.kind, part.number, key, time, self._named)
+            kept, repeated = self._wanted(part, key, suffix)
             self.repeated += repeated
             part, key, suffix = part.take(kept), key[kept], suffix.filter(pa.array(kept))
             groups = census.group(key)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from imsperf.parsers import census, locate
+from imsperf.parsers import census, cics_records, locate
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.devices import DeviceCheck
@@ -85,6 +86,18 @@ class SmfReader:
             else:
                 yield from self._decoded(reader, part, headers, rows, raw)
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
+
+    def chosen(self, part: Part) -> tuple[Any, Any]:
+        """Masks of the records that are wanted, and of those that say how others are read."""
+        headers, groups = self.look(part)
+        kept, _ = self._wanted(part, headers, groups)
+        untimed = replace(self._keep.selection, start=None, end=None)
+        context = cics_records.dictionaries(part)
+        if context.any():  # those of systems that are wanted, of any time
+            every = np.zeros(len(context), np.int64)
+            same, _ = Keep(untimed).mask(self.kind, part.number, headers.key, every, self._named)
+            context &= same
+        return kept, context
 
     def _by_reader(
         self, part: Part, groups: census.Groups

@@ -21,6 +21,7 @@ COMMANDS = {
     "records": "Show records as sections and fields beside their bytes.",
     "coverage": "Count the bytes of a file that layouts explain.",
     "unpack": "Write what is in packed files and archives.",
+    "extract": "Write some records of dumps to a smaller dump.",
     "load": "Load dumps into a database.",
     "report": "Print a report.",
     "query": "Run SQL on a database, read-only.",

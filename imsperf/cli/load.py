@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import layouts_option, types_option
+from imsperf.cli.options import layouts_option, records_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -43,10 +43,7 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
     help="Instead of --db: the folder of a lake, tables as Parquet files; made if missing.",
 )
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
-@types_option
-@click.option("--system", help="Only records of this system: SMF system id, or IMS id.")
-@click.option("--from", "since", help="Only from this local time on (interval start).")
-@click.option("--to", help="Only before this local time.")
+@records_options
 @click.option("--strict", is_flag=True, help="Stop at the first damage; load nothing.")
 @click.option("--raw", is_flag=True, help="Keep the bodies of records without a layout too.")
 @click.option(

@@ -47,6 +47,18 @@ def types_option(command: F) -> F:
     )(command)
 
 
+def records_options(command: F) -> F:
+    """--types, --system, --from, --to: records of dumps."""
+    for option in (
+        click.option("--to", help="Only before this local time."),
+        click.option("--from", "since", help="Only from this local time on (interval start)."),
+        click.option("--system", help="Only records of this system: SMF system id, or IMS id."),
+        types_option,
+    ):
+        command = option(command)
+    return command
+
+
 def layout_folder() -> Path:
     """Where a user's layouts are looked for, and where `layout import` puts them."""
     return Path(click.get_app_dir("imsperf")) / "layouts"

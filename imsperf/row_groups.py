@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import numpy as np
 import pyarrow as pa
 
 T = TypeVar("T")
@@ -38,9 +39,8 @@ class _Held:
         joined = pa.Table.from_batches(self.batches).combine_chunks()
         count = self.rows // ROW_GROUP * ROW_GROUP if whole else self.rows
         count = count or self.rows
-        rest = joined.slice(count)
-        self.batches, self.rows = [], 0
-        self.bytes = 0
+        rest = joined.take(np.arange(count, self.rows))  # a copy: a slice would keep all of it
+        self.batches, self.rows, self.bytes = [], 0, 0
         for one in rest.to_batches():
             self.add(one)
         return _in_groups(joined.slice(0, count))

@@ -29,7 +29,8 @@ from imsperf.read_only import lock
 from imsperf.row_groups import ahead, row_groups
 
 SCHEMA_VERSION = 1
-_HELD_SHARE = 4  # of the memory of a load: rows that wait for their row group
+_HELD_SHARE = 8  # of the memory of a load: rows that wait for their row group
+_OWN_MEMORY = 128 << 20  # bytes of Python and its libraries
 
 
 @cache
@@ -117,9 +118,9 @@ class Store:
         """Insert Arrow rows; columns are matched by name. A table of a layout is made first."""
         if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
             self._prepare(layouts.table(table))
-        self.con.register("incoming", rows)
+        # Found by its name in this frame: a registered view would keep the rows until COMMIT.
+        incoming = rows  # noqa: F841
         self.con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')
-        self.con.unregister("incoming")
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""
@@ -206,7 +207,7 @@ def open_store(
 def _limit(store: Store, memory: int | None, threads: int | None) -> None:
     if memory is not None:
         store.memory = memory
-        store.con.execute(f"SET memory_limit = '{memory // 2 >> 10}KiB'")
+        store.con.execute(f"SET memory_limit = '{(memory - _OWN_MEMORY) // 2 >> 10}KiB'")
     if threads is not None:
         store.con.execute(f"SET threads = {threads}")
 

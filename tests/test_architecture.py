@@ -26,9 +26,12 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "ledger": ({"layout"}, {"pyarrow"}),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
-        {*DECLARATIVE, "ledger", "sql", "__version__", "read_only"},
+        {*DECLARATIVE, "ledger", "sql", "__version__", "read_only", "row_groups"},
         {"numpy", "pyarrow", "duckdb"},
     ),
+    "row_groups": (set(), {"numpy", "pyarrow"}),
+    "repeats": ({"parsers", "store"}, {"numpy", "pyarrow"}),
+    "load": ({*DECLARATIVE, "parsers", "repeats", "store"}, set()),
     "lake": (
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},
         {"duckdb"},
@@ -37,7 +40,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
     "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
-    "parsers": ({*DECLARATIVE, "parsers"}, {"numpy", "numba", "pyarrow", "polars"}),
+    "parsers": ({*DECLARATIVE, "ledger", "parsers"}, {"numpy", "numba", "pyarrow", "polars"}),
     "synthetic": ({*DECLARATIVE, "synthetic"}, {"numpy", "numba", "polars", "scipy", "pyarrow"}),
     "explain": (
         {*DECLARATIVE, "ledger", "store", "parsers", "reports"},

@@ -202,8 +202,8 @@ class _Partition:
 class PartWriter:
     """Takes batches of any tables; `close` gives the files, which stand below `folder`."""
 
-    def __init__(self, folder: Path, load: int) -> None:
-        self.folder, self.load = folder, load
+    def __init__(self, folder: Path, load: int, memory: int = MEMORY) -> None:
+        self.folder, self.load, self.memory = folder, load, memory
         self.done: list[Part] = []
         self._shapes: dict[str, _Shape] = {}
         self._partitions: dict[str, _Partition] = {}
@@ -225,7 +225,7 @@ class PartWriter:
             self._waiting += some.nbytes
             if one.full:
                 self._flush(one)
-        while self._waiting > MEMORY:
+        while self._waiting > self.memory:
             self._flush(max(self._partitions.values(), key=lambda one: one.bytes))
 
     def close(self) -> list[Part]:

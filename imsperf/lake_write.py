@@ -34,13 +34,15 @@ from imsperf.lake import (
     manifest_text,
     read_manifests,
 )
-from imsperf.lake_parts import PartWriter, to_disk
+from imsperf.lake_parts import MEMORY, PartWriter, to_disk
 from imsperf.lake_parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
+from imsperf.row_groups import ahead
 from imsperf.store import OFFLINE, Store
 
 STAGING = ".staging"
+_HELD_SHARE = 4  # of the memory of a load: rows that wait for their row group
 _MOVES = "moves.json"  # where the parts of a load go, written before the first of them does
 
 
@@ -81,8 +83,8 @@ class LakeWriter(Store):
                 raise
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
-        """Write (table, rows) as they come."""
-        for table, rows in batches:
+        """Write (table, rows) as they come, decoded a little ahead."""
+        for table, rows in ahead(batches):
             self._write(table, rows)
 
     def append(self, table: str, rows: pa.Table) -> None:
@@ -94,7 +96,8 @@ class LakeWriter(Store):
         if table not in self._ready:
             self._check_columns(table)
         if self._writer is None:
-            self._writer = PartWriter(self._staging, self.last + 1)
+            held = min(MEMORY, self.memory // _HELD_SHARE)
+            self._writer = PartWriter(self._staging, self.last + 1, held)
         self._writer.add(table, rows)
 
     def _check_columns(self, table: str) -> None:
@@ -118,11 +121,13 @@ class LakeWriter(Store):
         self.last += 1
         self.parts += added
         self._show_ledger({one.table for one in added})
-        shutil.rmtree(staging, ignore_errors=True)
+        _remove_staging(self.folder, staging)
 
     def _show_ledger(self, changed: set[str]) -> None:
         for table, some in by_table(self.parts).items():
             if table in changed & LEDGER_TABLES.keys():
+                if table not in self._types:
+                    self.con.execute(f"DROP TABLE {table}")
                 define_table(self.con, self.folder, table, some)
             if table in changed:
                 self._types[table] = columns_of(some)
@@ -135,10 +140,13 @@ class LakeWriter(Store):
             _undo(self.folder, self._staging, self.last + 1)
 
 
-def open_lake_writer(folder: str | Path, *, create: bool = False) -> LakeWriter:
+def open_lake_writer(
+    folder: str | Path, *, create: bool = False, memory: int | None = None
+) -> LakeWriter:
     """Open a lake to load into it; with `create`, make one of a new or empty folder.
 
-    Raises StoreError where the folder holds something else, or another load writes to the lake.
+    `memory` bounds what a load takes, in bytes, about. Raises StoreError where the folder holds
+    something else, or another load writes to the lake.
     """
     path = Path(folder)
     place = path.resolve()
@@ -149,10 +157,14 @@ def open_lake_writer(folder: str | Path, *, create: bool = False) -> LakeWriter:
             (place / HOME).mkdir(parents=True)
         held = _take_lock(path, place / HOME / "lock")
         try:
-            return _opened(path, place, is_new, held)
+            lake = _opened(path, place, is_new, held)
         except BaseException:
             held.close()
             raise
+        if memory is not None:
+            lake.memory = memory
+            lake.con.execute(f"SET memory_limit = '{memory // 2 >> 10}KiB'")
+        return lake
 
 
 def _opened(path: Path, place: Path, is_new: bool, held: IO[str]) -> LakeWriter:
@@ -271,8 +283,11 @@ def _undo(folder: Path, staging: Path, load: int | None) -> None:
             target = folder / inside(path)
             target.unlink(missing_ok=True)
             _remove_parents(target.parent, folder)
-    if staging.is_dir():
-        shutil.rmtree(staging)
+    _remove_staging(folder, staging)
+
+
+def _remove_staging(folder: Path, staging: Path) -> None:
+    shutil.rmtree(staging, ignore_errors=True)
     with suppress(OSError):
         (folder / STAGING).rmdir()
 

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
+
+from imsperf.synthetic.solver.closed import closed_rates
+from imsperf.synthetic.solver.result import Station
 
 Floats = NDArray[np.float64]
 
@@ -25,38 +27,10 @@ def conv_X(customers: int, stations: Sequence[tuple[float, int]]) -> Floats:
     """Throughput of a closed network with 0..customers customers, by convolution in logarithms.
 
     Each station is (demand, servers); 0 servers is a delay. Stations without demand are left out.
-    Logarithms keep it exact where the mean value recursion for several servers breaks down, near
-    saturation.
+    Shape [customers + 1]. A short form of closed.closed_rates.
     """
-    log_g: Floats | None = None
-    for demand, servers in stations:
-        if demand > 0:
-            weights = _log_weights(customers, demand, servers)
-            log_g = weights if log_g is None else _log_convolve(log_g, weights)
-    if log_g is None:
-        raise ValueError("a closed network needs a station with a demand")
-    return np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
-
-
-def _log_weights(customers: int, demand: float, servers: int) -> Floats:
-    """Logarithms of a station's weights for 0..customers customers."""
-    n = np.arange(customers + 1)
-    if servers == 0:
-        return np.asarray(n * np.log(demand) - gammaln(n + 1))
-    steps = np.log(demand) - np.log(np.minimum(n[1:], servers))
-    return np.concatenate(([0.0], np.cumsum(steps)))
-
-
-def _log_convolve(a: Floats, b: Floats) -> Floats:
-    """log(sum of exp(a[i] + b[k-i])) for each k."""
-    reverse = b[::-1]
-    size = len(a)
-    out = np.empty(size)
-    for k in range(size):
-        terms = a[: k + 1] + reverse[size - 1 - k :]
-        top = terms.max()
-        out[k] = top + np.log(np.exp(terms - top).sum())
-    return out
+    found = [Station(str(k), demand, servers) for k, (demand, servers) in enumerate(stations)]
+    return closed_rates(customers, 0.0, found)
 
 
 @dataclass(frozen=True)

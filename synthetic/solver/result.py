@@ -1,0 +1,172 @@
+"""What solvers take and answer: stations, what became of each, bottleneck and headroom.
+
+Times in any one unit (the callers of one network use one), rates per that unit. A station that
+cannot keep up has no queue and no residence: None, never a negative or endless number.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from imsperf.errors import ScenarioError
+
+Demand = float | tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Station:
+    """A place where a transaction spends time.
+
+    `demand`: service of one transaction, all visits together; a tuple holds one per class.
+    `servers`: 0 is a delay, nobody waits. `speeds`: work done per unit of time with 1, 2 ... there
+    (the last holds for all more), where that is not 1, 2 ... `servers`. Errors: ScenarioError.
+    """
+
+    name: str
+    demand: Demand
+    servers: int = 1
+    speeds: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        for one in self.demands:
+            require(f"demand of {self.name}", one, "a number, 0 or more", one >= 0)
+        require(f"servers of {self.name}", self.servers, "0 or more", self.servers >= 0)
+        for speed in self.speeds:
+            require(f"speed of {self.name}", speed, "above 0", speed > 0)
+
+    @property
+    def demands(self) -> tuple[float, ...]:
+        """One per class."""
+        return self.demand if isinstance(self.demand, tuple) else (float(self.demand),)
+
+    @property
+    def is_delay(self) -> bool:
+        """Whoever comes is served at once."""
+        return self.servers == 0 and not self.speeds
+
+    @cached_property
+    def capacity(self) -> tuple[float, ...]:
+        """Speed with 1, 2 ... there; the last holds for all more. Empty for a delay."""
+        return self.speeds or tuple(float(n) for n in range(1, self.servers + 1))
+
+    @property
+    def limit(self) -> float:
+        """The most it can do per unit of time; 0 for a delay, which has no limit."""
+        return max(self.capacity, default=0.0)
+
+
+@dataclass(frozen=True)
+class Class:
+    """A kind of work: closed with `population` who think, or open arrivals at `rate`."""
+
+    name: str
+    population: int = 0
+    think: float = 0.0
+    rate: float = 0.0
+
+    def __post_init__(self) -> None:
+        require(f"rate of {self.name}", self.rate, "0 or more", self.rate >= 0)
+        require(f"think time of {self.name}", self.think, "0 or more", self.think >= 0)
+        some = self.rate > 0 or self.population >= 1
+        require(f"population of {self.name}", self.population, "1 or more, or a rate", some)
+
+
+@dataclass(frozen=True)
+class Use:
+    """What one station does. `queue` counts those in service; `residence` is per transaction."""
+
+    name: str
+    limit: float  # servers, or the highest speed; 0: a delay
+    utilisation: float  # share of the limit in use; of a delay 0
+    queue: float | None
+    residence: float | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """A balance. Of several classes this is one, its utilisations are its shares."""
+
+    name: str
+    rate: float
+    response: float | None  # without think time; None: saturated, it would grow for ever
+    stations: tuple[Use, ...]
+    saturated: bool = False  # open arrivals beyond what a station can do
+
+    @property
+    def bottleneck(self) -> str:
+        """The station nearest to its limit; empty where nothing has one."""
+        return bottleneck(self.stations)
+
+    @property
+    def headroom_pct(self) -> float | None:
+        """The rate could rise by this share before a station is full; None: without limit."""
+        return headroom_pct(self.stations)
+
+    @property
+    def in_flight(self) -> float | None:
+        """Transactions inside, by Little's law."""
+        return None if self.response is None else self.rate * self.response
+
+    def station(self, name: str) -> Use:
+        """The station of that name."""
+        return next(one for one in self.stations if one.name == name)
+
+
+@dataclass(frozen=True)
+class Results:
+    """The balance of several classes: each, and the stations with all of them together."""
+
+    classes: tuple[Result, ...]
+    stations: tuple[Use, ...]
+    method: str  # exact, linearizer, open, priority
+
+    @property
+    def bottleneck(self) -> str:
+        """The station nearest to its limit."""
+        return bottleneck(self.stations)
+
+    @property
+    def headroom_pct(self) -> float | None:
+        """All rates could rise by this share before a station is full; None: without limit."""
+        return headroom_pct(self.stations)
+
+    @property
+    def saturated(self) -> bool:
+        """A class sends more than comes through."""
+        return any(one.saturated for one in self.classes)
+
+    def of(self, name: str) -> Result:
+        """The class of that name."""
+        return next(one for one in self.classes if one.name == name)
+
+
+def bottleneck(stations: tuple[Use, ...]) -> str:
+    """The name of the station with the highest utilisation; empty where all are delays."""
+    limited = [one for one in stations if one.limit > 0]
+    return max(limited, key=lambda one: one.utilisation).name if limited else ""
+
+
+def headroom_pct(stations: tuple[Use, ...]) -> float | None:
+    """Percent by which all rates could rise; None where no station is in use."""
+    most = max((one.utilisation for one in stations), default=0.0)
+    return max(1 / most - 1, 0.0) * 100 if most > 0 else None
+
+
+def summed(name: str, parts: list[Use], weights: list[float]) -> Use:
+    """One station with all classes: shares and queues added, residence the mean over the rates."""
+    total = sum(weights)
+    queues = [one.queue for one in parts if one.queue is not None]
+    whole = len(queues) == len(parts)
+    queue = sum(queues) if whole else None
+    residence = queue / total if queue is not None and total > 0 else None
+    used = min(sum(one.utilisation for one in parts), 1.0)
+    return Use(name, parts[0].limit, used, queue, residence)
+
+
+def require(what: str, found: object, expected: str, holds: bool) -> None:
+    """Raise ScenarioError unless `holds`; a number that is not finite never holds."""
+    number = isinstance(found, int | float)
+    if not holds or (number and not math.isfinite(found)):  # type: ignore[arg-type]
+        raise ScenarioError(f"{what}: found {found}, expected {expected}", found=found)

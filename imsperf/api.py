@@ -95,7 +95,7 @@ def load(
     if parquet or file.is_dir():
         from imsperf.lake_write import open_lake_writer
 
-        with open_lake_writer(file, create=parquet) as lake, lake.transaction():
+        with open_lake_writer(file, create=parquet, memory=memory) as lake, lake.transaction():
             return load_files(lake, dumps, job)
     is_new = not file.exists()
     try:

@@ -36,7 +36,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},
         {"duckdb"},
     ),
-    "lake_write": ({*DECLARATIVE, "ledger", "store", "lake", "lake_parts"}, {"pyarrow", "duckdb"}),
+    "lake_write": (
+        {*DECLARATIVE, "ledger", "store", "lake", "lake_parts", "row_groups"},
+        {"pyarrow", "duckdb"},
+    ),
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
     "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),

@@ -13,14 +13,16 @@ from imsperf.reports.catalog import Report, ReportColumn
 from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES
 from imsperf.reports.run import Result
+from imsperf.reports.workload_page import workload_page
 
 _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
+ALL_PAGES = PAGES | {"rmf.workload": workload_page}
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
 def render(result: Result, form: str = "page") -> str:
     """A report as text: "page" as RMF or IMSPA print it if we know how, "table" one line a row."""
-    page = PAGES.get(result.report.id) if form == "page" else None
+    page = ALL_PAGES.get(result.report.id) if form == "page" else None
     if not result.table.num_rows:
         return (
             f"{result.report.title}: no rows" + (f" ({result.note})" if result.note else "") + "\n"

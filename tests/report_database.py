@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import duckdb
+from report_rows import add_rows
 
 from imsperf.layouts import all_tables
 from imsperf.store import LEDGER_TABLES, install_views, table_statements
@@ -73,6 +74,7 @@ def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
         _device_record(con, number, busy)
     for number in (0, 1, 2):
         _statistics_set(con, number, busy)
+    add_rows(con, insert, busy)
     return con
 
 

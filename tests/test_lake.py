@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import errno
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -105,8 +108,25 @@ def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path) -
         assert api.report(store, "rmf.cpu", total=True).table.num_rows > 0
         found = api.explain("rmf.device.conn_ms", store)
         assert found.bytes and all(one.agrees for one in found.bytes if one.hex)
+    run_the_document(tmp_path)
     compared = api.compare(f"{db}::monday", f"{lake}::monday", ["rmf.device"]).table
     assert set(compared["delta"].to_pylist()) <= {0, None}
+
+
+def run_the_document(folder: Path) -> None:
+    """The queries of docs/lake.md, on the lake of that folder: the same rows, most I/O first."""
+    text = (Path(__file__).parent.parent / "docs/lake.md").read_text(encoding="utf-8")
+    (sql,) = re.findall(r"^```sql\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    with contextlib.chdir(folder), duckdb.connect() as con:
+        rows = con.execute(sql).fetchall()
+        *first, last = ast.parse(code).body
+        assert isinstance(last, ast.Expr)
+        names: dict[str, Any] = {}
+        exec(compile(ast.Module(first, []), "lake.md", "exec"), names)
+        frame = eval(compile(ast.Expression(last.value), "lake.md", "eval"), names)
+    assert frame.rows() == rows
+    assert len(rows) == 5 and rows[0][2] > 0
 
 
 def test_overlapping_dumps_and_the_same_again(

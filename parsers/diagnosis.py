@@ -46,7 +46,7 @@ _PACKED = "is not unpacked here"
 
 SAMPLE = 1 << 18
 _MARK = np.frombuffer(b"\xef\xbf\xbd", np.uint8)  # U+FFFD in UTF-8
-_MANGLED = 0.02  # share of a file that these marks take at least; in other data they have none
+_MANGLED = 0.001  # share of a file that these marks take at least; other data have none
 _PRINTABLE, _CERTAIN_LF = 0.95, 6
 _NOISE = 7.9  # bits a byte
 _RECORDER = 1440  # LRECL of HWSRCDR, the recorder data set of IMS Connect
@@ -83,6 +83,8 @@ def changed(buffer: U8, found: Evidence | None) -> Diagnosis | None:
         for test in (_utf8_mangled, _translated, _crlf_inserted):
             if why := test(sample, found if at == 0 else None):
                 return why
+        if any(count_signs(sample)):
+            break  # records show as they are
     return None
 
 
@@ -143,8 +145,9 @@ def _translated(sample: U8, found: Evidence | None) -> Diagnosis | None:
         if text is None:
             continue
         headers, suffixes = count_signs(signs.translated_back(text))
-        if headers > 4 * smf or (suffixes >= 3 and suffixes > 4 * ims and not smf):
-            one = f"{headers:,} SMF headers" if headers else f"{suffixes:,} log record suffixes"
+        is_smf = headers > 4 * smf and 4 * headers > ims
+        if is_smf or (suffixes >= 3 and suffixes > 4 * (ims + smf)):
+            one = f"{headers:,} SMF headers" if is_smf else f"{suffixes:,} log record suffixes"
             what = (
                 f"{one} only when it is translated back from ISO8859-1 to IBM-1047{word}: "
                 "it was sent as text, from EBCDIC to ASCII"

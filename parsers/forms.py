@@ -22,7 +22,9 @@ from imsperf.parsers.compiled import FIRST, I64, U8, WHOLE
 
 DumpKind = Literal["smf", "ims"]
 
+_ALL = 1 << 62  # bytes: no limit
 _PROBE = 2000  # pieces looked at for each form
+_MORE_THAN_A_BLOCK = 1 << 19
 _LEAD = 1 << 20  # bytes of a sample that may pass before the first record is found
 _LEAST_IMS, _MANY_IMS = 2, 16  # records with rising sequence numbers that tell an IMS log
 _CLEAR = 4  # records that leave no doubt
@@ -198,7 +200,7 @@ def evidence(buffer: U8, form: Form, at: int = 0) -> Evidence:
     state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
     state[walk.POSITION], state[walk.OPEN] = at, -1
     arrays = room(_PROBE)
-    form.walk(buffer, buffer.size, state, arrays)
+    form.walk(buffer, _ALL, state, arrays)
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
     start, length, code = (one[:count] for one in arrays)
     sane, rising = _good(buffer, form, start, length, code)
@@ -214,7 +216,7 @@ def room(pieces: int) -> list[Any]:
 
 def _good(buffer: U8, form: Form, start: I64, length: Any, code: U8) -> tuple[int, int]:
     found = np.zeros(2, np.int64)
-    transfer.good(buffer, form.clocks, start, length, code, found)
+    transfer.good(buffer, form.clocks, start, length, code, form.nested, found)
     return int(found[0]), int(found[1])
 
 
@@ -242,8 +244,8 @@ def usual(buffer: U8) -> list[Evidence]:
     return [evidence(buffer, form) for form in USUAL]
 
 
-def _weight(one: Evidence) -> tuple[int, int]:
-    return one.sane, one.end - one.at
+def _weight(one: Evidence) -> tuple[int, int, bool]:
+    return one.sane, one.end - one.at, one.form.nested
 
 
 def _samples(size: int) -> Iterator[int]:
@@ -271,6 +273,7 @@ def going_on(buffer: U8, at: int, but: Form) -> Form | None:
     for form in USUAL:
         if form != but and form.kind == but.kind:
             found = evidence(buffer, form, at)
-            if found.holds and found.is_clear:
+            stands = found.holds and found.is_clear and form.search(buffer, at, at + 1) == at
+            if stands and (found.is_last or found.end - at > _MORE_THAN_A_BLOCK):
                 return form
     return None

@@ -105,7 +105,8 @@ class Walker:
         state, buffer = self._state, self._buffer
         at = int(state[walk.POSITION])
         begin = _behind_zeros(buffer, at)
-        other = going_on(buffer, begin, form)
+        is_in_block = form.blocked and at < int(state[walk.BLOCK_END])
+        other = None if is_in_block else going_on(buffer, begin, form)
         if other is not None:
             self._jump(begin)
             self._form = other

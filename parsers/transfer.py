@@ -233,12 +233,20 @@ def search_bare(buffer: U8, clocks: Any, at: int, first: I64, places: I64) -> in
 
 
 @kernel
-def good(buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, found: I64) -> None:
-    """Count the records that make sense, and of a log those with a rising sequence number."""
+def good(
+    buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, nested: bool, found: I64
+) -> None:
+    """Count the records that make sense, and of a log those with a rising sequence number.
+
+    `nested`: an RDW stands in front of them, which must say their length.
+    """
     last: Any = np.uint64(0)
     for i in range(starts.size):
         most = FIRST if clocks.size == 0 else WHOLE
         if codes[i] & 3 > most or not sane(buffer, starts[i], lengths[i], clocks):
+            continue
+        at = starts[i]
+        if nested and codes[i] & 3 == WHOLE and word16(buffer, at) != lengths[i]:
             continue
         found[0] += 1
         if clocks.size:

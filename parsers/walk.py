@@ -39,9 +39,10 @@ POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_EN
 STATE_WIDTH = 10
 TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
 
-_SMF_PROOF, _IMS_PROOF = 2, 3  # records in a chain that prove a place
+_SMF_PROOF, _UNNAMED_PROOF, _IMS_PROOF = 2, 4, 3  # records in a chain that prove a place
 _BLOCKS = 16  # that a record may span before its proof is given up
 _ALL = 1 << 30
+_PAGE = 4096  # what file systems and copies lose at once
 _LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
 
 
@@ -106,15 +107,42 @@ def _run(buffer: U8, at: int, end: int, most: int, clocks: Any) -> Any:
 
 
 @inner
-def _proof(clocks: Any) -> Any:
-    return _IMS_PROOF if clocks.size else _SMF_PROOF
+def _is_named(buffer: U8, at: int) -> Any:
+    """Whether an SMF header has a year from 1970 on and a system id in EBCDIC: data may look like
+    a header otherwise. Letters, digits, $ # @ and blanks behind them."""
+    if at + SMF_HEADER > buffer.size or buffer[at + 2] > FIRST:
+        return False
+    if buffer[at + 10] == 0 and buffer[at + 11] < 0x70:
+        return False
+    for i in range(at + 14, at + SMF_HEADER):
+        byte = buffer[i]
+        low = byte & 0xF
+        is_letter = byte >= 0xC1 and low <= 9 and (low or byte == 0xF0) and byte != 0xE1
+        is_sign = byte == 0x5B or byte == 0x7B or byte == 0x7C
+        if not (is_letter or is_sign or (byte == 0x40 and i > at + 14)):
+            return False
+    return True
+
+
+@inner
+def _proof(buffer: U8, at: int, clocks: Any) -> Any:
+    """Records that a chain must have to be believed, and whether a shorter one may be."""
+    if clocks.size:
+        return _IMS_PROOF, True
+    if at + 4 <= buffer.size and buffer[at + 2] > FIRST:
+        return _SMF_PROOF, False
+    named = _is_named(buffer, at)
+    return (_SMF_PROOF if named else _UNNAMED_PROOF), named
 
 
 @inner
 def _records_stand(buffer: U8, at: int, blocked: bool, clocks: Any) -> Any:
     """Whether a chain of RDWs begins at `at`: long enough, or up to the end, a block or zeros."""
-    stop, count = _run(buffer, at, buffer.size, _proof(clocks), clocks)
-    if count == 0 or count >= _proof(clocks) or stop == buffer.size:
+    least, may_be_short = _proof(buffer, at, clocks)
+    stop, count = _run(buffer, at, buffer.size, least, clocks)
+    if count >= least or not may_be_short:
+        return count >= least
+    if count == 0 or stop == buffer.size:
         return count > 0
     length = block(buffer, stop) if blocked else 0
     if length:
@@ -126,7 +154,8 @@ def _records_stand(buffer: U8, at: int, blocked: bool, clocks: Any) -> Any:
 @inner
 def _blocks_stand(buffer: U8, at: int, clocks: Any) -> Any:
     """Whether a block begins at `at`: its records fill it, or enough of them lead into it."""
-    least, seen = _proof(clocks), 0
+    least, may_be_short = _proof(buffer, at + 4, clocks)
+    seen = 0
     for _ in range(_BLOCKS):
         length = block(buffer, at) if at < buffer.size else 0
         if length == 0 or at + length > buffer.size:
@@ -135,10 +164,10 @@ def _blocks_stand(buffer: U8, at: int, clocks: Any) -> Any:
         if stop < at + length:
             return count >= least
         seen += count
-        if seen >= least or (count and clocks.size == 0):
+        if seen >= least or (count and clocks.size == 0 and may_be_short):
             return True
         at += length
-    return seen > 0 and at == buffer.size
+    return seen > 0 and at == buffer.size and may_be_short
 
 
 @kernel
@@ -218,6 +247,13 @@ def _goes_on(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> Any:
     return at == end or _records_stand(buffer, at, False, clocks)
 
 
+@inner
+def _may_go_on(state: I64, codes: U8) -> Any:
+    """Whether a middle or last segment can stand here: in a record, or where its start is lost."""
+    row = state[COUNT]
+    return row == 0 or state[OPEN] >= 0 or state[FRESH] != 0 or codes[row - 1] & 3 == MIDDLE
+
+
 @kernel
 def walk_records(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
@@ -228,7 +264,7 @@ def walk_records(
         length = segment(buffer, at, buffer.size)
         code = buffer[at + 2] if length else 0
         if length == 0 or not (
-            (code > FIRST and (state[OPEN] >= 0 or state[FRESH] != 0))
+            (code > FIRST and _may_go_on(state, codes))
             or (code <= FIRST and _makes_sense(buffer, at, length, buffer.size, clocks))
             or _goes_on(buffer, at + length, buffer.size, False, clocks)
         ):
@@ -256,13 +292,41 @@ def walk_blocks(
         length = segment(buffer, at, end)
         code = buffer[at + 2] if length else 0
         if length == 0 or not (
-            (code > FIRST and (state[OPEN] >= 0 or state[FRESH] != 0))
+            (code > FIRST and _may_go_on(state, codes))
             or (code <= FIRST and _makes_sense(buffer, at, length, end, clocks))
             or _goes_on(buffer, at + length, end, True, clocks)
         ):
             state[BROKEN] = 1
             return
         _emit(state, starts, lengths, codes, code, length)
+
+
+@inner
+def _is_lost(buffer: U8, at: int, clocks: Any) -> Any:
+    """Whether zeros at `at` explain a break: a lost RDW before its record, a page, or padding."""
+    has_room = at + SMF_HEADER <= buffer.size
+    if has_room and word32(buffer, at) == 0 and sane(buffer, at, SMF_HEADER, clocks):
+        return True
+    end = min((at // _PAGE + 1) * _PAGE, buffer.size)
+    while at < end and buffer[at] == 0:
+        at += 1
+    return at == end
+
+
+@inner
+def _is_off(reason: int, at: int, found: int) -> Any:
+    """Whether no block begins where one ends, and not because its BDW alone is damaged."""
+    return reason == BAD_BLOCK and found != at + 4
+
+
+@inner
+def _suffix_at(buffer: U8, at: int) -> Any:
+    """Log sequence number of the record at `at`, or of the first one of the block there."""
+    length = segment(buffer, at, buffer.size)
+    inner_length = segment(buffer, at + 4, at + length) if length else 0
+    if length == 0 or (inner_length and word16(buffer, at + 2) == 0 and length > inner_length + 3):
+        at, length = at + 4, segment(buffer, at + 4, buffer.size)
+    return word64(buffer, at + length - 8) if length >= 8 else np.uint64(0)
 
 
 @kernel
@@ -273,12 +337,12 @@ def resume(
 
     The search begins inside the record before, if that one leads right here: a chain that is found
     in it means that its length was wrong. It is taken back also where no zeros stand here that
-    would explain the break, unless its own end (IMS) or that of its block says that it is right.
+    would explain the break; in a log, where its sequence number is above the next one found.
     """
     at, end, row = state[POSITION], state[BLOCK_END], state[COUNT] - 1
     inside = not blocked or at < end
-    touching = inside and row >= 0 and starts[row] + lengths[row] == at
-    begin = min(starts[row] + SMF_HEADER, at) if touching else at
+    touching = row >= 0 and starts[row] + lengths[row] == at
+    begin = min(starts[row] + SMF_HEADER, at) if touching and inside else at
     found, block_end = search(buffer, begin, buffer.size, blocked, clocks)
     reason = BAD_RDW if inside else BAD_BLOCK
     if found < 0:
@@ -287,8 +351,10 @@ def resume(
         cut = state[IS_CUT] or at + 4 > buffer.size or (long and not blocked)
         found, block_end, reason = buffer.size, buffer.size, TRUNCATED if cut else GARBAGE
     state[IS_CUT], state[BROKEN], state[FRESH] = reason == TRUNCATED, 0, AFTER_GAP
-    is_odd = found > at and at + 4 <= buffer.size and word32(buffer, at) != 0
-    is_odd = is_odd and clocks.size == 0 and reason == BAD_RDW
+    is_odd = found > at and at + 4 <= buffer.size and not _is_lost(buffer, at, clocks)
+    is_odd = is_odd and clocks.size == 0 and (reason == BAD_RDW or _is_off(reason, at, found))
+    if touching and clocks.size and reason <= BAD_BLOCK and reason != TRUNCATED:
+        is_odd = _suffix_at(buffer, starts[row]) >= _suffix_at(buffer, found)
     if touching and (found < at or is_odd):
         at = starts[row]
         state[COUNT], state[BYTES] = row, state[BYTES] - lengths[row]

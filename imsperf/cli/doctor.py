@@ -1,0 +1,53 @@
+"""imsperf doctor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from imsperf.cli.options import output_options
+from imsperf.cli.screen import note, show
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
+@click.option("--strict", is_flag=True, help="Exit code 3 when a file is not whole.")
+@output_options
+def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path | None) -> None:
+    """Say whether files are whole; if not, what happened and how to transfer them again.
+
+    \b
+    Examples:
+      imsperf doctor smf.d0301.bin
+      imsperf doctor dumps/ --strict --format csv
+    """
+    from imsperf.errors import CheckFailed
+    from imsperf.parsers.doctor import examine, is_whole
+
+    found = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
+    if output is None and fmt in (None, "text"):
+        click.echo("\n\n".join(_paragraph(row) for row in found.to_pylist()))
+    else:
+        show(found, fmt, output)
+    if strict and not is_whole(found):
+        bad = sorted({row["file"] for row in found.to_pylist() if row["severity"] != "info"})
+        raise CheckFailed(f"{', '.join(bad)}: not whole", "the findings say what to do")
+
+
+_VERDICTS = {"whole": "whole", "damaged": "damaged", "not_loadable": "cannot be loaded"}
+
+
+def _paragraph(row: dict[str, Any]) -> str:
+    """A finding in plain words."""
+    packed = f" in {row['container']}" if row["container"] else ""
+    words = [f"{row['file']}: {_VERDICTS[row['verdict']]} ({row['framing']}{packed})."]
+    cause = f"{row['cause'].replace('_', ' ')} at byte {row['byte_offset']:,}: "
+    words.append(f"{cause if row['cause'] else ''}{row['detail']}.")
+    if row["bytes_lost"]:
+        count = "an unknown number of" if row["records"] is None else f"{row['records']:,}"
+        words.append(f"Lost: {row['bytes_lost']:,} bytes, {count} records.")
+    if row["advice"]:
+        words.append(f"{row['advice'][0].upper()}{row['advice'][1:]}.")
+    return " ".join(words)

@@ -209,6 +209,17 @@ def reports() -> pa.Table:
     return pa.Table.from_pylist(listing(catalog()))
 
 
+def files(store: Store, *, run: str | None = None) -> pa.Table:
+    """The ledger: a row for each file loaded. Raises ReportError for a run that is not there."""
+    _check_run(store, run)
+    columns = (
+        "run", "file_id", "path AS file", "container", "kind", "framing", "records", "kept",
+        "repeated", "bytes", "first", "last", "selection", "status",
+    )  # fmt: skip
+    sql = f"SELECT {', '.join(columns)} FROM load_file WHERE run = coalesce(?, run) ORDER BY ALL"
+    return store.con.sql(sql, params=[run]).to_arrow_table()
+
+
 def report(
     store: Store,
     report_id: str,

@@ -48,6 +48,22 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             Column("records", pa.int64(), "BIGINT", "Records found"),
             Column("bytes", pa.int64(), "BIGINT", "Bytes of them, RDW included"),
             Column("loaded", pa.int64(), "BIGINT", "Records decoded into tables of their own"),
+            Column("first", _US, "TIMESTAMP", "First of them: SMF local time, IMS log UTC"),
+            Column("last", _US, "TIMESTAMP", "Last of them: SMF local time, IMS log UTC"),
+        ),
+    ),
+    "load_interval": (
+        "RMF intervals by file, system and record type, of the records that were added",
+        (
+            Column("file_id", pa.int32(), "INTEGER", "File (load_file)"),
+            Column("system", pa.string(), "VARCHAR", "SMF system id"),
+            Column("name", pa.string(), "VARCHAR", "System name, as in tables and reports"),
+            Column("sysplex", pa.string(), "VARCHAR", "Sysplex name"),
+            Column("type", pa.string(), "VARCHAR", "SMF type decimal"),
+            Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal"),
+            Column("interval_start", _US, "TIMESTAMP", "Interval start, local time of the system"),
+            Column("interval_end", _US, "TIMESTAMP", "Interval end, local time of the system"),
+            Column("records", pa.int64(), "BIGINT", "Records of it"),
         ),
     ),
     "load_record": (

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import DumpError
+from imsperf.intervals import Intervals
 from imsperf.parsers.framing import refused
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, Progress, read_source
@@ -97,7 +98,8 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
         loaded = read_source(source, file_id, keep=keep, **options)
     if not job.selection:
         loaded.hash_in_background()
-    store.append_batches(loaded.batches)
+    intervals = Intervals()
+    store.append_batches(intervals.watch(loaded.batches))
     if job.strict:
         _raise_on_damage(loaded)
     counts = [{"file_id": file_id, **row} for row in loaded.counts]
@@ -105,6 +107,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     result.problems, result.repeated = list(loaded.problems), loaded.repeated
     result.decoded = sum(row["loaded"] for row in counts)
     store.append_rows("load_count", counts)
+    store.append_rows("load_interval", intervals.rows(file_id))
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
     store.append_rows("load_file", [_file_row(loaded, result, job.selection)])
     store.file_done()

@@ -133,6 +133,7 @@ class Loaded:
             {
                 "kind": self.kind, "system": system, "type": kind, "subtype": subtype,
                 "records": tally.records, "bytes": tally.bytes, "loaded": tally.loaded,
+                "first": _time(tally.first), "last": _time(tally.last),
             }
             for system, kind, subtype, tally in self._reader.counts()
         ]  # fmt: skip

@@ -114,6 +114,11 @@ class Report:
         raise ReportError(f"{self.id}: no column {name!r}", near(name, known))
 
     @property
+    def is_of_the_ledger(self) -> bool:
+        """Whether it tells of what was loaded, not of what records say."""
+        return all(one.startswith("load_") for one in self.needs)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Column names in the order of the SELECT."""
         return tuple(one.name for one in self.columns)
@@ -302,6 +307,8 @@ def record_of(table: str) -> str:
 
 def records_needed(report: Report) -> str:
     """The records a report is made from: "70.1", "450A, and 06, 4500 where there are any"."""
+    if report.is_of_the_ledger:
+        return "any"
     tables = [one for one in report.needs if not one.startswith("load_")]
     must = sorted({record_of(one) for one in tables if one not in report.optional})
     may = sorted({record_of(one) for one in report.optional} - set(must))

@@ -77,7 +77,8 @@ def compare(base: Side, candidate: Side, reports: Sequence[str] | None = None) -
 
     Raises ReportError for an unknown report, or a named one that neither side has records for.
     """
-    chosen = [catalog().get(name) for name in reports] if reports else list(catalog())
+    every = [one for one in catalog() if not one.is_of_the_ledger]
+    chosen = [catalog().get(name) for name in reports] if reports else every
     tables = []
     for one in chosen:
         sides = _results(one, base, candidate, must=bool(reports))

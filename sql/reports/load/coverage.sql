@@ -1,0 +1,434 @@
+/* imsperf report
+id       = "load.coverage"
+title    = "Coverage"
+answers  = "What is loaded, from when to when, and what is missing, damaged or there twice?"
+key      = ["kind", "type", "subtype"]
+time     = "interval_start_utc"
+needs    = ["load_count", "load_file", "load_interval", "load_problem"]
+no_rows  = "nothing is loaded yet: `imsperf load` adds files"
+
+[chart]
+mark     = "bar"
+x        = "kind"
+y        = ["records"]
+color    = "type"
+facet    = "system"
+title    = "Records in the files"
+
+[[column]]
+name     = "run"
+kind     = "text"
+doc      = "Measurement"
+from     = ["load_file.run"]
+
+[[column]]
+name     = "sysplex"
+label    = "SYSPLEX"
+kind     = "text"
+doc      = "Sysplex name, from RMF records of the system"
+from     = ["load_interval.sysplex"]
+
+[[column]]
+name     = "system"
+label    = "SYSTEM"
+kind     = "text"
+doc      = "System name as RMF records have it, else SMF id or IMS id; empty for all of a kind"
+from     = ["load_count.system", "load_interval.name"]
+
+[[column]]
+name     = "interval_start"
+label    = "START"
+kind     = "time"
+doc      = "SMF: start of the first interval, else time of the first record; local"
+from     = ["load_interval.interval_start", "load_count.first"]
+
+[[column]]
+name     = "interval_start_utc"
+label    = "START UTC"
+kind     = "time"
+doc      = "IMS log: time of the first record"
+from     = ["load_count.first"]
+
+[[column]]
+name     = "kind"
+label    = "KIND"
+kind     = "text"
+doc      = "smf or ims"
+from     = ["load_count.kind"]
+
+[[column]]
+name     = "type"
+label    = "TYPE"
+kind     = "text"
+doc      = "SMF type decimal, IMS log code hex; empty for all of the kind"
+from     = ["load_count.type"]
+
+[[column]]
+name     = "subtype"
+label    = "SUB"
+kind     = "text"
+doc      = "SMF subtype decimal, IMS subcode hex"
+from     = ["load_count.subtype"]
+
+[[column]]
+name     = "last"
+label    = "LAST"
+kind     = "time"
+total    = "max"
+doc      = "End of the last interval, else time of the last record; SMF local, IMS log UTC"
+from     = ["load_interval.interval_end", "load_count.last"]
+
+[[column]]
+name     = "files"
+label    = "FILES"
+unit     = "files"
+kind     = "count"
+total    = "max"
+format   = "grouped"
+doc      = "Files that hold such records"
+from     = ["load_count.file_id"]
+
+[[column]]
+name     = "records"
+label    = "RECORDS"
+unit     = "records"
+kind     = "count"
+format   = "grouped"
+doc      = "Records in these files"
+from     = ["load_count.records"]
+
+[[column]]
+name     = "bytes"
+label    = "BYTES"
+unit     = "bytes"
+kind     = "count"
+format   = "grouped"
+doc      = "Bytes of them"
+from     = ["load_count.bytes"]
+
+[[column]]
+name     = "decoded"
+label    = "DECODED"
+unit     = "records"
+kind     = "count"
+format   = "grouped"
+doc      = "Records decoded into tables of their own"
+from     = ["load_count.loaded"]
+
+[[column]]
+name     = "repeated"
+label    = "REPEATED"
+unit     = "records"
+kind     = "count"
+format   = "grouped"
+doc      = "Records that other files of the run had brought; of all types"
+from     = ["load_file.repeated"]
+
+[[column]]
+name     = "intervals_found"
+label    = "FOUND"
+unit     = "intervals"
+kind     = "count"
+total    = "max"
+format   = "grouped"
+doc      = "RMF intervals with such a record"
+from     = ["load_interval.interval_start"]
+
+[[column]]
+name     = "intervals_expected"
+label    = "EXPECTED"
+unit     = "intervals"
+kind     = "count"
+total    = "max"
+format   = "grouped"
+doc      = "RMF intervals from the first to the last of the system"
+from     = ["load_interval.interval_start", "load_interval.interval_end"]
+
+[[column]]
+name     = "intervals_missing"
+label    = "MISSING"
+unit     = "intervals"
+better   = "lower"
+kind     = "count"
+total    = "max"
+format   = "grouped"
+doc      = "RMF intervals without such a record"
+from     = ["load_interval.interval_start", "load_interval.interval_end"]
+
+[[column]]
+name     = "gaps"
+label    = "GAPS"
+unit     = "gaps"
+better   = "lower"
+kind     = "count"
+total    = "max"
+format   = "grouped"
+doc      = "Places where intervals are missing"
+from     = ["load_interval.interval_start", "load_interval.interval_end"]
+
+[[column]]
+name     = "first_gap"
+label    = "FIRST GAP"
+kind     = "time"
+doc      = "Where the first of them begins, local time"
+from     = ["load_interval.interval_end"]
+
+[[column]]
+name     = "lsn_gaps"
+label    = "LSN GAPS"
+unit     = "gaps"
+better   = "lower"
+kind     = "count"
+format   = "grouped"
+doc      = "Places where log sequence numbers are missing"
+from     = ["load_problem.reason"]
+
+[[column]]
+name     = "lsn_repeats"
+label    = "LSN REP."
+unit     = "places"
+better   = "lower"
+kind     = "count"
+format   = "grouped"
+doc      = "Places where log sequence numbers do not rise"
+from     = ["load_problem.reason"]
+
+[[column]]
+name     = "errors"
+label    = "ERRORS"
+unit     = "problems"
+better   = "lower"
+kind     = "count"
+format   = "grouped"
+doc      = "Problems of severity error"
+from     = ["load_problem.severity"]
+
+[[column]]
+name     = "data_losses"
+label    = "LOSSES"
+unit     = "problems"
+better   = "lower"
+kind     = "count"
+format   = "grouped"
+doc      = "Problems of severity data_loss"
+from     = ["load_problem.severity"]
+
+[[column]]
+name     = "infos"
+label    = "INFOS"
+unit     = "problems"
+kind     = "count"
+format   = "grouped"
+doc      = "Problems of severity info"
+from     = ["load_problem.severity"]
+
+[[column]]
+name     = "bytes_lost"
+label    = "LOST"
+unit     = "bytes"
+better   = "lower"
+kind     = "count"
+format   = "grouped"
+doc      = "Bytes that could not be read"
+from     = ["load_problem.bytes"]
+*/
+WITH counted AS (
+    SELECT
+        f.run, c.kind, c.system, c.type, c.subtype,
+        min(c.first)               AS first,
+        max(c.last)                AS last,
+        count(DISTINCT c.file_id)  AS files,
+        sum(c.records)             AS records,
+        sum(c.bytes)               AS bytes,
+        sum(c.loaded)              AS decoded
+    FROM load_count AS c
+    JOIN load_file AS f ON f.file_id = c.file_id
+    GROUP BY f.run, c.kind, c.system, c.type, c.subtype
+),
+interval AS (
+    SELECT
+        f.run, i.system, i.type, i.subtype, i.interval_start,
+        max(i.interval_end)        AS interval_end,
+        max(i.name)                AS name,
+        max(i.sysplex)             AS sysplex
+    FROM load_interval AS i
+    JOIN load_file AS f ON f.file_id = i.file_id
+    GROUP BY f.run, i.system, i.type, i.subtype, i.interval_start
+),
+of_system AS (
+    SELECT
+        run, system,
+        max(name)                  AS name,
+        max(sysplex)               AS sysplex,
+        min(interval_start)        AS first,
+        max(interval_end)          AS last
+    FROM interval
+    GROUP BY run, system
+),
+of_type AS (
+    SELECT
+        run, system, type, subtype,
+        count(interval_start)                           AS found,
+        min(interval_start)                             AS first,
+        max(interval_end)                               AS last,
+        median(epoch(interval_end - interval_start))    AS usual_s
+    FROM interval
+    GROUP BY run, system, type, subtype
+),
+pause AS (
+    -- between one interval and the next, before the first and after the last
+    SELECT
+        i.run, i.system, i.type, i.subtype,
+        coalesce(max(i.interval_end) OVER earlier, s.first) AS begins,
+        i.interval_start                                    AS ends
+    FROM interval AS i
+    JOIN of_system AS s ON s.run = i.run AND s.system = i.system
+    WINDOW earlier AS (
+        PARTITION BY i.run, i.system, i.type, i.subtype ORDER BY i.interval_start
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    )
+    UNION ALL
+    SELECT t.run, t.system, t.type, t.subtype, t.last AS begins, s.last AS ends
+    FROM of_type AS t
+    JOIN of_system AS s ON s.run = t.run AND s.system = t.system
+),
+gap AS (
+    -- starts are stored in whole seconds, lengths are not
+    SELECT
+        p.run, p.system, p.type, p.subtype,
+        date_trunc('second', p.begins + INTERVAL 500 MILLISECONDS)   AS begins,
+        round(epoch(p.ends - p.begins) / nullif(t.usual_s, 0))       AS missing
+    FROM pause AS p
+    JOIN of_type AS t
+        ON t.run = p.run AND t.system = p.system AND t.type = p.type AND t.subtype = p.subtype
+    WHERE epoch(p.ends - p.begins) > 1
+),
+missed AS (
+    SELECT
+        run, system, type, subtype,
+        sum(missing)::BIGINT       AS missing,
+        count(begins)              AS gaps,
+        min(begins)                AS first_gap
+    FROM gap
+    WHERE missing > 0
+    GROUP BY run, system, type, subtype
+),
+problem AS (
+    SELECT
+        f.run, f.kind,
+        count(*) FILTER (p.reason = 'lsn_gap')          AS lsn_gaps,
+        count(*) FILTER (p.reason = 'lsn_repeat')       AS lsn_repeats,
+        count(*) FILTER (p.severity = 'error')          AS errors,
+        count(*) FILTER (p.severity = 'data_loss')      AS data_losses,
+        count(*) FILTER (p.severity = 'info')           AS infos,
+        sum(p.bytes)                                    AS bytes_lost
+    FROM load_problem AS p
+    JOIN load_file AS f ON f.file_id = p.file_id
+    GROUP BY f.run, f.kind
+),
+of_kind AS (
+    SELECT
+        run, kind,
+        min(first)                 AS first,
+        max(last)                  AS last,
+        count(*)                   AS files,
+        sum(records)               AS records,
+        sum(repeated)              AS repeated
+    FROM load_file
+    GROUP BY run, kind
+),
+of_records AS (
+    SELECT run, kind, sum(bytes) AS bytes, sum(decoded) AS decoded
+    FROM counted
+    GROUP BY run, kind
+),
+covered AS (
+    SELECT
+        c.run,
+        s.sysplex,
+        coalesce(s.name, c.system)                                 AS system,
+        CASE WHEN c.kind = 'smf' THEN coalesce(t.first, c.first) END AS interval_start,
+        CASE WHEN c.kind = 'ims' THEN c.first END                  AS interval_start_utc,
+        c.kind, c.type, c.subtype,
+        coalesce(t.last, c.last)                                   AS last,
+        c.files, c.records, c.bytes, c.decoded,
+        NULL::BIGINT                                               AS repeated,
+        t.found                                                    AS intervals_found,
+        t.found + coalesce(m.missing, 0)                           AS intervals_expected,
+        CASE WHEN t.found > 0 THEN coalesce(m.missing, 0) END      AS intervals_missing,
+        CASE WHEN t.found > 0 THEN coalesce(m.gaps, 0) END         AS gaps,
+        m.first_gap,
+        NULL::BIGINT                                               AS lsn_gaps,
+        NULL::BIGINT                                               AS lsn_repeats,
+        NULL::BIGINT                                               AS errors,
+        NULL::BIGINT                                               AS data_losses,
+        NULL::BIGINT                                               AS infos,
+        NULL::BIGINT                                               AS bytes_lost
+    FROM counted AS c
+    LEFT JOIN of_system AS s ON s.run = c.run AND s.system = c.system AND c.kind = 'smf'
+    LEFT JOIN of_type AS t
+        ON t.run = c.run AND t.system = c.system AND t.type = c.type AND t.subtype = c.subtype
+        AND c.kind = 'smf'
+    LEFT JOIN missed AS m
+        ON m.run = c.run AND m.system = c.system AND m.type = c.type AND m.subtype = c.subtype
+        AND c.kind = 'smf'
+    UNION ALL
+    SELECT
+        k.run,
+        NULL                                                       AS sysplex,
+        NULL                                                       AS system,
+        CASE WHEN k.kind = 'smf' THEN k.first END                  AS interval_start,
+        CASE WHEN k.kind = 'ims' THEN k.first END                  AS interval_start_utc,
+        k.kind,
+        NULL                                                       AS type,
+        NULL                                                       AS subtype,
+        k.last, k.files, k.records,
+        coalesce(r.bytes, 0)                                       AS bytes,
+        coalesce(r.decoded, 0)                                     AS decoded,
+        coalesce(k.repeated, 0)                                    AS repeated,
+        NULL                                                       AS intervals_found,
+        NULL                                                       AS intervals_expected,
+        NULL                                                       AS intervals_missing,
+        NULL                                                       AS gaps,
+        NULL                                                       AS first_gap,
+        CASE WHEN k.kind = 'ims' THEN coalesce(p.lsn_gaps, 0) END    AS lsn_gaps,
+        CASE WHEN k.kind = 'ims' THEN coalesce(p.lsn_repeats, 0) END AS lsn_repeats,
+        coalesce(p.errors, 0)                                      AS errors,
+        coalesce(p.data_losses, 0)                                 AS data_losses,
+        coalesce(p.infos, 0)                                       AS infos,
+        coalesce(p.bytes_lost, 0)                                  AS bytes_lost
+    FROM of_kind AS k
+    LEFT JOIN of_records AS r ON r.run = k.run AND r.kind = k.kind
+    LEFT JOIN problem AS p ON p.run = k.run AND p.kind = k.kind
+)
+SELECT
+    run                 AS run,
+    sysplex             AS sysplex,
+    system              AS system,
+    interval_start      AS interval_start,
+    interval_start_utc  AS interval_start_utc,
+    kind                AS kind,
+    type                AS type,
+    subtype             AS subtype,
+    last                AS last,
+    files               AS files,
+    records             AS records,
+    bytes               AS bytes,
+    decoded             AS decoded,
+    repeated            AS repeated,
+    intervals_found     AS intervals_found,
+    intervals_expected  AS intervals_expected,
+    intervals_missing   AS intervals_missing,
+    gaps                AS gaps,
+    first_gap           AS first_gap,
+    lsn_gaps            AS lsn_gaps,
+    lsn_repeats         AS lsn_repeats,
+    errors              AS errors,
+    data_losses         AS data_losses,
+    infos               AS infos,
+    bytes_lost          AS bytes_lost
+FROM covered
+ORDER BY
+    run, kind DESC, type IS NULL, system,
+    CASE WHEN kind = 'smf' THEN type::INTEGER END, type,
+    CASE WHEN kind = 'smf' THEN subtype::INTEGER END, subtype

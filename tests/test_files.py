@@ -1,0 +1,127 @@
+"""The ledger as people read it: files and coverage, archives member by member, unread bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+import second_writer as writer
+from dump_files import log, smf
+from golden_files import golden_bytes
+
+from imsperf import api
+from imsperf.cli import main
+
+DEVICES = golden_bytes("smf/record_74_1")[4:]
+CPU = golden_bytes("smf/record_70_1")[4:]
+PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * 40, time=1000 * n) for n in range(60)]
+
+
+def put(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[str, str]]:
+    def done(*words: object) -> tuple[str, str]:
+        main([str(one) for one in words])
+        found = capsys.readouterr()
+        return found.out, found.err
+
+    return done
+
+
+def rows(out: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def test_files_and_coverage_of_two_runs(
+    tmp_path: Path, call: Callable[..., tuple[str, str]]
+) -> None:
+    db = tmp_path / "r.duckdb"
+    first = put(tmp_path / "a.smf", writer.rdw([*PLAIN, CPU, DEVICES]))
+    second = put(tmp_path / "b.smf", writer.vbs(PLAIN[40:], 300))
+    api.load([first], db, run="one")
+    api.load([second], db, run="one", types="30")
+    api.load([put(tmp_path / "c.log", b"".join(log(1, 3, n) for n in (1, 2, 5, 6)))], db, run="two")
+    found = rows(call("files", "--db", db, "--format", "csv")[0])
+    assert ",".join(found[0]) == (
+        "run,file_id,file,container,kind,framing,records,kept,repeated,bytes,first,last,"
+        "selection,status"
+    )
+    shown = [(r["run"], r["kind"], r["records"], r["kept"], r["repeated"]) for r in found]
+    assert shown == [
+        ("one", "smf", "62", "62", "0"),
+        ("one", "smf", "20", "0", "6"),
+        ("two", "ims", "4", "4", "0"),
+    ]
+    assert (found[1]["selection"], found[1]["framing"]) == ("types=smf:30", "bdw_rdw_spanned")
+    covered = rows(call("files", "--db", db, "--coverage", "--format", "csv")[0])
+    by_type = {(r["run"], r["type"], r["subtype"]): r for r in covered}
+    assert by_type["one", "70", "1"]["intervals_found"] == "1"
+    assert by_type["one", "", ""]["repeated"] == "6"
+    assert by_type["two", "", ""]["lsn_gaps"] == "1"
+    text = call("files", "--db", db)[0]
+    assert "a.smf" in text and "Run : one" in text and "Run : two" in text
+    assert "Run : two" not in call("files", "--db", db, "--run", "one")[0]
+
+
+def test_intervals_of_the_ledger_are_those_of_the_tables(tmp_path: Path) -> None:
+    """Each record type by its own; what was there already adds none."""
+    db = tmp_path / "r.duckdb"
+    api.load([put(tmp_path / "a", writer.rdw([CPU, DEVICES, CPU]))], db, run="r")
+    api.load([put(tmp_path / "b", writer.rdw([DEVICES, *PLAIN]))], db, run="r")
+    with api.connect(db) as store:
+        found = store.con.execute(
+            "SELECT file_id, name, sysplex, type, interval_start, interval_end, records "
+            "FROM load_interval ORDER BY type"
+        ).fetchall()
+        product = store.con.execute(
+            "SELECT DISTINCT file_id, system, smf70xnm, '70', interval_start, interval_end "
+            "FROM smf70_1_product"
+        ).fetchall()
+        devices = store.con.execute(
+            "SELECT DISTINCT file_id, system, smf74xnm, '74', interval_start, interval_end "
+            "FROM smf74_1_product"
+        ).fetchall()
+    assert [one[:-1] for one in found] == [*product, *devices]
+    assert [one[-1] for one in found] == [2, 1]
+
+
+def test_a_lost_interval_is_found(tmp_path: Path, call: Callable[..., tuple[str, str]]) -> None:
+    """Intervals of a simulated run, one record left out: told where, and for which type."""
+    words = ["generate", "tps-100k", "--seconds", "10", "--every", "2s", "--sample", "1000"]
+    call(*words, "--out", tmp_path / "run")
+    (file,) = (tmp_path / "run").glob("*.smf.*")
+    db = tmp_path / "r.duckdb"
+    api.load([file], tmp_path / "all.duckdb")
+    with api.connect(tmp_path / "all.duckdb") as store:
+        begin = store.scalar("SELECT min(interval_start) FROM smf74_1_device")
+    cut = begin + timedelta(seconds=4)
+    assert isinstance(cut, datetime)
+    api.extract([file], tmp_path / "70", types="70")
+    api.extract([file], tmp_path / "74a", types="74", end=cut)
+    api.extract([file], tmp_path / "74b", types="74", start=cut + timedelta(seconds=2))
+    api.load([tmp_path / one for one in ("70", "74a", "74b")], db, run="r")
+    found = rows(call("files", "--db", db, "--coverage", "--format", "csv")[0])
+    shown = {
+        f"{r['type']}.{r['subtype']}": (r["intervals_found"], r["intervals_expected"], r["gaps"])
+        for r in found
+    }
+    assert shown["70.1"] == ("5", "5", "0")
+    assert shown["74.1"] == ("4", "5", "1")
+    (gap,) = (r["first_gap"] for r in found if r["type"] == "74")
+    assert datetime.fromisoformat(gap) == cut
+
+
+def test_empty_database(tmp_path: Path, call: Callable[..., tuple[str, str]]) -> None:
+    from imsperf.store import open_store
+
+    open_store(tmp_path / "r.duckdb", create=True).con.close()
+    _, err = call("files", "--db", tmp_path / "r.duckdb")
+    assert "nothing is loaded yet" in err

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 from numba import njit, types
+from numba.core import config
 from numba.extending import intrinsic
 
 U8 = npt.NDArray[np.uint8]
@@ -52,6 +53,8 @@ def read_only(array: U8) -> U8:
 
 def _loader(stored: Any, big_endian: bool, result: Any) -> Callable[[U8, Any], Any]:
     """An intrinsic `load(buffer, at)` of one unsigned integer at any byte."""
+    if config.BOUNDSCHECK:
+        return _checked_loader(stored.bitwidth // 8, big_endian, result.signed)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -65,6 +68,22 @@ def _loader(stored: Any, big_endian: bool, result: Any) -> Callable[[U8, Any], A
         return result(buffer, types.int64), generate
 
     return cast(Callable[[U8, Any], Any], intrinsic(typed))
+
+
+def _checked_loader(width: int, big_endian: bool, signed: bool) -> Callable[[U8, Any], Any]:
+    """The same load byte by byte, where a test has the compiler look at each index."""
+
+    @inner
+    def load(buffer: U8, at: Any) -> Any:
+        if at < 0 or at + width > buffer.size:
+            raise IndexError("load is out of bounds")
+        value: Any = np.uint64(0)
+        for i in range(width):
+            byte = np.uint64(buffer[at + (i if big_endian else width - 1 - i)])
+            value = value << np.uint64(8) | byte
+        return np.int64(value) if signed else value
+
+    return load
 
 
 word16 = _loader(types.uint16, True, types.int64)  # 2 bytes, big-endian, unsigned

@@ -67,11 +67,16 @@ class GroupCommit:
 
 
 def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
-    """WADS writes for `rate` requests; a write takes `write`, coefficient of variation cv."""
+    """WADS writes for `rate` requests; a write takes `write`, gamma, coefficient of variation cv.
+
+    Exact: a write's length does not depend on how many it carries, so the chance that nobody comes
+    during one is its Laplace transform, and who comes during one waits for the rest of it.
+    """
     load = rate * write
     if load == 0:
         return GroupCommit(0.0, 0.0, 1.0, write)
-    busy = load / (load + math.exp(-load))
+    nobody = math.exp(-load) if cv == 0 else (1 + load * cv**2) ** (-(cv**-2))
+    busy = load / (load + nobody)
     return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
 
 
@@ -231,3 +236,39 @@ def awe_modes(storage_share: float, lock_hold_us: float) -> AweModes:
     The lock is one server: it bounds the rate of the bad mode.
     """
     return AweModes(1.0, 1.0 - storage_share, 1e6 / (storage_share * lock_hold_us))
+
+
+@dataclass(frozen=True)
+class AweBalance:
+    """A pool of control blocks between its two modes. Times in the unit of the arguments."""
+
+    good_time: float  # mean length of a stay in the good mode; infinite where it is never left
+    bad_share: float  # of the time
+    gets: float  # per transaction, mean over both modes
+    lock_load: float  # of the local lock in the bad mode; at 1 and more that mode is saturated
+
+
+def awe_balance(
+    rate: float, hold: float, blocks: int, bad_stay: float, modes: AweModes
+) -> AweBalance:
+    """How often the free queue of `blocks` empties, and what share of time that costs.
+
+    Blocks are held `hold` (exponential) by arrivals at `rate`; an arrival that finds all in use
+    starts the bad mode, which lasts `bad_stay` (minutes before the correction, milliseconds after
+    it). `rate` per microsecond. A stay in the good mode begins with what the bad one left: the
+    usual number, the pool at most. First passage of a birth-death chain (Kleinrock volume 1,
+    chapter 2).
+    """
+    load = rate * hold
+    usual = poisson.pmf(np.arange(blocks + 1), load)
+    usual[-1] += poisson.sf(blocks, load)
+    n = np.arange(blocks + 1)
+    logs = n * math.log(load) - np.cumsum(np.log(np.maximum(n, 1))) if load > 0 else n * -math.inf
+    with np.errstate(over="ignore"):
+        below = np.logaddexp.accumulate(logs) if load > 0 else logs
+        one_up = np.exp(below - logs) / rate if load > 0 else np.full(blocks + 1, math.inf)
+    passage = np.cumsum(one_up[::-1])[::-1]  # from n to one more than the pool
+    good = float(usual @ passage)
+    bad = bad_stay / (good + bad_stay)
+    spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
+    return AweBalance(good, bad, spread, rate * 1e6 / modes.bad_limit_per_s)

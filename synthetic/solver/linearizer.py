@@ -9,6 +9,7 @@ arrival finds is spread as in a finite source with that mean: exact for one such
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
@@ -46,7 +47,7 @@ def linearizer(classes: Sequence[Class], stations: Sequence[Station]) -> Results
     return class_results(classes, stations, rate[0], residence[0], "linearizer")
 
 
-Wait = PchipInterpolator | None
+Wait: TypeAlias = PchipInterpolator | None
 
 
 def _core(

@@ -3,8 +3,7 @@
 `head_of_line` and `preemptive` are the formulas for open arrivals (L. Kleinrock, Queueing Systems
 volume 2, section 3.6; A. Cobham, Operations Research 2 (1954), pages 70-76). `priority_network` is
 a Markov chain over two classes, exact for two; of several classes each sees all higher ones as one
-class of their mean demand. The chain has one level per low customer there and is solved level by
-level (D. Gaver, P. Jacobs, G. Latouche, Advances in Applied Probability 16 (1984), pages 715-731).
+class of their mean demand. The chain has a level per low customer there (levels.py).
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from imsperf.synthetic.solver.levels import stationary
 from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.result import Class, Result, Results, Station, Use, require, summed
 
@@ -201,25 +201,12 @@ def _levels(high: _Chain, low: _Chain, speeds: Floats) -> tuple[float, float]:
     """Rate and mean number of the low class, from the chain over both."""
     phases = high.size
     served = speeds[np.minimum(np.arange(phases), len(speeds) - 1)] * high.leave
-    moves = np.diag(high.arrive[:-1], 1) + np.diag(served[1:], -1)
-    out = moves.sum(axis=1)
-    down = [_left(phases, speeds, n) * low.leave for n in range(low.size)]
-    ratios: list[Floats] = [np.empty(0)] * low.size
-    beyond = np.zeros((phases, phases))
+    beside = np.diag(high.arrive[:-1], 1) + np.diag(served[1:], -1)
     identity = np.eye(phases)
-    for n in range(low.size - 1, 0, -1):
-        kept = np.diag(out + low.arrive[n] + down[n]) - moves - beyond
-        ratios[n] = low.arrive[n - 1] * np.linalg.solve(kept, identity)
-        beyond = ratios[n] * down[n]
-    system = (np.diag(out + low.arrive[0]) - moves - beyond).T
-    system[0] = 1.0
-    now = np.linalg.solve(system, identity[0])
-    logs = [0.0]
-    for n in range(1, low.size):
-        now = now @ ratios[n]
-        total = float(now.sum())
-        logs.append(logs[-1] + np.log(max(total, 1e-300)))
-        now = now / max(total, 1e-300)
-    chances = np.exp(np.array(logs) - max(logs))
-    chances /= chances.sum()
+    chances = stationary(
+        low.size,
+        lambda n: low.arrive[n] * identity,
+        lambda n: beside,
+        lambda n: np.diag(_left(phases, speeds, n) * low.leave),
+    ).sum(axis=1)
     return float(chances @ low.arrive), float(chances @ np.arange(low.size))

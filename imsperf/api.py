@@ -1,12 +1,15 @@
-"""The Python interface: load dumps, connect, run reports.
+"""The Python interface: read and load dumps, connect, run reports.
 
-    import imsperf.api as imsperf
+    import imsperf
 
-    imsperf.load(["smf.dump", "ims.log"], db="runs.duckdb", run="monday")
+    device = imsperf.read("smf.dump", types="74.1").table("smf74_1_device")
+    imsperf.load("smf.dump", db="runs.duckdb", run="monday")
     with imsperf.connect("runs.duckdb") as store:
-        store.con.sql("SELECT * FROM rmf_device")
+        store.con.sql("SELECT * FROM rmf_device").pl()
+    cpu = imsperf.report("rmf.cpu", "runs.duckdb", run="monday", total=True)
 
-Nothing heavy is imported until a function is called.
+The package itself has the names of `imsperf.__all__`; the rest is here. Nothing heavy is imported
+until a function is called.
 """
 
 from __future__ import annotations
@@ -16,17 +19,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from imsperf.errors import ImsperfError, ReportError, near
+from imsperf.errors import ReportError, near
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from imsperf.extract import ExtractedFile
+    from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
-    from imsperf.load import LoadedFile
+    from imsperf.loading import LoadedFile
     from imsperf.parsers.dump_writer import DumpForm
+    from imsperf.parsers.selection import Selection
+    from imsperf.reading import Reading
     from imsperf.reports.catalog import Report
     from imsperf.reports.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
@@ -36,6 +41,9 @@ if TYPE_CHECKING:
 _PARTS, _LEAST_PART = 64, 1 << 20  # parts of a file that would fill the memory of a load; bytes
 
 Progress = Callable[[int], None]  # called with the bytes done since the last call
+Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
+PassedOver = Callable[[Path, str], None]  # told of a file of a folder that is no dump, and why
+Time = str | datetime
 
 
 def connect(db: str | Path) -> Store:
@@ -49,15 +57,46 @@ def connect(db: str | Path) -> Store:
     return open_store(db, read_only=True)
 
 
+def read(
+    paths: Paths,
+    *,
+    types: str | Sequence[str] = (),
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    raw: bool = False,
+    profile: str | Profile | None = None,
+    codepage: str = "cp1047",
+    memory: int | None = None,
+    progress: Progress | None = None,
+    passed_over: PassedOver | None = None,
+) -> Reading:
+    """Decode dumps to Arrow without a database: what `load` puts into tables, batch by batch.
+
+    Iterate over it for pairs of table name and RecordBatch, bounded in memory by `memory` (bytes);
+    or take `tables()`, a pyarrow.Table for each, or `table(name)`. `files` and `problems` tell what
+    was read and what could not be. Other arguments are those of `load`.
+    Raises DumpError for a file that is no dump, when its turn comes.
+    """
+    from imsperf.parsers.read import expand_paths
+    from imsperf.reading import Choice, Reading
+
+    told = passed_over or _untold
+    chosen = _selection(types, system, start, end)
+    part_bytes = _part_bytes(memory)
+    choice = Choice(chosen, raw, profile, codepage, progress, told, part_bytes)
+    return Reading(expand_paths(_listed(paths), told), choice)
+
+
 def load(
-    paths: Sequence[str | Path],
+    paths: Paths,
     db: str | Path,
     *,
     run: str | None = None,
     types: str | Sequence[str] = (),
     system: str | None = None,
-    start: str | datetime | None = None,
-    end: str | datetime | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
     strict: bool = False,
     raw: bool = False,
     profile: str | Profile | None = None,
@@ -66,7 +105,7 @@ def load(
     memory: int | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
-    passed_over: Callable[[Path, str], None] | None = None,
+    passed_over: PassedOver | None = None,
 ) -> list[LoadedFile]:
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
@@ -81,45 +120,29 @@ def load(
     `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
-    from imsperf.load import Job, load_files
+    from imsperf.loading import Job, load_into
     from imsperf.parsers.read import expand_paths
-    from imsperf.parsers.selection import Selection, wanted
-    from imsperf.store import remove
 
-    told = passed_over or (lambda path, why: None)
-    chosen = Selection(wanted(types), system, _time(start), _time(end))
-    part_bytes = memory and max(_LEAST_PART, memory // _PARTS)
+    told, part_bytes = passed_over or _untold, _part_bytes(memory)
+    chosen = _selection(types, system, start, end)
     job = Job(run, chosen, strict, raw, profile, codepage, progress, told, part_bytes)
-    dumps = expand_paths(paths, told)
-    file = Path(db)
-    if parquet or file.is_dir():
-        from imsperf.lake_write import open_lake_writer
-
-        with open_lake_writer(file, create=parquet, memory=memory) as lake, lake.transaction():
-            return load_files(lake, dumps, job)
-    is_new = not file.exists()
-    try:
-        with _disk_errors(file), _opened(file, memory, jobs) as store:
-            return load_files(store, dumps, job)
-    except BaseException:
-        if is_new:
-            remove(file)
-        raise
+    dumps = expand_paths(_listed(paths), told)
+    return load_into(Path(db), dumps, job, parquet=parquet, memory=memory, jobs=jobs)
 
 
 def extract(
-    paths: Sequence[str | Path],
+    paths: Paths,
     out: str | Path,
     *,
     types: str | Sequence[str] = (),
     system: str | None = None,
-    start: str | datetime | None = None,
-    end: str | datetime | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
     form: DumpForm = "rdw",
     force: bool = False,
     codepage: str = "cp1047",
     progress: Progress | None = None,
-    passed_over: Callable[[Path, str], None] | None = None,
+    passed_over: PassedOver | None = None,
 ) -> list[ExtractedFile]:
     """Write the records of dumps that are wanted, chosen as by `load`, to the dump `out`.
 
@@ -128,44 +151,33 @@ def extract(
     Raises DumpError where nothing is wanted, for SMF dumps and logs together, for a file that is
     no dump; then nothing is written.
     """
-    from imsperf.extract import Request, extract_files
+    from imsperf.extracting import Request, extract_files
     from imsperf.parsers.read import expand_paths
+
+    told = passed_over or _untold
+    chosen = _selection(types, system, start, end)
+    asked = Request(chosen, form, force, codepage, progress, told)
+    return extract_files(expand_paths(_listed(paths), told), Path(out), asked)
+
+
+def _listed(paths: Paths) -> Sequence[str | Path]:
+    return [paths] if isinstance(paths, str | Path) else paths
+
+
+def _untold(path: Path, why: str) -> None:
+    return None
+
+
+def _part_bytes(memory: int | None) -> int | None:
+    return memory and max(_LEAST_PART, memory // _PARTS)
+
+
+def _selection(
+    types: str | Sequence[str], system: str | None, start: Time | None, end: Time | None
+) -> Selection:
     from imsperf.parsers.selection import Selection, wanted
 
-    told = passed_over or (lambda path, why: None)
-    chosen = Selection(wanted(types), system, _time(start), _time(end))
-    asked = Request(chosen, form, force, codepage, progress, told)
-    return extract_files(expand_paths(paths, told), Path(out), asked)
-
-
-@contextmanager
-def _opened(file: Path, memory: int | None, jobs: int | None) -> Iterator[Store]:
-    """The database with a transaction open."""
-    from imsperf.store import open_store
-
-    with open_store(file, create=True, memory=memory, threads=jobs) as store, store.transaction():
-        yield store
-
-
-class _disk_errors:
-    """Turn what DuckDB says of a full disk or a lost file into an error of ours."""
-
-    def __init__(self, db: Path) -> None:
-        self.db = db
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, at: object) -> None:
-        import duckdb
-
-        broken = (duckdb.IOException, duckdb.TransactionException, duckdb.FatalException, OSError)
-        if isinstance(error, broken):
-            first = str(error).splitlines()[0]
-            raise ImsperfError(
-                f"{self.db}: cannot be written: {first}",
-                "free space, or name a --db file elsewhere; the database is as it was",
-            ) from error
+    return Selection(wanted(types), system, _time(start), _time(end))
 
 
 def query(store: Store, sql: str) -> Any:
@@ -174,8 +186,6 @@ def query(store: Store, sql: str) -> Any:
     Raises ReportError with DuckDB's own words where the SQL is wrong.
     """
     import duckdb
-
-    from imsperf.errors import ReportError
 
     try:
         statements = duckdb.extract_statements(sql)
@@ -221,27 +231,62 @@ def files(store: Store, *, run: str | None = None) -> pa.Table:
 
 
 def report(
+    report_id: str,
+    db: str | Path | Store,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Unpack[ReportOptions],
+) -> pa.Table:
+    """The rows of a report as an Arrow table; columns as in its csv.
+
+    `db` is a database, a lake, or one that is open. `options` are those of `run_report`.
+    """
+    with _connected(db) as store:
+        return run_report(store, report_id, parameters, **options).table
+
+
+@contextmanager
+def _connected(db: str | Path | Store) -> Iterator[Store]:
+    """The store, which stays open if it was."""
+    if isinstance(db, str | Path):
+        with connect(db) as store:
+            yield store
+    else:
+        yield db
+
+
+class ReportOptions(TypedDict, total=False):
+    """Options of `report` and `run_report`."""
+
+    run: str | None
+    system: str | None
+    start: Time | None
+    end: Time | None
+    every: timedelta | None
+    total: bool
+
+
+def run_report(
     store: Store,
     report_id: str,
     parameters: Mapping[str, Any] | None = None,
     *,
     run: str | None = None,
     system: str | None = None,
-    start: str | datetime | None = None,
-    end: str | datetime | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
     every: timedelta | None = None,
     total: bool = False,
 ) -> Result:
-    """Run a report; `every` or `total` re-make it over longer intervals from sums.
+    """Run a report, with its page; `every` or `total` re-make it over longer intervals from sums.
 
     `start` and `end` are local times of the system. Raises ReportError for unknown names.
     """
     from imsperf.reports.run import Filter, aggregate
-    from imsperf.reports.run import run as run_report
+    from imsperf.reports.run import run as run_sql
 
     _check_run(store, run)
     keep = Filter(run, system, _time(start), _time(end))
-    result = run_report(store.con, report_id, parameters, keep)
+    result = run_sql(store.con, report_id, parameters, keep)
     return aggregate(result, every) if every or total else result
 
 
@@ -319,8 +364,8 @@ def explain(
     where: str = "",
     run: str | None = None,
     system: str | None = None,
-    start: str | datetime | None = None,
-    end: str | datetime | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
     rows: int = 3,
     profile: str | Profile | None = None,
 ) -> Explanation:

@@ -15,16 +15,17 @@ import pyarrow as pa
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers.framing import Dump, Part, dump_of, why_no_dump
+from imsperf.parsers.framing import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.hashing import sample
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
-from imsperf.parsers.source import Source, open_source, sha256, stored_bytes
+from imsperf.parsers.source import Source, open_source, open_sources, sha256, stored_bytes
 
 Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
+PassedOver = Callable[[Path, str], None]  # told of a file or member that is no dump, and why
 
 Reader = SmfReader | LogFileReader
 
@@ -209,9 +210,27 @@ def _fingerprint(source: Source) -> str:
     return sha256(source.path)
 
 
-def expand_paths(
-    paths: Sequence[str | Path], passed_over: Callable[[Path, str], None] | None = None
-) -> list[Path]:
+def dumps_in(path: Path, passed_over: PassedOver) -> Iterator[Source]:
+    """A file, or the dumps among its members; `passed_over` is told of members that are none.
+
+    Raises DumpError for a file that is no dump and holds none.
+    """
+    found, failed = False, list[DumpError]()
+    for source in open_sources(path):
+        why = refused(source)
+        if why is None:
+            found = True
+            yield source
+        elif not source.member:
+            raise why
+        else:
+            failed.append(why)
+            passed_over(Path(source.name), why.message)
+    if failed and not found:
+        raise failed[0]
+
+
+def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = None) -> list[Path]:
     """The dump files that files, directories and globs stand for, each once.
 
     Of a directory, the files in it that are dumps; `passed_over` is told of each other file and
@@ -223,7 +242,7 @@ def expand_paths(
     return list(found)
 
 
-def _expanded(path: Path, passed_over: Callable[[Path, str], None]) -> Iterable[Path]:
+def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
     if path.is_dir():
         files = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
         reasons = {one: why_no_dump(one) for one in files if one.name != "run.toml"}

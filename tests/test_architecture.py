@@ -31,7 +31,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "row_groups": (set(), {"numpy", "pyarrow"}),
     "repeats": ({"parsers", "store"}, {"numpy", "pyarrow"}),
-    "load": ({*DECLARATIVE, "parsers", "repeats", "store"}, set()),
+    "loading": (
+        {*DECLARATIVE, "intervals", "lake_write", "parsers", "repeats", "store"},
+        {"duckdb"},
+    ),
+    "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
     "lake": (
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},
         {"duckdb"},

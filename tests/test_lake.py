@@ -80,7 +80,7 @@ def assert_equal(db: Path, lake: Path) -> None:
 
 def of_report(store: Store, report: str) -> Any:
     try:
-        return api.report(store, report).table.to_pylist()
+        return api.run_report(store, report).table.to_pylist()
     except ImsperfError as error:
         return error.message
 
@@ -104,8 +104,8 @@ def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path) -
     api.load([out], lake, parquet=True)
     assert_equal(db, lake)
     with api.connect(lake) as store:
-        assert api.report(store, "rmf.device", run="monday").table.num_rows > 0
-        assert api.report(store, "rmf.cpu", total=True).table.num_rows > 0
+        assert api.run_report(store, "rmf.device", run="monday").table.num_rows > 0
+        assert api.run_report(store, "rmf.cpu", total=True).table.num_rows > 0
         found = api.explain("rmf.device.conn_ms", store)
         assert found.bytes and all(one.agrees for one in found.bytes if one.hex)
     run_the_document(tmp_path)

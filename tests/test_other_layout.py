@@ -346,7 +346,7 @@ def test_same_report(databases: tuple[Path, Path], report: str) -> None:
     pages = []
     for database in databases:
         with api.connect(database) as store:
-            pages.append(without_provenance(api.report(store, report).table.to_pylist()))
+            pages.append(without_provenance(api.run_report(store, report).table.to_pylist()))
     assert pages[0]
     assert pages[1] == pages[0]
 

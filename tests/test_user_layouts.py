@@ -119,7 +119,7 @@ def test_same_reports_through_the_mapping(
 
 def page(database: Path, report: str) -> list[dict[str, Any]]:
     with api.connect(database) as opened:
-        return without_provenance(api.report(opened, report).table.to_pylist())
+        return without_provenance(api.run_report(opened, report).table.to_pylist())
 
 
 def test_dictionary_shows_them(their_folder: Path, run: Any) -> None:

@@ -45,7 +45,7 @@ def command(
     from imsperf.reports import chart
 
     with api.connect(db) as store:
-        result = api.report(
+        result = api.run_report(
             store, report_id, pairs(parameters), run=run, system=system, start=since, end=to
         )
     chart.write(result, output)

@@ -106,7 +106,7 @@ def _report(store: Store, report_id: str) -> Result:
 
     from imsperf import api
 
-    result = api.report(store, report_id, run=_run(PATHS[0]), total=True)
+    result = api.run_report(store, report_id, run=_run(PATHS[0]), total=True)
     table = result.table
     if report_id == "rmf.device":
         table = table.sort_by([("io_count", "descending")]).slice(0, VOLUMES)
@@ -132,8 +132,8 @@ def _charts(store: Store, out: Path) -> None:
     from imsperf import api
     from imsperf.reports import chart
 
-    chart.write(api.report(store, "rmf.device"), out / "device.html")
-    chart.write(api.report(store, "rmf.cpu"), out / "cpu.html")
+    chart.write(api.run_report(store, "rmf.device"), out / "device.html")
+    chart.write(api.run_report(store, "rmf.cpu"), out / "cpu.html")
 
 
 def _where(out: Path, db: Path) -> None:

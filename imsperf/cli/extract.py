@@ -13,7 +13,7 @@ from imsperf.cli.screen import note, progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from imsperf.extract import ExtractedFile
+    from imsperf.extracting import ExtractedFile
     from imsperf.parsers.dump_writer import DumpForm
 
 

@@ -34,7 +34,7 @@ def command(
     both = not coverage and output is None and fmt in (None, "text")
     with api.connect(db) as store:
         files = api.files(store, run=run)
-        covered = api.report(store, "load.coverage", run=run) if coverage or both else None
+        covered = api.run_report(store, "load.coverage", run=run) if coverage or both else None
     if not coverage:
         show(files, fmt, output)
     if both:

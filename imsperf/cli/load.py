@@ -13,7 +13,7 @@ from imsperf.cli.options import layouts_option, records_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
-    from imsperf.load import LoadedFile
+    from imsperf.loading import LoadedFile
 
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}

@@ -52,7 +52,7 @@ def command(
         if report_id is None:
             show(api.reports(), fmt, output)
             return
-        result = api.report(
+        result = api.run_report(
             store,
             report_id,
             pairs(parameters),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,13 @@ import numpy as np
 from imsperf.errors import DumpError
 from imsperf.parsers.dump_writer import DumpForm, DumpWriter, in_order
 from imsperf.parsers.forms import DumpKind
-from imsperf.parsers.framing import Dump, Part, dump_of, refused
+from imsperf.parsers.framing import Dump, Part, dump_of
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.read import Progress
+from imsperf.parsers.read import PassedOver, Progress, dumps_in
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.parsers.smf import SmfReader
-from imsperf.parsers.source import Source, open_sources, stored_bytes
+from imsperf.parsers.source import Source, stored_bytes
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Request:
     force: bool
     codepage: str
     progress: Progress | None
-    passed_over: Callable[[Path, str], None]
+    passed_over: PassedOver
 
 
 @dataclass
@@ -99,23 +99,13 @@ def _mixed(first: ExtractedFile, other: Dump) -> DumpError:
 
 def _dumps(path: Path, asked: Request) -> Iterator[Dump]:
     """The dumps in a file; members that are none, or of a kind not asked for, are passed over."""
-    found, failed = False, list[DumpError]()
-    for source in open_sources(path):
-        why = refused(source)
-        if why is not None and not source.member:
-            raise why
-        if why is not None:
-            failed.append(why)
-            asked.passed_over(Path(source.name), why.message)
-            continue
-        found, dump = True, dump_of(source)
+    for source in dumps_in(path, asked.passed_over):
+        dump = dump_of(source)
         if _may_hold(dump, asked.selection):
             yield dump
         else:
             words = f"{source.name}: holds {dump.kind} records, which were not asked for"
             asked.passed_over(Path(source.name), words)
-    if not found and failed:
-        raise failed[0]
 
 
 def _may_hold(dump: Dump, selection: Selection) -> bool:

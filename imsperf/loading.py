@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError
+from imsperf.errors import DumpError, ImsperfError
 from imsperf.intervals import Intervals
-from imsperf.parsers.framing import refused
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.read import Loaded, Progress, read_source
+from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
-from imsperf.parsers.source import Source, open_sources
+from imsperf.parsers.source import Source
 from imsperf.repeats import repeated
-from imsperf.store import run_config_rows
+from imsperf.store import open_store, remove, run_config_rows
 
 if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile
@@ -34,7 +33,7 @@ class Job:
     profile: str | Profile | None
     codepage: str
     progress: Progress | None
-    passed_over: Callable[[Path, str], None]
+    passed_over: PassedOver
     part_bytes: int | None = None
 
 
@@ -56,30 +55,70 @@ class LoadedFile:
     skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
+def load_into(
+    db: Path,
+    dumps: Sequence[Path],
+    job: Job,
+    *,
+    parquet: bool = False,
+    memory: int | None = None,
+    jobs: int | None = None,
+) -> list[LoadedFile]:
+    """Load files into a database or a lake, which is made if there is none.
+
+    Raises DumpError for a file that holds no dump, StoreError or ImsperfError where `db` cannot be
+    written; a database is then as it was.
+    """
+    if parquet or db.is_dir():
+        from imsperf.lake_write import open_lake_writer
+
+        with open_lake_writer(db, create=parquet, memory=memory) as lake, lake.transaction():
+            return load_files(lake, dumps, job)
+    is_new = not db.exists()
+    try:
+        with (
+            _disk_errors(db),
+            open_store(db, create=True, memory=memory, threads=jobs) as store,
+            store.transaction(),
+        ):
+            return load_files(store, dumps, job)
+    except BaseException:
+        if is_new:
+            remove(db)
+        raise
+
+
+class _disk_errors:
+    """Turn what DuckDB says of a full disk or a lost file into an error of ours."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, at: object) -> None:
+        import duckdb
+
+        broken = (duckdb.IOException, duckdb.TransactionException, duckdb.FatalException, OSError)
+        if isinstance(error, broken):
+            first = str(error).splitlines()[0]
+            raise ImsperfError(
+                f"{self.db}: cannot be written: {first}",
+                "free space, or name a --db file elsewhere; the database is as it was",
+            ) from error
+
+
 def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile]:
     """Load all files into an open transaction. Raises DumpError for a file that holds no dump."""
-    done = [one for path in dumps for one in _members(store, path, job)]
+    done = [
+        _load_one(store, source, job.run or path.resolve().parent.name, job)
+        for path in dumps
+        for source in dumps_in(path, job.passed_over)
+    ]
     for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
         _load_config(store, name, folder / "run.toml")
     return done
-
-
-def _members(store: Store, path: Path, job: Job) -> Iterator[LoadedFile]:
-    """The dumps in a file; members that are none are passed over if another one is."""
-    run = job.run or path.resolve().parent.name
-    found, failed = 0, list[DumpError]()
-    for source in open_sources(path):
-        why = refused(source)
-        if why is not None and not source.member:
-            raise why
-        if why is not None:
-            failed.append(why)
-            job.passed_over(Path(source.name), why.message)
-            continue
-        found += 1
-        yield _load_one(store, source, run, job)
-    if not found and failed:
-        raise failed[0]
 
 
 def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:

@@ -1,0 +1,117 @@
+"""Reading: dumps as Arrow record batches, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from imsperf import layouts
+from imsperf.layout import RAW_TABLES
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
+from imsperf.parsers.rows import Batch
+from imsperf.parsers.selection import Keep, Selection
+from imsperf.parsers.source import Source
+
+if TYPE_CHECKING:
+    from imsperf.layouts.profile import Profile
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is read, and how."""
+
+    selection: Selection
+    raw: bool
+    profile: str | Profile | None
+    codepage: str
+    progress: Progress | None
+    passed_over: PassedOver
+    part_bytes: int | None
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """One file, or one member of an archive, that has been read. `file_id` is in its rows."""
+
+    file_id: int
+    name: str
+    kind: str
+    framing: str
+    records: int
+    kept: int
+    problems: tuple[Problem, ...]
+
+
+@dataclass
+class Reading:
+    """The sections of dumps as Arrow: iterate for (table, batch) pairs, once, or ask for tables.
+
+    `files` tells what was read so far, each with what could not be. A table has the columns of the
+    database: `file_id`, `record_no`, `section_no`, then the fields (`imsperf dict TABLE`).
+    """
+
+    paths: Sequence[Path]
+    choice: Choice
+    files: list[ReadFile] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._batches = self._read()
+        self._tables: dict[str, pa.Table] | None = None
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self._batches
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read so far, file by file, in the order of the bytes."""
+        return [problem for one in self.files for problem in one.problems]
+
+    def tables(self) -> dict[str, pa.Table]:
+        """All rows that were not iterated over yet, by table. They stand in memory then."""
+        if self._tables is None:
+            found: dict[str, list[pa.RecordBatch]] = {}
+            for name, batch in self._batches:
+                found.setdefault(name, []).append(batch)
+            self._tables = {name: pa.Table.from_batches(found[name]) for name in sorted(found)}
+        return self._tables
+
+    def table(self, name: str) -> pa.Table:
+        """One of `tables()`; without rows where no record has it.
+
+        Raises LayoutError for a table that no layout declares.
+        """
+        found = self.tables().get(name)
+        if found is None and name in RAW_TABLES:
+            return pa.schema([(one.name, one.arrow) for one in RAW_TABLES[name]]).empty_table()
+        return layouts.table(name).schema().empty_table() if found is None else found
+
+    def _read(self) -> Iterator[Batch]:
+        for path in self.paths:
+            for source in dumps_in(path, self.choice.passed_over):
+                yield from self._one(source)
+
+    def _one(self, source: Source) -> Iterator[Batch]:
+        choice, file_id = self.choice, len(self.files) + 1
+        options: dict[str, Any] = {"raw": choice.raw, "profile": choice.profile}
+        options |= {"codepage": choice.codepage, "progress": choice.progress}
+        keep = Keep(choice.selection)
+        loaded = read_source(source, file_id, keep=keep, part_bytes=choice.part_bytes, **options)
+        yield from loaded.batches
+        self.files.append(_read_file(file_id, loaded))
+
+
+def _read_file(file_id: int, loaded: Loaded) -> ReadFile:
+    return ReadFile(
+        file_id,
+        loaded.name,
+        loaded.kind,
+        loaded.framing,
+        loaded.records,
+        loaded.kept,
+        tuple(loaded.problems),
+    )

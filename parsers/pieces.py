@@ -24,6 +24,8 @@ from imsperf.parsers.forms import Evidence, Form, going_on, room
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
+_RDW = 4
+_LEADS = {"ftp_block": 3, "ftp_record": 0, "no_rdw": 0}  # bytes before the data, where not an RDW's
 _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
 
 
@@ -140,7 +142,8 @@ class Walker:
             return at + 1, at
         self._state[walk.COUNT] = row
         self._state[walk.BYTES] -= length
-        return start + 5, start
+        nested = _RDW if self._form.nested else 0
+        return start + 5, start + _RDW - nested - _LEADS.get(self._form.name, _RDW)
 
     def _jump(self, to: int) -> None:
         state = self._state
@@ -253,7 +256,7 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, l
     return (
         Whole(whole, start, length, joined, place),
         record,
-        _orphans(pieces, record, orphan[:orphans]),
+        _orphans(pieces, record, orphan[:orphans], _RDW if form.made else 0),
     )
 
 
@@ -264,11 +267,12 @@ _SEGMENT = {
 }
 
 
-def _orphans(pieces: Pieces, record: I64, orphan: I64) -> list[Problem]:
-    lost = np.where(record < 0, pieces.length, 0)
+def _orphans(pieces: Pieces, record: I64, orphan: I64, made: int) -> list[Problem]:
+    """A problem for each run; `made` bytes of each piece are an RDW that is not in the file."""
+    lost = np.where(record < 0, pieces.length - made, 0)
     sums: Any = np.add.reduceat(lost, orphan) if len(orphan) else []
     return [
-        Problem(None, int(pieces.start[at]), int(bytes_), None, None, "data_loss",
+        Problem(None, int(pieces.start[at]) + made, int(bytes_), None, None, "data_loss",
                 "missing_segment", _SEGMENT[int(pieces.code[at]) & 3])
         for at, bytes_ in zip(orphan.tolist(), sums, strict=True)
     ]  # fmt: skip

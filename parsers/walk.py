@@ -346,7 +346,7 @@ def resume(
     found, block_end = search(buffer, begin, buffer.size, blocked, clocks)
     reason = BAD_RDW if inside else BAD_BLOCK
     if found < 0:
-        length = word16(buffer, at) if at + 2 <= buffer.size else 0
+        length = word16(buffer, at) if at + 4 <= buffer.size else 0
         long = at + length > buffer.size and length >= 4 and buffer[at + 3] == 0
         cut = state[IS_CUT] or at + 4 > buffer.size or (long and not blocked)
         found, block_end, reason = buffer.size, buffer.size, TRUNCATED if cut else GARBAGE

@@ -27,8 +27,8 @@ def stationary(levels: int, up: Moves, beside: Moves, down: Moves) -> Floats:
     beyond: Floats = np.zeros(identity.shape)
     for n in range(last, 0, -1):
         kept = _kept(n, last, up, beside, down) - beyond
-        ratios[n] = np.linalg.solve(kept.T, up(n - 1).T).T
-        beyond = np.asarray(ratios[n] @ down(n))
+        ratios[n] = np.asarray(np.linalg.solve(kept.T, up(n - 1).T).T, np.float64)
+        beyond = ratios[n] @ down(n)
     system = (_kept(0, last, up, beside, down) - beyond).T
     system[0] = 1.0
     rows = [np.maximum(np.linalg.solve(system, identity[0]), 0.0)]

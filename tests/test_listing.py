@@ -6,6 +6,7 @@ every.csv was worked out by hand from the statements of every.lst, before any of
 from __future__ import annotations
 
 import csv
+import os
 import random
 import struct
 from collections.abc import Iterator
@@ -312,9 +313,12 @@ def test_what_a_listing_does_not_say_is_asked_for(wanted: Wanted, hint: str) -> 
 # --- listings that others published ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", sorted(LISTINGS.glob("published/*.lst")), ids=lambda p: p.stem)
-def test_published_listing(file: Path) -> None:
+@pytest.mark.parametrize("places", sorted(LISTINGS.glob("published/*.csv")), ids=lambda p: p.stem)
+def test_published_listing(places: Path) -> None:
     """A listing that an assembler made: the places it prints are those we compute."""
+    file = Path(os.environ.get("IMSPERF_LISTINGS", "")) / f"{places.stem}.lst"
+    if not file.is_file():
+        pytest.skip("IMSPERF_LISTINGS names no folder that holds it")
     listing = read_listing(file)
     assert not [note for note in listing.notes if "computed" in note]
     found = set()
@@ -322,7 +326,7 @@ def test_published_listing(file: Path) -> None:
         mapped = fields_of(one)
         for x in (*mapped.fields, *mapped.aliases):
             found.add((one.name, str(x.offset), str(x.kind.width), x.name))
-    with file.with_suffix(".csv").open(encoding="utf-8") as rows:
+    with places.open(encoding="utf-8") as rows:
         wanted = {tuple(row.values()) for row in csv.DictReader(rows)}
     assert wanted and wanted <= found
 

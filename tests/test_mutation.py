@@ -187,4 +187,4 @@ if __name__ == "__main__":
     print(f"not noticed by golden bytes alone: {len(done.golden_missed):,}")
     for one in done.golden_missed:
         print(f"  {one}")
-    print("not noticed at all:", *(map(str, done.alive) or ["none"]), sep="\n  ")
+    print("not noticed at all:", *(map(str, done.alive) if done.alive else ["none"]), sep="\n  ")

@@ -1,8 +1,8 @@
 """SMF type 72 subtype 3: what the work of a service or report class did, written by RMF once an interval.
 
 One record holds one class: its policy and group, its periods, and per period the response times and the states
-of work managers (CICS, IMS). Other sections belong to a period by index and not by place: r723crtx, r723cwmx and
-r723rdnx. That these count from 1 is assumed. Delay names may serve several states: join them by r723rdnx then.
+of work managers (CICS, IMS). Other sections belong to a period by index and not by place: r723crtx counts from 0,
+where 0 is none; that r723cwmx and r723rdnx count from 1 is assumed. Delay names may serve several states: join them by r723rdnx then.
 
 A report class (bit 0 of r723mscf) repeats work that a service class record holds already: never add the two.
 WLM samples divide by r723mtv or, for the percentages of a report, by r723ctsa; velocity is ctou / (ctou + ctot).

@@ -150,16 +150,23 @@ class Section:
         return f"{one.doc}{unit}" + ("" if sure == "2src" else f" ({sure})")
 
     def encode(
-        self, columns: Mapping[str, Any], count: int | None = None, length: int | None = None
+        self,
+        columns: Mapping[str, Any],
+        count: int | None = None,
+        length: int | None = None,
+        onto: npt.NDArray[np.uint8] | None = None,
     ) -> npt.NDArray[np.uint8]:
         """Bytes of `count` sections, shape (count, length); columns left out are zero bytes.
 
         A single value stands for every row. Fields past `length` are not written: that is how a
-        shorter level of a section is made. Raises LayoutError for an unknown column.
+        shorter level of a section is made. `onto`: write over these bytes, whose shape tells
+        count and length. Raises LayoutError for an unknown column.
         """
-        size = self.length if length is None else length
-        rows = _row_count(columns) if count is None else count
-        out = np.zeros((rows, size), dtype=np.uint8)
+        if onto is None:
+            size = self.length if length is None else length
+            rows = _row_count(columns) if count is None else count
+            onto = np.zeros((rows, size), dtype=np.uint8)
+        out, size = onto, onto.shape[1]
         for name, values in columns.items():
             one = self.named(name)
             if one.end <= size:

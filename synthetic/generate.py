@@ -93,7 +93,7 @@ def generate(
     smf_form, log_form = FORMS[form]
     smf = write_dump(
         folder / f"{stem}.{host.system}.smf.{smf_form}",
-        [dump(result, host, network)],
+        dump(result, host, network),
         smf_form,
         host.smf_block,
     )

@@ -6,7 +6,6 @@ the simulated logger, whose response time hardware.py divides into PEND, DISC an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,14 @@ import numpy.typing as npt
 from imsperf.layouts import smf74_1
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.placing import LARGEST_RECORD, Part
 from imsperf.synthetic.records.smf_records import (
-    LARGEST_RECORD,
     TICK,
+    Group,
     Interval,
-    Part,
     in_units,
-    record_rows,
+    pieces,
+    rmf_group,
 )
 from imsperf.synthetic.simulation.result import SimResult
 
@@ -31,27 +31,36 @@ UNIT_128_US = 128 * TICK
 WRITTEN_US = 60_000  # from interval end to the write
 
 
-def device_records(
+def device_groups(
     result: SimResult, host: Host, interval: Interval, network: Network
-) -> Iterator[npt.NDArray[np.uint8]]:
-    """74.1 records of the DASD class, (n, bytes) each: as many devices in one as fit."""
+) -> list[Group]:
+    """74.1 records of the DASD class: as many devices in one as fit."""
     columns, total = device_columns(result, host, interval, network)
-    fixed = smf74_1.HEADER.length + smf74_1.CONTROL.length + 104
-    fit = (LARGEST_RECORD - fixed) // smf74_1.DEVICE.length
-    records = -(-total // fit)
-    for number in range(records):
-        here = slice(number * fit, min((number + 1) * fit, total))
-        part = {k: v[:, here] if np.ndim(v) > 1 else v for k, v in columns.items()}
-        control = _device_control(host, total, number, records)
-        parts = [
-            Part(smf74_1.CONTROL, control, 1, smf74_1.CONTROL.length),
-            Part(smf74_1.DEVICE, part, here.stop - here.start, smf74_1.DEVICE.length),
-        ]
-        written = np.full(len(interval), WRITTEN_US + 10_000 * number, dtype=np.int64)
-        yield record_rows(smf74_1.DEVICE_ACTIVITY, host, interval, parts, written)
+    fixed = smf74_1.HEADER.length + smf74_1.PRODUCT.length + smf74_1.CONTROL.length
+    here = pieces(total, LARGEST_RECORD - fixed, smf74_1.DEVICE.length)
+    return [
+        rmf_group(
+            smf74_1.DEVICE_ACTIVITY,
+            host,
+            interval,
+            [
+                Part(smf74_1.CONTROL, {}, fixed=_device_control(total, number, len(here))),
+                _devices(columns, one),
+            ],
+            WRITTEN_US + 10_000 * number,
+        )
+        for number, one in enumerate(here)
+    ]
 
 
-def _device_control(host: Host, total: int, number: int, records: int) -> dict[str, Any]:
+def _devices(columns: dict[str, Any], here: slice) -> Part:
+    """Some of the devices."""
+    changing = {k: v[:, here] for k, v in columns.items() if np.ndim(v) == 2}
+    fixed = {k: v[here] if np.ndim(v) else v for k, v in columns.items() if np.ndim(v) < 2}
+    return Part(smf74_1.DEVICE, changing, here.stop - here.start, fixed=fixed)
+
+
+def _device_control(total: int, number: int, records: int) -> dict[str, Any]:
     more = number + 1 < records
     return {
         "smf74nxt": number + 2 if more else 0,
@@ -86,11 +95,11 @@ def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
 def device_columns(
     result: SimResult, host: Host, interval: Interval, network: Network
 ) -> tuple[dict[str, Any], int]:
-    """Columns of all devices, arrays of (n, devices), and the number of devices."""
+    """Columns of all devices, of (n, devices) or (devices,) values, and the number of devices."""
     ticks = device_ticks(result, host)
     count, total = ticks["count"].shape
     field = {name: in_units(ticks[name], UNIT_128_US) for name in ticks if name != "count"}
-    columns: dict[str, Any] = _identity(host, total, network.dasd.volumes, count)
+    columns: dict[str, Any] = _identity(host, total, network.dasd.volumes)
     samples = np.broadcast_to(interval.samples[:, None], (count, total))
     columns |= {
         "smf74cnf": 0x01,
@@ -132,7 +141,7 @@ def _exposures(ticks: dict[str, I64], interval: Interval) -> I64:
     return np.rint(interval.samples[:, None] * (mean + np.exp(-mean))).astype(np.int64)
 
 
-def _identity(host: Host, total: int, volumes: int, count: int) -> dict[str, Any]:
+def _identity(host: Host, total: int, volumes: int) -> dict[str, Any]:
     """Device number, LCU, volume, storage group and node of each device."""
     number = np.arange(total)
     log = number >= volumes
@@ -140,7 +149,7 @@ def _identity(host: Host, total: int, volumes: int, count: int) -> dict[str, Any
     device = np.where(log, host.log_device, host.device) + within
     lcu = np.where(log, host.log_device >> 8, host.device >> 8) + within // host.devices_per_lcu
     names = [*volume_names(host.volume, volumes), *host.log_volumes[: total - volumes]]
-    columns = {
+    return {
         "smf74num": device,
         "smf74nm2": device,
         "smf74lcu": lcu,
@@ -148,7 +157,6 @@ def _identity(host: Host, total: int, volumes: int, count: int) -> dict[str, Any
         "smf74sgn": np.where(log, host.log_group, host.storage_group),
         "smf74ndn": np.array([f"{host.node}{one:08X}" for one in device.tolist()]),
     }
-    return {name: np.tile(values, (count, 1)) for name, values in columns.items()}
 
 
 def volume_names(prefix: str, count: int) -> list[str]:

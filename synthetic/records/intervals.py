@@ -6,6 +6,8 @@ the machine come from hardware.py. Simulated time counts ticks of 2^-12 us, the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,15 +15,17 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.device_intervals import device_records
+from imsperf.synthetic.records.device_intervals import device_groups
 from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.placing import Part
 from imsperf.synthetic.records.smf_records import (
     TICK,
+    Group,
     Interval,
-    Part,
+    batches,
     dump_mark,
     in_units,
-    record_rows,
+    rmf_group,
 )
 from imsperf.synthetic.records.writer import Batch
 from imsperf.synthetic.simulation.result import SimResult
@@ -32,6 +36,8 @@ I64 = npt.NDArray[np.int64]
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write of 70.1
 DUMP_S = 60  # the dump ran that long after the last interval ended
+CHUNK_RECORDS = 4000  # about as many are in memory at once
+LONG_AGO, FAR_AWAY = np.datetime64("1900-01-01", "us"), np.datetime64("2200-01-01", "us")
 
 
 def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
@@ -47,52 +53,45 @@ def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
     )
 
 
-def dump(result: SimResult, host: Host, network: Network) -> list[Batch]:
-    """All records of the SMF dump in order: 2, then 70.1 and 74.1 of each interval, then 3."""
+def dump(result: SimResult, host: Host, network: Network) -> Iterator[list[Batch]]:
+    """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3."""
     interval = intervals_of(result, host, network)
-    groups = [cpu_records(result, host, interval, network)]
-    groups += list(device_records(result, host, interval, network))
-    each = len(groups)
-    count = len(interval)
-    batches = [
-        Batch(rows, 1 + number + each * np.arange(count)) for number, rows in enumerate(groups)
-    ]
+    groups = [cpu_group(result, host, interval, network)]
+    groups += device_groups(result, host, interval, network)
+    return dump_of(groups, host, interval)
+
+
+def dump_of(groups: Sequence[Group], host: Host, interval: Interval) -> Iterator[list[Batch]]:
+    """A dump header, all records of the groups in the order they were written, a trailer."""
     last = interval.end[-1] + np.timedelta64(DUMP_S, "s")
-    begin, end = dump_mark(2, host, last), dump_mark(3, host, last + np.timedelta64(1, "s"))
-    return [Batch(begin, np.array([0])), *batches, Batch(end, np.array([1 + each * count]))]
+    first = np.array([0])
+    yield [Batch(dump_mark(2, host, last), first)]
+    step = max(1, round(CHUNK_RECORDS * len(interval) / max(sum(map(len, groups)), 1)))
+    edges = [LONG_AGO, *interval.end[step::step], FAR_AWAY]
+    for begin, end in pairwise(edges):
+        yield batches(groups, begin, end)
+    yield [Batch(dump_mark(3, host, last + np.timedelta64(1, "s")), first)]
 
 
 # --- type 70.1 ------------------------------------------------------------------------------------
 
 
-def cpu_records(
-    result: SimResult, host: Host, interval: Interval, network: Network
-) -> npt.NDArray[np.uint8]:
+def cpu_group(result: SimResult, host: Host, interval: Interval, network: Network) -> Group:
     """One 70.1 record per interval."""
     busy = result.cpu_ticks
     cps = busy.shape[1]
     physical = host.physical_cps or cps
     dispatch, effective = dispatch_times(busy, host)
+    processors = _processors(dispatch, effective, host, interval, physical)
     parts = [
         Part(smf70_1.CONTROL, _control(effective, host, interval, physical), 1, 344),
-        Part(smf70_1.CPU_ID, _types(interval, physical), len(TYPES), smf70_1.CPU_ID.length),
-        Part(smf70_1.CPU, _cpus(result, busy, host, interval), cps, smf70_1.CPU.length),
-        Part(smf70_1.ASID, _spaces(result, host, interval, network), 1, smf70_1.ASID.length),
-        Part(
-            smf70_1.PARTITION,
-            _partitions(host, interval, cps, physical),
-            2,
-            smf70_1.PARTITION.length,
-        ),
-        Part(
-            smf70_1.PROCESSOR,
-            _processors(dispatch, effective, host, interval, physical),
-            cps + physical,
-            88,
-        ),
+        Part(smf70_1.CPU_ID, _types(interval, physical), len(TYPES)),
+        Part(smf70_1.CPU, _cpus(result, busy, host, interval), cps),
+        Part(smf70_1.ASID, _spaces(result, host, interval, network)),
+        Part(smf70_1.PARTITION, _partitions(host, interval, cps, physical), 2),
+        Part(smf70_1.PROCESSOR, processors, cps + physical, 88),
     ]
-    written = np.full(len(interval), WRITTEN_US, dtype=np.int64)
-    return record_rows(smf70_1.CPU_ACTIVITY, host, interval, parts, written)
+    return rmf_group(smf70_1.CPU_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
 def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:

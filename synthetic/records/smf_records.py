@@ -1,4 +1,4 @@
-"""SMF records around their sections: header, product section, triplets, dump header and trailer.
+"""SMF records around their sections: headers, the RMF product section, dump header and trailer.
 
 Level written: z/OS 2.4 lengths (CPU control 344, logical processor 88). The lengths of z/OS 2.1,
 which document 002 ran, are not public; a reader steps by the lengths in the triplets either way.
@@ -18,24 +18,32 @@ from imsperf.layouts import smf2, smf3
 from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.record import Record
 from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.placing import LARGEST_RECORD, Part, records_of
+from imsperf.synthetic.records.writer import Batch
+
+__all__ = [
+    "LARGEST_RECORD", "OS_LEVEL", "TICK", "Group", "Interval", "Part", "batches", "dump_mark",
+    "in_units", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
+]  # fmt: skip
 
 U8 = npt.NDArray[np.uint8]
 I64 = npt.NDArray[np.int64]
+Times = npt.NDArray[np.datetime64]
 
 OS_LEVEL = "zV020400"
 RMF_VERSION, RECORD_LEVEL = 796, 86  # what z/OS 2.4 writes
 TICK = 4096  # ticks of simulated time in a microsecond
 FLAGS = 0xDE  # subsystem id, subtypes, and the older system bits
 SHORT_FLAGS = 0x1E  # a header without subtypes
-LARGEST_RECORD = 32_756  # so that the record and its RDW fit one segment
+FIRST_TRIPLET = 28  # in the header of RMF records and of types 42 and 110
 
 
 @dataclass(frozen=True)
 class Interval:
     """The RMF intervals of a run: start and end in UTC, length in us, samples; n values each."""
 
-    start: npt.NDArray[np.datetime64]
-    end: npt.NDArray[np.datetime64]
+    start: Times
+    end: Times
     length_us: I64
     samples: I64
     cycle_ms: int
@@ -43,99 +51,120 @@ class Interval:
     def __len__(self) -> int:
         return len(self.start)
 
+    def repeated(self, times: int) -> Interval:
+        """Each interval `times` times: for that many records in each."""
+        each = (np.repeat(one, times) for one in (self.start, self.end, self.length_us))
+        return Interval(*each, np.repeat(self.samples, times), self.cycle_ms)
+
 
 @dataclass(frozen=True)
-class Part:
-    """`number` sections of one kind in every record of a group, `length` bytes each."""
+class Group:
+    """Records of one shape, made when they are asked for.
 
-    section: Section
-    columns: Mapping[str, Any]
-    number: int
-    length: int
-
-    def encode(self, records: int) -> U8:
-        """Bytes of shape (records, number * length); columns hold records x number values."""
-        flat = {name: _flat(values) for name, values in self.columns.items()}
-        rows = self.section.encode(flat, count=records * self.number, length=self.length)
-        return rows.reshape(records, self.number * self.length)
-
-
-def _flat(values: Any) -> Any:
-    return values.reshape(-1, *values.shape[2:]) if np.ndim(values) > 1 else values
-
-
-def record_rows(
-    record: Record, host: Host, interval: Interval, parts: Sequence[Part], written: I64
-) -> U8:
-    """One record per interval, shape (n, bytes). `written`: us from interval end to the write.
-
-    Parts stand in the record in the order given, the product section before them.
+    `time`: when each reached the SMF buffer, UTC, never earlier than the one before. Columns of
+    `head` and `parts` hold a value for each record, see Part.
     """
-    count = len(interval)
-    everything = [product(record, host, interval), *parts]
-    columns, end = _triplets(record, everything)
-    columns |= _standard(record, host, interval.end + written.astype("timedelta64[us]"), end)
-    head = record.header.encode(columns, count=count)
-    return np.hstack([head, *(part.encode(count) for part in everything)])
+
+    record: Record
+    head: Part
+    parts: tuple[Part, ...]
+    time: Times
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def rows(self, begin: int = 0, end: int | None = None) -> U8:
+        """The bytes of some records, (records, length)."""
+        return records_of(
+            self.record, self.head, self.parts, begin, len(self) if end is None else end
+        )
 
 
-def _triplets(record: Record, parts: Sequence[Part]) -> tuple[dict[str, Any], int]:
-    """Header columns of all triplets, and the length of the record."""
-    here = {part.section.table: part for part in parts}
-    at, start = record.header.length, {}
-    for part in parts:
-        start[part.section.table] = at
-        at += part.number * part.length
-    columns: dict[str, Any] = {_at(record.header, 24): len(record.parts)}
-    for triplet in record.parts:
-        name = triplet.section.table
-        number = here[name].number if name in here else 0
-        length = here[name].length if name in here else triplet.section.length
-        columns[_at(record.header, triplet.at)] = start[name] if number else 0
-        columns[_at(record.header, triplet.at + 4)] = length
-        columns[_at(record.header, triplet.at + 6)] = number
-    return columns, at
+def rmf_group(
+    record: Record,
+    host: Host,
+    interval: Interval,
+    parts: Sequence[Part],
+    written: Any,
+    each: int = 1,
+) -> Group:
+    """RMF records: `each` of them for every interval, one after another.
+
+    `written`: us from interval end to the write, one number or one for each of the `each` records.
+    The product section stands before the parts.
+    """
+    late = np.broadcast_to(np.asarray(written, dtype=np.int64), (len(interval), each)).reshape(-1)
+    interval = interval.repeated(each)
+    triplets = (record.header.length - FIRST_TRIPLET) // 8
+    return smf_group(
+        record,
+        host,
+        [_product(record, host, interval), *parts],
+        interval.end + late.astype("timedelta64[us]"),
+        subsystem="RMF",
+        fixed={name_at(record.header, 24): triplets},
+    )
 
 
-def _at(section: Section, offset: int) -> str:
+def smf_group(
+    record: Record,
+    host: Host,
+    parts: Sequence[Part],
+    time: Times,
+    *,
+    subsystem: str = "",
+    columns: Mapping[str, Any] | None = None,
+    fixed: Mapping[str, Any] | None = None,
+) -> Group:
+    """Records with a 24-byte header written at these times (UTC); header fields as columns.
+
+    No record is written before the one in front of it.
+    """
+    time = np.maximum.accumulate(time)
+    head = smf_head(record, host, time, subsystem)
+    head = Part(
+        record.header, {**head.columns, **(columns or {})}, fixed={**head.fixed, **(fixed or {})}
+    )
+    return Group(record, head, tuple(parts), time)
+
+
+def name_at(section: Section, offset: int) -> str:
+    """The field at an offset: headers of all types begin alike and differ in their names."""
     return next(one.name for one in section.fields if one.offset == offset)
 
 
-def _standard(
-    record: Record, host: Host, utc: npt.NDArray[np.datetime64], length: int
-) -> dict[str, Any]:
-    """The 24-byte header."""
-    p = f"smf{record.type}"
-    time = _local(host, utc)
-    return {
-        f"{p}len": length,
-        f"{p}flg": FLAGS,
-        f"{p}rty": record.type,
-        f"{p}tme": time - time.astype("datetime64[D]"),
-        f"{p}dte": time.astype("datetime64[D]"),
-        f"{p}sid": host.smf_id,
-        f"{p}ssi": "RMF",
-        f"{p}sty": record.subtype,
-    }
+def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Part:
+    """The 24-byte header; a record for all subtypes sets the subtype itself."""
+    section = record.header
+    local = local_time(host, time)
+    day = local.astype("datetime64[D]")
+    columns = {name_at(section, 6): local - day, name_at(section, 10): day}
+    fixed = {4: FLAGS, 5: record.type, 14: host.smf_id, 18: subsystem, 22: record.subtype or 0}
+    return Part(section, columns, fixed={name_at(section, at): v for at, v in fixed.items()})
 
 
-def _local(host: Host, utc: npt.NDArray[np.datetime64]) -> npt.NDArray[np.datetime64]:
-    local: npt.NDArray[np.datetime64] = (utc + host.offset).astype("datetime64[us]")
+def local_time(host: Host, utc: Times) -> Times:
+    """Local time of the system."""
+    local: Times = (utc + host.offset).astype("datetime64[us]")
     return local
 
 
-def product(record: Record, host: Host, interval: Interval) -> Part:
+def _product(record: Record, host: Host, interval: Interval) -> Part:
     """The RMF product section: IST and DAT are local, IET and GIE are UTC."""
     p = f"smf{record.type}"
-    section = record.parts[0].section
-    local = _local(host, interval.start)
+    local = local_time(host, interval.start)
     columns = {
-        f"{p}mfv": RMF_VERSION,
-        f"{p}prd": "RMF",
         f"{p}ist": local - local.astype("datetime64[D]"),
         f"{p}dat": local.astype("datetime64[D]"),
         f"{p}int": interval.length_us,
         f"{p}sam": interval.samples,
+        f"{p}iet": interval.end,
+        f"{p}oil": np.rint(interval.length_us / 1e6).astype(np.int64),
+        f"{p}gie": interval.end,
+    }
+    fixed = {
+        f"{p}mfv": RMF_VERSION,
+        f"{p}prd": "RMF",
         f"{p}fla": 0x1000,  # synchronised with SMF
         f"{p}rls": "",
         f"{p}cyc": interval.cycle_ms,
@@ -144,21 +173,43 @@ def product(record: Record, host: Host, interval: Interval) -> Part:
         f"{p}prf": 0x13,  # z/Architecture, enhanced DAT; no zAAP, no zIIP
         f"{p}ptn": host.partition_number,
         f"{p}srl": RECORD_LEVEL,
-        f"{p}iet": interval.end,
         f"{p}lgo": host.offset,
-        f"{p}oil": np.rint(interval.length_us / 1e6).astype(np.int64),
-        f"{p}gie": interval.end,
         f"{p}xnm": host.sysplex,
         f"{p}snm": host.system,
     }
-    return Part(section, columns, 1, section.length)
+    return Part(record.parts[0].section, columns, fixed=fixed)
+
+
+def batches(groups: Sequence[Group], begin: np.datetime64, end: np.datetime64) -> list[Batch]:
+    """The records written from `begin` to before `end`, in the order of their times.
+
+    Records of one time stay in the order of the groups.
+    """
+    edges = np.array([begin, end])
+    ranges = [np.searchsorted(one.time, edges).tolist() for one in groups]
+    times = [one.time[a:b] for one, (a, b) in zip(groups, ranges, strict=True)]
+    order = np.argsort(np.concatenate(times), kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    found, at = [], 0
+    for one, (first, last) in zip(groups, ranges, strict=True):
+        if last > first:
+            found.append(Batch(one.rows(first, last), place[at : at + last - first]))
+        at += last - first
+    return found
+
+
+def pieces(number: int, room: int, size: int) -> list[slice]:
+    """Sections of `size` bytes over as few records as hold them, `room` bytes in each."""
+    fit = max(room // size, 1)
+    return [slice(at, min(at + fit, number)) for at in range(0, number, fit)]
 
 
 def dump_mark(kind: int, host: Host, utc: np.datetime64) -> U8:
     """Type 2, the dump header, or type 3, the trailer: 18 bytes, no subtype; one row."""
     section = {2: smf2.HEADER, 3: smf3.HEADER}[kind]
     p = f"smf{kind}"
-    time = _local(host, np.array([utc]))
+    time = local_time(host, np.array([utc]))
     columns = {
         f"{p}len": SHORT_HEADER,
         f"{p}flg": SHORT_FLAGS,

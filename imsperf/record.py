@@ -8,6 +8,7 @@ and `nested` write it. Some sections belong to others by index and not by place:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -180,7 +181,7 @@ class Record:
             if not all(any(one is s for s in known) for one in (index.parent, index.child)):
                 raise LayoutError(f"{self.title}: found an index of sections it does not have")
 
-    @property
+    @cached_property
     def sections(self) -> tuple[Section, ...]:
         """Every section once, the header first."""
         return tuple(dict.fromkeys((self.header, *(part.section for part in self.parts))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -146,6 +147,7 @@ def _value_bytes(kind: Kind) -> int:
     return int(item.bit_width) // 8 * kind.count
 
 
+@cache
 def _utf8(code_page: str) -> npt.NDArray[np.uint32]:
     """The UTF-8 bytes of each of the 256 letters, the first byte lowest."""
     letters = [chr(point).encode("utf-8", "replace") for point in codepage(code_page).tolist()]

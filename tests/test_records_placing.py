@@ -1,0 +1,204 @@
+"""Records put together from their sections are those that somebody else typed from the manuals."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import second_writer
+from dump_files import load
+from golden_files import GOLDEN, as_json, golden_rows
+
+from imsperf.errors import LayoutError
+from imsperf.kinds import Op
+from imsperf.layout import Field, Section
+from imsperf.layouts import section, smf42_6, smf72_3, smf78_2, smf_record
+from imsperf.record import At, Record, parent_key
+from imsperf.record import Part as Place
+from imsperf.synthetic.records.placing import Part, records_of
+
+# Golden records; in those of the second row sections stand where no writer would put them, or the
+# header is shorter.
+FLAT = ("30_4", "71_1", "72_3", "73_1", "74_1", "74_2", "74_4", "123_2")
+LINKED = ("42_5", "42_6", "78_3", "88_1")
+NOT_DESCRIBED = ("not in the source", "gap", "reserved", "unused", "not used", "cut to us")
+# The jobs stand behind their section, not in it: no record of ours has them.
+LEFT_OUT = {"smf42_5_system_high", "smf42_5_system_high_job"}
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def native(field: Field, values: list[Any]) -> Any:
+    """JSON values as the encoder takes them."""
+    op = field.kind.op
+    if op == Op.TEXT:
+        return np.array(values, dtype=np.str_)
+    if op == Op.HEX_FLOAT:
+        return np.array(values, dtype=np.float64)
+    if op == Op.OPAQUE:
+        return [bytes.fromhex(one) for one in values]
+    if op == Op.PACKED_DATE:
+        return np.array(values, "datetime64[D]")
+    if op in (Op.TOD, Op.TOD_HIGH, Op.STCKE):
+        return np.array([one or "NaT" for one in values], "datetime64[us]")
+    if op in (Op.PACKED_TIME, Op.CENTISECONDS):
+        return np.array([f"1970-01-01T{one}" for one in values], "datetime64[us]").astype(np.int64)
+    return np.array(values, np.uint64 if op == Op.UNSIGNED else np.int64)
+
+
+def fields_of(one: Section, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Columns of all fields that the rows have."""
+    clocks = (Op.TOD, Op.TOD_HIGH, Op.STCKE)  # None there is eight zero bytes
+    known = (
+        f for f in one.fields if all(f.kind.op in clocks or r.get(f.name) is not None for r in rows)
+    )
+    return {f.name: native(f, [row.get(f.name) for row in rows]) for f in known}
+
+
+def layout(name: str) -> Record:
+    """The declared layout of a golden record."""
+    kind, subtype = map(int, name.split("_"))
+    found = smf_record(kind, None if kind == 123 else subtype)
+    assert found is not None
+    return found
+
+
+def number_at(where: int | At, place: Place, rows: Rows, header: Section) -> int:
+    """The number the golden bytes have there, in the first section that has one."""
+    if isinstance(where, int):
+        return where
+    of = where.of or place.inside or header
+    name = next(f.name for f in of.fields if f.offset == where.at)
+    return max(int(row[name]) for row in rows[of.table])
+
+
+def parts_of(record: Record, rows: Rows) -> list[Part]:
+    """The sections of a golden record; those in the header by their place there."""
+    parts, order = [], []
+    for place in record.parts:
+        table, inside = place.section.table, place.inside
+        if table not in rows:
+            continue
+        of = [row[parent_key(inside)] for row in rows[table]] if inside else []
+        each = tuple(of.count(n + 1) for n in range(len(rows[inside.table]))) if inside else ()
+        length = number_at(place.length, place, rows, record.header)
+        fixed = fields_of(place.section, rows[table])
+        parts.append(Part(place.section, {}, len(rows[table]), length, fixed, each=each))
+        order.append(1 << 32 if inside else number_at(place.offset, place, rows, record.header))
+    return [parts[n] for n in np.argsort(order, kind="stable")]
+
+
+def rebuilt(name: str) -> tuple[bytes, Rows]:
+    """The record from the values of its golden file."""
+    rows = golden_rows(f"smf/record_{name}")
+    rows = {table: some for table, some in rows.items() if table not in LEFT_OUT}
+    record = layout(name)
+    placed = [one for one in record.parts if one.inside is None]
+    triplets = {
+        one.at + n for one in placed for n in ((0, 4, 6) if one.next_at is None else (0, 4))
+    }
+    columns = fields_of(record.header, rows[record.header.table])
+    own = [f.name for f in record.header.fields if f.offset not in triplets]
+    head = Part(record.header, {}, fixed={name: columns[name] for name in own})
+    return records_of(record, head, parts_of(record, rows), 0, 1)[0].tobytes(), rows
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_bytes_are_the_golden_ones(name: str) -> None:
+    """All but what the source does not describe, and lengths of sections that are not there."""
+    found, _ = rebuilt(name)
+    record = layout(name)
+    text = (GOLDEN / "smf" / f"record_{name}.hex").read_text(encoding="utf-8")
+    lines = re.findall(r"(?m)^(\d{4})\s+([0-9A-F]+)\s+# (.*)$", text)
+    assert len(found) == sum(len(one) // 2 for _, one, _ in lines)
+    for at, hex, comment in lines:
+        here = found[int(at) : int(at) + len(hex) // 2].hex().upper()
+        absent = int(at) < record.header.length and "= 0" in comment
+        if not absent and not any(word in comment for word in NOT_DESCRIBED):
+            assert here == hex, f"+{at} {comment}"
+
+
+@pytest.mark.parametrize("name", [*FLAT, *LINKED])
+def test_sections_are_found_where_they_were_put(name: str, tmp_path: Path) -> None:
+    """Every row, with the section it belongs to; offsets may be others."""
+    found, rows = rebuilt(name)
+    file = tmp_path / "dump"
+    file.write_bytes(second_writer.rdw([found[4:]]))
+    loaded, decoded = load(file)
+    assert loaded.problems == []
+    for table, wanted in rows.items():
+        for got, want in zip(decoded[table], wanted, strict=True):
+            known = [k for k in want if not is_place(table, k)]
+            assert {k: as_json(got[k]) for k in known} == {k: want[k] for k in known}, table
+
+
+def is_place(table: str, name: str) -> bool:
+    """An offset, a length of sections, the length of the record."""
+    if name not in (one.name for one in section(table).fields):
+        return False
+    words = section(table).named(name).doc
+    return words.startswith(("Offset", "Link", "Length of", "Record length"))
+
+
+def test_areas_stand_in_the_sections_that_have_them() -> None:
+    """Blocks at +72 of a private area section and, of the same layout, at +744 behind +536."""
+    private = Part(smf78_2.PRIVATE, {}, 2, fixed={"r782jobn": np.array(["IMS1CTL", "IMS1DLI"])})
+    small = {"bmin": np.arange(16).reshape(1, 16), "amin": 7}
+    late = {"cmin": np.array([[1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]])}
+    parts = [
+        private,
+        Part(smf78_2.PRIVATE_AREA, small, 16),
+        Part(smf78_2.PRIVATE_OBJECT, late, 10, at=744),
+    ]
+    (one,) = records_of(smf78_2.VIRTUAL_STORAGE, Part(smf78_2.HEADER, {}), parts, 0, 1).tolist()
+    second = one[60 + 944 :]
+    assert len(second) == 944 and one[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
+    assert [second[72 + 40 * n : 76 + 40 * n] for n in (0, 7)] == [[0, 0, 0, 8], [0, 0, 0, 15]]
+    assert second[92:96] == [0, 0, 0, 7]
+    assert second[744:746] == [0x41, 0x60] and second[536:744] == [0] * 208
+    assert second[744 + 160 : 744 + 162] == [0x41, 0xA0]
+
+
+def test_a_chain_ends_where_its_parent_says() -> None:
+    """Three data sets, each with its I/O section but the second."""
+    parts = [
+        Part(smf42_6.JOB, {}),
+        Part(smf42_6.DATASET, {}, 3),
+        Part(smf42_6.IO, {}, 2, each=(1, 0, 1)),
+    ]
+    (one,) = records_of(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts, 0, 1).tolist()
+
+    def at(where: int, width: int = 4) -> int:
+        return int.from_bytes(bytes(one[where : where + width]), "big")
+
+    job, first = 44, 44 + 72
+    assert (at(job + 24), at(job + 28, 2), at(job + 34, 2)) == (first, 120, 152)
+    assert [at(first + 120 * n) for n in range(3)] == [first + 120, first + 240, 0]
+    assert [at(first + 120 * n + 52) for n in range(3)] == [first + 360, 0, first + 512]
+    assert len(one) == first + 360 + 304 == at(0, 2)
+
+
+def test_some_records_of_a_group_are_those_of_all() -> None:
+    """What comes again every `cycle` records does so wherever a reader begins."""
+    names = np.array(["ONE", "TWO", "THREE"])
+    part = Part(smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, cycle=3)
+    whole = part.encode(0, 7)
+    assert (part.encode(2, 6) == whole[2:6]).all()
+    assert bytes(whole[4, 0, :3]).hex().upper() == "E3E6D6" and whole[4, 0, 11] == 4
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([Part(smf42_6.JOB, {}), Part(smf72_3.SERVED, {})], "no place for smf72_3_served"),
+        ([Part(smf42_6.DATASET, {})], "no smf42_6_job"),
+        ([Part(smf42_6.JOB, {}, 2), Part(smf42_6.DATASET, {}, 3, each=(1, 1))], r"3 sections as"),
+        ([Part(smf42_6.JOB, {}, 500)], "found a record of 36,044 bytes, expected at most 32,756"),
+    ],
+)
+def test_impossible_records(parts: list[Part], words: str) -> None:
+    with pytest.raises(LayoutError, match=words):
+        records_of(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts, 0, 1)

@@ -291,7 +291,8 @@ def walk_blocks(
             continue
         length = segment(buffer, at, end)
         code = buffer[at + 2] if length else 0
-        if length == 0 or not (
+        swallowed = length and clocks.size and _is_block(buffer, at, at + length, clocks)
+        if length == 0 or swallowed or not (
             (code > FIRST and _may_go_on(state, codes))
             or (code <= FIRST and _makes_sense(buffer, at, length, end, clocks))
             or _goes_on(buffer, at + length, end, True, clocks)

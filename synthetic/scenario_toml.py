@@ -7,13 +7,18 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from imsperf.synthetic.knobs import Column, Knob
+
 if TYPE_CHECKING:
     from imsperf.synthetic.scenario import Scenario
 
 
 def to_toml(scenario: Scenario) -> str:
     """The whole scenario file."""
-    lines = [*_head(scenario), *_knob_lines(scenario), *_table_lines(scenario)]
+    given = [knob for knob in scenario.knobs.values() if not knob.method]
+    fitted = [knob for knob in scenario.knobs.values() if knob.method]
+    lines = [*_head(scenario), *_knob_lines("knobs", given)]
+    lines += [*_knob_lines("calibration", fitted), *_table_lines(scenario)]
     return "\n".join([*lines, *_variants(scenario)])
 
 
@@ -21,12 +26,13 @@ def _head(scenario: Scenario) -> list[str]:
     lines = [f"name = {_toml(scenario.name)}"]
     if scenario.variant:
         lines.append(f"variant = {_toml(scenario.variant)}")
+    lines.append(f"family = {_toml(scenario.family)}")
     return [*lines, f"title = {_toml(scenario.title)}", f"doc = {_toml(scenario.doc)}", ""]
 
 
-def _knob_lines(scenario: Scenario) -> list[str]:
-    lines, group = ["knobs = ["], ""
-    for knob in scenario.knobs.values():
+def _knob_lines(name: str, knobs: Iterable[Knob]) -> list[str]:
+    lines, group = [f"{name} = ["], ""
+    for knob in knobs:
         if knob.key.split(".")[0] != group:
             group = knob.key.split(".")[0]
             lines += ["", f"  # {group}"]
@@ -36,7 +42,9 @@ def _knob_lines(scenario: Scenario) -> list[str]:
             facts["choices"] = knob.choices
         elif knob.minimum is not None and knob.maximum is not None:
             facts["range"] = (knob.minimum, knob.maximum)
-        facts |= {"confidence": knob.confidence, "source": knob.source, "doc": knob.doc}
+        if knob.per:
+            facts["per"] = knob.per
+        facts |= _found(knob) | {"source": knob.source, "doc": knob.doc}
         lines.append(f"  {_inline(facts)},")
     return [*lines, "]", ""]
 
@@ -46,10 +54,17 @@ def _table_lines(scenario: Scenario) -> list[str]:
     for table in scenario.tables.values():
         lines += [f"[table.{table.name}]", f"doc = {_toml(table.doc)}", "columns = ["]
         for c in table.columns:
-            facts = {"name": c.name, "unit": c.unit, "confidence": c.confidence}
+            facts = {"name": c.name, "unit": c.unit} | _found(c)
             lines.append(f"  {_inline(facts | {'source': c.source, 'doc': c.doc})},")
         lines += ["]", "rows = [", *(f"  {_toml(row)}," for row in table.rows), "]", ""]
     return lines
+
+
+def _found(one: Knob | Column) -> dict[str, str]:
+    """How sure a value is, or how it was calibrated."""
+    if one.method:
+        return {"method": one.method, "points": one.points}
+    return {"confidence": one.confidence}
 
 
 def _variants(scenario: Scenario) -> list[str]:
@@ -70,6 +85,8 @@ def _key(key: str) -> str:
 
 
 def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return _inline(value)
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Iterable):

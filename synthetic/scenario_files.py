@@ -1,0 +1,181 @@
+"""Scenario files -> one merged description: parts, the scenario extended, own knobs, calibration.
+
+Order, later ones win: parts (`include`), the scenario named by `extends` with its calibration, own
+knobs and tables, own calibration. Published results stand in files of their own and are read by
+`published` alone, for the columns that set them beside ours. Nothing is checked here but keys.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from imsperf.errors import ScenarioError, near
+
+PUBLISHED = ".published.toml"
+CALIBRATION = ".calibration.toml"
+TOP = {
+    "name", "variant", "family", "title", "doc", "include", "extends", "knobs", "calibration",
+    "table", "variants",
+}  # fmt: skip
+KNOB = {
+    "key", "value", "default", "unit", "range", "choices", "confidence", "source", "doc", "method",
+    "points", "per",
+}  # fmt: skip
+TABLE = {"doc", "columns", "rows"}
+COLUMN = {"name", "unit", "doc", "source", "confidence", "method", "points"}
+VARIANT = {"doc", "settings"}
+WORKLOAD = {"workload", "doc", "values", "table"}
+CALIBRATED = ("value", "unit", "method", "points", "source")  # what each calibrated value states
+
+Data = dict[str, Any]
+
+
+def names() -> list[str]:
+    """The built-in scenarios."""
+    found = (entry.name for entry in _folder().iterdir())
+    apart = (PUBLISHED, CALIBRATION)
+    return sorted(n[:-5] for n in found if n.endswith(".toml") and not n.endswith(apart))
+
+
+def merged(name: str) -> tuple[Data, str]:
+    """A built-in scenario or a file, put together; and where it came from."""
+    text, where = _text(name)
+    return _merged(_toml(text, where), where, built_in=not name.endswith(".toml")), where
+
+
+def published(name: str) -> list[dict[str, Any]]:
+    """Published figures of a built-in scenario, kept apart from it; empty where there are none."""
+    return list(_published(name))
+
+
+@cache
+def _published(name: str) -> tuple[dict[str, Any], ...]:
+    file = _folder() / f"{name}{PUBLISHED}"
+    if not file.is_file():
+        return ()
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8"))["figure"])
+
+
+def calibration(name: str) -> Data:
+    """A built-in calibration as it stands; empty where there is none."""
+    file = _folder() / f"{name}{CALIBRATION}"
+    if not file.is_file():
+        return {}
+    where = f"{name}{CALIBRATION}"
+    data = _toml(file.read_text(encoding="utf-8"), where)
+    _known(data, WORKLOAD, where)
+    for one in data.get("values", ()):
+        _known(one, KNOB, f"{where}: {one.get('key')}")
+        missing = [part for part in CALIBRATED if part not in one]
+        if missing:
+            raise ScenarioError(f"{where}: {one.get('key')}: found no {', '.join(missing)}")
+    for key, table in data.get("table", {}).items():
+        _known(table, TABLE, f"{where}: table {key}")
+    return data
+
+
+def _folder() -> Any:
+    return files("imsperf.synthetic") / "scenarios"
+
+
+def _text(name: str) -> tuple[str, str]:
+    """The text of a scenario and where it came from."""
+    if name.endswith(".toml"):
+        path = Path(name)
+        if not path.is_file():
+            raise ScenarioError(f"{name}: no such file", f"built in are {', '.join(names())}")
+        return path.read_text(encoding="utf-8"), name
+    if name not in names():
+        hint = near(name, names(), "`imsperf scenarios` shows all")
+        raise ScenarioError(f"no scenario {name!r}", hint)
+    return (_folder() / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml"
+
+
+def _toml(text: str, where: str) -> Data:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(f"{where}: {error}", "`imsperf scenarios NAME` prints one") from None
+
+
+def _known(found: Data, keys: set[str], where: str) -> None:
+    """An unknown key is a mistake, most often of spelling."""
+    for key in found:
+        if key not in keys:
+            raise ScenarioError(
+                f"{where}: found an unknown key {key!r}", near(key, keys, f"known: {sorted(keys)}")
+            )
+
+
+def _merged(own: Data, where: str, *, built_in: bool) -> Data:
+    _check_keys(own, where)
+    base: Data = {"knobs": {}, "table": {}, "variants": {}, "family": "network"}
+    if "extends" in own:
+        base = merged(str(own["extends"]))[0]
+        base["variants"] = {}
+    for name in own.get("include", ()):
+        for one in _part(name):
+            base["knobs"].setdefault(one["key"], one)
+    _lay_knobs(base["knobs"], own.get("knobs", ()), where)
+    base["table"] |= own.get("table", {})
+    given = own.get("calibration", own.get("name") if built_in else ())
+    found = calibration(given) if isinstance(given, str) else {"values": given}
+    _lay_knobs(base["knobs"], found.get("values", ()), where)
+    base["table"] |= found.get("table", {})
+    base["variants"] |= own.get("variants", {})
+    own_values = {
+        key: own[key] for key in ("name", "variant", "family", "title", "doc") if key in own
+    }
+    return base | own_values
+
+
+def _check_keys(own: Data, where: str) -> None:
+    _known(own, TOP, where)
+    if "knobs" not in own and "extends" not in own:
+        raise KeyError("knobs")
+    for key in ("name", "title", "doc"):
+        if key not in own:
+            raise KeyError(key)
+    for one in own.get("knobs", ()):
+        _known(one, KNOB, f"{where}: knob {one.get('key')}")
+    for name, table in own.get("table", {}).items():
+        _known(table, TABLE, f"{where}: table {name}")
+        for column in table["columns"]:
+            _known(column, COLUMN, f"{where}: table {name}: column {column.get('name')}")
+    for name, variant in own.get("variants", {}).items():
+        _known(variant, VARIANT, f"{where}: variant {name}")
+
+
+def _lay_knobs(knobs: Data, given: Any, where: str) -> None:
+    """Own values on top; what is not given again (unit, range, doc) stays."""
+    seen: set[str] = set()
+    for one in given:
+        key = one["key"]
+        if key in seen:
+            raise ScenarioError(f"{where}: knob {key} is there twice")
+        seen.add(key)
+        before = {k: v for k, v in knobs.get(key, {}).items() if k not in ("default", "per")}
+        if "method" not in one:
+            before = {k: v for k, v in before.items() if k not in ("method", "points")}
+        knobs[key] = before | one
+
+
+@cache
+def _part_values(name: str) -> tuple[Data, ...]:
+    file = _folder() / "parts" / f"{name}.toml"
+    if not file.is_file():
+        known = sorted(entry.name[:-5] for entry in (_folder() / "parts").iterdir())
+        raise ScenarioError(f"include: no part {name!r}", near(name, known, f"known: {known}"))
+    data = _toml(file.read_text(encoding="utf-8"), f"parts/{name}.toml")
+    for one in data["knobs"]:
+        _known(one, KNOB, f"parts/{name}.toml: knob {one.get('key')}")
+    return tuple(data["knobs"])
+
+
+def _part(name: str) -> list[Data]:
+    """The knobs that a group declares, to be changed freely."""
+    return [dict(one) for one in _part_values(name)]

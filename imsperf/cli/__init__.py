@@ -29,6 +29,7 @@ COMMANDS = {
     "query": "Run SQL on a database, read-only.",
     "chart": "Draw a report.",
     "compare": "Set two runs side by side.",
+    "audit": "Test the identities that must hold.",
     "layout": "Bring layouts of your own: import, check, show, compare.",
     "explain": "Say where a number comes from: formula, fields, bytes.",
     "dict": "Look up tables, fields, reports and columns.",

@@ -1,0 +1,138 @@
+"""Audit: identities that must hold, each one SQL file, tested on a database row by row.
+
+A check file begins with a TOML header in a comment (`title`, `unit`, `source`); the rest is one
+SELECT with the columns run, system, key, found, found_low, found_high, low, high: a value, the
+range it may truly have (digits, clock ticks), and the range the identity gives it. Where the two
+ranges do not meet, the identity is violated.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from imsperf.errors import ReportError, near
+
+if TYPE_CHECKING:
+    import duckdb
+
+_HEADER = re.compile(r"/\* imsperf check\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
+_SLACK = 1e-9  # of the value, for binary fractions
+
+SCHEMA = pa.schema(
+    [
+        ("check", pa.string()),
+        ("run", pa.string()),
+        ("system", pa.string()),
+        ("key", pa.string()),
+        ("unit", pa.string()),
+        ("found", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
+        ("excess", pa.float64()),
+        ("holds", pa.bool_()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One identity. `id` is the file's name with its folder before it: published.itr."""
+
+    id: str
+    title: str
+    unit: str
+    source: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Every tested row (`SCHEMA`), violations first and largest first, and the checks in order."""
+
+    table: pa.Table
+    checks: tuple[Check, ...]
+
+    @property
+    def violations(self) -> pa.Table:
+        """The rows that do not hold."""
+        import pyarrow.compute as pc
+
+        return self.table.filter(pc.invert(self.table["holds"]))
+
+
+@cache
+def checks(family: str) -> tuple[Check, ...]:
+    """The checks of a family, a folder of sql/audit, by name. Raises ReportError for a bad file."""
+    folder = files("imsperf.sql") / "audit" / family
+    found = sorted(one.name for one in folder.iterdir() if re.fullmatch(r"\w+\.sql", one.name))
+    return tuple(
+        _parsed(f"{family}.{name[:-4]}", (folder / name).read_text(encoding="utf-8"))
+        for name in found
+    )
+
+
+def _parsed(check: str, text: str) -> Check:
+    found = _HEADER.fullmatch(text)
+    if not found:
+        raise ReportError(f"{check}: found no header, expected /* imsperf check ... */")
+    try:
+        return Check(check, sql=found["sql"], **tomllib.loads(found["toml"]))
+    except (TypeError, tomllib.TOMLDecodeError) as error:
+        raise ReportError(f"{check}: {error}", "members: title, unit, source") from error
+
+
+def published(only: str | None = None) -> Audit:
+    """What published tables say of each other: every identity over all printed cells.
+
+    Raises ReportError for an unknown check.
+    """
+    import duckdb
+
+    sql = files("imsperf.sql")
+    with duckdb.connect() as con:
+        for name in ("figure", "table"):
+            con.execute(
+                f"CREATE TABLE published_{name} AS SELECT * FROM read_csv(?, all_varchar = true)",
+                [str(sql / "published" / f"{name}s.csv")],
+            )
+        folder = sql / "audit" / "published"
+        con.execute((folder / "figure.view.sql").read_text(encoding="utf-8"))
+        return _run(con, _chosen("published", only))
+
+
+def _chosen(family: str, only: str | None) -> tuple[Check, ...]:
+    known = {one.id: one for one in checks(family)}
+    if only is None:
+        return tuple(known.values())
+    wanted = only if only in known else f"{family}.{only}"
+    if wanted not in known:
+        raise ReportError(f"found no check {only!r}", near(only, known, ", ".join(known)))
+    return (known[wanted],)
+
+
+def _run(con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...]) -> Audit:
+    parts = list(_tested(con, tested))
+    table = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
+    order = [("holds", "ascending"), ("check", "ascending"), ("excess", "descending")]
+    return Audit(table.sort_by([*order, ("key", "ascending")]), tested)
+
+
+def _tested(con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...]) -> Iterator[pa.Table]:
+    for one in tested:
+        judged = (
+            f"WITH tested AS ({one.sql}), judged AS ("
+            "SELECT *, greatest(low - found_high, found_low - high, 0) AS beyond FROM tested) "
+            "SELECT ? AS check, run, system, key, ? AS unit, found, low, high, "
+            f"if(beyond > {_SLACK} * greatest(abs(found), 1), beyond, 0) AS excess, "
+            "excess = 0 AS holds FROM judged"
+        )
+        rows = con.sql(judged, params=[one.id, one.unit])
+        yield rows.to_arrow_table().cast(SCHEMA)

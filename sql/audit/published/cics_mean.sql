@@ -1,0 +1,11 @@
+/* imsperf check
+title = "A mean is that of its rows"
+unit = "1/s"
+source = "003, foils 7 to 12"
+*/
+SELECT m.run, m.system, m.key, any_value(m.value) AS found, any_value(m.low) AS found_low,
+    any_value(m.high) AS found_high, avg(r.low) AS low, avg(r.high) AS high
+FROM figure m
+JOIN figure r USING (document, "table", section, metric)
+WHERE m.document = '003' AND m."column" = 'mean' AND m.role = 'value' AND r."column" <> 'mean'
+GROUP BY m.run, m.system, m.key

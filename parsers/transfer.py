@@ -169,6 +169,8 @@ def _bare_end(buffer: U8, at: int, first: I64, places: I64) -> Any:
     0 where its layout is not known or its triplets contradict themselves.
     """
     kind = np.int64(buffer[at + 5])
+    if buffer[at + 4] & 0x40 and at + 24 > buffer.size:
+        return 0
     subtype = word16(buffer, at + 22) if buffer[at + 4] & 0x40 else 0
     slot = kind << 8 | subtype
     if subtype > 0xFF or first[slot] == first[slot + 1]:

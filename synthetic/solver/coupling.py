@@ -8,11 +8,13 @@ synchronous request that finds no subchannel spins too (subchannel busy), an asy
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from imsperf.synthetic.solver.queueing import erlang_b
+from imsperf.synthetic.solver.queueing import erlang_b, mmm_wait
 from imsperf.synthetic.solver.regions import region_pool
-from imsperf.synthetic.solver.result import Result, Station, require
+from imsperf.synthetic.solver.result import Result, Station, Use, require
+
+RAMP = 0.05  # above the threshold, until all requests are converted
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,10 @@ class Requests:
     """What a stream of requests costs. Microseconds; None: more than the CF can do."""
 
     rate: float  # per microsecond, at most what it can do
-    converted: bool
-    host_cpu: float  # of one request
-    elapsed: float | None  # as the program sees it
+    converted: float  # share sent asynchronously
+    host_cpu: float  # of one request, mean
+    elapsed: float | None  # as the program sees it, mean
+    waited: float | None  # part of it that is no host CPU
     facility: float | None  # subchannel wait, link and CF
     subchannel_busy: float  # share of the requests that find none free
     result: Result  # stations: subchannels, link, processors
@@ -46,28 +49,56 @@ class Requests:
         return self.result.saturated
 
 
-def requests(rate: float, facility: Facility, *, convert: bool = True) -> Requests:
-    """Requests at `rate` per microsecond, Poisson. Errors: ScenarioError.
+def requests(
+    rate: float, facility: Facility, *, convert: bool = True, others: float = 0.0
+) -> Requests:
+    """Requests at `rate` per microsecond, Poisson; `others` come from other hosts.
 
-    Saturated: at the highest rate, asynchronous where that is allowed, no elapsed time.
+    Conversion: none while a synchronous request costs less host CPU than the threshold, all when it
+    costs 5 % more, a share between (each request is judged by a moving mean). Saturated: at the
+    highest rate, asynchronous where that is allowed, no elapsed time. Errors: ScenarioError.
     """
     require("rate of CF requests", rate, "above 0", rate > 0)
-    inside = (
-        Station("link", facility.link, 0),
-        Station("processors", facility.service, facility.processors),
-    )
-    found = region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+    require("rate of other requests", others, "0 or more", others >= 0)
+    found = _through(rate, facility, others)
     time = found.response
     inner = sum(use.residence or 0.0 for use in found.stations[1:])
-    held = found.rate * inner
+    held = min(found.rate * inner, float(facility.subchannels))
     none_free = 1.0
     if not found.saturated:
         b = erlang_b(facility.subchannels, held)
         none_free = b / (1 - held / facility.subchannels * (1 - b))
     spin = time if time is not None else inner
-    converted = convert and (time is None or spin > facility.threshold)
-    host_cpu = facility.async_cpu if converted else spin
-    elapsed = time
-    if converted and time is not None:
-        elapsed = time + facility.async_delay
-    return Requests(found.rate, converted, host_cpu, elapsed, time, none_free, found)
+    share = float(convert) * min(max((spin / facility.threshold - 1) / RAMP, 0.0), 1.0)
+    if time is None:
+        share = float(convert)
+    waited = None if time is None else share * (time + facility.async_delay)
+    elapsed = None if time is None or waited is None else (1 - share) * time + waited
+    host_cpu = share * facility.async_cpu + (1 - share) * spin
+    return Requests(found.rate, share, host_cpu, elapsed, waited, time, none_free, found)
+
+
+def _through(rate: float, facility: Facility, others: float) -> Result:
+    """Subchannels, link and processors; other hosts' requests only lengthen the last."""
+    inside = [
+        Station("link", facility.link, 0),
+        Station("processors", facility.service, facility.processors),
+    ]
+    if others == 0:
+        return region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+    load = (rate + others) * facility.service
+    wait = mmm_wait(rate + others, facility.service, facility.processors)
+    used = min(load / facility.processors, 1.0)
+    if wait is None:
+        top = max(facility.processors / facility.service - others, rate * 1e-9)
+        uses = (
+            Use("subchannels", float(facility.subchannels), 1.0, None, None),
+            Use("link", 0.0, 0.0, top * facility.link, facility.link),
+            Use("processors", float(facility.processors), 1.0, None, None),
+        )
+        return Result("", top, None, uses, saturated=True)
+    inside[1] = Station("processors", facility.service + wait, 0)
+    found = region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+    pool, link, inner = found.stations
+    inner = replace(inner, limit=float(facility.processors), utilisation=used)
+    return replace(found, stations=(pool, link, inner))

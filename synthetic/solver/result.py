@@ -7,12 +7,14 @@ cannot keep up has no queue and no residence: None, never a negative or endless 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from imsperf.errors import ScenarioError
 
 Demand = float | tuple[float, ...]
+Details = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,13 @@ class Result:
     response: float | None  # without think time; None: saturated, it would grow for ever
     stations: tuple[Use, ...]
     saturated: bool = False  # open arrivals beyond what a station can do
+    held_by: str = ""  # the queue inside that keeps a full pool of regions full
+    details: Details = field(default_factory=dict)  # further figures, `STEP.FIGURE`
 
     @property
     def bottleneck(self) -> str:
-        """The station nearest to its limit; empty where nothing has one."""
-        return bottleneck(self.stations)
+        """The station nearest to its limit, or who keeps that full; empty where none has one."""
+        return self.held_by or bottleneck(self.stations)
 
     @property
     def headroom_pct(self) -> float | None:
@@ -108,6 +112,10 @@ class Result:
     def in_flight(self) -> float | None:
         """Transactions inside, by Little's law."""
         return None if self.response is None else self.rate * self.response
+
+    def has(self, name: str) -> bool:
+        """Whether there is a station of that name."""
+        return any(one.name == name for one in self.stations)
 
     def station(self, name: str) -> Use:
         """The station of that name."""
@@ -120,12 +128,30 @@ class Results:
 
     classes: tuple[Result, ...]
     stations: tuple[Use, ...]
-    method: str  # exact, linearizer, open, priority
+    method: str  # exact, linearizer, open, priority, hierarchy, by work
+    held_by: str = ""  # the queue inside that keeps a full pool of regions full
+    details: Details = field(default_factory=dict)  # further figures, `STEP.FIGURE`
 
     @property
     def bottleneck(self) -> str:
-        """The station nearest to its limit."""
-        return bottleneck(self.stations)
+        """The station nearest to its limit, or who keeps that full."""
+        return self.held_by or bottleneck(self.stations)
+
+    @property
+    def rate(self) -> float:
+        """Of all classes."""
+        return sum(one.rate for one in self.classes)
+
+    @property
+    def response(self) -> float | None:
+        """Mean over the transactions of all classes; None: one of them is saturated."""
+        times = [one.rate * one.response for one in self.classes if one.response is not None]
+        whole = len(times) == len(self.classes) and self.rate > 0
+        return sum(times) / self.rate if whole else None
+
+    def station(self, name: str) -> Use:
+        """The station of that name, all classes together."""
+        return next(one for one in self.stations if one.name == name)
 
     @property
     def headroom_pct(self) -> float | None:

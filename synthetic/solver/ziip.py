@@ -53,9 +53,7 @@ def offload(
     if not honor or on_ziip == 0 or rate == 0:
         stations = (Station("cp", cpu - on_ziip, cps), Station("ziip", on_ziip, 1, speeds))
         return Offload(0.0, open_network(rate, stations))
-    chances = _loss(rate * on_ziip, speeds)
-    spilled = float(chances[-1])
-    inside = float(chances @ np.arange(len(chances)))
+    spilled, inside = spilled_share(rate * on_ziip, speeds)
     kept = on_ziip * (1 - spilled)
     general = open_network(rate, [Station("cp", cpu - kept, cps)])
     rate = general.rate
@@ -64,6 +62,14 @@ def offload(
     response = None if general.response is None else general.response + inside / rate
     uses = (*general.stations, ziip)
     return Offload(spilled, Result("", rate, response, uses, saturated=general.saturated))
+
+
+def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]:
+    """Share of a load that finds all threads busy, and the mean number on them."""
+    if load <= 0:
+        return 0.0, 0.0
+    chances = _loss(load, speeds)
+    return float(chances[-1]), float(chances @ np.arange(len(chances)))
 
 
 def _loss(load: float, speeds: tuple[float, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

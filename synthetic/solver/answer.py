@@ -1,0 +1,159 @@
+"""From what was found for each work to `Results`: seconds, rates per second, named figures.
+
+Residences of a work add up: their sum is the response (ims and region) and the time outside it, and
+clients = rate x (think + that sum). The pool's residence is the wait for a region alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.result import Result, Results, Use
+from imsperf.synthetic.solver.servers import Found
+
+NEARLY_FULL = 0.97
+HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
+Floats = NDArray[np.float64]
+
+
+def results(model: m.Model, found: dict[str, Found], method: str) -> Results:
+    """All works, and the stations with all of them together."""
+    classes = tuple(_result(model, found[work.name]) for work in model.work)
+    details: dict[str, float | None] = {}
+    for one in reversed(classes):
+        details |= one.details
+    for cpus in model.cpus:
+        details |= _processors(model, cpus, found)
+    held_by = next((one.held_by for one in classes if one.held_by), "")
+    return Results(classes, _together(model, classes, details), method, held_by, details)
+
+
+def _result(model: m.Model, found: Found) -> Result:
+    work, point = found.work, found.point
+    rate = point.rate
+    uses: dict[str, Use] = {}
+    inside = outside = 0.0
+    for k, (name, one) in enumerate(found.servers.items()):
+        times = one.at * point.stretch[k]
+        inside, outside = inside + times[1] + times[2], outside + times[0]
+        uses[name] = _use(name, one.station.limit, _busy(model, found, name), rate, times.sum())
+    for name, at in found.terms.delays.items():
+        inside, outside = inside + at[1] + at[2], outside + at[0]
+        load = found.terms.loads.get(name)
+        uses[name] = _use(name, 0.0 if load is None else 1.0, load or 0.0, rate, at.sum())
+    for name, load in found.terms.loads.items():
+        uses.setdefault(name, _use(name, 1.0, load, rate, 0.0))
+    if work.pool is not None:
+        uses[work.pool.name] = _pool(work.pool, found)
+        inside += point.pool_wait
+    if point.saturated:
+        full = work.pool.name if point.full == "pool" and work.pool else point.full
+        one_full = uses.get(full, Use(full, 1.0, 1.0, None, None))
+        uses[full] = Use(full, one_full.limit, 1.0, None, None)
+    return Result(
+        work.name,
+        rate * 1e6,
+        None if point.saturated else float(inside) / 1e6,
+        tuple(uses.values()),
+        saturated=point.saturated,
+        held_by=_holder(found, uses),
+        details=_details(model, found, float(outside)),
+    )
+
+
+def _use(name: str, limit: float, busy: float, rate: float, time: float) -> Use:
+    return Use(name, limit, min(float(busy), 1.0), float(rate * time), float(time) / 1e6)
+
+
+def _busy(model: m.Model, found: Found, name: str) -> float:
+    """This work's share of a server."""
+    rate, one = found.point.rate, found.servers[name]
+    if name == found.work.cpu:
+        return float(rate * found.terms.cpu.sum() / one.station.limit)
+    return rate * one.demand / one.station.limit
+
+
+def _pool(pool: m.Pool, found: Found) -> Use:
+    point = found.point
+    waiting = point.rate * point.pool_wait
+    busy = min(point.regions_busy / pool.size, 1.0)
+    return Use(pool.name, float(pool.size), busy, waiting, point.pool_wait / 1e6)
+
+
+def _holder(found: Found, uses: dict[str, Use]) -> str:
+    """Who keeps a full pool full: the queue inside with the longest wait, if it counts."""
+    pool, point = found.work.pool, found.point
+    if pool is None or uses[pool.name].utilisation < NEARLY_FULL:
+        return ""
+    waits = {
+        name: float(one.at[2] * (point.stretch[k] - 1))
+        for k, (name, one) in enumerate(found.servers.items())
+    }
+    for name in found.terms.loads:
+        at = found.terms.delays.get(name)
+        if at is not None:
+            waits[name] = float(at[2]) * found.terms.loads[name]
+    longest = max(waits, key=lambda name: waits[name])
+    return longest if waits[longest] > HELD * point.occupancy else ""
+
+
+def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | None]:
+    work, point, name = found.work, found.point, found.work.name
+    used = float(found.terms.cpu.sum())
+    made: dict[str, float | None] = dict(found.terms.facts)
+    made[f"{name}.cpu_us"] = used
+    made[f"{name}.growth"] = found.terms.growth
+    made[f"{name}.outside_us"] = outside
+    for tcb in found.terms.serial:
+        made[f"{tcb}.busy"] = min(point.rate * found.servers[tcb].demand, 1.0)
+    if work.pool is not None:
+        pool = work.pool.name
+        made[f"{pool}.busy"] = point.regions_busy
+        made[f"{pool}.wait_us"] = None if point.saturated else point.pool_wait
+        made[f"{pool}.occupancy_us"] = point.occupancy
+        made[f"{pool}.all_busy"] = point.all_busy
+    return made
+
+
+def _processors(model: m.Model, cpus: m.Cpus, found: dict[str, Found]) -> dict[str, float | None]:
+    """Utilisation of an LPAR's processors, and CPU time of a transaction with its fixed part."""
+    here = [found[work.name] for work in model.work if work.cpu == cpus.name]
+    fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
+    used = sum(one.point.rate * float(one.terms.cpu.sum()) for one in here) / cpus.cps
+    busy = min(used + fixed, 1.0)
+    made: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
+    for one in here:
+        own = one.point.rate * float(one.terms.cpu.sum()) / cpus.cps
+        part = fixed * own / used if used > 0 else 0.0  # the fixed part by CPU use
+        made[f"{one.work.name}.cpu_us_total"] = (own + part) * cpus.cps / one.point.rate
+    return made
+
+
+def _together(
+    model: m.Model, classes: tuple[Result, ...], details: dict[str, float | None]
+) -> tuple[Use, ...]:
+    """Each station once: queues added, shares of servers added, device loads as they are."""
+    names = dict.fromkeys(use.name for one in classes for use in one.stations)
+    return tuple(_merged(model, classes, name, details) for name in names)
+
+
+def _merged(
+    model: m.Model, classes: tuple[Result, ...], name: str, details: dict[str, float | None]
+) -> Use:
+    users = [(one.rate, one.station(name)) for one in classes if one.has(name)]
+    rate = sum(each for each, _ in users)
+    queues = [use.queue for _, use in users]
+    known = [one for one in queues if one is not None]
+    queue = sum(known) if len(known) == len(queues) else None
+    shares = [use.utilisation for _, use in users]
+    processors = {cpus.name for cpus in model.cpus}
+    device = any(f"{name}.load" in one.details for one in classes)
+    busy = max(shares) if device or name.startswith("ziip_") else sum(shares)
+    if name in processors:
+        busy = details[f"{name}.busy"] or 0.0
+    if queue is None:
+        busy = max(busy, *shares)
+    residence = queue / rate if queue is not None and rate > 0 else None
+    return Use(name, users[0][1].limit, min(busy, 1.0), queue, residence)

@@ -1,0 +1,239 @@
+"""`solve`: the balance of a declared model, whatever its stations are.
+
+One work: the rate at which as much comes out as the waits of its devices were computed for (root of
+out - in). Several works: product forms as a whole (classes.py), priorities of two works as a chain
+(priority.py), all else work by work, each seeing what the others leave (sharing.py). How a step
+becomes CPU, delay and load: steps.py; the network inside: flow.py; the answer: answer.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.answer import results
+from imsperf.synthetic.solver.flow import Point, falling_root, point
+from imsperf.synthetic.solver.result import Results, Station, require
+from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
+from imsperf.synthetic.solver.sharing import Floats, crowd_of, shared_speeds, together
+from imsperf.synthetic.solver.steps import Terms, terms
+from imsperf.synthetic.solver.whole import as_whole
+
+TOLERANCE = 1e-10
+ROUNDS = 100
+NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
+EDGE = 1 - 1e-9
+
+
+@dataclass
+class _State:
+    """Where the search stands: rates per microsecond, and what each work found last."""
+
+    model: m.Model
+    rates: dict[str, float]
+    found: dict[str, Found] = field(default_factory=dict)
+    crowds: dict[tuple[str, str], Floats] = field(default_factory=dict)  # station, work
+
+
+def solve(model: m.Model) -> Results:
+    """Rate, response and every station of every work. Seconds and rates per second.
+
+    Closed work always has a balance (response = clients / rate - think time - time outside); open
+    work beyond a limit is saturated: its rate is the limit, it has no response. Errors:
+    ScenarioError where the model is made (model.py).
+    """
+    rates = {work.name: work.rate_per_s / 1e6 or NOTHING for work in model.work}
+    state = _State(model, rates)
+    if len(model.work) == 1:
+        _settle(state, model.work[0])
+        return results(model, state.found, "exact" if _plain(model) else "hierarchy")
+    method = as_whole(model, state.rates, state.found)
+    if not method:
+        method = "by work"
+        _work_by_work(state)
+    return results(model, state.found, method)
+
+
+def think_for_busy(model: m.Model, busy: float, work: str = "") -> float:
+    """Think time (us) of closed `work` at which its processors are `busy` (share, 0 to 1).
+
+    What an operator does who is to reach a target. Errors: ScenarioError where even without think
+    time the processors stay below it, or where other work alone keeps them above.
+    """
+    one = next(w for w in model.work if w.name == (work or model.work[0].name))
+    require(f"clients of {one.name}", one.clients, "1 or more", one.clients > 0)
+    require("utilisation", busy, "above 0, below 1", 0 < busy < 1)
+    cpus = model.cpus_of(one)
+
+    def excess(think: float) -> float:
+        changed = replace(one, think_us=think)
+        works = tuple(changed if w.name == one.name else w for w in model.work)
+        found = solve(replace(model, work=works))
+        return found.details[f"{cpus.name}.busy"] - busy  # type: ignore[operator]
+
+    at_none = excess(0.0) + busy
+    require("utilisation", busy, f"at most {at_none:.4f}, that without think time", at_none > busy)
+    high = max(one.think_us, 1.0)
+    while excess(high) > 0:
+        require("utilisation", busy, "more than other work and fixed CPU use", high < 1e15)
+        high *= 8
+    return float(brentq(excess, 0.0, high, xtol=1e-6 * high, rtol=1e-12))
+
+
+def _plain(model: m.Model) -> bool:
+    work = model.work[0]
+    kinds = m.Burst | m.Delay | m.Queue | m.Scheduling
+    return work.pool is None and all(isinstance(one, kinds) for one in work.steps)
+
+
+def _work_by_work(state: _State) -> None:
+    """Each work in turn, until nothing moves."""
+    for _ in range(ROUNDS):
+        before = dict(state.rates)
+        for work in state.model.work:
+            _settle(state, work)
+            _leave_crowds(state, work)
+        moved = max(abs(state.rates[w] / before[w] - 1) for w in before)
+        if moved < 1e-8:
+            break
+
+
+def _settle(state: _State, work: m.Work) -> None:
+    """The rate of one work, the others' rates and crowds given."""
+    if work.is_open:
+        rate = work.rate_per_s / 1e6
+        found = _trial(state, work, rate)
+        if found.terms.full or found.point.saturated:
+            found = _open_limit(state, work, rate)
+    else:
+        found = _closed(state, work)
+    state.found[work.name] = found
+    state.rates[work.name] = found.point.rate
+
+
+def _closed(state: _State, work: m.Work) -> Found:
+    def excess(rate: float) -> float:
+        found = _trial(state, work, rate)
+        return -rate if found.terms.full else found.point.rate - rate
+
+    guess = state.rates[work.name]
+    if guess <= NOTHING:
+        guess = _trial(state, work, NOTHING).point.rate
+    rate = falling_root(excess, guess, TOLERANCE)
+    found = _trial(state, work, rate)
+    while found.terms.full:
+        rate *= EDGE
+        found = _trial(state, work, rate)
+    if found.point.rate > rate * (1 + 1e-7):
+        return _held_back(state, work, rate, found)
+    return found
+
+
+def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
+    """A device passes all it can: the clients who are nowhere else wait there."""
+    name = max(found.terms.loads, key=lambda one: found.terms.loads[one])
+    place = next(one.place for one in work.steps if one.name == name)
+
+    def with_wait(us: float) -> Found:
+        again = _terms(state, work, rate)
+        again.wait(name, "ims" if place == "none" else place, us)
+        return _with(state, work, rate, again)
+
+    def surplus(us: float) -> float:
+        return with_wait(us).point.rate - rate
+
+    most = work.clients / rate
+    return with_wait(float(brentq(surplus, 0.0, most, xtol=1e-9 * most, rtol=1e-12)))
+
+
+def _open_limit(state: _State, work: m.Work, rate: float) -> Found:
+    """The highest rate that has a balance, and what is full beyond it."""
+    low, high = 0.0, rate
+    full = ""
+    last: Found | None = None
+    while high - low > rate * 1e-10:
+        middle = (low + high) / 2
+        found = _trial(state, work, middle)
+        if found.terms.full or found.point.saturated:
+            high = middle
+            full = found.terms.full or found.point.full
+        else:
+            low, last = middle, found
+    if last is None:
+        last = _trial(state, work, max(low, rate * 1e-10))
+    return replace(last, point=replace(last.point, saturated=True, full=full))
+
+
+def _trial(state: _State, work: m.Work, rate: float) -> Found:
+    return _with(state, work, rate, _terms(state, work, rate))
+
+
+def _terms(state: _State, work: m.Work, rate: float) -> Terms:
+    return terms(state.model, work, state.rates | {work.name: rate})
+
+
+def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
+    """The network of these terms, solved."""
+    if found.full:
+        return Found(work, found, {}, Point(0.0, np.zeros(0), full=found.full))
+    servers = servers_of(state.model, work, found)
+    stretch = 1.0
+    for _ in range(30 if found.serial else 1):
+        now = {
+            name: one.slower(stretch) if name in found.serial else one
+            for name, one in servers.items()
+        }
+        stations = _seen(state, work, rate, found, now)
+        balance = point(needs_of(work, rate, found, now, stations))
+        before, stretch = stretch, float(balance.stretch[0])
+        if abs(before - stretch) < 1e-9:
+            break
+    return Found(work, found, now, balance)
+
+
+def _seen(
+    state: _State, work: m.Work, rate: float, found: Terms, servers: dict[str, Server]
+) -> tuple[Station, ...]:
+    """The servers with the speeds that others leave to this work."""
+    made = []
+    for name, one in servers.items():
+        equal, above = _others(state, work, name)
+        if name == work.cpu:
+            for tcb in found.serial:
+                held = min(rate * servers[tcb].demand, 1.0)
+                equal = together([equal, np.array([1 - held, held])])
+        made.append(replace(one.station, speeds=shared_speeds(one.station.capacity, equal, above)))
+    return tuple(made)
+
+
+def _others(state: _State, work: m.Work, station: str) -> tuple[Floats, Floats]:
+    """Crowds of the other works at a station: of equal rank, and above."""
+    equal: list[Floats] = []
+    above: list[Floats] = []
+    for other in state.model.work:
+        crowd = state.crowds.get((station, other.name))
+        if other.name == work.name or crowd is None:
+            continue
+        ranked = station == work.cpu and other.priority != work.priority
+        if not ranked:
+            equal.append(crowd)
+        elif other.priority < work.priority:
+            above.append(crowd)
+    return together(equal), together(above)
+
+
+def _leave_crowds(state: _State, work: m.Work) -> None:
+    """How many of this work the others find at each server."""
+    found = state.found[work.name]
+    rate = found.point.rate
+    seen = _seen(state, work, rate, found.terms, found.servers)
+    shared = {step.name for one in state.model.work if one.name != work.name for step in one.steps}
+    for name, one, stretch in zip(found.servers, seen, found.point.stretch, strict=True):
+        alone = name != work.cpu and name not in shared and not name.startswith("ziip_")
+        if alone or one.demands[0] == 0:
+            continue
+        residence = one.demands[0] * float(stretch)
+        state.crowds[name, work.name] = crowd_of(work.clients, rate, one, residence)

@@ -1,0 +1,316 @@
+"""What every step costs a transaction at given rates: CPU, delay, and load of the device behind it.
+
+The devices that are no exponential servers (group write, XCF window, reader/writer latch, paths and
+volumes, coupling facility) answer a rate with a wait. `terms` asks all of them once. Formulas:
+devices.py, hyperpav.py, coupling.py, ziip.py; CPU growth: cpu_cost.py. Times in microseconds, rates
+per microsecond in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import singledispatch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.coupling import requests
+from imsperf.synthetic.solver.devices import (
+    block_writes,
+    group_commit,
+    latch,
+    path_delay,
+    volume_queue,
+    xcf_gate,
+)
+from imsperf.synthetic.solver.hyperpav import control_unit
+from imsperf.synthetic.solver.ziip import smt_speeds, spilled_share
+
+Floats = NDArray[np.float64]
+Rates = Mapping[str, float]
+PLACE: dict[str, int] = {place: k for k, place in enumerate(m.PLACES)}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One step of one transaction. Delay None: the device cannot keep up."""
+
+    delay_us: float | None
+    cpu_us: float = 0.0
+    load: float | None = None  # share of what the device can do; None: it has no limit
+    facts: Mapping[str, float | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class User:
+    """One work's step at a device, and how often it comes."""
+
+    step: m.Step
+    rate: float
+    work: m.Work
+
+
+@dataclass
+class Terms:
+    """What a transaction needs at the present rates, by place [outside, ims, region]."""
+
+    cpu: Floats = field(default_factory=lambda: np.zeros(3))
+    ziip: Floats = field(default_factory=lambda: np.zeros(3))
+    serial: dict[str, Floats] = field(default_factory=dict)
+    queues: dict[str, tuple[Floats, int]] = field(default_factory=dict)
+    delays: dict[str, Floats] = field(default_factory=dict)
+    loads: dict[str, float] = field(default_factory=dict)
+    facts: dict[str, float | None] = field(default_factory=dict)
+    full: str = ""  # a device that cannot keep up
+    growth: float = 1.0
+
+    def wait(self, name: str, place: str, us: float) -> None:
+        """Add a delay."""
+        at = self.delays.setdefault(name, np.zeros(3))
+        at[PLACE[place]] += us
+
+    @property
+    def delay(self) -> Floats:
+        """All delays, by place."""
+        return np.asarray(sum(self.delays.values(), np.zeros(3)))
+
+
+def terms(model: m.Model, work: m.Work, rates: Rates) -> Terms:
+    """The terms of a work while all works run at `rates` (per microsecond, by name)."""
+    found = Terms()
+    for step in work.steps:
+        if isinstance(step, m.Burst):
+            found.cpu[PLACE[step.place]] += step.us * (1 - step.eligible)
+            found.ziip[PLACE[step.place]] += step.us * step.eligible
+        elif isinstance(step, m.Queue):
+            at = np.zeros(3)
+            at[PLACE[step.place]] = step.us
+            found.queues[step.name] = (at, step.servers)
+        else:
+            _visited(found, model, work, step, rates)
+    _grown(found, model, work, rates)
+    _ziips(found, model, work, rates)
+    return found
+
+
+def _visited(found: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Rates) -> None:
+    """Add a step at a device that answers a rate with a wait."""
+    place = "ims" if step.place == "none" else step.place
+    if isinstance(step, m.Serial):
+        found.serial.setdefault(step.name, np.zeros(3))[PLACE[place]] += step.us
+        found.cpu[PLACE[place]] += step.us
+        return
+    seen = visit(step, work, _users(model, step, rates))
+    if seen.load is not None:
+        found.loads[step.name] = seen.load
+    found.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
+    found.cpu[PLACE[place]] += seen.cpu_us
+    if seen.delay_us is None:
+        found.full = found.full or step.name
+    elif seen.delay_us > 0:
+        found.wait(step.name, place, seen.delay_us)
+
+
+def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
+    return [
+        User(other, rates[work.name], work)
+        for work in model.work
+        for other in work.steps
+        if type(other) is type(step) and other.name == step.name
+    ]
+
+
+def _grown(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+    """c x (1 + growth x U), model.md 3.3; U from the CPU of all work on these processors."""
+    cpus = model.cpus_of(work)
+    if cpus.growth == 0:
+        return
+    bare = sum(rates[one.name] * _bare(one) for one in model.work if one.cpu == cpus.name)
+    extra = rates[work.name] * max(float(found.cpu.sum() + found.ziip.sum()) - _bare(work), 0.0)
+    bare, fixed = bare + extra, cpus.fixed_us_per_s / 1e6
+    left = cpus.cps - bare * cpus.growth
+    busy = min((bare + fixed) / left, 1.0) if left > 0 else 1.0
+    found.growth = 1 + cpus.growth * busy
+    found.cpu *= found.growth
+    found.ziip *= found.growth
+    for part in found.serial.values():
+        part *= found.growth
+
+
+def _bare(work: m.Work) -> float:
+    steps = [one for one in work.steps if isinstance(one, m.Burst | m.Serial)]
+    return sum(one.us for one in steps) + sum(
+        one.cpu_us / one.messages for one in work.steps if isinstance(one, m.Scheduling)
+    )
+
+
+def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+    """Eligible work: to the zIIPs, but for what spills back; all of it where there are none."""
+    cpus = model.cpus_of(work)
+    eligible = float(found.ziip.sum())
+    if eligible == 0:
+        return
+    if cpus.ziips == 0:
+        found.cpu += found.ziip
+        found.ziip = np.zeros(3)
+        return
+    if not cpus.honor:
+        return
+    offered = sum(
+        rates[one.name] * step.us * step.eligible
+        for one in model.work
+        if one.cpu == cpus.name
+        for step in one.steps
+        if isinstance(step, m.Burst)
+    )
+    speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
+    load = offered * found.growth
+    spilled, inside = spilled_share(load, speeds)
+    found.cpu += found.ziip * spilled
+    kept = found.ziip * (1 - spilled)
+    stretch = inside / (load * (1 - spilled)) if load > 0 else 1.0
+    for k, place in enumerate(m.PLACES):
+        if kept[k] > 0:
+            found.wait(f"ziip_{cpus.name}", place, float(kept[k] * stretch))
+    found.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / max(speeds)
+    found.facts[f"{cpus.name}.ziip_spilled"] = spilled
+    found.ziip = np.zeros(3)
+
+
+@singledispatch
+def visit(step: m.Step, work: m.Work, users: Sequence[User]) -> Visit:
+    """What the step costs one transaction of `work` while all `users` come."""
+    raise TypeError(f"no rule for {type(step).__name__}")
+
+
+@visit.register
+def _(step: m.Delay, work: m.Work, users: Sequence[User]) -> Visit:
+    return Visit(step.us)
+
+
+@visit.register
+def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
+    return Visit(step.elapsed_us / step.messages, step.cpu_us / step.messages)
+
+
+@visit.register
+def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
+    found = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
+    facts = {
+        "writes_per_s": found.writes * 1e6,
+        "batch": found.batch,
+        "wait_us": found.wait,
+        "busy": found.busy,
+    }
+    return Visit(0.0 if step.place == "none" else found.wait, facts=facts)
+
+
+@visit.register
+def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
+    written = sum(one.rate * one.step.bytes for one in users if isinstance(one.step, m.LogBlocks))
+    load, wait = block_writes(written, step.block_bytes, step.write_us)
+    delay = None if wait is None else wait * load**step.buffers
+    facts = {
+        "load": load,
+        "buffer_wait_us": delay,
+        "blocks_per_s": written / step.block_bytes * 1e6,
+    }
+    return Visit(delay, load=load, facts=facts)
+
+
+@visit.register
+def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
+    rate = sum(one.rate for one in users)
+    closed = all(not one.work.is_open for one in users)
+    clients = sum(one.work.clients for one in users) / step.members if closed else np.inf
+    found = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
+    return Visit(found.delay, load=found.load, facts={"load": found.load, "delay_us": found.delay})
+
+
+@visit.register
+def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
+    mine = [(one.step, one.rate) for one in users if isinstance(one.step, m.Latch)]
+    shared = sum(rate * one.calls_shared for one, rate in mine)
+    exclusive = [(rate * one.calls_exclusive, one.hold_exclusive_us) for one, rate in mine]
+    exclusive.append((step.other_exclusive_per_s / 1e6, step.other_hold_us))
+    found = latch(shared, step.hold_shared_us, exclusive)
+    contended = step.calls_shared * found.shared_contention
+    contended += step.calls_exclusive * found.exclusive_contention
+    facts: dict[str, float | None] = {
+        "load": found.load,
+        "contentions_per_s": found.contentions * 1e6,
+        "wait_us": found.wait,
+    }
+    delay = None
+    if found.wait is not None:
+        calls = step.calls_shared + step.calls_exclusive
+        delay = calls * found.wait + step.calls_shared * step.hold_shared_us
+        delay += step.calls_exclusive * (found.drain + step.hold_exclusive_us)
+    return Visit(delay, contended * step.contention_cpu_us, found.load, facts)
+
+
+@visit.register
+def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
+    rate = sum(
+        one.rate * (one.step.reads + one.step.writes)
+        for one in users
+        if isinstance(one.step, m.Ios)
+    )
+    path_load, cmr = path_delay(rate, step.paths, step.port_us)
+    facts: dict[str, float | None] = {"path_load": path_load, "cmr_us": cmr, "load": path_load}
+    if cmr is None:
+        return Visit(None, load=path_load, facts=facts)
+    service = step.pend_us + cmr + step.disc_us + step.conn_us
+    load, iosq = _volumes(step, rate, service)
+    response = None if iosq is None else service + iosq
+    facts |= {"volume_load": load, "iosq_us": iosq, "response_us": response}
+    facts |= {"pend_us": step.pend_us + cmr, "load": max(load, path_load), "per_s": rate * 1e6}
+    delay = None if response is None else step.reads * response
+    return Visit(delay, load=max(load, path_load), facts=facts)
+
+
+def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | None]:
+    """Load of the volumes with their aliases, and the wait for one of them (IOSQ)."""
+    if service == 0:
+        return 0.0, 0.0
+    if not step.shared_aliases:
+        return volume_queue(rate / step.volumes, service, 1 + step.aliases)
+    found = control_unit(rate, service, step.volumes, step.aliases)
+    iosq, device = found.stations
+    return device.utilisation, None if found.saturated else iosq.residence
+
+
+@visit.register
+def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
+    own = 0.0
+    others = 0.0
+    for one in users:
+        if isinstance(one.step, m.CfRequests):
+            here = one.work.cpu == work.cpu
+            own += one.rate * one.step.count * here
+            others += one.rate * one.step.count * (not here)
+    found = requests(max(own, 1e-12), step.facility, convert=step.convert, others=others)
+    load = found.result.stations[-1].utilisation
+    facts = {
+        "load": load,
+        "converted": found.converted,
+        "host_cpu_us": found.host_cpu,
+        "elapsed_us": found.elapsed,
+        "subchannel_busy": found.subchannel_busy,
+        "requests_per_s": (own + others) * 1e6,
+    }
+    held = found.result.stations[0].utilisation
+    if found.saturated or found.waited is None:
+        return Visit(None, load=1.0, facts=facts)
+    return Visit(step.count * found.waited, step.count * found.host_cpu, max(load, held), facts)
+
+
+def at_rate(model: m.Model, name: str, rate_per_s: float) -> m.Model:
+    """The model with one work open at a rate."""
+    work = tuple(
+        replace(one, clients=0, rate_per_s=rate_per_s) if one.name == name else one
+        for one in model.work
+    )
+    return replace(model, work=work)

@@ -89,18 +89,30 @@ class Walker:
         state[walk.COUNT] = state[walk.BYTES] = 0
         while not self._at_end:
             form.walk(self._buffer, limit, state, arrays)
-            if state[walk.BROKEN]:
-                self._mend(form, arrays)
-                if self._form is not form:
-                    break
-                continue
             is_full = state[walk.COUNT] == len(arrays[0])
-            if state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
+            if state[walk.BROKEN]:
+                pass
+            elif state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
                 arrays = [_grown(one) for one in arrays] if is_full else arrays
                 limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
-            elif is_full or state[walk.BYTES] >= limit:
+                continue
+            elif not self._is_broken_behind(form):
+                break
+            self._mend(form, arrays)
+            if self._form is not form:
                 break
         return arrays
+
+    def _is_broken_behind(self, form: Form) -> bool:
+        """Whether no piece follows the last one of a part: then that one may be taken back too."""
+        state = self._state
+        before = state.copy()
+        state[walk.COUNT] = state[walk.BYTES] = 0
+        form.walk(self._buffer, 1, state, room(1))
+        broken = bool(state[walk.BROKEN])
+        kept = [walk.COUNT, walk.BYTES] if broken else slice(None)
+        state[kept] = before[kept]
+        return broken
 
     def _mend(self, form: Form, arrays: list[Any]) -> None:
         """Go on where the chain broke: with another dump glued on, or behind what is damaged."""
@@ -195,7 +207,7 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
 def _glued(at: int, begin: int, form: Form, other: Form) -> Problem:
     padding = f" behind {begin - at:,} zero bytes" if begin > at else ""
     detail = f"found another dump{padding}: {other.label(False)} after {form.label(False)}"
-    return Problem(None, at, 0, None, None, "info", "glued", detail)
+    return Problem(None, at, begin - at, None, None, "info", "glued", detail)
 
 
 # --- whole records -------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import imsperf.api as imsperf
+import imsperf
 from imsperf.reports.formats import render
 from imsperf.store import Store
 from imsperf.synthetic import scenario
@@ -76,7 +76,7 @@ def _databases() -> Iterator[None]:
 
 def report(store: Store, name: str, **options: Any) -> list[dict[str, str]]:
     """The rows of a report as its csv has them."""
-    text = render(imsperf.report(store, name, **options), "csv")
+    text = render(imsperf.run_report(store, name, **options), "csv")
     return list(csv.DictReader(io.StringIO(text)))
 
 
@@ -461,7 +461,7 @@ def test_the_pool_report_has_every_line_of_the_document() -> None:
     """From two statistics sets: 26 lines, a column for each size and OVERSIZE."""
     store = measured("tps-100k")
     assert column(store, "SELECT count(*) FROM ims_45ff")[0] == 2
-    page = render(imsperf.report(store, "ims.fixed_pools"), "text").split("Pool Name")[1]
+    page = render(imsperf.run_report(store, "ims.fixed_pools"), "text").split("Pool Name")[1]
     lines = [line for line in ("Pool Name" + page).splitlines() if line.strip()]
     lines = lines[: len(LINES)]
     assert len(LINES) == 26

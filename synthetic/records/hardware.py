@@ -89,6 +89,11 @@ class Host:
         return np.datetime64(self.start.removesuffix("Z"), "us")
 
     @property
+    def ipl(self) -> np.datetime64:
+        """When the system was started, UTC; so were its address spaces, unless they say more."""
+        return self.start_utc - np.timedelta64(self.ipl_days, "D")
+
+    @property
     def offset(self) -> np.timedelta64:
         """Local time minus UTC."""
         return np.timedelta64(self.offset_minutes * 60_000_000, "us")

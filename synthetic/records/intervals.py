@@ -135,7 +135,7 @@ def _control(effective: I64, host: Host, interval: Interval, physical: int) -> d
         **{f"smf70{name}": 1024 for name in ("atd", "atds", "atdi")},
         "smf70adj": round(adjustment / scale),
         "smf70maxpu": physical,
-        "smf70_ipl_time": np.array([host.start_utc - np.timedelta64(host.ipl_days, "D")]),
+        "smf70_ipl_time": np.array([host.ipl]),
         "smf70cpc_type": f"{host.machine_type:04X}",
     }
 

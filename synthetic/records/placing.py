@@ -32,10 +32,10 @@ class Part:
     """`number` sections of one layout in every record of a group, `length` bytes each.
 
     `columns` hold what differs from record to record: arrays of records x number values, of records
-    values where number is 1, or one value for all. `fixed` holds what comes again every `cycle`
-    records: cycle x number values, or one for all. `each`: how many belong to each section of the
-    parent, where the layout puts them inside another. `at` chooses between areas of one layout:
-    where the first stands.
+    values where number is 1, or one value for all. `fixed` holds what many records share: number
+    values, or things x number values where `which` says for each record what thing it is about.
+    `each`: how many belong to each section of the parent, where the layout puts them inside
+    another. `at` chooses between areas of one layout: where the first stands.
     """
 
     section: Section
@@ -43,7 +43,7 @@ class Part:
     number: int = 1
     length: int = 0  # 0: the longest level known
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    cycle: int = 1
+    which: I64 | None = None
     each: tuple[int, ...] = ()
     at: int | None = None
 
@@ -54,13 +54,19 @@ class Part:
 
     def encode(self, begin: int, end: int) -> U8:
         """The sections of records begin to end, shape (records, number, size)."""
+        things = 1 if self.which is None else max(map(_rows, self.fixed.values()), default=1)
         whole = {name: _flat(values) for name, values in self.fixed.items()}
-        once = self.section.encode(whole, count=self.cycle * self.number, length=self.size)
-        once = once.reshape(self.cycle, self.number, self.size)
-        rows = once[np.arange(begin, end) % self.cycle]
+        once = self.section.encode(whole, count=things * self.number, length=self.size)
+        once = once.reshape(things, self.number, self.size)
+        which = np.zeros(end - begin, np.intp) if self.which is None else self.which[begin:end]
+        rows = once[which if things > 1 else np.zeros_like(which)]
         here = {name: _flat(_between(v, begin, end)) for name, v in self.columns.items()}
         self.section.encode(here, onto=rows.reshape(-1, self.size))
         return rows
+
+
+def _rows(values: Any) -> int:
+    return len(values) if np.ndim(values) else 1
 
 
 def _between(values: Any, begin: int, end: int) -> Any:

@@ -15,6 +15,7 @@ _SHORT, _STANDARD, _LONG = 18, 24, 56
 # A key holds system id (32 bits), type (15), whether there is a subtype (1), subtype (16).
 HAS_SUBTYPE, TYPE_BITS, SYSTEM_BITS = 1 << 16, 17, 32
 _TYPE_MASK = 0x7FFF  # types go up to 2047
+_SHARED = 4  # times the links of a chain that a record has room for, of all its chains together
 NO_HEADER = -1  # key of a record too short for a header
 
 
@@ -140,17 +141,22 @@ def follow_chains(
 ) -> int:  # fmt: skip
     """Links of all chains: the chain of each and its offset; `bad` counts them before a bad link.
 
-    A chain that comes back to where it was has more links than the record has room for. Gives the
-    number of links, which may pass what `row` holds: then call again with more room.
+    A chain that comes back to where it was has more links than the record has room for; those of a
+    record that share links have at most a few times as many. Gives the number of links, which may
+    pass what `row` holds: then call again with more room.
     """
-    total, room = 0, row.size
+    total, room, in_record = 0, row.size, 0
     for i in range(starts.size):
         bad[i] = -1
         count, at, most = 0, first[i], lengths[i] // max(least, 1) + 1
+        if i == 0 or starts[i] != starts[i - 1]:
+            in_record = 0
         while at != 0:
-            if at < 18 or at + max(least, next_at + 4) > lengths[i] or count == most:
+            outside = at < 18 or at + max(least, next_at + 4) > lengths[i]
+            if outside or count == most or in_record == _SHARED * most:
                 bad[i] = count
                 break
+            in_record += 1
             if total < room:
                 row[total], offset[total] = i, at
             total += 1

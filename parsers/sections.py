@@ -20,7 +20,7 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs, spread
 from imsperf.record import At, Index, Part, Place, Record
 
-_LEAST_OFFSET = 18  # no section begins before the shortest header ends
+_SHARED = 4  # times the bytes of a record that sections of one layout may take, some shared
 
 
 @dataclass
@@ -143,12 +143,15 @@ def _spread(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64
         size = np.minimum(size, room)
         number = np.minimum(number, room // np.maximum(size, 1))
         number[size < one.least] = 0
-    end = at + size * number
     limit = placed.part.start[parents.record] + placed.part.length[parents.record]
-    bad = np.flatnonzero((number > 0) & ((end > limit) | (size < one.least)))
+    fits = number <= (limit - at) // np.maximum(size, 1)  # the product may be beyond 64 bits
+    bad = np.flatnonzero((number > 0) & (~fits | (size < one.least)))
     if len(bad):
-        _past_end(placed, one, parents, bad, at, end)
+        row = int(bad[0])
+        end = int(at[row]) + int(size[row]) * int(number[row])
+        _past_end(placed, one, parents, bad, int(at[row]), end)
         number[bad] = 0
+    number[_shared(placed, one, parents, size * number)] = 0
     row = np.repeat(np.arange(len(number)), number)
     step = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
     return row, at[row] + step * size[row], size[row]
@@ -165,9 +168,25 @@ def _absent(placed: Placed, one: Part, parents: _Parents, offset: I64, size: I64
     return gone
 
 
-def _past_end(placed: Placed, one: Part, parents: _Parents, bad: Any, at: I64, end: I64) -> None:
-    row, record = bad[0], parents.record[bad[0]]
-    begin, finish = (int(x[row] - placed.part.start[record]) for x in (at, end))
+def _shared(placed: Placed, one: Part, parents: _Parents, taken: I64) -> I64:
+    """The parents in records whose sections take more bytes than the record has: sections that
+    others share are few, and what says otherwise is no record."""
+    total = np.bincount(parents.record, taken, len(placed.part.start))
+    many = (taken > 0) & (total > _SHARED * placed.part.length)[parents.record]
+    rows = np.flatnonzero(many)
+    if len(rows):
+        record = parents.record[rows[0]]
+        detail = (
+            f"{one.section.table}: found sections of {int(total[record]):,} bytes in a record of "
+            f"{int(placed.part.length[record]):,}, expected few that others share; they are left out"
+        )
+        placed.report(parents.record[rows], one.section, "sections_overlap", detail)
+    return rows
+
+
+def _past_end(placed: Placed, one: Part, parents: _Parents, bad: Any, at: int, end: int) -> None:
+    record = parents.record[bad[0]]
+    begin, finish = (x - int(placed.part.start[record]) for x in (at, end))
     words = one.section.table.split("_", 2)[-1].replace("_", " ")
     detail = (
         f"{words} section at +{begin} would end at +{finish}, or is shorter than its first field; "

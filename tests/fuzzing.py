@@ -65,9 +65,7 @@ def log_records(rng: Rng) -> list[bytes]:
     """A few log records without their LL ZZ, the sequence numbers rising."""
     names = rng.choice(WHOLE_RECORDS, int(rng.integers(1, 5))).tolist()
     some = [signature(), *(golden_bytes(name) for name in names), log(0x59, 3, 9, b"x" * 30)]
-    return [
-        record[4:-16] + log(0, 0, 100 + number)[-16:] for number, record in enumerate(some)
-    ]
+    return [record[4:-16] + log(0, 0, 100 + number)[-16:] for number, record in enumerate(some)]
 
 
 FORMS: dict[str, str] = {
@@ -229,11 +227,19 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
     seen.records += loaded.records
     seen.problems += len([one for one in loaded.problems if one.severity != "info"])
     seen.outcome = "problems" if seen.problems else "whole"
+    seen.places += _places(source, part_bytes)
+    must(_places(source, None) == seen.places[-loaded.records or 1 << 60 :], "parts differ")
+    seen.hashes |= {one for _, _, one in seen.places}
+
+
+def _places(source: Source, part_bytes: int | None) -> list[tuple[int, int, bytes]]:
+    """Place, length and hash of the records, whatever the size of the parts."""
+    found = []
     for part in dump_of(source).parts(part_bytes):
         hashes = hash_records(part.buffer, part.start, part.length)
-        some = zip(part.place.tolist(), part.length.tolist(), map(bytes, hashes), strict=True)
-        seen.places += some
-    seen.hashes |= {one for _, _, one in seen.places}
+        some = (part.number.tolist(), part.place.tolist(), part.length.tolist(), map(bytes, hashes))
+        found += zip(*some, strict=True)
+    return [one[1:] for one in sorted(found)]
 
 
 def _is_main(table: str) -> bool:

@@ -178,7 +178,7 @@ def _shared(placed: Placed, one: Part, parents: _Parents, taken: I64) -> I64:
         record = parents.record[rows[0]]
         detail = (
             f"{one.section.table}: found sections of {int(total[record]):,} bytes in a record of "
-            f"{int(placed.part.length[record]):,}, expected few that others share; they are left out"
+            f"{int(placed.part.length[record]):,}, expected few that are shared; they are left out"
         )
         placed.report(parents.record[rows], one.section, "sections_overlap", detail)
     return rows

@@ -15,22 +15,19 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import mangler
 import numpy as np
 from dump_files import log, smf
-from golden_files import GOLDEN, golden_bytes, golden_names
+from golden_files import golden_bytes, golden_names
 from test_ims import WHOLE_RECORDS, signature
 from test_xmit import data as xmit_data
 from test_xmit import transmission
 
 from imsperf.errors import DumpError
-from imsperf.parsers import containers
 from imsperf.parsers.doctor import examine
 from imsperf.parsers.forms import Evidence
 from imsperf.parsers.framing import Diagnosis, dump_of, what_is
@@ -288,6 +285,16 @@ def account(source: Source, evidence: Evidence) -> None:
     must(rest == 0 or made, f"{rest} bytes at the end are not accounted for")
 
 
+def ask_the_doctor(path: Path, seen: Seen) -> None:
+    """The doctor says something of each file, and refuses what a load refuses."""
+    rows = examine([path]).to_pylist()
+    must(bool(rows) and all(row["detail"] for row in rows), "the doctor says nothing")
+    loads = any(row["verdict"] != "not_loadable" for row in rows)
+    must(loads == (seen.outcome != "refused"), "the doctor says otherwise than a load")
+    advised = all(row["advice"] or row["severity"] == "info" for row in rows)
+    must(advised, "the doctor gives no advice")
+
+
 def check_against(clean: Seen, damaged: Seen, ranges: list[tuple[int, int]]) -> None:
     """A record that the whole file does not have holds a damaged byte."""
     ends = sorted(place for place, _, _ in damaged.places)
@@ -346,6 +353,8 @@ class Run:
             seen = look(path, part_bytes)
             if copy and clean and clean.outcome == "whole":
                 check_against(clean, seen, copy.ranges)
+            if len(data) % 5 == 0:
+                ask_the_doctor(path, seen)
         except Exception as error:
             self.broken.append(f"{name}: {type(error).__name__}: {error}")
             self.counts["broken"] += 1

@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import fuzzing
 import numpy as np
@@ -29,6 +30,8 @@ from test_xmit import transmission
 
 from imsperf.layouts import smf_record
 from imsperf.parsers import pieces
+from imsperf.parsers.compiled import U8
+from imsperf.parsers.problems import Problem
 from imsperf.record import At, Part
 
 HERE = Path(__file__).parent
@@ -348,11 +351,11 @@ def test_a_byte_that_is_not_accounted_for_is_noticed(
     assert look(path).outcome == "problems"
     real = pieces._lost
     for change in (-1, 1):
-        monkeypatch.setattr(
-            pieces,
-            "_lost",
-            lambda data, at, lost, *more, by=change: real(data, at, lost + by, *more),
-        )
+
+        def told(data: U8, at: int, lost: int, *more: Any, by: int = change) -> Problem:
+            return real(data, at, lost + by, *more)
+
+        monkeypatch.setattr(pieces, "_lost", told)
         with pytest.raises(Broken, match="accounted for"):
             look(path)
 

@@ -113,7 +113,7 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
         "smf30_performance": ("smf30csu_l", "smf30srb_l", "smf30io_l", "smf30srv_l", "smf30tat"),
     }.items():
         for name in fields:
-            found = {(job, kind): 0 for job, kind in zip(jobs, kinds, strict=True)}
+            found = dict.fromkeys(zip(jobs, kinds, strict=True), 0)
             for job, kind, row in zip(jobs, kinds, rows[section], strict=True):
                 found[job, kind] += row[name]
             assert all(found[f"JOB{n}", 2] == found[f"JOB{n}", 4] > 0 for n in range(3)), name

@@ -44,7 +44,7 @@ def device_groups(
             host,
             interval,
             [
-                Part(smf74_1.CONTROL, {}, fixed=_device_control(total, number, len(here))),
+                Part(smf74_1.CONTROL, {}, fixed=_device_control(host, total, number, len(here))),
                 _devices(columns, one),
             ],
             WRITTEN_US + 10_000 * number,
@@ -60,7 +60,7 @@ def _devices(columns: dict[str, Any], here: slice) -> Part:
     return Part(smf74_1.DEVICE, changing, here.stop - here.start, fixed=fixed)
 
 
-def _device_control(total: int, number: int, records: int) -> dict[str, Any]:
+def _device_control(host: Host, total: int, number: int, records: int) -> dict[str, Any]:
     more = number + 1 < records
     return {
         "smf74nxt": number + 2 if more else 0,
@@ -71,11 +71,11 @@ def _device_control(total: int, number: int, records: int) -> dict[str, Any]:
         "smf74enf": 0xB0,  # extended measurement blocks, CMR and interrupt delay valid
         "smf74smf": 0x80 if more else 0,
         "smf74tsr": records,
-        "smf74tnm": "SYS1.IODF01",
-        "smf74tsf": "01",
-        "smf74tdt": "14/03/01",
-        "smf74ttm": "06.00.00",
-        "smf74tdy": "2014/03/01",
+        "smf74tnm": host.iodf,
+        "smf74tsf": host.iodf[-2:],
+        "smf74tdt": host.iodf_date[2:],
+        "smf74ttm": host.iodf_time,
+        "smf74tdy": host.iodf_date,
     }
 
 

@@ -79,6 +79,9 @@ class Host:
 
     message_in: int = 76  # bytes, document 002
     message_out: int = 83
+    iodf: str = "SYS1.IODF01"
+    iodf_date: str = "2014/03/01"
+    iodf_time: str = "06.00.00"
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
 
     smf_block: int = 27_998  # block of a dumped SMF data set

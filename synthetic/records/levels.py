@@ -1,0 +1,38 @@
+"""Something sampled through an interval: least, most and mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+F64 = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Level:
+    """Least, most and mean of the samples in each interval, arrays (n,) or (n, m)."""
+
+    least: npt.NDArray[Any]
+    most: npt.NDArray[Any]
+    mean: npt.NDArray[Any]
+
+    @classmethod
+    def steady(cls, value: Any, shape: int | tuple[int, ...]) -> Level:
+        """The same at every sample."""
+        same = np.broadcast_to(np.asarray(value), shape)
+        return cls(same, same, same)
+
+    def rest_of(self, total: int) -> Level:
+        """What is left of a total."""
+        return Level(total - self.most, total - self.least, total - self.mean)
+
+    def columns(self, least: str, most: str, mean: str, *, whole: bool = True) -> dict[str, Any]:
+        """As three fields, whole numbers or floating point; a mean is cut, as RMF divides."""
+        kind = np.int64 if whole else np.float64
+        values = (self.least, self.most, self.mean)
+        return {
+            name: one.astype(kind) for name, one in zip((least, most, mean), values, strict=True)
+        }

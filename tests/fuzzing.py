@@ -1,4 +1,4 @@
-"""Damaged files, and what the reading half promises of each; `python fuzzing.py` prints counts.
+"""Damaged files, and what the reading half promises of each; `fuzzing.py SEED FILES` counts.
 
 A file gives records or a DumpError with a hint, never another exception. What is checked of each:
 
@@ -362,13 +362,13 @@ class Run:
         return seen
 
 
-def main(first: int, count: int) -> None:
-    """Check `count` whole files from seed `first` on and the damaged copies; print counts."""
+def main(first: int, count: int, turns: int = TURNS) -> None:
+    """Check damaged copies of `count` whole files from seed `first` on; print counts."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder))
         for seed in range(first, first + count):
-            run.seed(seed)
+            run.seed(seed, turns)
     run.counts["seconds"] = round(time.monotonic() - began)
     print(json.dumps(run.counts))
     for line in run.broken:
@@ -377,4 +377,4 @@ def main(first: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:]))

@@ -100,6 +100,7 @@ class Report:
     source: str
     lead: str = ""
     optional: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     chart: ChartSpec | None = None
     page: str = ""
@@ -116,7 +117,7 @@ class Report:
     @property
     def is_of_the_ledger(self) -> bool:
         """Whether it tells of what was loaded, not of what records say."""
-        return all(one.startswith("load_") for one in self.needs)
+        return all(one.startswith("load_") or one == "run_config" for one in self.needs)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -176,10 +177,25 @@ LEAD = {
             "{table}.sample {table}.interval_start ims_06.event_time",
         ),
     ),
+    "ims_log_interval": (
+        ("run", "text", "Measurement", "load_file.run"),
+        ("sysplex", "text", "Sysplex name, from a 4500 of the IMS", "ims_4500.sysplex"),
+        ("system", "text", "SMF system id, from a 4500 of the IMS, or NULL", "ims_4500.smfid"),
+        (
+            "interval_start",
+            "time",
+            "The same, local; NULL without a 4500",
+            "{table}.interval_start",
+        ),
+        (
+            *("interval_start_utc", "time", "Statistics set, or first arrival in the log, UTC"),
+            "{table}.interval_start_utc ims_4500.sample",
+        ),
+    ),
 }
 
 _HELP = "the members of a report header are listed in reports/README.md"
-_LISTS = ("key", "needs", "optional", "num", "den", "from_", "y")
+_LISTS = ("key", "needs", "optional", "any_of", "num", "den", "from_", "y")
 
 
 @dataclass(frozen=True)
@@ -206,7 +222,7 @@ class _Reader:
 
     def lead(self, table: str) -> Iterator[dict[str, Any]]:
         """The five columns every report begins with; `table` is where its intervals come from."""
-        family, smf = table[:3], table.partition("_")[0]
+        family, smf = table if table in LEAD else table[:3], table.partition("_")[0]
         if table and family not in LEAD:
             raise self.error(f"lead: found {table!r}, expected a table of smf or ims")
         for name, kind, doc, source in LEAD.get(family, ()):
@@ -245,8 +261,9 @@ class _Reader:
                     raise self.error(f"{where}: no column {name!r}", near(name, names))
         for one in report.columns:
             self.check_column(one)
-        if not set(report.optional) <= set(report.needs):
-            raise self.error("optional: names a table that is not in needs")
+        for where, some in (("optional", report.optional), ("any_of", report.any_of)):
+            if not set(some) <= set(report.needs):
+                raise self.error(f"{where}: names a table that is not in needs")
 
     def check_column(self, one: ReportColumn) -> None:
         where = f"column {one.name!r}"
@@ -299,21 +316,25 @@ def _texts() -> Iterator[tuple[str, str]]:
 
 
 def record_of(table: str) -> str:
-    """The record of a table as a person calls it: 74.1, 450A."""
+    """The record of a table as a person calls it: 74.1, 30, 450A."""
     family, _, rest = table.partition("_")
     first = rest.partition("_")[0].upper()
-    return first if family == "ims" else f"{family[3:]}.{first}"
+    if family == "ims":
+        return first
+    return f"{family[3:]}.{first}" if first.isdigit() else family[3:]
 
 
 def records_needed(report: Report) -> str:
     """The records a report is made from: "70.1", "450A, and 06, 4500 where there are any"."""
     if report.is_of_the_ledger:
         return "any"
-    tables = [one for one in report.needs if not one.startswith("load_")]
+    tables = [one for one in report.needs if one.startswith(("smf", "ims"))]
     must = sorted({record_of(one) for one in tables if one not in report.optional})
-    may = sorted({record_of(one) for one in report.optional} - set(must))
+    one_of = sorted({record_of(one) for one in report.any_of} - set(must))
+    may = sorted({record_of(t) for t in tables if t in report.optional} - {*must, *one_of})
+    words = [*must, " or ".join(one_of)] if one_of else must
     more = f", and {', '.join(may)} where there are any" if may else ""
-    return ", ".join(must) + more
+    return ", ".join(words) + more
 
 
 def listing(reports: Iterable[Report]) -> list[dict[str, str]]:

@@ -288,7 +288,7 @@ def ims_heading(title: str, page: Page) -> str:
     when = f"{start:%d%b%Y %H.%M.%S}{zone}" if start else "-"
     seconds = longest(page)
     length = "-" if seconds is None else interval_imspa(seconds)
-    restart = "   IMS restarted: counts since the restart" if row["restarted"] else ""
+    restart = "   IMS restarted: counts since the restart" if row.get("restarted") else ""
     return (
         f"{title:<34} IMS : {visible(row['ims'] or '-'):<6} From : {when}"
         f"  Interval : {length:>10} (HHHH.MM.SS)\n"

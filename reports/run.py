@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -134,12 +134,13 @@ def _wanted(report: Report) -> str:
 
 def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
     """Raise where a record type the report is about is not in the database at all."""
-    wanted = [t for t in report.needs if t not in report.optional and not t.startswith("load_")]
-    empty = [t for t in wanted if not con.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone()]
-    if not empty:
+    must = [t for t in report.needs if t[:3] in _FAMILY and t not in report.optional]
+    names = [_kind_of(one) for one in _without_rows(must, con)]
+    if report.any_of and set(_without_rows(report.any_of, con)) == set(report.any_of):
+        names.append(" or ".join(sorted({_kind_of(one) for one in report.any_of})))
+    if not names:
         return
-    family = {"ims": "IMS log ", "smf": "type "}
-    names = sorted({family[table[:3]] + record_of(table) for table in empty})
+    names = sorted(set(names))
     there = con.execute(
         "SELECT DISTINCT kind, type, subtype FROM load_count WHERE loaded > 0 ORDER BY ALL"
     ).fetchall()
@@ -148,6 +149,17 @@ def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
         f"{report.id}: this needs {' and '.join(names)} records, and the database has none",
         f"decoded so far: {loaded}; `imsperf load` adds files",
     )
+
+
+_FAMILY = {"ims": "IMS log ", "smf": "type "}
+
+
+def _kind_of(table: str) -> str:
+    return _FAMILY[table[:3]] + record_of(table)
+
+
+def _without_rows(tables: Iterable[str], con: duckdb.DuckDBPyConnection) -> list[str]:
+    return [t for t in tables if not con.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone()]
 
 
 def _loaded_name(kind: str, number: str, sub: str | None) -> str:

@@ -11,13 +11,16 @@ from imsperf import layouts
 from imsperf.layout import PROJECT_DEFINED
 from imsperf.reports.catalog import Report, ReportColumn
 from imsperf.reports.coverage_page import coverage_page
+from imsperf.reports.ims_pages import IMS_PAGES
 from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES
 from imsperf.reports.run import Result
 from imsperf.reports.workload_page import workload_page
 
 _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
-ALL_PAGES = PAGES | {"load.coverage": coverage_page, "rmf.workload": workload_page}
+ALL_PAGES = (
+    PAGES | IMS_PAGES | {"load.coverage": coverage_page, "rmf.workload": workload_page}
+)
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import duckdb
 from report_rows import add_rows
+from report_rows_log import add_log_rows
 
 from imsperf.layouts import all_tables
 from imsperf.store import LEDGER_TABLES, install_views, table_statements
@@ -75,6 +76,7 @@ def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
     for number in (0, 1, 2):
         _statistics_set(con, number, busy)
     add_rows(con, insert, busy)
+    add_log_rows(con, insert, busy)
     return con
 
 

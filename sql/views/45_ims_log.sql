@@ -1,0 +1,145 @@
+-- ims_log_file: one row per file of an IMS log: whose it is.
+CREATE OR REPLACE VIEW ims_log_file AS
+WITH named AS (
+    SELECT file_id, any_value(imsid) AS ims
+    FROM (
+        SELECT file_id, imsid FROM ims_a0
+        UNION ALL SELECT file_id, imsid FROM ims_06
+        UNION ALL SELECT file_id, imsid FROM ims_4500
+    )
+    GROUP BY file_id
+),
+signature AS (
+    SELECT file_id, max(sample_k) AS sample_every
+    FROM ims_a0
+    GROUP BY file_id
+),
+-- a later part of a log names no IMS: it is that of the run, where there is only one
+only_one AS (
+    SELECT f.run, any_value(n.ims) AS ims
+    FROM named AS n
+    JOIN load_file AS f ON f.file_id = n.file_id
+    GROUP BY f.run
+    HAVING count(DISTINCT n.ims) = 1
+),
+header AS (
+    SELECT run, ims, arg_max(sysplex, sample) AS sysplex, arg_max(system, sample) AS system,
+        arg_max(local_offset, sample) AS local_offset
+    FROM ims_statistics_header
+    GROUP BY run, ims
+),
+log_file AS (
+    SELECT f.run, f.file_id, coalesce(n.ims, o.ims) AS ims, f."first" AS first_record
+    FROM load_file AS f
+    LEFT JOIN named AS n ON n.file_id = f.file_id
+    LEFT JOIN only_one AS o ON o.run = f.run
+    WHERE f.kind IS DISTINCT FROM 'smf' OR n.ims IS NOT NULL
+)
+SELECT
+    f.run                                                    AS run,
+    h.sysplex                                                AS sysplex,
+    h.system                                                 AS system,
+    f.first_record + h.local_offset                          AS interval_start,
+    f.first_record                                           AS interval_start_utc,
+    f.ims                                                    AS ims,
+    f.file_id                                                AS file_id,
+    min(f.file_id) OVER (PARTITION BY f.run)                 AS run_no,
+    min(f.file_id) OVER (PARTITION BY f.run, f.ims)          AS log_no,
+    h.local_offset                                           AS local_offset,
+    greatest(max(s.sample_every) OVER (PARTITION BY f.run, f.ims), 1) AS sample_every
+FROM log_file AS f
+LEFT JOIN header AS h ON h.run = f.run AND h.ims = f.ims
+LEFT JOIN signature AS s ON s.file_id = f.file_id;
+
+COMMENT ON VIEW ims_log_file IS 'One row per file of an IMS log';
+COMMENT ON COLUMN ims_log_file.run IS 'Measurement';
+COMMENT ON COLUMN ims_log_file.sysplex IS 'Sysplex name, from a 4500 of the same IMS';
+COMMENT ON COLUMN ims_log_file.system IS 'SMF system id, from a 4500 of the same IMS; NULL without one';
+COMMENT ON COLUMN ims_log_file.interval_start IS 'First record, local time; NULL without a 4500';
+COMMENT ON COLUMN ims_log_file.interval_start_utc IS 'First record, UTC';
+COMMENT ON COLUMN ims_log_file.ims IS 'IMS id: signature, start or statistics record of the file, else that of the run if it has only one';
+COMMENT ON COLUMN ims_log_file.file_id IS 'File';
+COMMENT ON COLUMN ims_log_file.run_no IS 'First log file of the run: a number for the run';
+COMMENT ON COLUMN ims_log_file.log_no IS 'First file of the same run and IMS: a number for the log';
+COMMENT ON COLUMN ims_log_file.local_offset IS 'Local time less UTC';
+COMMENT ON COLUMN ims_log_file.sample_every IS 'One transaction in so many is in a sampled synthetic log, else 1';
+
+-- ims_log_interval: the time of each log, cut by its statistics sets.
+-- What comes before the first set is an interval of its own, which begins with the first arrival.
+CREATE OR REPLACE VIEW ims_log_interval AS
+WITH first_time AS (
+    SELECT f.log_no, min(r.moment) AS moment
+    FROM (
+        SELECT file_id, min(least(arrival, log_stck)) AS moment
+        FROM ims_01 WHERE dest_type = 'S' GROUP BY file_id
+        UNION ALL
+        SELECT file_id, min(least(arrival, log_stck))
+        FROM ims_03 WHERE dest_type = 'S' GROUP BY file_id
+        UNION ALL
+        SELECT file_id, min(least(arrival, log_stck)) FROM ims_5901 GROUP BY file_id
+        UNION ALL
+        SELECT file_id, min(least(sync, log_stck)) FROM ims_5937 GROUP BY file_id
+        UNION ALL
+        SELECT file_id, min(least(sync, log_stck)) FROM ims_5938 GROUP BY file_id
+    ) AS r
+    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    GROUP BY f.log_no
+),
+last_time AS (
+    SELECT f.log_no, max(r.moment) AS moment
+    FROM (
+        SELECT file_id, max(log_stck) AS moment FROM ims_07 GROUP BY file_id
+        UNION ALL SELECT file_id, max(log_stck) FROM ims_36 GROUP BY file_id
+        UNION ALL SELECT file_id, max(log_stck) FROM ims_5612 GROUP BY file_id
+        UNION ALL SELECT file_id, max(log_stck) FROM ims_5936 GROUP BY file_id
+        UNION ALL SELECT file_id, max(log_stck) FROM ims_5937 GROUP BY file_id
+        UNION ALL SELECT file_id, max(sample) FROM ims_4500 GROUP BY file_id
+    ) AS r
+    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    GROUP BY f.log_no
+),
+statistics_set AS (
+    SELECT DISTINCT f.log_no, h.sample AS moment
+    FROM ims_statistics_header AS h
+    JOIN ims_log_file AS f ON f.file_id = h.file_id
+),
+edge AS (
+    SELECT log_no, moment FROM statistics_set
+    UNION ALL
+    SELECT t.log_no, t.moment
+    FROM first_time AS t
+    LEFT JOIN (
+        SELECT log_no, min(moment) AS moment FROM statistics_set GROUP BY log_no
+    ) AS s ON s.log_no = t.log_no
+    WHERE s.moment IS NULL OR t.moment < s.moment
+),
+span AS (
+    SELECT log_no, moment, lead(moment) OVER (PARTITION BY log_no ORDER BY moment) AS next
+    FROM edge
+)
+SELECT
+    f.run                                                    AS run,
+    f.sysplex                                                AS sysplex,
+    f.system                                                 AS system,
+    s.moment + f.local_offset                                    AS interval_start,
+    s.moment                                                     AS interval_start_utc,
+    coalesce(s.next, l.moment)                                   AS interval_end_utc,
+    epoch(coalesce(s.next, l.moment) - s.moment)                     AS interval_s,
+    f.ims                                                    AS ims,
+    s.log_no                                                 AS log_no,
+    f.sample_every                                           AS sample_every
+FROM span AS s
+JOIN ims_log_file AS f ON f.file_id = s.log_no
+LEFT JOIN last_time AS l ON l.log_no = s.log_no;
+
+COMMENT ON VIEW ims_log_interval IS 'The time of each IMS log, cut by its statistics sets';
+COMMENT ON COLUMN ims_log_interval.run IS 'Measurement';
+COMMENT ON COLUMN ims_log_interval.sysplex IS 'Sysplex name, from a 4500 of the same IMS';
+COMMENT ON COLUMN ims_log_interval.system IS 'SMF system id, from a 4500 of the same IMS; NULL without one';
+COMMENT ON COLUMN ims_log_interval.interval_start IS 'Statistics set, or first arrival; local time, NULL without a 4500';
+COMMENT ON COLUMN ims_log_interval.interval_start_utc IS 'Statistics set, or first arrival, UTC';
+COMMENT ON COLUMN ims_log_interval.interval_end_utc IS 'Next statistics set, or last record, UTC';
+COMMENT ON COLUMN ims_log_interval.interval_s IS 'Length [s]';
+COMMENT ON COLUMN ims_log_interval.ims IS 'IMS id';
+COMMENT ON COLUMN ims_log_interval.log_no IS 'Number of the log, as in ims_log_file';
+COMMENT ON COLUMN ims_log_interval.sample_every IS 'One transaction in so many is in a sampled synthetic log, else 1';

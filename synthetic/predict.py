@@ -2,160 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario as scenarios
-from imsperf.synthetic.build import build
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.publications import Figure, figures_at
 from imsperf.synthetic.scenario import Scenario
-from imsperf.synthetic.solver.at_rate import in_pool
-from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.workloads.families import predicted
+from imsperf.synthetic.workloads.prediction import Prediction, Value
 
-Metric = tuple[str, str, float | str | None]  # name, unit, value
-
-SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
-UNEXPLAINED = "region.unexplained_ms"
+Row = dict[str, Any]
+Sweep = Mapping[str, Sequence[float | str]]
 
 
-def predict(scenario: Scenario) -> list[dict[str, Any]]:
+def predict(scenario: Scenario) -> list[Row]:
     """Rows with scenario, sweep_value, metric, unit, value, published, error_pct and kind.
 
     `value` is a number, None where there is none (a response of a saturated open system), and text
-    for the metric `bottleneck`.
+    for names of stations. Errors: ScenarioError.
     """
-    return _rows(scenario, None)
+    return list(_rows(scenario, None, predicted(scenario)))
 
 
-def predict_sweep(
-    scenario: Scenario, key: str, values: Sequence[float | str]
-) -> list[dict[str, Any]]:
+def predict_sweep(scenario: Scenario, key: str, values: Sequence[float | str]) -> list[Row]:
     """The same rows for each value of a knob."""
-    rows: list[dict[str, Any]] = []
-    for value in values:
-        changed = scenario.with_settings({key: value})
-        rows += _rows(changed, changed[key])
+    return predict_grid(scenario, {key: values})
+
+
+def predict_grid(scenario: Scenario, sweeps: Sweep) -> list[Row]:
+    """The same rows for each combination of values of several knobs.
+
+    `sweep_value` is the value of one knob, or `KEY=VALUE KEY=VALUE` of several.
+    """
+    for key in sweeps:
+        if scenario.knob(key).choices:
+            raise ScenarioError(
+                f"{key}: found a knob of {scenario.knob(key).range_text()}, expected a number",
+                "a sweep goes over numbers; use --set for each choice",
+            )
+    rows: list[Row] = []
+    for values in product(*sweeps.values()):
+        changed = scenario.with_settings(dict(zip(sweeps, values, strict=True)))
+        now = [changed[key] for key in sweeps]
+        label = now[0] if len(now) == 1 else _words(sweeps, now)
+        rows += _rows(changed, label, predicted(changed))
     return rows
 
 
-def _rows(scenario: Scenario, sweep_value: Any) -> list[dict[str, Any]]:
-    network = build(scenario)
-    solution = solve_network(network)
-    known = _published(scenario)
+def predict_change(before: Scenario, after: Scenario) -> list[Row]:
+    """The rows of `after`, with the values of `before` and the change in per cent beside them."""
+    old = predicted(before).values
     rows = []
-    for name, unit, value in _metrics(scenario, network, solution):
-        figure = known.get(name, {})
-        published = figure.get("value")
-        error = None
-        if published and isinstance(value, int | float):
-            error = (value / published - 1) * 100
-        rows.append(
-            {
-                "scenario": scenario.full_name,
-                "sweep_value": sweep_value,
-                "metric": name,
-                "unit": unit,
-                "value": value,
-                "published": published,
-                "error_pct": error,
-                "kind": "unexplained" if name == UNEXPLAINED else figure.get("kind", ""),
-            }
-        )
+    for row in _rows(after, None, predicted(after)):
+        was = old.get(row["metric"])
+        rows.append(row | {"before": was, "change_pct": _change(was, row["value"])})
     return rows
 
 
-def _published(scenario: Scenario) -> dict[str, dict[str, Any]]:
-    """Figures for this scenario, none once a knob or table differs from the built-in one."""
-    try:
-        built_in = scenarios.load(scenario.full_name)
-    except ScenarioError:
-        return {}
-    values = {key: knob.value for key, knob in scenario.knobs.items()}
-    if values != {key: knob.value for key, knob in built_in.knobs.items()}:
-        return {}
-    if scenario.tables != built_in.tables:
-        return {}
-    figures = scenarios.published(scenario.name)
-    return {one["metric"]: one for one in figures if one["variant"] == scenario.variant}
+def explain(scenario: Scenario) -> list[Row]:
+    """The stations behind the prediction: servers, demand, residence, queue, use, limit."""
+    found = predicted(scenario)
+    return [
+        {
+            "scenario": scenario.full_name,
+            "system": one.system,
+            "station": one.station,
+            "servers": one.servers,
+            "demand_us": one.demand_us,
+            "residence_us": one.residence_us,
+            "queue": one.queue,
+            "utilisation_pct": one.utilisation_pct,
+            "limit_per_s": one.limit_per_s,
+            "note": one.note,
+        }
+        for one in found.stations
+    ]
 
 
-def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterator[Metric]:
-    yield from _summary(network, solution)
-    yield from _times(network, solution)
-    yield from _devices(network, solution)
-    yield from _pools(network, solution)
-    yield "bottleneck", "station", solution.bottleneck
-    yield "headroom_pct", "%", solution.headroom * 100
-    for name, load in solution.loads.items():
-        yield f"util_{name}", "%", load * 100
-    yield "util_wads", "%", solution.devices.wads.busy * 100
-    yield UNEXPLAINED, "ms", scenario[UNEXPLAINED]
+def _words(keys: Sweep, values: Sequence[Any]) -> str:
+    return " ".join(f"{key}={value:g}" for key, value in zip(keys, values, strict=True))
 
 
-def _summary(network: Network, solution: Solution) -> Iterator[Metric]:
-    """The metrics of run.metrics."""
-    rate, busy = solution.rate_per_s, solution.cpu_busy
-    yield "etr_per_s", "1/s", rate
-    yield "cpu_busy_pct", "%", busy * 100
-    yield "lpar_busy_pct", "%", busy * 100
-    yield "itr_per_s", "1/s", rate / busy
-    yield "ims_response_ms", "ms", _ms(solution.response_us)
-    yield "cpu_us_per_tran", "us", network.cpu.cps * busy * 1e6 / rate
-    demand = solution.demand
-    factor = demand.growth * network.mean("cpu_factor")
-    for space, us in network.cpu.share_by_space:
-        if space in SPACES:
-            extra = demand.search_us + demand.contention_us if space == "IMS" else 0.0
-            yield f"{SPACES[space]}_cpu_us_per_tran", "us", us * factor + extra
-    yield "in_flight", "count", solution.in_flight
+def _change(before: Value, after: Value) -> float | None:
+    numbers = isinstance(before, int | float) and isinstance(after, int | float)
+    if not numbers or not before:
+        return None
+    return (after / before - 1) * 100  # type: ignore[operator]
 
 
-def _times(network: Network, solution: Solution) -> Iterator[Metric]:
-    """Where the response goes, and what happens before it."""
-    inside = solution.response_us
-    after = None if inside is None else inside - solution.input_us
-    yield "ims_response_from_queue_ms", "ms", _ms(after)
-    yield "xcf_delay_ms", "ms", None if solution.saturated else _ms(solution.devices.gate_us)
-    yield "input_cpu_ms", "ms", _ms(solution.input_us)
-    yield "region_queue_ms", "ms", _ms(solution.region_wait_us)
-    yield "region_occupancy_ms", "ms", _ms(solution.occupancy_us)
-    yield "output_cpu_ms", "ms", _ms(solution.output_us)
-    yield "check_write_ms", "ms", _ms(solution.check_write_us)
-    yield "regions_busy", "count", solution.regions_busy
-    yield "pool_search_us_per_tran", "us", solution.demand.search_us
-    share = solution.demand.search_us / solution.demand.total_us
-    yield "pool_search_pct", "%", share * 100
+def _rows(scenario: Scenario, sweep_value: Any, found: Prediction) -> Iterator[Row]:
+    known = figures_at(scenario)
+    for one in found.metrics:
+        figure = known.get(one.name)
+        yield {
+            "scenario": scenario.full_name,
+            "sweep_value": sweep_value,
+            "metric": one.name,
+            "unit": one.unit,
+            "value": one.value,
+            "published": figure.value if figure else None,
+            "error_pct": _error(figure, one.value),
+            "kind": figure.kind if figure else one.kind,
+        }
 
 
-def _devices(network: Network, solution: Solution) -> Iterator[Metric]:
-    devices, dasd, logger = solution.devices, network.dasd, network.logger
-    ios = network.mean("reads") + network.mean("writes")
-    yield "wads_write_ms", "ms", _ms(logger.wads_us)
-    yield "olds_write_ms", "ms", _ms(logger.olds_us)
-    yield "wads_writes_per_s", "1/s", devices.wads.writes * 1e6
-    yield "transactions_per_wads_write", "count", devices.wads.batch
-    yield "log_mb_per_s", "MB/s", solution.rate_per_s * network.mean("log_bytes") / 2**20
-    yield "db_io_per_tran", "count", ios
-    yield "volume_io_per_s", "1/s", solution.rate_per_s * ios / dasd.volumes
-    yield "db_io_ms", "ms", _ms(devices.io_us)
-    yield "db_cmr_ms", "ms", _ms(devices.cmr_us)
-    pend = None if devices.cmr_us is None else devices.cmr_us + dasd.pend_us
-    yield "db_pend_ms", "ms", _ms(pend)
-    yield "db_iosq_ms", "ms", _ms(devices.iosq_us)
-    yield "logl_contentions_per_s", "1/s", devices.logl.contentions * 1e6
-    yield "lrec_contentions_per_s", "1/s", devices.lrec.contentions * 1e6
-
-
-def _pools(network: Network, solution: Solution) -> Iterator[Metric]:
-    """Mean buffers in use of each size that transactions use."""
-    for pool in network.pools:
-        if pool.gets * solution.rate_per_s >= 1:
-            use = in_pool(network, pool, solution.rate_per_s / 1e6)
-            name = f"pool_{pool.pool}_{pool.buffer_bytes or 'OVERSIZE'}"
-            yield f"{name}_buffers", "count", use.in_use
-            yield f"{name}_blocks", "count", use.blocks
-
-
-def _ms(microseconds: float | None) -> float | None:
-    return None if microseconds is None else microseconds / 1000
+def _error(figure: Figure | None, value: Value) -> float | None:
+    if figure is None or not figure.value or not isinstance(value, int | float):
+        return None
+    return (value / figure.value - 1) * 100

@@ -48,7 +48,7 @@ def merged(name: str) -> tuple[Data, str]:
 
 
 def published(name: str) -> list[dict[str, Any]]:
-    """Published figures of a built-in scenario, kept apart from it; empty where there are none."""
+    """Tables of published figures of a built-in scenario; empty where there are none."""
     return list(_published(name))
 
 
@@ -57,7 +57,7 @@ def _published(name: str) -> tuple[dict[str, Any], ...]:
     file = _folder() / f"{name}{PUBLISHED}"
     if not file.is_file():
         return ()
-    return tuple(tomllib.loads(file.read_text(encoding="utf-8"))["figure"])
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8"))["table"])
 
 
 def calibration(name: str) -> Data:
@@ -118,8 +118,10 @@ def _merged(own: Data, where: str, *, built_in: bool) -> Data:
         base = merged(str(own["extends"]))[0]
         base["variants"] = {}
     for name in own.get("include", ()):
-        for one in _part(name):
-            base["knobs"].setdefault(one["key"], one)
+        part = _part(name)
+        for one in part["knobs"]:
+            base["knobs"].setdefault(one["key"], dict(one))
+        base["table"] = part.get("table", {}) | base["table"]
     _lay_knobs(base["knobs"], own.get("knobs", ()), where)
     base["table"] |= own.get("table", {})
     given = own.get("calibration", own.get("name") if built_in else ())
@@ -165,7 +167,8 @@ def _lay_knobs(knobs: Data, given: Any, where: str) -> None:
 
 
 @cache
-def _part_values(name: str) -> tuple[Data, ...]:
+def _part(name: str) -> Data:
+    """Knobs and tables that several scenarios share."""
     file = _folder() / "parts" / f"{name}.toml"
     if not file.is_file():
         known = sorted(entry.name[:-5] for entry in (_folder() / "parts").iterdir())
@@ -173,9 +176,4 @@ def _part_values(name: str) -> tuple[Data, ...]:
     data = _toml(file.read_text(encoding="utf-8"), f"parts/{name}.toml")
     for one in data["knobs"]:
         _known(one, KNOB, f"parts/{name}.toml: knob {one.get('key')}")
-    return tuple(data["knobs"])
-
-
-def _part(name: str) -> list[Data]:
-    """The knobs that a group declares, to be changed freely."""
-    return [dict(one) for one in _part_values(name)]
+    return data

@@ -43,6 +43,7 @@ from imsperf.synthetic.solver.queueing import (
 VARIANTS = [
     f"{name}@{variant}" if variant else name
     for name in names()
+    if load(name).family == "network"  # those that are built into a Network
     for variant in ("", *load(name).variants)
 ]
 

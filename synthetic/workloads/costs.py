@@ -1,0 +1,144 @@
+"""CPU of one transaction by address-space group: measured, without growth and fixed part, features.
+
+A cost table was measured somewhere: at a rate, a utilisation and with some features on. `costs`
+takes the fixed part and the growth of that place out (model.md 3.3) and puts in what settings
+change: release, traces, credentials, encryption, JVM, OTMA security. A feature that was on where
+the costs were measured is in them already, so only the difference to the scenario's default counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.workloads import features
+
+GROUPS = {  # group of the cost table: metric of run.metrics
+    "ims": "ims_cpu_us_per_tran",
+    "ims_connect": "ims_connect_cpu_us_per_tran",
+    "region": "region_cpu_us_per_tran",
+    "cics": "cics_cpu_us_per_tran",
+    "odbm": "odbm_cpu_us_per_tran",
+    "zos_connect": "zos_connect_cpu_us_per_tran",
+    "cqs": "cqs_cpu_us_per_tran",
+    "ixglogr": "ixglogr_cpu_us_per_tran",
+}
+
+
+@dataclass(frozen=True)
+class Space:
+    """A group of address spaces. Microseconds of one transaction, no growth, no fixed part."""
+
+    name: str
+    group: str  # empty: no column of the papers lists it
+    us: float
+    inside: float  # share within the IMS response
+    region: float  # share while a region is held
+    ziip: float  # share that may run on zIIPs
+    schedule_us: float = 0.0  # for each schedule of a program
+    extra_us: float = 0.0  # what features add, in `us` already
+
+    @property
+    def outside_us(self) -> float:
+        """Before the response begins or after it ends."""
+        return self.us * (1 - self.inside)
+
+    @property
+    def region_us(self) -> float:
+        """While the region is held."""
+        return self.us * self.region
+
+    @property
+    def ims_us(self) -> float:
+        """Within the response, no region held."""
+        return max(self.us * (self.inside - self.region), 0.0)
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a transaction costs, and what the LPAR uses at any rate."""
+
+    spaces: tuple[Space, ...]
+    fixed_us_per_s: float
+    growth: float
+
+    @property
+    def total_us(self) -> float:
+        """All of it, schedules not counted."""
+        return sum(one.us for one in self.spaces)
+
+    def place_us(self, place: str) -> float:
+        """CPU at one place: outside, ims or region."""
+        return sum(float(getattr(one, f"{place}_us")) for one in self.spaces)
+
+    def eligible(self, place: str) -> float:
+        """Share of the CPU at a place that may run on zIIPs."""
+        total = self.place_us(place)
+        able = sum(float(getattr(one, f"{place}_us")) * one.ziip for one in self.spaces)
+        return able / total if total > 0 else 0.0
+
+    @property
+    def schedule_us(self) -> float:
+        """CPU of one schedule that the cost table gives by address space."""
+        return sum(one.schedule_us for one in self.spaces)
+
+
+def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
+    """The costs of a scenario on its processors, with its features."""
+    rows = scenario.table(table)
+    measured = [_space(scenario, row) for row in rows]
+    total = sum(one.us for one in measured)
+    fixed = scenario["cpu.fixed_ms_per_s"] * 1000
+    if fixed / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
+        raise ScenarioError(
+            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
+            f"{scenario['cpu.gcps']} processors",
+            "lower it or raise cpu.gcps",
+        )
+    share = 1 - fixed / scenario["cpu.measured_rate_per_s"] / total
+    bare = share / (1 + scenario["cpu.growth"] * scenario["cpu.measured_busy_pct"] / 100)
+    factor = bare / scenario["cpu.speed"]
+    if factor <= 0:
+        raise ScenarioError(
+            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, expected less",
+            "it is more than all CPU used where the costs were measured",
+        )
+    changed = features.applied(scenario, measured)
+    spaces = tuple(
+        replace(
+            one, us=one.us * factor, schedule_us=one.schedule_us * factor,
+            extra_us=one.extra_us * factor,
+        )
+        for one in changed
+    )  # fmt: skip
+    return Costs(spaces, fixed / scenario["cpu.speed"], scenario["cpu.growth"])
+
+
+def column(scenario: Scenario, row: dict[str, Any], name: str) -> float:
+    """A value of a cost table: `name`, or the column of the knob that `cpu.columns` names."""
+    if name in row:
+        return float(row[name])
+    chooser = scenario.get("cpu.columns", "ims.release")
+    found = f"{name}_{scenario[chooser]}"
+    if found not in row:
+        known = [key.removeprefix(f"{name}_") for key in row if key.startswith(f"{name}_")]
+        raise ScenarioError(
+            f"scenario {scenario.name}: costs were not published for {chooser}={scenario[chooser]}",
+            f"known are {', '.join(known)}",
+        )
+    return float(row[found])
+
+
+def _space(scenario: Scenario, row: dict[str, Any]) -> Space:
+    schedule = any(key == "schedule" or key.startswith("schedule_") for key in row)
+    return Space(
+        name=row["space"],
+        group=row["group"],
+        us=column(scenario, row, "us"),
+        inside=float(row["inside"]),
+        region=float(row["region"]),
+        ziip=float(row["ziip"]),
+        schedule_us=column(scenario, row, "schedule") if schedule else 0.0,
+    )

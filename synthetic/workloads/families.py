@@ -1,0 +1,30 @@
+"""Which model a scenario's family has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.workloads.prediction import Prediction
+
+FAMILIES = {  # family: module with `predicted`
+    "network": "network_family",
+    "tm": "tm_family",
+    "sysplex": "sysplex",
+    "bmp": "bmp",
+    "tpipe": "tpipe_family",
+}
+
+
+def predicted(scenario: Scenario) -> Prediction:
+    """The balance of a scenario. Errors: ScenarioError."""
+    if scenario.family not in FAMILIES:
+        raise ScenarioError(
+            f"scenario {scenario.name}: found family {scenario.family!r}, expected one of "
+            f"{', '.join(FAMILIES)}"
+        )
+    module = import_module(f"imsperf.synthetic.workloads.{FAMILIES[scenario.family]}")
+    found: Callable[[Scenario], Prediction] = module.predicted
+    return found(scenario)

@@ -1,0 +1,168 @@
+"""What a feature adds to the CPU of a transaction (model.md 3.13).
+
+A feature that was on where the costs were measured is in the cost table. So each function gives
+the difference between the present settings and the scenario's defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from imsperf.synthetic.scenario import Scenario
+
+if TYPE_CHECKING:
+    from imsperf.synthetic.workloads.costs import Space
+
+CREDENTIAL_LISTED = {"ims": 0.30, "ims_connect": 0.30, "region": 0.18}
+CREDENTIAL_SOURCE = (
+    "000 T34 at 250 bytes: the listed address spaces take 13.67 of 17.5 us; the split among them "
+    "is assumed"
+)
+TRACE = "trace."
+TRACES = ("DISP", "DLI", "DLOG", "FPTT", "IDC0", "LATC", "LOCK", "QMGR", "SCHD", "STRG")
+
+
+def applied(scenario: Scenario, spaces: Sequence[Space]) -> tuple[Space, ...]:
+    """The measured spaces with what the settings change."""
+    reference = defaults(scenario)
+    added = [0.0] * len(spaces)
+    for parts in (_credentials, _encryption, _security):
+        now, before = parts(scenario, spaces), parts(reference, spaces)
+        added = [a + n - b for a, n, b in zip(added, now, before, strict=True)]
+    factor = trace_factor(scenario) / trace_factor(reference) * _acb(scenario) / _acb(reference)
+    changed = []
+    for one, more in zip(spaces, added, strict=True):
+        own = factor * _jvm(scenario, one) / _jvm(reference, one)
+        us = (one.us + more) * own
+        changed.append(replace(one, us=us, schedule_us=one.schedule_us * own, extra_us=us - one.us))
+    return tuple(changed)
+
+
+def defaults(scenario: Scenario) -> Scenario:
+    """The state in which the costs were measured: the scenario as its file has it.
+
+    A table `measured_with` names knobs that had another value then.
+    """
+    knobs = {
+        key: replace(knob, value=knob.default)
+        for key, knob in scenario.knobs.items()
+        if knob.value != knob.default and not knob.per
+    }
+    there = replace(scenario, knobs={**scenario.knobs, **knobs})
+    if "measured_with" not in scenario.tables:
+        return there
+    return there.with_settings({r["knob"]: r["value"] for r in scenario.table("measured_with")})
+
+
+# --- each gives microseconds by space ------------------------------------------------------------
+
+
+def _credentials(scenario: Scenario, spaces: Sequence[Space]) -> list[float]:
+    if "security.credential_bytes" not in scenario:
+        return [0.0] * len(spaces)
+    us = scenario["security.credential_bytes"] * scenario["security.credential_ns"] / 1000
+    return _spread(us, CREDENTIAL_LISTED, spaces)
+
+
+def _encryption(scenario: Scenario, spaces: Sequence[Space]) -> list[float]:
+    if "encryption" not in scenario:
+        return [0.0] * len(spaces)
+    on = {part: encrypted(scenario, part) for part in ("wads", "olds", "dedb")}
+    us = {
+        "ims": on["wads"] * scenario["encryption.wads_us"]
+        + on["olds"] * scenario["encryption.olds_us"],
+        "region": on["dedb"] * scenario["encryption.dedb_us"],
+        "ims_connect": any(on.values()) * scenario["encryption.unexplained_us"],
+    }
+    return _by_group(us, spaces)
+
+
+def encrypted(scenario: Scenario, part: str) -> bool:
+    """Whether wads, olds or dedb is encrypted."""
+    own = scenario[f"encryption.{part}"]
+    return bool((scenario["encryption"] if own == "as_all" else own) == "on")
+
+
+def _security(scenario: Scenario, spaces: Sequence[Space]) -> list[float]:
+    if "otma.security" not in scenario:
+        return [0.0] * len(spaces)
+    level = scenario["otma.security"]
+    us = {
+        "ims": scenario["security.check_us"] if level != "none" else 0.0,
+        "region": scenario["security.full_us"] if level == "full" else 0.0,
+    }
+    return _by_group(us, spaces)
+
+
+def _by_group(us: dict[str, float], spaces: Sequence[Space]) -> list[float]:
+    """To the first space of each group."""
+    added = [0.0] * len(spaces)
+    for group, more in us.items():
+        place = next((k for k, one in enumerate(spaces) if one.group == group), 0)
+        added[place] += more
+    return added
+
+
+def _spread(us: float, listed: dict[str, float], spaces: Sequence[Space]) -> list[float]:
+    """Shares of listed groups, the rest in proportion to the CPU of what is not listed."""
+    present = {one.group for one in spaces}
+    shares = {group: share for group, share in listed.items() if group in present}
+    total = sum(listed.values())
+    scale = total / sum(shares.values()) if shares else 0.0
+    added = _by_group({g: us * share * scale for g, share in shares.items()}, spaces)
+    others = [0.0 if one.group else one.us for one in spaces]
+    rest = us - sum(added)
+    weights = others if sum(others) > 0 else [one.us for one in spaces]
+    return [a + rest * w / sum(weights) for a, w in zip(added, weights, strict=True)]
+
+
+# --- factors -------------------------------------------------------------------------------------
+
+
+def _jvm(scenario: Scenario, space: Space) -> float:
+    """A 64-bit JVM makes the Java regions dearer."""
+    if "jvm.bits" not in scenario or space.group != "region":
+        return 1.0
+    return float(scenario["jvm.factor_64"]) if scenario["jvm.bits"] == "64" else 1.0
+
+
+def _acb(scenario: Scenario) -> float:
+    """ACBs managed by IMS: a difference within the noise, whose size for a workload is lost."""
+    if "acb.managed_cpu_pct" not in scenario or scenario["ims.managed_acb"] == "off":
+        return 1.0
+    return 1 + float(scenario["acb.managed_cpu_pct"]) / 100
+
+
+def trace_factor(scenario: Scenario) -> float:
+    """CPU with the table traces that are on against CPU without any.
+
+    Each trace o_i loses a share of ITR; together (sum o_i^p)^(1/p), since they share work.
+    """
+    if "trace.ALL" not in scenario or "trace_costs" not in scenario.tables:
+        return 1.0
+    losses = {row["trace"]: row for row in scenario.table("trace_costs")}
+    p = float(scenario["trace.exponent"])
+    total = 0.0
+    for name in TRACES:
+        where = _destination(scenario, name)
+        if where != "off" and name in losses:
+            total += _loss(scenario, losses[name], where) ** p
+    return 1 / (1 - min(total ** (1 / p) / 100, 0.95))
+
+
+def _destination(scenario: Scenario, name: str) -> str:
+    """Its own setting, or that of all traces."""
+    own = str(scenario[TRACE + name])
+    return own if own != "off" else str(scenario["trace.ALL"])
+
+
+def _loss(scenario: Scenario, row: dict[str, float], where: str) -> float:
+    """Per cent of ITR that one trace loses."""
+    level = scenario["trace.volume"]
+    factor = 1.0 if level == "medium" else float(scenario[f"trace.{level}_factor"])
+    target = scenario["trace.target"]
+    if where == "external" and target != "dasd":
+        factor *= float(scenario[f"trace.{target}_factor"])
+    return row[f"{scenario['workload.kind']}_{where}"] * factor

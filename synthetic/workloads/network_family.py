@@ -1,0 +1,144 @@
+"""Prediction of a scenario that is built into a `Network`: the 100,000 TPS benchmark.
+
+Its solver (solver/balance.py) knows what the event simulation does beyond solver/model.py: clumps
+of transactions that a log write releases, storage pools, the XCF gate in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from imsperf.synthetic.build import build
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver.at_rate import in_pool
+from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, next_to_fill
+
+Figure = tuple[str, str, float | str | None]  # name, unit, value
+
+SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
+UNEXPLAINED = "region.unexplained_ms"
+
+
+def predicted(scenario: Scenario) -> Prediction:
+    """Rate, response, CPU and stations."""
+    network = build(scenario)
+    solution = solve_network(network)
+    rows = [
+        Metric(name, unit, value, "unexplained" if name == UNEXPLAINED else "")
+        for name, unit, value in _metrics(scenario, network, solution)
+    ]
+    return Prediction.of(rows, _stations(network, solution))
+
+
+def _full_at(network: Network, solution: Solution) -> dict[str, float]:
+    """The rate at which each station is full."""
+    fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
+    found = {}
+    for name, load in solution.loads.items():
+        base = fixed if name == "cpu" else 0.0
+        if load - base > 1e-9:
+            found[name] = solution.rate_per_s * (1 - base) / (load - base)
+    return found
+
+
+def _stations(network: Network, solution: Solution) -> list[StationRow]:
+    servers = {
+        "cpu": network.cpu.cps,
+        "regions": network.regions,
+        "channel_paths": network.dasd.paths,
+        "volumes": network.dasd.volumes * (1 + network.dasd.aliases),
+        "xcf": network.xcf.members,
+    }
+    full_at, rate = _full_at(network, solution), solution.rate_per_s
+    rows = []
+    for name, load in solution.loads.items():
+        limit = float(servers.get(name, 1))
+        demand = load * limit / rate * 1e6
+        rows.append(StationRow("", name, limit, demand, None, None, load * 100, full_at.get(name)))
+    return rows
+
+
+def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterator[Figure]:
+    yield from _summary(network, solution)
+    yield from _times(network, solution)
+    yield from _devices(network, solution)
+    yield from _pools(network, solution)
+    yield "bottleneck", "station", solution.bottleneck
+    yield "headroom_pct", "%", solution.headroom * 100
+    name, rate = next_to_fill(solution.rate_per_s, _full_at(network, solution))
+    yield "saturates_next", "station", name
+    yield "saturates_at_per_s", "1/s", rate
+    for name, load in solution.loads.items():
+        yield f"util_{name}", "%", load * 100
+    yield "util_wads", "%", solution.devices.wads.busy * 100
+    yield UNEXPLAINED, "ms", scenario[UNEXPLAINED]
+
+
+def _summary(network: Network, solution: Solution) -> Iterator[Figure]:
+    """The metrics of run.metrics."""
+    rate, busy = solution.rate_per_s, solution.cpu_busy
+    yield "etr_per_s", "1/s", rate
+    yield "cpu_busy_pct", "%", busy * 100
+    yield "lpar_busy_pct", "%", busy * 100
+    yield "itr_per_s", "1/s", rate / busy
+    yield "ims_response_ms", "ms", _ms(solution.response_us)
+    yield "cpu_us_per_tran", "us", network.cpu.cps * busy * 1e6 / rate
+    demand = solution.demand
+    factor = demand.growth * network.mean("cpu_factor")
+    for space, us in network.cpu.share_by_space:
+        if space in SPACES:
+            extra = demand.search_us + demand.contention_us if space == "IMS" else 0.0
+            yield f"{SPACES[space]}_cpu_us_per_tran", "us", us * factor + extra
+    yield "in_flight", "count", solution.in_flight
+
+
+def _times(network: Network, solution: Solution) -> Iterator[Figure]:
+    """Where the response goes, and what happens before it."""
+    inside = solution.response_us
+    after = None if inside is None else inside - solution.input_us
+    yield "ims_response_from_queue_ms", "ms", _ms(after)
+    yield "xcf_delay_ms", "ms", None if solution.saturated else _ms(solution.devices.gate_us)
+    yield "input_cpu_ms", "ms", _ms(solution.input_us)
+    yield "region_queue_ms", "ms", _ms(solution.region_wait_us)
+    yield "region_occupancy_ms", "ms", _ms(solution.occupancy_us)
+    yield "output_cpu_ms", "ms", _ms(solution.output_us)
+    yield "check_write_ms", "ms", _ms(solution.check_write_us)
+    yield "regions_busy", "count", solution.regions_busy
+    yield "pool_search_us_per_tran", "us", solution.demand.search_us
+    share = solution.demand.search_us / solution.demand.total_us
+    yield "pool_search_pct", "%", share * 100
+
+
+def _devices(network: Network, solution: Solution) -> Iterator[Figure]:
+    devices, dasd, logger = solution.devices, network.dasd, network.logger
+    ios = network.mean("reads") + network.mean("writes")
+    yield "wads_write_ms", "ms", _ms(logger.wads_us)
+    yield "olds_write_ms", "ms", _ms(logger.olds_us)
+    yield "wads_writes_per_s", "1/s", devices.wads.writes * 1e6
+    yield "transactions_per_wads_write", "count", devices.wads.batch
+    yield "log_mb_per_s", "MB/s", solution.rate_per_s * network.mean("log_bytes") / 2**20
+    yield "db_io_per_tran", "count", ios
+    yield "volume_io_per_s", "1/s", solution.rate_per_s * ios / dasd.volumes
+    yield "db_io_ms", "ms", _ms(devices.io_us)
+    yield "db_cmr_ms", "ms", _ms(devices.cmr_us)
+    pend = None if devices.cmr_us is None else devices.cmr_us + dasd.pend_us
+    yield "db_pend_ms", "ms", _ms(pend)
+    yield "db_iosq_ms", "ms", _ms(devices.iosq_us)
+    yield "logl_contentions_per_s", "1/s", devices.logl.contentions * 1e6
+    yield "lrec_contentions_per_s", "1/s", devices.lrec.contentions * 1e6
+
+
+def _pools(network: Network, solution: Solution) -> Iterator[Figure]:
+    """Mean buffers in use of each size that transactions use."""
+    for pool in network.pools:
+        if pool.gets * solution.rate_per_s >= 1:
+            use = in_pool(network, pool, solution.rate_per_s / 1e6)
+            name = f"pool_{pool.pool}_{pool.buffer_bytes or 'OVERSIZE'}"
+            yield f"{name}_buffers", "count", use.in_use
+            yield f"{name}_blocks", "count", use.blocks
+
+
+def _ms(microseconds: float | None) -> float | None:
+    return None if microseconds is None else microseconds / 1000

@@ -1,0 +1,101 @@
+"""What a model answers: metrics in the names of run.metrics, and the stations behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver.result import Use
+
+Value = float | str | None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One figure. `kind` is set where it is no prediction: input, fitted or unexplained."""
+
+    name: str
+    unit: str
+    value: Value
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class StationRow:
+    """A station as `--explain` shows it. Times in microseconds for each transaction."""
+
+    system: str
+    station: str
+    servers: float  # 0: nobody waits
+    demand_us: float | None
+    residence_us: float | None
+    queue: float | None
+    utilisation_pct: float | None
+    limit_per_s: float | None  # transactions a second that it could pass
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """All figures of one balance. `think_ms`: what the driver used, found where it was sought."""
+
+    metrics: tuple[Metric, ...]
+    stations: tuple[StationRow, ...]
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, metrics: list[Metric], stations: list[StationRow]) -> Prediction:
+        """With the values by name."""
+        return cls(tuple(metrics), tuple(stations), {one.name: one.value for one in metrics})
+
+
+def ms(us: float | None) -> float | None:
+    """Microseconds as milliseconds."""
+    return None if us is None else us / 1000
+
+
+def limits(rate: float, uses: Mapping[str, Use], fixed: Mapping[str, float]) -> dict[str, float]:
+    """The rate at which each station is full: its use above `fixed` grows with the rate."""
+    found = {}
+    for name, use in uses.items():
+        own = use.utilisation - fixed.get(name, 0.0)
+        if use.limit > 0 and own > 1e-9 and name not in NO_LIMIT:
+            found[name] = rate * (1 - fixed.get(name, 0.0)) / own
+    return found
+
+
+NO_LIMIT = ("wads",)  # busy whenever anything is logged, yet takes any number with one write
+
+
+def next_to_fill(rate: float, full_at: Mapping[str, float]) -> tuple[str, float | None]:
+    """The station that fills first when the rate rises, and the rate at which it does."""
+    if not full_at:
+        return "", None
+    name = min(full_at, key=lambda one: full_at[one])
+    return name, max(full_at[name], rate)
+
+
+def storage(scenario: Scenario) -> list[Metric]:
+    """Storage as measured: inputs that the records repeat, chosen by release and settings."""
+    if "storage" not in scenario.tables:
+        return []
+    release = scenario["ims.release"]
+    found: dict[str, float] = {}
+    for row in scenario.table("storage"):
+        key = f"v{release}" if f"v{release}" in row else None
+        if "value" in row:
+            found[row["metric"]] = row["value"]
+        elif key:
+            found[row["metric"]] = row[key]
+    if "storage_changes" in scenario.tables:
+        for row in scenario.table("storage_changes"):
+            if holds(scenario, row["when"]):
+                found[row["metric"]] = row["value"]
+    return [Metric(name, name.rsplit("_", 1)[1].upper(), v, "input") for name, v in found.items()]
+
+
+def holds(scenario: Scenario, when: str) -> bool:
+    """Whether all of `knob=value knob=value` are so."""
+    pairs = (word.partition("=") for word in when.split())
+    return all(str(scenario[key]) == value for key, _, value in pairs)

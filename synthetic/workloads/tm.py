@@ -1,0 +1,194 @@
+"""One IMS system that runs messages, or calls of CICS or ODBM: scenario -> solver model.
+
+Clients outside; XCF unless the way in is SNA; CPU outside the response (IMS Connect, TCP/IP), then
+CPU and waits inside it, most of them while a region or thread is held (model.md 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.workloads.costs import Costs, costs
+from imsperf.synthetic.workloads.features import defaults
+from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.schedules import Schedule, schedule
+
+REGIONS = {  # what a transaction's row calls its region, and the knob that counts them
+    "IFP": "regions.ifp",
+    "MPP": "regions.mpp",
+    "JMP": "regions.jmp",
+    "THREAD": "regions.threads",
+}
+PLACES = {"in_region": "region", "notified": "ims", "unwaited": "none"}
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A model and what was put into it."""
+
+    model: m.Model
+    costs: Costs
+    schedule: Schedule | None
+    pool: int
+
+
+def build_model(scenario: Scenario) -> Parts:
+    """The solver's model of a scenario; think time as the scenario has it."""
+    found = costs(scenario)
+    one = schedule(scenario, found.schedule_us) if "sched.plct" in scenario else None
+    size = pool_size(scenario)
+    work = work_of(scenario, found, one, size)
+    return Parts(m.Model((work,), (processors(scenario, found),)), found, one, size)
+
+
+def processors(scenario: Scenario, found: Costs, name: str = "cpu") -> m.Cpus:
+    """The LPAR's processors."""
+    return m.Cpus(
+        name,
+        cps=scenario["cpu.gcps"],
+        fixed_us_per_s=found.fixed_us_per_s,
+        growth=found.growth,
+        ziips=scenario["cpu.ziips"],
+        threads=scenario["cpu.smt"],
+        smt=scenario["cpu.smt_factor"],
+        honor=scenario["cpu.ziip_honor"] == "on",
+    )
+
+
+def work_of(
+    scenario: Scenario,
+    found: Costs,
+    one: Schedule | None,
+    size: int,
+    name: str = "work",
+    more: tuple[m.Step, ...] = (),
+) -> m.Work:
+    """Clients or arrivals, and the steps of a transaction."""
+    rate = scenario["driver.rate_per_s"]
+    steps = (
+        *bursts(scenario, found, one),
+        *waits(scenario),
+        *log_steps(scenario),
+        *latch_steps(scenario),
+        *more,
+    )
+    if one is not None:
+        steps += (m.Scheduling("schedule", one.cpu_us, one.elapsed_us, one.messages),)
+    return m.Work(
+        name,
+        steps,
+        clients=0 if rate > 0 else scenario["clients"],
+        think_us=scenario["driver.think_ms"] * 1000,
+        rate_per_s=rate,
+        pool=m.Pool("regions", size),
+    )
+
+
+def pool_size(scenario: Scenario) -> int:
+    """Regions of the kinds that the scenario's transactions use."""
+    kinds = {row["region"] for row in scenario.table("transactions") if row["weight"] > 0}
+    knobs = [REGIONS[kind] for kind in sorted(kinds)]
+    size = sum(int(scenario[key]) for key in knobs)
+    if size < 1:
+        raise ScenarioError(f"{' + '.join(knobs)}: found {size}, expected at least one region")
+    return size
+
+
+def bursts(scenario: Scenario, found: Costs, one: Schedule | None) -> tuple[m.Step, ...]:
+    """CPU by place. Schedules that the cost table contains are taken out of the region's CPU."""
+    within = 0.0
+    if one is not None and found.schedule_us == 0:
+        within = _measured_schedule_us(scenario)
+    region = max(found.place_us("region") - within, 0.0)
+    return (
+        m.Burst(found.place_us("outside"), "outside", found.eligible("outside")),
+        m.Burst(found.place_us("ims"), "ims", found.eligible("ims")),
+        m.Burst(region, "region", found.eligible("region")),
+    )
+
+
+def _measured_schedule_us(scenario: Scenario) -> float:
+    """CPU of schedules in the measured cost: the scenario as its file has it."""
+    there = schedule(defaults(scenario))
+    return (
+        there.cpu_us / there.messages * scenario.knob("cpu.speed").default / scenario["cpu.speed"]
+    )
+
+
+def waits(scenario: Scenario) -> tuple[m.Step, ...]:
+    """XCF, database I/O, and what no equation explains."""
+    per_access = scenario["dasd.io_per_access"]
+    read_us = scenario["dasd.db_read_ms"] * 1000
+    pend, disc = scenario["dasd.pend_share"], scenario["dasd.disc_share"]
+    ios = m.Ios(
+        "dasd",
+        reads=mix_mean(scenario, "reads") * per_access,
+        writes=mix_mean(scenario, "writes") * per_access,
+        volumes=scenario["dasd.volumes"],
+        aliases=scenario["dasd.aliases"],
+        paths=scenario["dasd.channel_paths"],
+        port_us=scenario["dasd.port_ms"] * 1000,
+        pend_us=read_us * pend,
+        disc_us=read_us * disc,
+        conn_us=read_us * max(1 - pend - disc, 0.0),
+    )
+    steps: list[m.Step] = [ios, m.Delay("unexplained", scenario["region.unexplained_ms"] * 1000)]
+    if scenario["driver.transport"] != "sna":
+        quota, window = scenario["xcf.messages_per_schedule"], scenario["xcf.window_ms"] * 1000
+        steps.append(m.Gate("xcf", scenario["xcf.members"], quota, window))
+    return tuple(steps)
+
+
+def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:
+    """WADS and OLDS."""
+    write = log_write_ms(scenario, "wads") * 1000
+    place = PLACES[scenario["log.check_write"]]
+    wads = m.LogWrite("wads", write, scenario["log.wads.cv"], place)  # type: ignore[arg-type]
+    olds = m.LogBlocks(
+        "olds",
+        bytes=log_bytes(scenario),
+        block_bytes=scenario["log.olds.block_bytes"],
+        write_us=log_write_ms(scenario, "olds") * 1000,
+        buffers=scenario["log.olds.buffers"],
+    )
+    return (wads, olds)
+
+
+def log_bytes(scenario: Scenario) -> float:
+    """Bytes that the mean transaction logs, prefix and suffix counted, credentials too."""
+    writes = mix_mean(scenario, "writes")
+    rows = scenario.table("log_records")
+    each = sum(row["bytes"] * (row["each"] + row["per_write"] * writes) for row in rows)
+    return float(each + scenario.get("security.credential_bytes", 0))
+
+
+def latch_steps(scenario: Scenario) -> tuple[m.Step, ...]:
+    """LOGL, and LREC where it is split off."""
+    mode, calls = scenario["logger.latch"], scenario["latch.calls_shared"]
+    shared, held = scenario["latch.hold_shared_us"], scenario["latch.hold_exclusive_us"]
+    post = scenario["latch.contention_cpu_us"]
+    others = (scenario["latch.other_per_s"], scenario["latch.other_hold_us"])
+    if mode == "exclusive":
+        return (m.Latch("logl", 0, 0.0, calls + 1, held, *others, post),)
+    if mode == "shared":
+        return (m.Latch("logl", calls, shared, 1, held, *others, post),)
+    return (
+        m.Latch("logl", calls, shared, 0, 0.0, *others, post),
+        m.Latch("lrec", 0, 0.0, 1, held, 0.0, 0.0, post),
+    )
+
+
+def mix_mean(scenario: Scenario, name: str) -> float:
+    """Mean of a column of the transaction table over the mix."""
+    rows = scenario.table("transactions")
+    total = sum(row["weight"] for row in rows)
+    return float(sum(row["weight"] * row[name] for row in rows) / total)
+
+
+def with_think(parts: Parts, think_us: float) -> Parts:
+    """The same with another think time."""
+    works = tuple(replace(work, think_us=think_us) for work in parts.model.work)
+    return replace(parts, model=replace(parts.model, work=works))

@@ -1,0 +1,30 @@
+"""Prediction of one IMS system."""
+
+from __future__ import annotations
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver.solve import solve, think_for_busy
+from imsperf.synthetic.workloads.prediction import Prediction
+from imsperf.synthetic.workloads.tm import Parts, build_model, with_think
+from imsperf.synthetic.workloads.tm_metrics import prediction
+
+
+def predicted(scenario: Scenario) -> Prediction:
+    """Rate, response, CPU and stations of a scenario; think time sought where a target is set."""
+    parts = driven(scenario, build_model(scenario))
+    return prediction(scenario, parts, solve(parts.model))
+
+
+def driven(scenario: Scenario, parts: Parts) -> Parts:
+    """The model with the think time that reaches driver.target_busy, where that is set."""
+    busy = scenario["driver.target_busy"] / 100
+    if busy == 0:
+        return parts
+    if scenario["driver.rate_per_s"] > 0:
+        raise ScenarioError(
+            "driver.target_busy: found together with driver.rate_per_s, expected one of the two",
+            "open arrivals come at their rate whatever the CPUs do",
+        )
+    work = parts.model.work[0]
+    return with_think(parts, think_for_busy(parts.model, busy, work.name))

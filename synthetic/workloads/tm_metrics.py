@@ -1,0 +1,210 @@
+"""The figures of one IMS system, from the balance of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.result import Result, Results, Use
+from imsperf.synthetic.workloads.costs import GROUPS
+from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.prediction import (
+    Metric,
+    Prediction,
+    StationRow,
+    Value,
+    limits,
+    ms,
+    next_to_fill,
+    storage,
+)
+from imsperf.synthetic.workloads.tm import Parts, log_bytes, mix_mean
+
+Details = Mapping[str, float | None]
+
+
+def prediction(scenario: Scenario, parts: Parts, found: Results) -> Prediction:
+    """All metrics and stations of a scenario with one work."""
+    rows = list(figures(scenario, parts, found, "work", "cpu"))
+    rows += list(bottlenecks(found, found.of("work")))
+    rows += list(chosen(scenario, parts))
+    rows += storage(scenario)
+    return Prediction.of(rows, stations(found, parts.model))
+
+
+def figures(
+    scenario: Scenario, parts: Parts, found: Results, work: str, cpu: str
+) -> Iterator[Metric]:
+    """Everything but bottleneck and utilisations."""
+    one, details = found.of(work), found.details
+    yield from summary(scenario, one, details, work, cpu)
+    yield from by_space(parts, one, details, work, cpu)
+    yield from times(scenario, parts, one, details, work)
+    yield from devices(scenario, one, details)
+
+
+def summary(
+    scenario: Scenario, one: Result, details: Details, work: str, cpu: str
+) -> Iterator[Metric]:
+    """The metrics of run.metrics that need no address space."""
+    busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, one, cpu)
+    engines = scenario["cpu.gcps"] + scenario["cpu.ziips"]
+    both = (busy * scenario["cpu.gcps"] + ziip * scenario["cpu.ziips"]) / engines
+    yield Metric("etr_per_s", "1/s", one.rate)
+    yield Metric("cpu_busy_pct", "%", busy * 100)
+    if scenario["cpu.ziips"]:
+        yield Metric("ziip_busy_pct", "%", ziip * 100)
+    yield Metric("lpar_busy_pct", "%", both * 100)
+    yield Metric("itr_per_s", "1/s", one.rate / busy)
+    yield Metric("ims_response_ms", "ms", None if one.response is None else one.response * 1000)
+    yield Metric("cpu_us_per_tran", "us", scenario["cpu.gcps"] * busy * 1e6 / one.rate)
+    if scenario["cpu.ziips"]:
+        yield Metric("ziip_us_per_tran", "us", scenario["cpu.ziips"] * ziip * 1e6 / one.rate)
+    yield Metric("in_flight", "count", one.in_flight)
+
+
+def _ziip_busy(scenario: Scenario, one: Result, cpu: str) -> float:
+    name = f"ziip_{cpu}"
+    return one.station(name).utilisation if one.has(name) else 0.0
+
+
+def by_space(parts: Parts, one: Result, details: Details, work: str, cpu: str) -> Iterator[Metric]:
+    """CPU of each group; the fixed part in proportion, waits for latches with IMS.
+
+    What moved to a zIIP is left out, as RMF counts service time of general CPs apart.
+    """
+    growth, total = number(details, f"{work}.growth"), number(details, f"{work}.cpu_us_total")
+    used = number(details, f"{work}.cpu_us")
+    spread = total / used if used > 0 else 1.0
+    on_cp = 1.0 if not one.has(f"ziip_{cpu}") else number(details, f"{cpu}.ziip_spilled", 0.0)
+    each = space_us(parts, growth, on_cp)
+    extra = used - sum(each.values())  # contention, CF spin
+    for group, metric in GROUPS.items():
+        if group in each:
+            more = extra if group == _caller(each) else 0.0
+            yield Metric(metric, "us", (each[group] + more) * spread)
+    listed = sum(us for group, us in each.items() if group)
+    yield Metric("listed_cpu_us_per_tran", "us", (listed + extra) * spread)
+
+
+def _caller(groups: Mapping[str, float]) -> str:
+    return "ims" if "ims" in groups else next(iter(groups))
+
+
+def space_us(parts: Parts, growth: float, on_cp: float) -> dict[str, float]:
+    """CPU of one transaction on general CPs by group, schedules with the spaces they run in."""
+    one = parts.schedule
+    found: dict[str, float] = {}
+    for space in parts.costs.spaces:
+        us = space.us * (1 - space.ziip * (1 - on_cp))
+        if one is not None and parts.costs.schedule_us > 0:
+            share = space.schedule_us / parts.costs.schedule_us
+            us += one.cpu_us / one.messages * share
+        found[space.group] = found.get(space.group, 0.0) + us * growth
+    if one is not None and parts.costs.schedule_us == 0 and "region" in found:
+        burst = sum(s.us for s in parts.model.work[0].steps if isinstance(s, m.Burst))
+        within = parts.costs.total_us - burst  # schedules that the measured cost contains
+        found["region"] += (one.cpu_us / one.messages - within) * growth
+    return found
+
+
+def times(
+    scenario: Scenario, parts: Parts, one: Result, details: Details, work: str
+) -> Iterator[Metric]:
+    """Where the response goes, and what happens before it."""
+    if "xcf.delay_us" in details:
+        yield Metric("xcf_delay_ms", "ms", ms(details["xcf.delay_us"]))
+    yield Metric("region_queue_ms", "ms", ms(details.get("regions.wait_us")))
+    yield Metric("region_occupancy_ms", "ms", ms(details.get("regions.occupancy_us")))
+    yield Metric("regions_busy", "count", details.get("regions.busy"))
+    waited = details.get("wads.wait_us")
+    yield Metric("check_write_ms", "ms", ms(waited))
+    yield Metric("outside_ms", "ms", ms(number(details, f"{work}.outside_us")))
+    if parts.schedule is not None:
+        yield Metric("messages_per_schedule", "count", parts.schedule.messages)
+        yield Metric("schedules_per_s", "1/s", one.rate / parts.schedule.messages)
+    unexplained = scenario["region.unexplained_ms"]
+    yield Metric("region.unexplained_ms", "ms", unexplained, "unexplained")
+
+
+def devices(scenario: Scenario, one: Result, details: Details) -> Iterator[Metric]:
+    """Log, database volumes, latches."""
+    yield Metric("wads_write_ms", "ms", log_write_ms(scenario, "wads"))
+    yield Metric("olds_write_ms", "ms", log_write_ms(scenario, "olds"))
+    yield Metric("wads_writes_per_s", "1/s", details.get("wads.writes_per_s"))
+    yield Metric("transactions_per_wads_write", "count", details.get("wads.batch"))
+    yield Metric("log_mb_per_s", "MB/s", one.rate * log_bytes(scenario) / 2**20)
+    accesses = mix_mean(scenario, "reads") + mix_mean(scenario, "writes")
+    yield Metric("db_io_per_tran", "count", accesses * scenario["dasd.io_per_access"])
+    yield Metric("db_io_ms", "ms", ms(details.get("dasd.response_us")))
+    yield Metric("db_cmr_ms", "ms", ms(details.get("dasd.cmr_us")))
+    yield Metric("db_pend_ms", "ms", ms(details.get("dasd.pend_us")))
+    yield Metric("db_iosq_ms", "ms", ms(details.get("dasd.iosq_us")))
+    for latch in ("logl", "lrec"):
+        rate = details.get(f"{latch}.contentions_per_s", 0.0)
+        yield Metric(f"{latch}_contentions_per_s", "1/s", rate)
+
+
+def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
+    """What limits now, what fills next, and how full everything is."""
+    yield Metric("bottleneck", "station", found.bottleneck)
+    yield Metric("headroom_pct", "%", found.headroom_pct)
+    uses, fixed = uses_of(found)
+    name, rate = next_to_fill(one.rate, limits(one.rate, uses, fixed))
+    yield Metric("saturates_next", "station", name)
+    yield Metric("saturates_at_per_s", "1/s", rate)
+    for use in uses.values():
+        if use.limit > 0:
+            yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
+    busy = found.details.get("wads.busy")
+    if busy is not None:
+        yield Metric("util_wads", "%", busy * 100)
+
+
+def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:
+    """Stations by name, and the share of the processors that is used at any rate."""
+    uses = {use.name: use for use in found.stations}
+    fixed = {
+        key.removesuffix(".fixed"): value
+        for key, value in found.details.items()
+        if key.endswith(".fixed") and value is not None
+    }
+    return uses, fixed
+
+
+def chosen(scenario: Scenario, parts: Parts) -> Iterator[Metric]:
+    """What the driver was set to, where a target chose it."""
+    think: Value = parts.model.work[0].think_us / 1000
+    yield Metric("think_ms", "ms", think, "input" if scenario["driver.target_busy"] == 0 else "")
+
+
+def stations(found: Results, model: m.Model) -> list[StationRow]:
+    """Stations for `--explain`: the demand is what one transaction needs there, waits left out."""
+    rows = []
+    uses, fixed = uses_of(found)
+    for work in model.work:
+        one = found.of(work.name)
+        full_at = limits(one.rate, {u.name: uses[u.name] for u in one.stations}, fixed)
+        system = "" if len(model.work) == 1 else work.name
+        for use in one.stations:
+            rows.append(_station(system, use, one.rate, uses[use.name], full_at.get(use.name)))
+    return rows
+
+
+def _station(
+    system: str, use: Use, rate: float, together: Use, full_at: float | None
+) -> StationRow:
+    """One line. Demand of a station with servers from the utilisation law."""
+    residence = None if use.residence is None else use.residence * 1e6
+    demand = use.utilisation * use.limit / rate * 1e6 if use.limit > 0 else residence
+    busy = together.utilisation * 100 if use.limit > 0 else None
+    return StationRow(system, use.name, use.limit, demand, residence, use.queue, busy, full_at)
+
+
+def number(details: Details, key: str, otherwise: float | None = None) -> float:
+    """A detail that is there."""
+    value = details.get(key, otherwise)
+    if value is None:
+        raise KeyError(key)
+    return float(value)

@@ -25,7 +25,7 @@ GoalKind = Literal["percentile", "average", "velocity", "discretionary", "system
 class Goal:
     """The goal of a period: `value` ms of response time, or a velocity in per cent.
 
-    `middle`: of the response time distribution, ms; 0: the goal if it is a response time, else there
+    `middle`: of the distribution of response times, ms; 0: the goal if that is one, else there
     is no distribution. `duration_su`: service after which work leaves the period.
     """
 

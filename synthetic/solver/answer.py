@@ -36,7 +36,7 @@ def _result(model: m.Model, found: Found) -> Result:
     uses: dict[str, Use] = {}
     inside = outside = 0.0
     for k, (name, one) in enumerate(found.servers.items()):
-        times = one.at * point.stretch[k]
+        times = one.times(point.stretch[k])
         inside, outside = inside + times[1] + times[2], outside + times[0]
         uses[name] = _use(name, one.station.limit, _busy(model, found, name), rate, times.sum())
     for name, at in found.terms.delays.items():
@@ -88,7 +88,7 @@ def _holder(found: Found, uses: dict[str, Use]) -> str:
     if pool is None or uses[pool.name].utilisation < NEARLY_FULL:
         return ""
     waits = {
-        name: float(one.at[2] * (point.stretch[k] - 1))
+        name: float(one.at[2] * (point.stretch[k, 1] - 1))
         for k, (name, one) in enumerate(found.servers.items())
     }
     for name in found.terms.loads:

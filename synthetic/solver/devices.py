@@ -13,10 +13,12 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import norm, poisson
+from scipy.special import log_ndtr
+from scipy.stats import poisson
 
 from imsperf.synthetic.solver.queueing import Floats, erlang_c
 
+ROOT_2_PI = math.sqrt(2 * math.pi)
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
 XCF_STEP = math.log(100) / 46  # so that the steps in -log(1 - load) end at XCF_EXACT_LOAD
 XCF_LIGHT_LOAD = 0.5  # below it nearly nobody waits, and who waits keeps nobody from sending
@@ -144,7 +146,7 @@ def _finite_share(rate: float, limit: float, clients: float) -> float:
     def excess(cycle: float) -> float:
         spread = math.sqrt(rate * cycle / 2)
         place = (clients - limit * cycle) / spread
-        hazard = math.exp(norm.logpdf(place) - norm.logcdf(place))
+        hazard = math.exp(-(place**2) / 2 - float(log_ndtr(place))) / ROOT_2_PI
         return (limit - rate) * cycle - spread * hazard
 
     longest = clients / rate
@@ -184,18 +186,27 @@ def _window_backlog(arrivals: float, quota: int) -> float:
 
 
 def _gate_chances(arrivals: float, quota: int) -> Floats:
-    """Stationary chances of the backlog at the start of a window."""
+    """Stationary chances of the backlog at the start of a window.
+
+    Inverted from the generating function (quota - arrivals) (z - 1) / (z^quota - e^(arrivals
+    (z - 1))) x product over the zeros z_k inside the circle of (z - z_k) / (1 - z_k): the M/D/c
+    queue of C. D. Crommelin, P. O. Electrical Engineers' Journal 25 (1932), pages 41-50.
+    """
     decay = 2 * (quota - arrivals) / arrivals
-    size = int(min(30 / decay + 6 * math.sqrt(arrivals) + 8, 2000))
-    now = np.arange(size)[:, None]
-    after = np.arange(size)[None, :]
-    step = poisson.pmf(after - now + quota, arrivals)
-    step[:, 0] = poisson.cdf(quota - now[:, 0], arrivals)
-    system = step.T - np.eye(size)
-    system[0] = 1.0
-    target = np.zeros(size)
-    target[0] = 1.0
-    return np.maximum(np.linalg.solve(system, target), 0.0)
+    size = 2 ** math.ceil(math.log2(40 / decay + 12 * math.sqrt(arrivals) + quota + 32))
+    turns = np.exp(2j * np.pi * np.arange(1, quota) / quota)
+    zeros = turns * 0.5
+    for _ in range(400):
+        before = zeros
+        zeros = turns * np.exp(arrivals * (zeros - 1) / quota)
+        if np.allclose(zeros, before, rtol=0, atol=1e-15):
+            break
+    z = np.exp(-2j * np.pi * np.arange(1, size // 2 + 1) / size)
+    found = (quota - arrivals) * (z - 1) / (z**quota - np.exp(arrivals * (z - 1)))
+    for zero in zeros:
+        found *= (z - zero) / (1 - zero)
+    chances = np.fft.irfft(np.concatenate(([1.0], found)), size)
+    return np.maximum(chances, 0.0)
 
 
 @dataclass(frozen=True)

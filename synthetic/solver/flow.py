@@ -1,11 +1,8 @@
-"""The balance of one work whose delays are known: processors, queues and a pool of regions.
+"""The balance of one work whose delays are known, without a pool of regions (with one: pooled.py).
 
-Without a pool the network is a product form: the processors and queues become one server whose
-speed depends on how many are there, outside runs a birth-death chain over all clients (exact). With
-a pool the chain runs over those who want a region; processors also serve work outside regions, so
-the inner network holds all bursts and is read off at 0..regions inside (within 0.1 % of simulation
-where the pool is nearly full, test_solve_agrees.py). Sources: model.md 3.2; Lazowska et al. chapter
-8 (hierarchical models). Times in any one unit.
+Closed: a product form. The processors and queues become one server whose speed depends on how many
+are there, outside runs a birth-death chain over all clients (exact). Open: each station by itself.
+Sources: model.md 3.2; Lazowska et al. chapter 8 (hierarchical models). Times in any one unit.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Point:
-    """A balance. `stretch` is residence / demand of each station, None where saturated."""
+    """A balance. `stretch` [station, 2] is residence / demand outside and inside a region."""
 
     rate: float
     stretch: Floats
@@ -55,35 +52,22 @@ class Point:
     full: str = ""  # the station that open arrivals saturate
 
 
-def point(needs: Needs) -> Point:
-    """The balance of one work."""
-    pooled = needs.regions > 0 and _in_region(needs) > 0
-    if needs.rate > 0:
-        return _open_pool(needs) if pooled else _open(needs)
-    return _closed_pool(needs) if pooled else _closed(needs)
-
-
-def _in_region(needs: Needs) -> float:
-    used = sum(s.demands[0] * i for s, i in zip(needs.stations, needs.inside, strict=True))
-    return needs.region_delay + float(used)
-
-
-def _closed(needs: Needs) -> Point:
+def closed_point(needs: Needs) -> Point:
     """Product form: think and all delays outside, the queues as one server."""
     away = needs.think + needs.region_delay + needs.other_delay
     stations = [one for one in needs.stations if one.demands[0] > 0]
     if not stations:
-        return Point(needs.clients / away, np.ones(len(needs.stations)))
-    size = min(needs.clients, FIRST)
+        return Point(needs.clients / away, np.ones((len(needs.stations), 2)))
+    size = min(needs.clients, len(stations[0].capacity) if len(stations) == 1 else FIRST)
     while True:
         curve = closed_curve(size, 0.0, stations)
         chain = birth_death(needs.clients, away, curve.rate)
         beyond = float(chain.chances[size + 1 :].sum())
         flat = size > 1 and abs(curve.rate[-1] / curve.rate[size // 2] - 1) < FLAT
-        if size == needs.clients or beyond < NOBODY or flat:
+        if size == needs.clients or beyond < NOBODY or flat or len(stations) == 1:
             break
         size = min(needs.clients, size * 4)
-    weights = _weights(chain, size)
+    weights = weights_of(chain, size)
     queue = curve.queue @ weights
     extra = chain.number - float(weights @ np.arange(size + 1))
     queue[int(np.argmax(curve.utilisation[:, -1]))] += max(extra, 0.0)
@@ -91,92 +75,23 @@ def _closed(needs: Needs) -> Point:
         one.name: float(number) / chain.rate / one.demands[0]
         for one, number in zip(stations, queue, strict=True)
     }
-    return Point(chain.rate, np.array([known.get(one.name, 1.0) for one in needs.stations]))
+    found = [known.get(one.name, 1.0) for one in needs.stations]
+    return Point(chain.rate, np.column_stack((found, found)))
 
 
-def _weights(chain: Population, size: int) -> Floats:
+def weights_of(chain: Population, size: int) -> Floats:
+    """Chances of 0, 1 ... `size` there, all more counted as `size`."""
     taken = np.minimum(np.arange(len(chain.chances)), size)
     return np.bincount(taken, chain.chances, size + 1).astype(np.float64)
 
 
-@dataclass(frozen=True)
-class _Flow:
-    """What comes out with 0, 1, 2 ... regions busy, and the stretch of each station then."""
-
-    rates: Floats
-    stretch: Floats  # [station, busy]
-
-
-def _flow(needs: Needs, size: int) -> _Flow:
-    """The inner network with so many customers that `size` of them are in regions."""
-    used = [k for k, one in enumerate(needs.stations) if one.demands[0] > 0]
-    stations = [needs.stations[k] for k in used]
-    share = needs.inside[used]
-    if needs.region_delay > 0:
-        stations.append(Station("delay", needs.region_delay, 0))
-        share = np.append(share, 1.0)
-    most = max(int(1.1 * size) + 8, FIRST)
-    while True:
-        curve = closed_curve(most, 0.0, stations)
-        inside = share @ curve.queue
-        if inside[-1] >= size:
-            break
-        most *= 2
-    busy = np.arange(size + 1)
-    stretch = np.ones((len(needs.stations), size + 1))
-    for place, k in enumerate(used):
-        each = curve.residence[place] / stations[place].demands[0]
-        each[0] = each[1]
-        stretch[k] = np.interp(busy, inside, each)
-    return _Flow(np.interp(busy, inside, curve.rate), stretch)
-
-
-def _closed_pool(needs: Needs) -> Point:
-    size = min(needs.regions, needs.clients)
-    flow = _flow(needs, size)
-    away = needs.think + needs.other_delay
-    outside = np.array([one.demands[0] for one in needs.stations]) * (1 - needs.inside)
-
-    def chain_at(used: float) -> Population:
-        return birth_death(needs.clients, away + used, flow.rates)
-
-    def excess(used: float) -> float:
-        return float(outside @ _mean_stretch(chain_at(used), flow)) - used
-
-    used = float(outside @ flow.stretch[:, 0])
-    if used > 0:
-        used = falling_root(excess, used, 1e-10)
-    return _pool_point(needs, chain_at(used), flow)
-
-
-def _mean_stretch(chain: Population, flow: _Flow) -> Floats:
-    """Mean over transactions, so weighted with what comes out."""
-    weights = _weights(chain, len(flow.rates) - 1) * flow.rates
-    total = weights.sum()
-    return np.asarray(flow.stretch @ weights / total) if total > 0 else flow.stretch[:, 0]
-
-
-def _pool_point(needs: Needs, chain: Population, flow: _Flow) -> Point:
-    weights = _weights(chain, len(flow.rates) - 1)
-    busy = float(weights @ np.arange(len(flow.rates)))
-    occupancy = busy / chain.rate
-    return Point(
-        chain.rate,
-        _mean_stretch(chain, flow),
-        pool_wait=max(chain.response - occupancy, 0.0),
-        occupancy=occupancy,
-        regions_busy=busy,
-        all_busy=float(weights[-1]) if len(flow.rates) - 1 == needs.regions else 0.0,
-    )
-
-
-def _open(needs: Needs) -> Point:
+def open_point(needs: Needs) -> Point:
     """Each station by itself; beyond the first limit saturated there."""
     limits = [
         one.limit / one.demands[0] if one.demands[0] > 0 else np.inf for one in needs.stations
     ]
     first = int(np.argmin(limits)) if limits else 0
-    stretch = np.ones(len(needs.stations))
+    stretch = np.ones((len(needs.stations), 2))
     full = bool(limits) and needs.rate >= limits[first] * EDGE
     rate = limits[first] * EDGE if full else needs.rate
     for k, one in enumerate(needs.stations):
@@ -186,20 +101,6 @@ def _open(needs: Needs) -> Point:
         chain = birth_death_open(rate, np.concatenate(([0.0], one.capacity)) / demand)
         stretch[k] = np.inf if chain is None else chain.response / demand
     return Point(rate, stretch, saturated=full, full=needs.stations[first].name if full else "")
-
-
-def _open_pool(needs: Needs) -> Point:
-    alone = _open(needs)
-    if alone.saturated:
-        return alone
-    flow = _flow(needs, needs.regions)
-    chain = birth_death_open(needs.rate, flow.rates)
-    if chain is None or needs.rate >= flow.rates[-1] * EDGE:
-        rate = float(flow.rates[-1]) * EDGE
-        busy = float(needs.regions)
-        stretch = flow.stretch[:, -1]
-        return Point(rate, stretch, 0.0, busy / rate, busy, 1.0, saturated=True, full="pool")
-    return _pool_point(needs, chain, flow)
 
 
 def falling_root(excess: Callable[[float], float], guess: float, tolerance: float) -> float:

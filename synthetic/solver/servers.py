@@ -28,6 +28,10 @@ class Server:
         """Of one transaction, all places."""
         return self.station.demands[0]
 
+    def times(self, stretch: Floats) -> Floats:
+        """Residence by place, of a stretch outside and inside a region."""
+        return np.asarray(self.at * stretch[[0, 0, 1]])
+
     def slower(self, factor: float) -> Server:
         """The same work at a lower speed."""
         return Server(self.at * factor, replace(self.station, demand=self.demand * factor))

@@ -15,7 +15,8 @@ from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.flow import Point, falling_root, point
+from imsperf.synthetic.solver.flow import Point, falling_root
+from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results, Station, require
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
 from imsperf.synthetic.solver.sharing import Floats, crowd_of, shared_speeds, together
@@ -26,6 +27,7 @@ TOLERANCE = 1e-10
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
+ENDLESS = 1e6  # arrivals per microsecond that no system takes
 
 
 @dataclass
@@ -115,21 +117,30 @@ def _settle(state: _State, work: m.Work) -> None:
 
 
 def _closed(state: _State, work: m.Work) -> Found:
+    known: dict[float, Found] = {}
+
     def excess(rate: float) -> float:
-        found = _trial(state, work, rate)
+        found = known[rate] = _trial(state, work, rate)
         return -rate if found.terms.full else found.point.rate - rate
 
     guess = state.rates[work.name]
-    if guess <= NOTHING:
-        guess = _trial(state, work, NOTHING).point.rate
-    rate = falling_root(excess, guess, TOLERANCE)
-    found = _trial(state, work, rate)
+    rate = falling_root(excess, guess if guess > NOTHING else _guess(state, work), TOLERANCE)
+    found = known.get(rate) or _trial(state, work, rate)
     while found.terms.full:
         rate *= EDGE
         found = _trial(state, work, rate)
     if found.point.rate > rate * (1 + 1e-7):
         return _held_back(state, work, rate, found)
     return found
+
+
+def _guess(state: _State, work: m.Work) -> float:
+    """The asymptotic bounds of a lightly loaded system (model.md 3.1), a little less."""
+    found = _terms(state, work, NOTHING)
+    servers = servers_of(state.model, work, found)
+    away = work.think_us + float(found.delay.sum()) + sum(one.demand for one in servers.values())
+    limits = [one.station.limit / one.demand for one in servers.values() if one.demand > 0]
+    return 0.95 * min(work.clients / away, *limits)
 
 
 def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
@@ -151,20 +162,30 @@ def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
 
 def _open_limit(state: _State, work: m.Work, rate: float) -> Found:
     """The highest rate that has a balance, and what is full beyond it."""
-    low, high = 0.0, rate
     full = ""
-    last: Found | None = None
-    while high - low > rate * 1e-10:
-        middle = (low + high) / 2
-        found = _trial(state, work, middle)
-        if found.terms.full or found.point.saturated:
-            high = middle
-            full = found.terms.full or found.point.full
-        else:
-            low, last = middle, found
-    if last is None:
-        last = _trial(state, work, max(low, rate * 1e-10))
-    return replace(last, point=replace(last.point, saturated=True, full=full))
+
+    def excess(rate: float) -> float:
+        nonlocal full
+        found = _terms(state, work, rate)
+        limit = 0.0 if found.full else _with(state, work, ENDLESS, found).point.rate
+        full = found.full or full
+        return limit - rate
+
+    limit = _with(state, work, ENDLESS, _terms(state, work, NOTHING)).point.rate
+    limit = falling_root(excess, min(limit, rate), TOLERANCE)
+    last = _terms(state, work, limit)
+    while last.full:
+        limit *= EDGE
+        last = _terms(state, work, limit)
+    found = _with(state, work, limit * EDGE, last)
+    beyond = _with(state, work, ENDLESS, last).point
+    return replace(found, point=_shown_full(found.point, beyond, full, limit))
+
+
+def _shown_full(point: Point, beyond: Point, full: str, limit: float) -> Point:
+    """A balance just below the limit, marked with what is full there: server, pool or device."""
+    by_network = beyond.rate <= limit * (1 + 1e-6)
+    return replace(point, saturated=True, full=beyond.full if by_network else full)
 
 
 def _trial(state: _State, work: m.Work, rate: float) -> Found:
@@ -178,7 +199,7 @@ def _terms(state: _State, work: m.Work, rate: float) -> Terms:
 def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     """The network of these terms, solved."""
     if found.full:
-        return Found(work, found, {}, Point(0.0, np.zeros(0), full=found.full))
+        return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
     stretch = 1.0
     for _ in range(30 if found.serial else 1):
@@ -188,7 +209,7 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
         }
         stations = _seen(state, work, rate, found, now)
         balance = point(needs_of(work, rate, found, now, stations))
-        before, stretch = stretch, float(balance.stretch[0])
+        before, stretch = stretch, float(balance.stretch[0].max())
         if abs(before - stretch) < 1e-9:
             break
     return Found(work, found, now, balance)
@@ -235,5 +256,5 @@ def _leave_crowds(state: _State, work: m.Work) -> None:
         alone = name != work.cpu and name not in shared and not name.startswith("ziip_")
         if alone or one.demands[0] == 0:
             continue
-        residence = one.demands[0] * float(stretch)
+        residence = float(found.servers[name].times(stretch).sum())
         state.crowds[name, work.name] = crowd_of(work.clients, rate, one, residence)

@@ -70,7 +70,8 @@ def _fits(model: m.Model, *, ranked: bool) -> bool:
     queues = any(isinstance(step, m.Queue) for step in steps)
     one = len({work.cpu for work in model.work}) == 1
     moved = any(isinstance(s, m.Burst) and s.eligible > 0 for s in steps)
-    return two and one and not queues and not (moved and model.cpus[0].ziips > 0)
+    moved = moved and model.cpus[0].ziips > 0
+    return two and one and not queues and not moved
 
 
 def _depends(model: m.Model) -> bool:
@@ -120,13 +121,13 @@ def _station(name: str, works: Sequence[m.Work], servers: dict[str, dict[str, Se
 
 def _found(work: m.Work, needed: Terms, servers: dict[str, Server], whole: Results) -> Found:
     one = whole.of(work.name)
-    stretch = np.ones(len(servers))
+    stretch = np.ones((len(servers), 2))
     region = float(needed.delay[2])
     for k, (name, server) in enumerate(servers.items()):
         time = one.station(name).residence
         if server.demand > 0 and time is not None:
             stretch[k] = time / server.demand
-            region += float(server.at[2]) * stretch[k]
+            region += float(server.at[2]) * float(stretch[k, 0])
     point = Point(one.rate, stretch, occupancy=region, regions_busy=one.rate * region)
     return Found(work, needed, servers, point)
 

@@ -12,6 +12,7 @@ from imsperf.synthetic.network import (
     Logger,
     Network,
     PoolSize,
+    RegionPool,
     TransactionClass,
     Xcf,
 )
@@ -34,7 +35,7 @@ def build(scenario: Scenario) -> Network:
             quota=scenario["xcf.messages_per_schedule"],
             window_us=scenario["xcf.window_ms"] * US_PER_MS,
         ),
-        regions=scenario["regions.ifp"],
+        region_pools=(RegionPool("IFP", scenario["regions.ifp"]),),
         unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
         latches=_latches(scenario),
         logger=_logger(scenario),

@@ -18,6 +18,7 @@ What both sides take for granted, so that they agree:
 * Pools: a get looks at `search_share` of the blocks allocated beyond the first; a pool starts with
   `blocks_at_start` blocks (earlier peaks made them), adds a secondary block when none is free and
   gives none back.
+* Schedules: a message needs one with a fixed chance, independent of what its region did before.
 * An I/O keeps its path busy for `port_us`, which is a part of PEND/CONN and not added to them.
 
 Units: microseconds, counts, rates per second. Nothing here computes a performance figure.
@@ -40,6 +41,27 @@ class TransactionClass:
     dedb_calls: int
     log_records: int  # written for one transaction
     log_bytes: int  # with prefix and suffix
+    pool: int = 0  # place in Network.region_pools: the regions that take it
+
+
+@dataclass(frozen=True)
+class RegionPool:
+    """Regions, threads or slots of one kind, first come first served.
+
+    One message in `messages_per_schedule` finds its program not there: the region then uses
+    `schedule_cpu_us` more CPU and `schedule_us` more time. 0: programs stay (wait for input).
+    """
+
+    name: str
+    count: int
+    messages_per_schedule: float = 0.0
+    schedule_cpu_us: float = 0.0
+    schedule_us: float = 0.0
+
+    @property
+    def schedule_chance(self) -> float:
+        """Of a message to need its program scheduled."""
+        return 1 / self.messages_per_schedule if self.messages_per_schedule else 0.0
 
 
 @dataclass(frozen=True)
@@ -140,7 +162,7 @@ class Network:
     classes: tuple[TransactionClass, ...]
     cpu: Cpu
     xcf: Xcf
-    regions: int
+    region_pools: tuple[RegionPool, ...]
     unexplained_us: float  # region time no equation explains
     latches: Latches
     logger: Logger
@@ -149,6 +171,11 @@ class Network:
     block_search_us: float  # CPU for each block searched beyond the first
     cycle_us: float = 250_000.0  # RMF sampling cycle
     search_share: float = 0.5  # of the blocks beyond the first that a get looks at
+
+    @property
+    def regions(self) -> int:
+        """Regions of all pools."""
+        return sum(one.count for one in self.region_pools)
 
     @property
     def is_open(self) -> bool:

@@ -61,8 +61,12 @@ class Plain:
         self.done: list[dict[str, int]] = []
         self.cpu_queue: deque[Transaction] = deque()
         self.cps: list[Transaction | None] = [None] * net.cpu.cps
-        self.region_queue: deque[Transaction] = deque()
-        self.free_regions = list(range(net.regions - 1, -1, -1))
+        self.region_queues: list[deque[Transaction]] = [deque() for _ in net.region_pools]
+        numbers = list(range(net.regions))
+        self.free_regions: list[list[int]] = []
+        for pool in net.region_pools:
+            mine, numbers = numbers[: pool.count], numbers[pool.count :]
+            self.free_regions.append(mine[::-1])
         self.pending: list[Transaction] = []
         self.writing: list[Transaction] | None = None
         self.logl = Latch()
@@ -110,7 +114,7 @@ class Plain:
             self.burst_ended(time, tx)
         elif kind == c.ENQUEUE:
             tx.facts["arrival"] = time
-            self.region_queue.append(tx)
+            self.region_queues[self.pool(tx)].append(tx)
         elif kind == c.READ:
             self.read(time, tx)
         elif kind == c.SYNC:
@@ -206,11 +210,20 @@ class Plain:
             self.handle(time, following, tx)
 
     def take_regions(self, time: int) -> None:
-        while self.region_queue and self.free_regions:
-            tx = self.region_queue.popleft()
-            tx.facts |= {"region": self.free_regions.pop(), "gu": time}
-            tx.phase, tx.add = "region", 0
-            self.want_cp(tx, self.net.cpu.region_us, c.RNG_REGION)
+        for number, pool in enumerate(self.net.region_pools):
+            queue, free = self.region_queues[number], self.free_regions[number]
+            while queue and free:
+                tx = queue.popleft()
+                tx.facts |= {"region": free.pop(), "gu": time, "scheduled": 0}
+                tx.phase, tx.add = "region", 0
+                self.want_cp(tx, self.net.cpu.region_us, c.RNG_REGION)
+                often = pool.messages_per_schedule
+                if often and uniform(self.streams, c.RNG_SCHEDULE) < 1 / often:
+                    tx.facts["scheduled"] = 1
+                    tx.need += self.ticks(pool.schedule_cpu_us, c.RNG_SCHEDULE)
+
+    def pool(self, tx: Transaction) -> int:
+        return self.net.classes[tx.facts["cls"]].pool
 
     def take_cps(self, time: int) -> None:
         while self.cpu_queue and None in self.cps:
@@ -247,12 +260,15 @@ class Plain:
                 return
         if self.net.unexplained_us > 0:
             end += self.ticks(self.net.unexplained_us, c.RNG_UNEXPLAINED)
+        if tx.facts["scheduled"]:
+            pool = self.net.region_pools[self.pool(tx)]
+            end += self.ticks(pool.schedule_us, c.RNG_SCHEDULE)
         self.at(end, c.SYNC, tx.client, tx)
 
     def commit(self, time: int, tx: Transaction) -> None:
         tx.facts["sync"] = time
         if self.net.logger.check_write == "notified":
-            self.free_regions.append(tx.facts["region"])
+            self.free_regions[self.pool(tx)].append(tx.facts["region"])
         self.pending.append(tx)
         if self.writing is None:
             self.start_write(time)
@@ -269,7 +285,7 @@ class Plain:
         for tx in batch:
             tx.facts["written"] = time
             if self.net.logger.check_write == "in_region":
-                self.free_regions.append(tx.facts["region"])
+                self.free_regions[self.pool(tx)].append(tx.facts["region"])
             tx.phase, tx.add, tx.contention = "output", tx.contention, 0
             self.want_cp(tx, self.net.cpu.output_us, c.RNG_OUTPUT)
         if self.pending:

@@ -12,6 +12,7 @@ from imsperf.synthetic.network import (
     Logger,
     Network,
     PoolSize,
+    RegionPool,
     TransactionClass,
     Xcf,
 )
@@ -28,12 +29,24 @@ def idle_network(**changes: Any) -> Network:
 
 
 def changed(network: Network, changes: dict[str, Any]) -> Network:
-    """The network with fields replaced; a dictionary replaces fields of a part."""
+    """The network with fields replaced; a dictionary replaces fields of a part.
+
+    `regions` is the number of a single pool.
+    """
+    if "regions" in changes:
+        changes["region_pools"] = (RegionPool("IFP", changes.pop("regions")),)
     made = {
         name: replace(getattr(network, name), **value) if isinstance(value, dict) else value
         for name, value in changes.items()
     }
     return replace(network, **made)
+
+
+def two_pools() -> Network:
+    """The busy network with classes in pools of their own, the second with schedules."""
+    pools = (RegionPool("IFP", 30), RegionPool("MPP", 14, 1.6, 90.0, 400.0))
+    classes = tuple(replace(one, pool=int(one.name != "CCCK")) for one in _BUSY.classes)
+    return replace(_BUSY, region_pools=pools, classes=classes)
 
 
 _BUSY = Network(
@@ -47,7 +60,7 @@ _BUSY = Network(
     ),
     cpu=Cpu(4, 40.0, 50.0, 30.0, 60_000.0, 0.1),
     xcf=Xcf(5, 70, 10_000.0),
-    regions=60,
+    region_pools=(RegionPool("IFP", 60),),
     unexplained_us=600.0,
     latches=Latches("shared", 4, 2.0, 3.0, 900.0, 9.0, 7.0),
     logger=Logger("notified", 300.0, 0.4, 4096, 280.0, 26_624, 100),
@@ -66,7 +79,7 @@ _IDLE = Network(
     classes=(TransactionClass("ONE", 1.0, 1.0, 0.0, 0.0, 1, 1, 100),),
     cpu=Cpu(1, 0.0, 0.0, 0.0, 0.0, 0.0),
     xcf=Xcf(1, 1_000_000, 10_000.0),
-    regions=100_000,
+    region_pools=(RegionPool("IFP", 100_000),),
     unexplained_us=0.0,
     latches=Latches("split", 0, 0.0, 0.0, 0.0, 0.0, 0.0),
     logger=Logger("notified", 0.0, 0.0, 4096, 0.0, 26_624, 100),

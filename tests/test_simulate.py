@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from plain_simulation import Plain
-from small_networks import busy_network, idle_network
+from small_networks import busy_network, idle_network, two_pools
 
-from imsperf.synthetic.network import Network, PoolSize, TransactionClass
+from imsperf.synthetic.network import Network, PoolSize, RegionPool, TransactionClass
 from imsperf.synthetic.simulation import compiled
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
@@ -30,6 +30,7 @@ VARIANTS: dict[str, Network] = {
     "split": busy_network(latches={"mode": "split"}),
     "few regions": busy_network(regions=14),
     "one CP": busy_network(clients=40, cpu={"cps": 1}),
+    "two pools": two_pools(),
     "long thoughts": busy_network(clients=4_000, think_us=3e6),
 }
 
@@ -278,6 +279,46 @@ def test_regions_cap_the_rate() -> None:
     result = run(network, 4.0, every_s=0.5)
     assert close(result.completed.sum(axis=1) / result.ticks * SECOND, 25_000.0)
     assert set(result.transactions["region"].tolist()) == set(range(50))
+
+
+def test_schedules_cost_time_and_cpu_once_in_so_many_messages() -> None:
+    """Saturated regions: occupancy = 2 ms + (1.5 ms + 0.1 ms CPU) / 4; a quarter is scheduled."""
+    pool = RegionPool("MPP", 50, 4.0, 100.0, 1_500.0)
+    network = idle_network(
+        rate_per_s=0.0,
+        clients=2_000,
+        think_us=10_000.0,
+        region_pools=(pool,),
+        unexplained_us=2_000.0,
+        cpu={"cps": 50},
+    )
+    result = run(network, 4.0, every_s=0.5)
+    done = result.completed.sum(axis=1)
+    assert close(done / result.ticks * SECOND, 50 / 2_400e-6)
+    assert close(result.schedules / done, 0.25)
+    assert close(result.cpu_ticks.sum(axis=1) / done / TICK, 25.0)
+    scheduled = result.transactions["scheduled"]
+    assert set(scheduled.tolist()) == {0, 1}
+    assert scheduled.mean() == pytest.approx(0.25, abs=0.01)
+
+
+def test_a_full_pool_of_regions_holds_up_its_own_classes_only() -> None:
+    """Two classes, evenly chosen: one has regions enough, the other 10 for 2 ms each."""
+    pools = (RegionPool("IFP", 100_000), RegionPool("MPP", 10))
+    classes = tuple(
+        TransactionClass(name, 1.0, 1.0, 0.0, 0.0, 1, 1, 100, place)
+        for place, name in enumerate(("FREE", "FULL"))
+    )
+    network = idle_network(
+        rate_per_s=20_000.0, region_pools=pools, classes=classes, unexplained_us=2_000.0
+    )
+    result = run(network, 2.0, every_s=0.5)
+    free, full = (result.completed / result.ticks[:, None] * SECOND).T
+    assert close(free, 10_000.0)
+    assert close(full, 5_000.0)
+    rows = result.transactions
+    assert set(rows["region"][rows["cls"] == 1].tolist()) == set(range(100_000, 100_010))
+    assert (rows["gu"] == rows["arrival"])[rows["cls"] == 0].all()
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ def borrowed(state: State) -> State:
     return State(
         bare(state.scalars), bare(state.counters), bare(state.streams), bare(state.slots),
         bare(state.chains), bare(state.near), bare(state.heads), bare(state.classes),
-        bare(state.cps), bare(state.members), bare(state.free_regions), bare(state.devices),
+        bare(state.cps), bare(state.members), bare(state.free_regions), bare(state.region_pools),
+        bare(state.schedules), bare(state.devices),
         bare(state.exposures), bare(state.paths), bare(state.latches), bare(state.pool_gets),
         bare(state.pools), bare(state.ring), bare(state.times), bare(state.small),
     )  # fmt: skip

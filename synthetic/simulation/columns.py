@@ -1,8 +1,8 @@
 """Columns of the simulation's arrays, kinds of event, random streams: small integers with names.
 
 Plain module constants, because compiled kernels read them. A prefix names the array: S_ slots,
-A_ counters of the interval, K_ classes, CP_, M_ members, D_ devices, PATH_, L_ latches, B_ buffer
-pools.
+A_ counters of the interval, K_ classes, REGION_ and SCHEDULE_ pools of regions, CP_, M_ members,
+D_ devices, PATH_, L_ latches, B_ buffer pools.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ TICKS_PER_S = TICKS_PER_US * 1_000_000
 (
     RNG_THINK, RNG_CLASS, RNG_MEMBER, RNG_COUNTS, RNG_AREA, RNG_POOL, RNG_INPUT, RNG_REGION,
     RNG_OUTPUT, RNG_UNEXPLAINED, RNG_VOLUME, RNG_PATH, RNG_PORT, RNG_DISC, RNG_CONN, RNG_LATCH,
-    RNG_OTHER, RNG_WADS, RNG_OLDS, RNG_BACKGROUND, RNG_STREAMS,
-) = range(21)  # fmt: skip
+    RNG_OTHER, RNG_WADS, RNG_OLDS, RNG_BACKGROUND, RNG_SCHEDULE, RNG_STREAMS,
+) = range(22)  # fmt: skip
 
 # kinds of event
 (
@@ -30,24 +30,24 @@ IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING = range(
 SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, FIRST_SLOT = range(6)
 
 # columns of a slot; S_SEND .. S_CPU + 2 and S_NUMBER are the times columns of a transaction row,
-# S_CLASS .. S_AREA its small columns
+# S_CLASS .. S_SCHEDULED its small columns
 (
     S_TIME, S_NEXT, S_KIND, S_PHASE, S_NEED, S_ADD, S_CONTENTION, S_READS_LEFT, S_IO_DONE,
     S_SEND, S_XCF, S_ARRIVAL, S_GU, S_SYNC, S_WRITTEN, S_DEQUEUE, S_CPU,
     S_CPU_REGION, S_CPU_OUTPUT, S_NUMBER,
-    S_CLASS, S_CLIENT, S_MEMBER, S_REGION, S_READS, S_WRITES, S_AREA, S_CP,
-) = range(28)  # fmt: skip
+    S_CLASS, S_CLIENT, S_MEMBER, S_REGION, S_READS, S_WRITES, S_AREA, S_SCHEDULED, S_CP,
+) = range(29)  # fmt: skip
 SLOT_COLUMNS = 32
 TIME_COLUMNS = S_NUMBER - S_SEND + 1
-SMALL_COLUMNS = S_AREA - S_CLASS + 1
+SMALL_COLUMNS = S_SCHEDULED - S_CLASS + 1
 
-# chains of slots, first in first out
-CPU_QUEUE, REGION_QUEUE, LOG_PENDING, LOG_WRITING, FREE_SLOTS, CHAINS = range(6)
+# chains of slots, first in first out; one REGION_QUEUE for each pool of regions, in their order
+CPU_QUEUE, LOG_PENDING, LOG_WRITING, FREE_SLOTS, REGION_QUEUE = range(5)
 HEAD, TAIL, COUNT = 0, 1, 2
 
 # scalars
 (
-    BASE, NEAR_COUNT, BUSY_CPS, FREE_REGIONS, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
+    BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, SCALARS,
 ) = range(11)  # fmt: skip
 
@@ -58,13 +58,15 @@ HEAD, TAIL, COUNT = 0, 1, 2
     A_SAMPLES, A_READY_SUM, A_READY_MIN, A_READY_MAX,
     A_RECORDS, A_BYTES, A_CHECK_WRITES, A_WAIT_WRITES, A_JOINED, A_WADS_WRITES, A_WADS_TICKS,
     A_WADS_CIS, A_OLDS_BLOCKS, A_OLDS_TICKS, A_AWE,
-    A_MESSAGES, A_DELAYED, A_DELAY, A_BUCKETS,
-) = range(28)  # fmt: skip
+    A_MESSAGES, A_DELAYED, A_DELAY, A_SCHEDULES, A_BUCKETS,
+) = range(29)  # fmt: skip
 READY_EDGES = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 150)  # above the online CPs
 A_CLASSES = A_BUCKETS + len(READY_EDGES) + 1
 
 # columns of classes (floats), CPs, members, devices, paths, latches, pools
-K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, CLASS_COLUMNS = range(7)
+K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, CLASS_COLUMNS = range(8)
+REGION_FIRST, REGION_FREE, REGION_COUNT, REGION_COLUMNS = range(4)
+SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_COLUMNS = range(4)
 CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_COLUMNS = range(5)
 M_WINDOW, M_USED, M_PHASE, MEMBER_COLUMNS = range(4)
 D_COUNT, D_PEND, D_CMR, D_DB, D_INT, D_DISC, D_CONN, D_IOSQ, D_IOSQ_COUNT, D_NEXT = range(10)

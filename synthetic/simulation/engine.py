@@ -21,7 +21,7 @@ from imsperf.synthetic.simulation.events import (
     pop,
     schedule,
 )
-from imsperf.synthetic.simulation.rng import exponential
+from imsperf.synthetic.simulation.rng import exponential, uniform
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import release_buffers, take_latch
 from imsperf.synthetic.simulation.steps import (
@@ -160,16 +160,37 @@ def end_write(state: State, setup: Setup, time: int) -> None:
 @merged
 def take_regions(state: State, setup: Setup, time: int) -> None:
     """Free regions get the next messages of the queue; the region burst begins."""
-    chains, slots, scalars = state.chains, state.slots, state.scalars
-    while chains[c.REGION_QUEUE, c.COUNT] > 0 and scalars[c.FREE_REGIONS] > 0:
-        slot = first(chains, slots, c.REGION_QUEUE)
-        scalars[c.FREE_REGIONS] -= 1
-        slots[slot, c.S_REGION] = state.free_regions[scalars[c.FREE_REGIONS]]
-        slots[slot, c.S_GU], slots[slot, c.S_PHASE] = time, c.REGION
-        state.counters[c.A_QUEUE] += time
-        state.counters[c.A_REGION] -= time
-        mean = setup.region * state.classes[slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
-        want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
+    if state.scalars[c.WAITING] == 0:
+        return
+    chains, slots = state.chains, state.slots
+    for number in range(len(state.region_pools)):
+        pool, queue = state.region_pools[number], c.REGION_QUEUE + number
+        while chains[queue, c.COUNT] > 0 and pool[c.REGION_FREE] > 0:
+            slot = first(chains, slots, queue)
+            state.scalars[c.WAITING] -= 1
+            pool[c.REGION_FREE] -= 1
+            free = pool[c.REGION_FIRST] + pool[c.REGION_FREE]
+            slots[slot, c.S_REGION] = state.free_regions[free]
+            slots[slot, c.S_GU], slots[slot, c.S_PHASE] = time, c.REGION
+            state.counters[c.A_QUEUE] += time
+            state.counters[c.A_REGION] -= time
+            start_program(state, setup, slot, number)
+
+
+@merged
+def start_program(state: State, setup: Setup, slot: int, pool: int) -> None:
+    """The region burst; before it the program is scheduled if it is not there."""
+    streams, slots = state.streams, state.slots
+    mean = setup.region * state.classes[slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
+    need = int(mean * exponential(streams, c.RNG_REGION) + 0.5)
+    chance = state.schedules[pool, c.SCHEDULE_CHANCE]
+    scheduled = chance > 0.0 and (chance >= 1.0 or uniform(streams, c.RNG_SCHEDULE) < chance)
+    slots[slot, c.S_SCHEDULED] = scheduled
+    if scheduled:
+        state.counters[c.A_SCHEDULES] += 1
+        cpu = state.schedules[pool, c.SCHEDULE_CPU]
+        need += int(cpu * exponential(streams, c.RNG_SCHEDULE) + 0.5)
+    want_cp(state, slot, need, 0)
 
 
 @merged

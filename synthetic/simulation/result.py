@@ -22,7 +22,8 @@ class SimResult:
     `transactions`: one row for each transaction with number % sample_k == 0 that completed in the
     run, sorted by `sync`. Columns: send xcf arrival gu sync written dequeue (when), cpu_input
     cpu_region cpu_output (how long), number (0 = first of the warm-up), all int64; cls client
-    member region (all from 0) reads writes area (volume from 0) log_records log_bytes, int32.
+    member region (all from 0) reads writes area (volume from 0) scheduled (0 or 1) log_records
+    log_bytes, int32.
 
     `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
 
@@ -109,6 +110,8 @@ class SimResult:
     pool_searched: Ints  # blocks looked at
     pool_max_since_init: Ints
     pool_blocks_max_since_init: Ints
+
+    schedules: Ints  # messages whose program had to be scheduled
 
     xcf_messages: Ints  # by send, as the delays
     xcf_delayed: Ints

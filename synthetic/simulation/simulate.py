@@ -10,9 +10,10 @@ What the simulation decides beyond network.py:
   turn. In mode `exclusive` each holds the latch as long as the syncpoint does. Holds are
   exponential and lie inside the CPU bursts. A contended call at the end of the output burst makes
   it longer: a second burst of `contention_cpu_us` before the answer leaves.
-* Exponential: think, CPU bursts, unexplained delay, port, disconnect and connect times, holds.
-  Gamma: WADS and OLDS writes. Constant: PEND, device busy, interrupt delay, buffer holds, 200 us
-  bursts of fixed work.
+* A schedule's CPU lengthens the region burst, its other time the unexplained delay.
+* Exponential: think, CPU bursts, schedules, unexplained delay, port, disconnect and connect
+  times, holds. Gamma: WADS and OLDS writes. Constant: PEND, device busy, interrupt delay, buffer
+  holds, 200 us bursts of fixed work.
 * First read and first write of a transaction go to its area (a volume), further ones to any volume.
   Writes start when the answer leaves, not all together when the log write ends.
 * An OLDS block write is counted when the block is full; nobody waits for OLDS buffers.
@@ -43,7 +44,7 @@ TIMES = (
     "send", "xcf", "arrival", "gu", "sync", "written", "dequeue",
     "cpu_input", "cpu_region", "cpu_output", "number",
 )  # fmt: skip
-SMALL = ("cls", "client", "member", "region", "reads", "writes", "area")
+SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
 
 Column = NDArray[np.int64] | NDArray[np.int32]
 

@@ -32,6 +32,7 @@ _COUNTERS = {
     "olds_blocks": c.A_OLDS_BLOCKS,
     "olds_ticks": c.A_OLDS_TICKS,
     "awe": c.A_AWE,
+    "schedules": c.A_SCHEDULES,
     "xcf_messages": c.A_MESSAGES,
     "xcf_delayed": c.A_DELAYED,
     "xcf_delay_ticks": c.A_DELAY,
@@ -104,8 +105,8 @@ class Snapshots:
         """Integrals over the interval from sums of exit minus entry times and the end levels."""
         now = {
             "flight": int(np.isin(state.slots[:, c.S_PHASE], _FLYING).sum()),
-            "region": setup.regions - int(state.scalars[c.FREE_REGIONS]),
-            "queue": int(state.chains[c.REGION_QUEUE, c.COUNT]),
+            "region": setup.regions - int(state.region_pools[:, c.REGION_FREE].sum()),
+            "queue": int(state.scalars[c.WAITING]),
         }
         sums = {"flight": c.A_FLIGHT, "region": c.A_REGION, "queue": c.A_QUEUE}
         area = {

@@ -79,7 +79,9 @@ class State(NamedTuple):
     classes: Floats
     cps: Ints
     members: Ints
-    free_regions: Ints
+    free_regions: Ints  # numbers of the free regions of each pool, from its REGION_FIRST on
+    region_pools: Ints
+    schedules: Floats
     devices: Ints
     exposures: Ints
     paths: Ints
@@ -160,13 +162,15 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         counters=np.zeros(c.A_CLASSES + len(net.classes), np.int64),
         streams=seeded_streams(seed, c.RNG_STREAMS),
         slots=np.zeros((slots, c.SLOT_COLUMNS), np.int64),
-        chains=np.full((c.CHAINS, 3), -1, np.int64),
+        chains=np.full((c.REGION_QUEUE + len(net.region_pools), 3), -1, np.int64),
         near=np.zeros(slots, np.int64),
         heads=np.full(c.BUCKETS, -1, np.int64),
         classes=_classes(net),
         cps=np.zeros((net.cpu.cps, c.CP_COLUMNS), np.int64),
         members=np.zeros((net.xcf.members, c.MEMBER_COLUMNS), np.int64),
-        free_regions=np.arange(net.regions - 1, -1, -1, dtype=np.int64),
+        free_regions=_free_regions(net),
+        region_pools=_region_pools(net),
+        schedules=_schedules(net),
         devices=np.zeros((dasd.volumes, c.D_NEXT + 1), np.int64),
         exposures=np.full((dasd.volumes, min(1 + dasd.aliases, c.MAX_EXPOSURES)), start, np.int64),
         paths=np.full((dasd.paths, c.PATH_COLUMNS), start, np.int64),
@@ -189,16 +193,41 @@ def _classes(net: Network) -> Floats:
     table[-1, c.K_CUMULATIVE] = 2.0
     for column, name in (
         (c.K_CPU_FACTOR, "cpu_factor"), (c.K_READS, "reads"), (c.K_WRITES, "writes"),
-        (c.K_RECORDS, "log_records"), (c.K_BYTES, "log_bytes"),
+        (c.K_RECORDS, "log_records"), (c.K_BYTES, "log_bytes"), (c.K_POOL, "pool"),
     ):  # fmt: skip
         table[:, column] = [getattr(c, name) for c in net.classes]
     return table
 
 
+def _region_pools(net: Network) -> Ints:
+    """Where the regions of each pool begin, how many are free, how many there are."""
+    counts = np.array([one.count for one in net.region_pools], np.int64)
+    return np.stack([np.cumsum(counts) - counts, counts, counts], axis=1)
+
+
+def _free_regions(net: Network) -> Ints:
+    """Of each pool the lowest number last, which is taken first."""
+    return np.concatenate(
+        [
+            np.arange(first + count - 1, first - 1, -1, dtype=np.int64)
+            for first, _, count in _region_pools(net)
+        ]
+    )
+
+
+def _schedules(net: Network) -> Floats:
+    """Chance of a schedule, its CPU and other time in ticks, of each pool."""
+    us = c.TICKS_PER_US
+    rows = [
+        (one.schedule_chance, one.schedule_cpu_us * us, one.schedule_us * us)
+        for one in net.region_pools
+    ]
+    return np.array(rows, np.float64)
+
+
 def _fill(state: State, net: Network, start: int) -> None:
     """Initial values that are not zero."""
     state.scalars[c.BASE] = start >> c.BUCKET_BITS << c.BUCKET_BITS
-    state.scalars[c.FREE_REGIONS] = net.regions
     state.cps[:, c.CP_SLOT] = -1
     window = ticks(net.xcf.window_us)
     members = net.xcf.members

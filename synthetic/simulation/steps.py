@@ -154,6 +154,12 @@ def syncpoint(state: State, setup: Setup, slot: int, time: int) -> int:
     return got - time
 
 
+@inner
+def pool_of(state: State, slot: int) -> int:
+    """The regions that take this transaction."""
+    return int(state.classes[state.slots[slot, c.S_CLASS], c.K_POOL])
+
+
 @merged
 def enqueue(state: State, slot: int, time: int) -> None:
     """The input message is on the queue of the regions; the response-time clock starts."""
@@ -162,7 +168,8 @@ def enqueue(state: State, slot: int, time: int) -> None:
     state.counters[c.A_ARRIVALS] += 1
     state.counters[c.A_FLIGHT] -= time
     state.counters[c.A_QUEUE] -= time
-    append(state.chains, state.slots, c.REGION_QUEUE, slot)
+    state.scalars[c.WAITING] += 1
+    append(state.chains, state.slots, c.REGION_QUEUE + pool_of(state, slot), slot)
 
 
 @merged
@@ -180,6 +187,9 @@ def read(state: State, setup: Setup, slot: int, time: int) -> None:
         return
     if setup.unexplained > 0.0:
         end += int(setup.unexplained * exponential(state.streams, c.RNG_UNEXPLAINED) + 0.5)
+    if state.slots[slot, c.S_SCHEDULED]:
+        mean = state.schedules[pool_of(state, slot), c.SCHEDULE_TIME]
+        end += int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5)
     schedule(state, slot, end, c.SYNC)
 
 
@@ -242,9 +252,9 @@ def fill_block(state: State, setup: Setup, length: int) -> None:
 @inner
 def free_region(state: State, slot: int, time: int) -> None:
     """The region is free; it is the first to be taken again."""
-    free = state.scalars[c.FREE_REGIONS]
-    state.free_regions[free] = state.slots[slot, c.S_REGION]
-    state.scalars[c.FREE_REGIONS] = free + 1
+    pool = state.region_pools[pool_of(state, slot)]
+    state.free_regions[pool[c.REGION_FIRST] + pool[c.REGION_FREE]] = state.slots[slot, c.S_REGION]
+    pool[c.REGION_FREE] += 1
     state.counters[c.A_REGION] += time
 
 

@@ -49,6 +49,11 @@ def scaled(value: Number) -> str:
     return f"{value / 1e6:,.0f}M"
 
 
+def kilobytes(value: Number) -> str:
+    """A size given in KB: 260K, then 24.0M."""
+    return f"{value:.0f}K" if round(value) < 10_000 else f"{value / 1024:.1f}M"
+
+
 def grouped(value: Number) -> str:
     """A whole number with separators."""
     return f"{value:,.0f}"
@@ -102,6 +107,7 @@ FORMATS: dict[str, Callable[[Any], str]] = {
     "activity": activity,
     "scaled": scaled,
     "grouped": grouped,
+    "kilobytes": kilobytes,
     "per_transaction": two_no_zero,
     "per_second": two_no_zero,
     "pool_per_second": per_second,

@@ -14,12 +14,21 @@ from imsperf.reports.coverage_page import coverage_page
 from imsperf.reports.ims_pages import IMS_PAGES
 from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES
+from imsperf.reports.rmf_pages import RMF_PAGES
 from imsperf.reports.run import Result
+from imsperf.reports.smf_pages import SMF_PAGES
 from imsperf.reports.workload_page import workload_page
 
 _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
 ALL_PAGES = (
-    PAGES | IMS_PAGES | {"load.coverage": coverage_page, "rmf.workload": workload_page}
+    PAGES
+    | IMS_PAGES
+    | RMF_PAGES
+    | SMF_PAGES
+    | {
+        "load.coverage": coverage_page,
+        "rmf.workload": workload_page,
+    }
 )
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 

@@ -14,6 +14,7 @@ from uuid import uuid4
 import duckdb
 from report_rows import add_rows
 from report_rows_log import add_log_rows
+from report_rows_smf import add_rows as add_smf_rows
 
 from imsperf.layouts import all_tables
 from imsperf.store import LEDGER_TABLES, install_views, table_statements
@@ -77,6 +78,7 @@ def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
         _statistics_set(con, number, busy)
     add_rows(con, insert, busy)
     add_log_rows(con, insert, busy)
+    add_smf_rows(con, insert, busy)
     return con
 
 

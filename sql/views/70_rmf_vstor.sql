@@ -60,12 +60,14 @@ WITH sampled AS (
     ) = 1
 ),
 side AS (
-    SELECT *, 'below' AS location, bmin AS min_bytes, bmax AS max_bytes, btotl AS total_bytes,
+    SELECT *, CASE WHEN btotl IS NOT NULL THEN 'below' END AS location,
+        bmin AS min_bytes, bmax AS max_bytes, btotl AS total_bytes,
         r782cs AS csa_bytes, r782ss AS sqa_bytes
     FROM sampled
     WHERE btotl IS NOT NULL
     UNION ALL
-    SELECT *, 'above' AS location, amin AS min_bytes, amax AS max_bytes, atotl AS total_bytes,
+    SELECT *, CASE WHEN atotl IS NOT NULL THEN 'above' END AS location,
+        amin AS min_bytes, amax AS max_bytes, atotl AS total_bytes,
         r782ecs AS csa_bytes, r782ess AS sqa_bytes
     FROM sampled
     WHERE atotl IS NOT NULL
@@ -142,17 +144,23 @@ WITH job AS (
     ) = 1
 ),
 sample AS (
-    SELECT file_id, record_no, private_no, substr(area, 5) AS block, 'below' AS location,
+    SELECT file_id, record_no, private_no, substr(area, 5) AS block,
+        CASE WHEN btotl IS NOT NULL THEN 'below' END AS location,
         bmin AS min_bytes, bmax AS max_bytes, btotl AS total_bytes
     FROM smf78_2_private_area
+    WHERE btotl IS NOT NULL
     UNION ALL
-    SELECT file_id, record_no, private_no, substr(area, 5) AS block, 'above' AS location,
+    SELECT file_id, record_no, private_no, substr(area, 5) AS block,
+        CASE WHEN atotl IS NOT NULL THEN 'above' END AS location,
         amin AS min_bytes, amax AS max_bytes, atotl AS total_bytes
     FROM smf78_2_private_area
+    WHERE atotl IS NOT NULL
     UNION ALL
-    SELECT file_id, record_no, private_no, substr(area, 5) AS block, 'high' AS location,
+    SELECT file_id, record_no, private_no, substr(area, 5) AS block,
+        CASE WHEN gtotl IS NOT NULL THEN 'high' END AS location,
         gmin AS min_bytes, gmax AS max_bytes, gtotl AS total_bytes
     FROM smf78_2_private_high
+    WHERE gtotl IS NOT NULL
 )
 SELECT
     j.run                                            AS run,

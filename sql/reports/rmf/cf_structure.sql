@@ -454,6 +454,7 @@ label    = "REQ TOTAL"
 unit     = "requests"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Lock: requests; NULL for other structures"
 from     = ["smf74_4_request.r744strc"]
 
@@ -464,6 +465,7 @@ unit     = "requests"
 better   = "lower"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Lock: requests held up by contention"
 from     = ["smf74_4_request.r744stac"]
 
@@ -474,6 +476,7 @@ unit     = "requests"
 better   = "lower"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Lock: requests that met contention"
 from     = ["smf74_4_request.r744scn"]
 
@@ -484,6 +487,7 @@ unit     = "requests"
 better   = "lower"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Lock: requests that met false contention"
 from     = ["smf74_4_request.r744sfcn"]
 
@@ -497,6 +501,7 @@ num      = "contention_count"
 den      = "lock_requests_count"
 scale    = 100
 format   = "2"
+empty    = ""
 doc      = "Lock: contention, of the requests"
 from     = ["smf74_4_request.r744scn", "smf74_4_request.r744strc"]
 
@@ -505,6 +510,7 @@ name     = "cache_reads_count"
 label    = "READS"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Cache: read hits; NULL for other structures"
 from     = ["smf74_4_cache.r744crhc"]
 
@@ -513,6 +519,7 @@ name     = "cache_writes_count"
 label    = "WRITES"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Cache: write hits"
 from     = ["smf74_4_cache.r744cwh0", "smf74_4_cache.r744cwh1"]
 
@@ -521,6 +528,7 @@ name     = "castouts_count"
 label    = "CASTOUTS"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Cache: castouts"
 from     = ["smf74_4_cache.r744ccoc"]
 
@@ -529,6 +537,7 @@ name     = "cross_invalidations_count"
 label    = "XI'S"
 kind     = "count"
 format   = "scaled"
+empty    = ""
 doc      = "Cache: cross-invalidations"
 from     = ["smf74_4_cache.r744cxci", "smf74_4_cache.r744cxni", "smf74_4_cache.r744cxfw",
             "smf74_4_cache.r744cxrl", "smf74_4_cache.r744cxdr"]

@@ -38,6 +38,7 @@ from     = ["smf73_1_channel.smf73acr"]
 name     = "generation"
 label    = "G"
 kind     = "config"
+empty    = ""
 doc      = "Generation of the channel type"
 from     = ["smf73_1_channel.smf73gen"]
 
@@ -46,6 +47,7 @@ name     = "speed_gbps"
 label    = "SPEED"
 unit     = "Gb/s"
 kind     = "config"
+empty    = ""
 doc      = "Speed at the end of the interval"
 from     = ["smf73_1_channel.smf73spd", "smf73_1_channel.smf73msc"]
 
@@ -96,6 +98,7 @@ num      = "bus_busy_s"
 den      = "measured_s"
 scale    = 100
 format   = "2"
+empty    = ""
 doc      = "Bus of the channel busy with all partitions"
 from     = ["rmf_channel.bus_busy_s", "smf73_1_cmg2.smf73tbc", "smf73_1_cmg2.smf73mbc"]
 
@@ -107,7 +110,8 @@ kind     = "ratio"
 num      = "read_part_bytes"
 den      = "measured_s"
 scale    = 1e-06
-format   = "channel_mb"
+format   = "rate"
+empty    = ""
 doc      = "Read by this partition, 10^6 bytes a second"
 from     = ["smf73_1_cmg2.smf73pru", "smf73_1_cmg2.smf73us"]
 
@@ -119,7 +123,8 @@ kind     = "ratio"
 num      = "read_total_bytes"
 den      = "measured_s"
 scale    = 1e-06
-format   = "channel_mb"
+format   = "rate"
+empty    = ""
 doc      = "Read by all partitions, 10^6 bytes a second"
 from     = ["smf73_1_cmg2.smf73tru", "smf73_1_cmg2.smf73us"]
 
@@ -131,7 +136,8 @@ kind     = "ratio"
 num      = "write_part_bytes"
 den      = "measured_s"
 scale    = 1e-06
-format   = "channel_mb"
+format   = "rate"
+empty    = ""
 doc      = "Written by this partition, 10^6 bytes a second"
 from     = ["smf73_1_cmg2.smf73pwu", "smf73_1_cmg2.smf73us", "smf73_1_cmg3.smf73pds",
             "smf73_1_cmg3.smf73pdu"]
@@ -144,7 +150,8 @@ kind     = "ratio"
 num      = "write_total_bytes"
 den      = "measured_s"
 scale    = 1e-06
-format   = "channel_mb"
+format   = "rate"
+empty    = ""
 doc      = "Written by all partitions, 10^6 bytes a second"
 from     = ["smf73_1_cmg2.smf73twu", "smf73_1_cmg2.smf73us", "smf73_1_cmg3.smf73tds",
             "smf73_1_cmg3.smf73tdu"]
@@ -157,6 +164,7 @@ kind     = "ratio"
 num      = "ficon_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "FICON operations a second"
 from     = ["smf73_1_extended.smf73eoc"]
 
@@ -167,6 +175,7 @@ kind     = "ratio"
 num      = "ficon_active_sum"
 den      = "ficon_count"
 format   = "1"
+empty    = ""
 doc      = "FICON operations active at a time"
 from     = ["smf73_1_extended.smf73eos", "smf73_1_extended.smf73eoc"]
 
@@ -179,6 +188,7 @@ kind     = "ratio"
 num      = "ficon_deferred_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "FICON operations a second that could not start at once"
 from     = ["smf73_1_extended.smf73eod"]
 
@@ -190,6 +200,7 @@ kind     = "ratio"
 num      = "zhpf_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "zHPF operations a second"
 from     = ["smf73_1_extended.smf73etc"]
 
@@ -200,6 +211,7 @@ kind     = "ratio"
 num      = "zhpf_active_sum"
 den      = "zhpf_count"
 format   = "1"
+empty    = ""
 doc      = "zHPF operations active at a time"
 from     = ["smf73_1_extended.smf73ets", "smf73_1_extended.smf73etc"]
 
@@ -212,6 +224,7 @@ kind     = "ratio"
 num      = "zhpf_deferred_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "zHPF operations a second that could not start at once"
 from     = ["smf73_1_extended.smf73etd"]
 
@@ -223,6 +236,7 @@ kind     = "ratio"
 num      = "message_part_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "HiperSockets messages a second this partition sent"
 from     = ["smf73_1_cmg3.smf73pms", "smf73_1_cmg3.smf73pum"]
 
@@ -234,6 +248,7 @@ kind     = "ratio"
 num      = "message_total_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "HiperSockets messages a second all partitions sent"
 from     = ["smf73_1_cmg3.smf73tms", "smf73_1_cmg3.smf73tum"]
 
@@ -246,6 +261,7 @@ kind     = "ratio"
 num      = "send_fail_part_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "HiperSockets sends a second of this partition that failed"
 from     = ["smf73_1_cmg3.smf73pus"]
 
@@ -258,6 +274,7 @@ kind     = "ratio"
 num      = "receive_fail_part_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "HiperSockets receives a second of this partition that failed"
 from     = ["smf73_1_cmg3.smf73pub"]
 
@@ -270,6 +287,7 @@ kind     = "ratio"
 num      = "receive_fail_total_count"
 den      = "measured_s"
 format   = "rate"
+empty    = ""
 doc      = "HiperSockets receives a second of all partitions that failed"
 from     = ["smf73_1_cmg3.smf73tub"]
 

@@ -1,8 +1,9 @@
 """SMF type 30: the work of one address space, written by SMF; one layout for all subtypes.
 
 Subtype 1 is written when a job starts, 2 and 3 for each interval (3: the last one of a step), 4 at the end of a
-step, 5 at the end of a job, 6 for each interval of a system address space. 2, 3 and 6 hold what happened in the
-interval, 4 the whole step, 5 the whole job: never add one kind to another.
+step, 5 at the end of a job, 6 for each interval of a system address space. 2 and 3 hold what happened in the
+interval, 4 the whole step, 5 the whole job, 6 everything since the address space started: never add one kind to
+another.
 
 A record holds as many EXCP, usage, z/OS UNIX process sections and the like as fit; the header counts those that
 follow in later records. CPU times are cut to 1/100 s; zIIP time is in none of the times on CPs and counts at zIIP

@@ -157,6 +157,7 @@ class Dump:
                 self.problems, first,
             )  # fmt: skip
             first += len(found.start)
+        self.source.check()
         if not self.is_complete:
             self.records, self.is_complete = first - 1, True
             self.problems += sorted(walker.problems, key=lambda one: one.byte_offset)
@@ -176,7 +177,10 @@ def dump_of(source: Source) -> Dump:
 
 
 def what_is(source: Source) -> Evidence | Diagnosis:
-    """The form of the records in a source, or why none of them can be trusted."""
+    """The form of the records in a source, or why none of them can be trusted.
+
+    Raises DumpError where the file was changed meanwhile.
+    """
     buffer = source.buffer
     found = recognise(buffer)
     if found and found.is_whole:
@@ -185,6 +189,7 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     is_doubtful = found and not found.form.made and found.form.kind == "smf"
     if why is None and is_doubtful and has_bare(buffer):
         found = without_rdws(buffer)
+    source.check()
     return why or found or unknown(buffer)
 
 

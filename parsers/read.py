@@ -207,7 +207,9 @@ def _surveyed(dump: Dump, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
 def _fingerprint(source: Source) -> str:
     if source.member:
         return hashlib.sha256(source.buffer.data).hexdigest()
-    return sha256(source.path)
+    found = sha256(source.path)
+    source.check()
+    return found
 
 
 def dumps_in(path: Path, passed_over: PassedOver) -> Iterator[Source]:

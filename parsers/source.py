@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import mmap
+import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from imsperf.errors import DumpError
 from imsperf.parsers import containers
 from imsperf.parsers.compiled import read_only
 from imsperf.parsers.containers import Member
+from imsperf.parsers.mapped import Watch, mapped
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.spool import U8, Spool, spooled_stdin
 from imsperf.parsers.streams import GZIP, Broken
@@ -47,10 +48,21 @@ class Source:
     name: str = ""
     container: str = ""
     member: str = ""
+    watch: Watch | None = None
 
     def __post_init__(self) -> None:
         if not self.name:
-            object.__setattr__(self, "name", str(self.path))
+            object.__setattr__(self, "name", storable(self.path))
+
+    def check(self) -> None:
+        """Raises DumpError where the file was changed since it was opened."""
+        if self.watch is not None:
+            self.watch.check()
+
+
+def storable(path: Path) -> str:
+    """A path as text that any file or database can hold: what is no UTF-8 in it becomes U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def open_sources(
@@ -62,7 +74,7 @@ def open_sources(
     the bytes of the file done since the last call. "-" is standard input. Raises DumpError if the
     file cannot be read or nothing can be unpacked, on the first step.
     """
-    whole = Source(path, _mapped(path))
+    whole = _whole(path)
     walk = _Walk(limit, progress)
     failed: list[Source] = []
     found = False
@@ -95,31 +107,19 @@ def stored_bytes(path: Path) -> int:
     return int(spooled_stdin().size) if path == STDIN else path.stat().st_size
 
 
-def _mapped(path: Path) -> U8:
+def _whole(path: Path) -> Source:
     if path == STDIN:
-        buffer = spooled_stdin()
+        whole = Source(path, spooled_stdin())
     else:
-        buffer = read_only(np.frombuffer(_map(path), dtype=np.uint8))
-    if not buffer.size:
+        buffer, watch = mapped(path)
+        whole = Source(path, buffer, watch=watch)
+    if not whole.buffer.size:
         raise DumpError(
             f"{path}: found an empty file, expected an SMF dump or an IMS log",
             "transfer it again and compare the sizes",
             path=path,
         )
-    return buffer
-
-
-def _map(path: Path) -> Any:
-    try:
-        if path.is_dir():
-            raise DumpError(f"{path}: found a directory, expected a file", "name the files in it")
-        with path.open("rb") as file:
-            if path.stat().st_size == 0:
-                return b""
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DumpError(f"{path}: cannot be read: {reason}", "check the name", path=path) from error
+    return whole
 
 
 class _Walk:
@@ -149,9 +149,10 @@ class _Walk:
                 yield from self.leaves(one, packed_in)
             elif one.problems:
                 yield one
+        whole.check()
         if notes:
             container = "+".join(packed_in)
-            yield Source(whole.path, whole.buffer[:0], notes, whole.name, container, whole.member)
+            yield replace(whole, buffer=whole.buffer[:0], problems=notes, container=container)
 
     def _next(
         self, opened: Iterator[Member], whole: Source, kind: str, notes: list[Problem]
@@ -178,7 +179,7 @@ class _Walk:
             content = self._spooled(Spool(name), member.words, content, problems)
         return Source(
             whole.path, read_only(content), problems, name, "+".join(packed_in),
-            shown or whole.member,
+            shown or whole.member, whole.watch,
         )  # fmt: skip
 
     def _spooled(

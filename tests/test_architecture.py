@@ -47,7 +47,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
     "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
-    "parsers": ({*DECLARATIVE, "ledger", "parsers"}, {"numpy", "numba", "pyarrow", "polars"}),
+    "parsers": (
+        {*DECLARATIVE, "ledger", "parsers"},
+        {"numpy", "numba", "llvmlite", "pyarrow", "polars"},
+    ),
     "synthetic": ({*DECLARATIVE, "synthetic"}, {"numpy", "numba", "polars", "scipy", "pyarrow"}),
     "explain": (
         {*DECLARATIVE, "ledger", "store", "parsers", "reports"},

@@ -133,59 +133,72 @@ _kept: list[Any] = []  # what the handler uses must not go
 
 
 def _compiled(old: int) -> tuple[Any, int]:
-    """The handler as machine code. A signal may come where Python cannot run, so it is none.
-
-    handler(number, info, context): an address in a slot gets zeros from its page to the end of the
-    slot, which is marked; for any other address the former action `old` is put back.
-    """
-    from llvmlite import binding, ir
-
-    word, number, void = ir.IntType(64), ir.IntType(32), ir.VoidType()
-    pointer = ir.IntType(8).as_pointer()
-    module = ir.Module("mapped")
-    kinds = (pointer, word, number, number, number, word)
-    mmap_ = ir.Function(module, ir.FunctionType(pointer, kinds), "mmap")
-    act = ir.FunctionType(number, (number, pointer, pointer))
-    sigaction = ir.Function(module, act, "sigaction")
-    signature = ir.FunctionType(void, (number, pointer, pointer))
-    handler = ir.Function(module, signature, "imsperf_sigbus")
-    blocks = [handler.append_basic_block(n) for n in ("entry", "next", "look", "hit", "other")]
-    entry, after, look, hit, other = blocks
-
-    def place(at: Any, by: int) -> Any:
-        return build.inttoptr(build.add(at, word(by)), word.as_pointer())
-
-    build = ir.IRBuilder(entry)
-    address = build.load(place(build.ptrtoint(handler.args[1], word), _SI_ADDR))
-    first = word(int(_slots.ctypes.data))
-    build.branch(look)
-    build.position_at_end(look)
-    slot = build.phi(word)
-    begin, end = (build.load(place(slot, 8 * column)) for column in (_BEGIN, _END))
-    inside = build.and_(
-        build.icmp_unsigned("<=", begin, address), build.icmp_unsigned("<", address, end)
-    )
-    build.cbranch(inside, hit, after)
-    build.position_at_end(after)
-    following = build.add(slot, word(_slots.strides[0]))
-    last = build.icmp_unsigned("==", following, word(int(_slots.ctypes.data) + _slots.nbytes))
-    build.cbranch(last, other, look)
-    slot.add_incoming(first, entry)
-    slot.add_incoming(following, after)
-    build.position_at_end(hit)
-    page = build.and_(address, word(-mmap.PAGESIZE))
-    how = (number(_PROT_READ), number(_PRIVATE_FIXED_ANONYMOUS), number(-1), word(0))
-    build.call(mmap_, (build.inttoptr(page, pointer), build.sub(end, page), *how))
-    build.store(word(1), place(slot, 8 * _CUT))
-    build.ret_void()
-    build.position_at_end(other)
-    nothing = build.inttoptr(word(0), pointer)
-    build.call(sigaction, (handler.args[0], build.inttoptr(word(old), pointer), nothing))
-    build.ret_void()
+    """The handler as machine code; a signal may come where Python cannot run."""
+    from llvmlite import binding
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     machine = binding.Target.from_default_triple().create_target_machine()
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(str(module)), machine)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(_handler(old)), machine)
     engine.finalize_object()
-    return engine, engine.get_function_address("imsperf_sigbus")
+    return engine, engine.get_function_address(_NAME)
+
+
+_NAME = "imsperf_sigbus"
+
+
+def _handler(old: int) -> str:
+    """handler(number, info, context) in LLVM's language.
+
+    An address in a slot gets zeros from its page to the end of the slot, which is marked; for any
+    other address the action `old` of before is put back, and the signal comes again.
+    """
+    from llvmlite import ir
+
+    word, number = ir.IntType(64), ir.IntType(32)
+    pointer = ir.IntType(8).as_pointer()
+    module = ir.Module("mapped")
+    arguments = (number, pointer, pointer)
+    action = ir.Function(module, ir.FunctionType(number, arguments), "sigaction")
+    handler = ir.Function(module, ir.FunctionType(ir.VoidType(), arguments), _NAME)
+    entry, look, after, hit, other = (handler.append_basic_block() for _ in range(5))
+    build = ir.IRBuilder(entry)
+
+    def place(at: Any, by: int) -> Any:
+        return build.inttoptr(build.add(at, word(by)), word.as_pointer())
+
+    address = build.load(place(build.ptrtoint(handler.args[1], word), _SI_ADDR))
+    build.branch(look)
+    build.position_at_end(look)  # at each slot
+    slot = build.phi(word)
+    begin, end = (build.load(place(slot, 8 * column)) for column in (_BEGIN, _END))
+    below = build.icmp_unsigned("<", address, end)
+    build.cbranch(build.and_(build.icmp_unsigned("<=", begin, address), below), hit, after)
+    build.position_at_end(after)
+    following = build.add(slot, word(_slots.strides[0]))
+    first = int(_slots.ctypes.data)
+    build.cbranch(build.icmp_unsigned("==", following, word(first + _slots.nbytes)), other, look)
+    slot.add_incoming(word(first), entry)
+    slot.add_incoming(following, after)
+    build.position_at_end(hit)
+    _map_zeros(build, module, address, end)
+    build.store(word(1), place(slot, 8 * _CUT))
+    build.ret_void()
+    build.position_at_end(other)
+    before, nothing = (build.inttoptr(word(at), pointer) for at in (old, 0))
+    build.call(action, (handler.args[0], before, nothing))
+    build.ret_void()
+    return str(module)
+
+
+def _map_zeros(build: Any, module: Any, address: Any, end: Any) -> None:
+    """Call mmap for the pages from that of the address to `end`."""
+    from llvmlite import ir
+
+    word, number = ir.IntType(64), ir.IntType(32)
+    pointer = ir.IntType(8).as_pointer()
+    kinds = (pointer, word, number, number, number, word)
+    mmap_ = ir.Function(module, ir.FunctionType(pointer, kinds), "mmap")
+    page = build.and_(address, word(-mmap.PAGESIZE))
+    how = (number(_PROT_READ), number(_PRIVATE_FIXED_ANONYMOUS), number(-1), word(0))
+    build.call(mmap_, (build.inttoptr(page, pointer), build.sub(end, page), *how))

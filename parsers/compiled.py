@@ -96,7 +96,7 @@ little64 = _loader(types.uint64, False, types.uint64)
 
 
 @inner
-def _sane_smf(buffer: U8, at: int) -> Any:
+def sane_smf(buffer: U8, at: int) -> Any:
     """Time of day and packed date 0cyydddF at their places; 18 bytes are there."""
     date = word32(buffer, at + 10)
     day = (date >> 12 & 0xF) * 100 + (date >> 8 & 0xF) * 10 + (date >> 4 & 0xF)
@@ -114,7 +114,7 @@ def _sane_smf(buffer: U8, at: int) -> Any:
 def sane(buffer: U8, at: int, length: int, clocks: Any) -> Any:
     """A record's header (SMF) or suffix (IMS); `clocks` holds the two TOD limits, none for SMF."""
     if clocks.size == 0:
-        return length >= SMF_HEADER and _sane_smf(buffer, at)
+        return length >= SMF_HEADER and sane_smf(buffer, at)
     if length < _IMS_LEAST:
         return False
     clock = word64(buffer, at + length - 16)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import TOD_EPOCH, TOD_PER_US
-from imsperf.parsers import transfer, walk
+from imsperf.parsers import proof, transfer, walk
 from imsperf.parsers.compiled import FIRST, I64, U8, WHOLE
 
 DumpKind = Literal["smf", "ims"]
@@ -79,16 +79,22 @@ class Form:
         else:
             transfer.walk_wrapped(*known, _WRAPPED[self.name], self.nested)
 
-    def search(self, buffer: U8, at: int, until: int) -> int:
-        """The next place where records are proved to stand, or -1."""
+    def search(self, buffer: U8, at: int, until: int, past: int = 0) -> tuple[int, int]:
+        """The next place where records are proved to stand, or -1; and where its block ends.
+
+        Records that begin before `past` must lead beyond it.
+        """
         if not self.made:
-            return int(walk.search(buffer, at, until, self.blocked, self.clocks)[0])
+            place, end = proof.search(buffer, at, until, past, self.blocked, self.clocks)
+            return int(place), int(end)
         if self.name == "ftp_record":
-            return int(transfer.search_mark(buffer, at))
-        if self.name == "no_rdw":
-            return int(transfer.search_bare(buffer, self.clocks, at, *triplets()))
-        how, nested = _WRAPPED[self.name], self.nested
-        return int(transfer.search_wrapped(buffer, self.clocks, at, until, how, nested))
+            place = transfer.search_mark(buffer, at)
+        elif self.name == "no_rdw":
+            place = transfer.search_bare(buffer, self.clocks, at, *triplets())
+        else:
+            how, nested = _WRAPPED[self.name], self.nested
+            place = transfer.search_wrapped(buffer, self.clocks, at, until, how, nested)
+        return int(place), int(place)
 
 
 _WRAPPED = {
@@ -152,6 +158,7 @@ class Evidence:
     rising: int = 0  # log records with a sequence number above that of the one before
     end: int = 0
     is_last: bool = False  # the pieces looked at go to the end of the file
+    block_end: int = 0  # of the block that `at` stands in: `at` where one begins
 
     @property
     def average(self) -> float:
@@ -179,7 +186,7 @@ class Evidence:
             proved = 10 * self.sane >= 9 * self.begun and (self.sane >= 2 or self.is_last)
             return self.sane >= 1 and (not self.form.made or proved)
         orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
-        whole = 2 * self.sane >= self.begun and self.is_last and self.sane >= 1
+        whole = 2 * self.sane >= self.begun and self.is_last and self.sane > self.form.made
         return orderly or whole or self.rising >= _MANY_IMS
 
     def __str__(self) -> str:
@@ -190,13 +197,21 @@ class Evidence:
         )
 
 
-def evidence(buffer: U8, form: Form, at: int = 0) -> Evidence:
-    """What speaks for a form from byte `at` on."""
+def evidence(
+    buffer: U8, form: Form, at: int = 0, block_end: int | None = None, most: int = _PROBE
+) -> Evidence:
+    """What speaks for a form from byte `at` on, in a block that ends at `block_end`.
+
+    `most` pieces are looked at, where records have RDWs.
+    """
     if not form.made:
         found = np.zeros(5, dtype=np.int64)
-        walk.probe(buffer, form.blocked, form.clocks, at, _PROBE, found)
+        block_end = at if block_end is None else block_end
+        until = block_end if form.blocked else buffer.size
+        proof.probe(buffer, form.blocked, form.clocks, at, until, most, found)
         pieces, sane, rising, end, begun = found.tolist()
-        return Evidence(form, at, pieces, begun, sane, rising, end, end == buffer.size)
+        is_last = end == buffer.size
+        return Evidence(form, at, pieces, begun, sane, rising, end, is_last, block_end)
     state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
     state[walk.POSITION], state[walk.OPEN] = at, -1
     arrays = room(_PROBE)
@@ -206,7 +221,7 @@ def evidence(buffer: U8, form: Form, at: int = 0) -> Evidence:
     sane, rising = _good(buffer, form, start, length, code)
     most = FIRST if form.kind == "smf" else WHOLE  # the suffix of a log record stands at its end
     begun = int(np.count_nonzero(code & 3 <= most))
-    return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size)
+    return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size, at)
 
 
 def room(pieces: int) -> list[Any]:
@@ -254,12 +269,12 @@ def _samples(size: int) -> Iterator[int]:
     yield from (part for part in (size // 4, size // 2, 3 * size // 4) if part > _LEAD)
 
 
-def _later(buffer: U8, form: Form, begin: int) -> Evidence | None:
+def _later(buffer: U8, form: Form, begin: int, until: int | None = None) -> Evidence | None:
     """The form if records stand behind a damaged start."""
     if form.name == "ftp_record":
         return None
-    at = form.search(buffer, begin, min(begin + _LEAD, buffer.size))
-    found = evidence(buffer, form, at) if at >= 0 else None
+    at, end = form.search(buffer, begin, min(until or begin + _LEAD, buffer.size))
+    found = evidence(buffer, form, at, end) if at >= 0 else None
     return found if found and found.holds else None
 
 
@@ -268,12 +283,32 @@ def without_rdws(buffer: U8) -> Evidence | None:
     return _later(buffer, BARE, 0)
 
 
-def going_on(buffer: U8, at: int, but: Form) -> Form | None:
-    """Another usual form of the same kind of records that begins at `at`: glued dumps."""
+def going_on(buffer: U8, at: int, but: Form, in_block: bool = False) -> Form | None:
+    """Another usual form that begins at `at`: glued dumps. In a block, of other records only."""
     for form in USUAL:
-        if form != but and form.kind == but.kind:
-            found = evidence(buffer, form, at)
-            stands = found.holds and found.is_clear and form.search(buffer, at, at + 1) == at
-            if stands and (found.is_last or found.end - at > _MORE_THAN_A_BLOCK):
-                return form
+        if form == but or (in_block and form.kind == but.kind):
+            continue
+        first, found = evidence(buffer, form, at, most=1), evidence(buffer, form, at)
+        stands = first.sane and (not form.blocked or form.search(buffer, at, at + 1)[0] == at)
+        if stands and _is_another(found, but):
+            return form
     return None
+
+
+def glued_in(buffer: U8, begin: int, end: int, but: Form) -> tuple[Form, int] | None:
+    """Another usual form of other records that begins in lost bytes, and where."""
+    for form in USUAL:
+        if form.kind != but.kind:
+            found = _later(buffer, form, begin, end)
+            if found and _is_another(found, but):
+                return form, found.at
+    return None
+
+
+def _is_another(found: Evidence, but: Form) -> bool:
+    """Whether it is more than a block of the same dump, and no chance."""
+    far = found.is_last or found.end - found.at > _MORE_THAN_A_BLOCK
+    orderly = 10 * found.sane >= 9 * found.begun
+    if found.form.kind == but.kind:
+        return found.holds and orderly and far and found.sane >= _CLEAR
+    return found.holds and orderly and (found.sane >= _CLEAR or (found.is_last and found.sane > 1))

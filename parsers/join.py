@@ -25,6 +25,7 @@ from imsperf.parsers.compiled import (
 
 PAGE = 4096  # what file systems and copies lose at once
 _NEAR = 256  # zero bytes of the records themselves that may touch a lost page
+_LEAST = 16  # bytes of a lost page at the end of the file
 
 _LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
 
@@ -100,19 +101,24 @@ def join(
 
 @inner
 def _is_lost(buffer: U8, page: int) -> Any:
-    """Whether the page at `page` is zero, in a run of zeros that begins or ends as a page does."""
-    at = page
-    while at < page + PAGE:
+    """Whether the page at `page` is zero, in a run of zeros that begins or ends as a page does. A
+    page that the end of the file cuts must begin so."""
+    at, end = page, min(page + PAGE, buffer.size)
+    while at + 8 <= end:
         if word64(buffer, at) != 0:
             return False
         at += 8
     while at < buffer.size and buffer[at] == 0:
         at += 1
-    if at % PAGE <= _NEAR:
+    if at < end or end < page + _LEAST:
+        return False
+    whole = end == page + PAGE
+    if whole and at % PAGE <= _NEAR:
         return True
+    near = _NEAR if whole else _LEAST
     while page > 0 and buffer[page - 1] == 0:
         page -= 1
-    return -page % PAGE <= _NEAR
+    return -page % PAGE <= near
 
 
 @kernel
@@ -128,7 +134,7 @@ def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
         page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
         end = starts[i] + lengths[i]
         while page < end and not hit[i]:
-            hit[i] = page + PAGE <= buffer.size and _is_lost(buffer, page)
+            hit[i] = page < buffer.size and _is_lost(buffer, page)
             page += PAGE
         count += hit[i]
     return count

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers import join, walk
+from imsperf.parsers import join, proof, salvage, walk
 from imsperf.parsers.compiled import (
     AFTER_GAP,
     FIRST,
@@ -20,13 +20,14 @@ from imsperf.parsers.compiled import (
     U8,
     read_only,
 )
-from imsperf.parsers.forms import Evidence, Form, going_on, room
+from imsperf.parsers.forms import Evidence, Form, glued_in, going_on, room
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
 _LEADS = {"ftp_block": 3, "ftp_record": 0, "no_rdw": 0}  # bytes before the data, where not an RDW's
 _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
+_MUCH = 1 << 16  # bytes lost in which another dump may have begun
 
 
 @dataclass(frozen=True)
@@ -49,38 +50,57 @@ class Whole(NamedTuple):
 
 
 class Walker:
-    """Walks a file once; `problems` grows with it."""
+    """Walks a file once; `problems` grows with it. `forms` tells where a form begins.
+
+    It stops where a dump of other records begins: `rest` is that place.
+    """
 
     def __init__(self, buffer: U8, evidence: Evidence, limit: int) -> None:
         self.problems: list[Problem] = []
+        self.rest: int | None = None
+        self.forms = [(evidence.at, evidence.form)]
         self._buffer, self._form, self._limit = buffer, evidence.form, limit
         self._state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
-        self._state[walk.POSITION] = self._state[walk.BLOCK_END] = evidence.at
+        self._state[walk.POSITION] = evidence.at
+        self._state[walk.BLOCK_END] = max(evidence.at, evidence.block_end)
         self._state[walk.OPEN] = -1
         if evidence.at:
-            self._state[walk.FRESH] = AFTER_GAP
-            self.problems.append(_lost(buffer, 0, evidence.at, walk.BAD_RDW))
+            self._state[walk.FRESH], self._state[walk.SURE] = AFTER_GAP, 1
+            self.problems.append(_lost(buffer, 0, evidence.at, salvage.BAD_RDW))
 
     def pieces(self) -> Iterator[tuple[Form, Pieces]]:
         """The pieces, about `limit` bytes at a time; a record's pieces are never parted."""
         state = self._state
-        while state[walk.POSITION] < self._buffer.size:
+        while not self._at_end:
             form, arrays = self._form, self._part()
-            if not self._at_end and form is self._form and state[walk.OPEN] >= 0:
-                state[walk.COUNT] = state[walk.OPEN]  # its record goes on: walk it again
-                state[walk.POSITION] = state[walk.OPEN_AT]
-                state[walk.BLOCK_END] = state[walk.OPEN_END]
+            if not self._at_end and form is self._form:
+                self._hold_back(arrays)
             state[walk.OPEN] = -1
             count = int(state[walk.COUNT])
             if count:
                 yield form, Pieces(*(one[:count] for one in arrays))
         last = self.problems[-1].reason if self.problems else ""
         if state[walk.IS_CUT] and last != "truncated":
-            self.problems.append(_lost(self._buffer, self._buffer.size, 0, walk.TRUNCATED))
+            self.problems.append(_lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED))
+
+    def _hold_back(self, arrays: list[Any]) -> None:
+        """Leave the last record to the next part: it may go on, or be given up for what follows."""
+        state = self._state
+        row = int(state[walk.COUNT]) - 1
+        if state[walk.OPEN] >= 0:
+            row = int(state[walk.OPEN])
+            state[walk.POSITION] = state[walk.OPEN_AT]
+            state[walk.BLOCK_END] = state[walk.OPEN_END]
+        elif row > 0 and not arrays[2][row] & 3 and not state[walk.FRESH]:
+            state[walk.POSITION] = state[walk.LAST_AT]
+        else:
+            return
+        state[walk.COUNT], state[walk.SURE] = row, 1
+        state[walk.FRESH] = int(arrays[2][row]) & AFTER_GAP
 
     @property
     def _at_end(self) -> bool:
-        return bool(self._state[walk.POSITION] >= self._buffer.size)
+        return self.rest is not None or bool(self._state[walk.POSITION] >= self._buffer.size)
 
     def _part(self) -> list[Any]:
         """Arrays of one part; its count is in the state."""
@@ -89,59 +109,62 @@ class Walker:
         state[walk.COUNT] = state[walk.BYTES] = 0
         while not self._at_end:
             form.walk(self._buffer, limit, state, arrays)
-            is_full = state[walk.COUNT] == len(arrays[0])
             if state[walk.BROKEN]:
-                pass
-            elif state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
+                self._mend(form, arrays)
+                if self._form is not form:
+                    break
+                continue
+            is_full = state[walk.COUNT] == len(arrays[0])
+            if state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
                 arrays = [_grown(one) for one in arrays] if is_full else arrays
                 limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
-                continue
-            elif not self._is_broken_behind(form):
-                break
-            self._mend(form, arrays)
-            if self._form is not form:
+            elif is_full or state[walk.BYTES] >= limit:
                 break
         return arrays
-
-    def _is_broken_behind(self, form: Form) -> bool:
-        """Whether no piece follows the last one of a part: then that one may be taken back too."""
-        state = self._state
-        before = state.copy()
-        state[walk.COUNT] = state[walk.BYTES] = 0
-        form.walk(self._buffer, 1, state, room(1))
-        broken = bool(state[walk.BROKEN])
-        kept = [walk.COUNT, walk.BYTES] if broken else slice(None)
-        state[kept] = before[kept]
-        return broken
 
     def _mend(self, form: Form, arrays: list[Any]) -> None:
         """Go on where the chain broke: with another dump glued on, or behind what is damaged."""
         state, buffer = self._state, self._buffer
         at = int(state[walk.POSITION])
+        end = int(state[walk.BLOCK_END]) if form.blocked else buffer.size
+        if not form.made and proof.is_odd_record(buffer, at, end, form.blocked, form.clocks):
+            state[walk.BROKEN], state[walk.SURE] = 0, 1
+            return
         begin = _behind_zeros(buffer, at)
-        is_in_block = form.blocked and at < int(state[walk.BLOCK_END])
-        other = None if is_in_block else going_on(buffer, begin, form)
+        other = going_on(buffer, begin, form, form.blocked and at < end)
         if other is not None:
-            self._jump(begin)
-            self._form = other
-            self.problems.append(_glued(at, begin, form, other))
+            self._turn_to(other, at, begin)
             return
+        gap = self._skip(form, arrays, at)
+        glued = glued_in(buffer, gap.at, gap.at + gap.bytes, form) if gap.bytes > _MUCH else None
+        if glued is not None:
+            self.problems.append(_lost(buffer, gap.at, glued[1] - gap.at, gap.reason, form))
+            self._turn_to(glued[0], glued[1], glued[1])
+            return
+        self.problems.append(_lost(buffer, *gap, form))
+
+    def _turn_to(self, other: Form, at: int, begin: int) -> None:
+        """Another dump begins here."""
+        self.problems.append(_glued(at, begin, self._form, other))
+        self._jump(begin)
+        if other.kind != self._form.kind:
+            self.rest = begin
+        self._form = other
+        self.forms.append((begin, other))
+
+    def _skip(self, form: Form, arrays: list[Any], at: int) -> salvage.Gap:
+        """Go on behind what is damaged."""
+        state, buffer = self._state, self._buffer
         if not form.made:
-            gap = np.zeros(3, np.int64)
-            walk.resume(buffer, form.blocked, form.clocks, state, arrays[0], arrays[1], gap)
-            at, lost, reason = gap.tolist()
-            self.problems.append(_lost(buffer, at, lost, reason))
-            return
+            return salvage.resume(buffer, form, state, arrays)
         begin = at + 1
         if form.kind == "smf" and state[walk.COUNT] and buffer[at : at + 4].any():
             begin, at = self._take_back(arrays, at)
-        found = form.search(buffer, begin, buffer.size)
+        found = form.search(buffer, begin, buffer.size)[0]
         end = found if found >= 0 else buffer.size
         self._jump(end)
         is_cut = found < 0 and buffer.size - at < 1 << 16
-        self.problems.append(
-            _lost(buffer, at, end - at, walk.TRUNCATED if is_cut else walk.BAD_RDW, form)
-        )
+        return salvage.Gap(at, end - at, salvage.TRUNCATED if is_cut else salvage.BAD_RDW)
 
     def _take_back(self, arrays: list[Any], at: int) -> tuple[int, int]:
         """Leave out the record before a break, as its length may be wrong: nothing proves it.
@@ -161,6 +184,7 @@ class Walker:
         state = self._state
         state[walk.POSITION] = state[walk.BLOCK_END] = to
         state[walk.OPEN], state[walk.FRESH], state[walk.BROKEN] = -1, AFTER_GAP, 0
+        state[walk.LSN], state[walk.SURE] = 0, 1
 
 
 def _grown(array: Any) -> Any:
@@ -178,10 +202,10 @@ def _behind_zeros(buffer: U8, at: int) -> int:
 # --- what was lost -------------------------------------------------------------------------------
 
 _REASONS = {
-    walk.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
-    walk.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),
-    walk.BAD_BLOCK: ("bad_bdw", "expected a BDW that leads to the next block"),
-    walk.GARBAGE: ("garbage", "found no record from here to the end of the file"),
+    salvage.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
+    salvage.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),
+    salvage.BAD_BLOCK: ("bad_bdw", "expected a BDW that leads to the next block"),
+    salvage.GARBAGE: ("garbage", "found no record from here to the end of the file"),
 }
 _EXPECTED = {
     "length_prefix": "expected a 4-byte length that leads to the next record",
@@ -193,7 +217,7 @@ _EXPECTED = {
 
 def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None) -> Problem:
     word, expected = _REASONS[reason]
-    if form is not None and reason == walk.BAD_RDW:
+    if form is not None and reason == salvage.BAD_RDW:
         expected = _EXPECTED.get(form.name, expected)
         word = "not_proved" if form.name == "no_rdw" else word
     gone = buffer[at : at + lost]

@@ -1,0 +1,104 @@
+"""Where reading goes on behind a place at which no record can be read, and what was lost there.
+
+A record that leads to such a place is taken back unless something proves its length: its bytes
+may be the damaged ones. So one whole record may be lost with each damage, but none is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from imsperf.parsers import proof, walk
+from imsperf.parsers.compiled import AFTER_GAP, FIRST, MIDDLE, SMF_HEADER, U8
+from imsperf.parsers.forms import Form
+
+TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
+_LOG_LEAST = 21  # bytes of the shortest log record
+
+
+class Gap(NamedTuple):
+    """Bytes that hold no record: the place, how many, and why."""
+
+    at: int
+    bytes: int
+    reason: int
+
+
+def resume(buffer: U8, form: Form, state: Any, arrays: list[Any]) -> Gap:
+    """Go on after the chain broke: the state stands at the next place that is proved."""
+    at, row = int(state[walk.POSITION]), int(state[walk.COUNT]) - 1
+    begins_block = form.blocked and at == int(state[walk.BLOCK_END])
+    if begins_block and proof.is_bdw(buffer, at):
+        begins_block, at = False, at + 4  # the RDW behind it is damaged
+    last = _doubtful(buffer, form, at, row, arrays)
+    begin = at if last is None else min(last + _least(form), at)
+    found, block_end = form.search(buffer, begin, buffer.size, at)
+    reason = BAD_BLOCK if begins_block else BAD_RDW
+    if found < 0:
+        reason = TRUNCATED if _is_cut(buffer, form, at, begins_block) else GARBAGE
+    is_odd = last is not None and found != at
+    if is_odd and not _fits(buffer, form, at, (found, block_end), begins_block):
+        state[walk.BYTES] -= at - last
+        state[walk.COUNT], at = row, last
+    if found < 0:
+        found = block_end = buffer.size
+        state[walk.IS_CUT] |= reason == TRUNCATED
+    else:
+        state[walk.IS_CUT] = 0
+    state[walk.BROKEN], state[walk.OPEN], state[walk.SURE] = 0, -1, 1
+    state[walk.FRESH] = AFTER_GAP
+    state[walk.POSITION], state[walk.BLOCK_END] = found, block_end
+    return Gap(at, found - at, reason)
+
+
+def _least(form: Form) -> int:
+    return _LOG_LEAST if form.kind == "ims" else SMF_HEADER
+
+
+def _doubtful(buffer: U8, form: Form, at: int, row: int, arrays: list[Any]) -> int | None:
+    """Where the record begins that leads to a broken place, if nothing proves its length yet."""
+    start, length = arrays[0], arrays[1]
+    if row < 0 or int(start[row]) + int(length[row]) != at:
+        return None
+    if form.kind == "smf":
+        is_right = proof.is_explained(buffer, at)
+    else:
+        before = int(start[row - 1]) + int(length[row - 1]) if row else 0
+        is_right = proof.is_next(buffer, before, at, form.clocks)
+    return None if is_right else int(start[row])
+
+
+def _fits(buffer: U8, form: Form, at: int, found: tuple[int, int], begins_block: bool) -> bool:
+    """Whether what was found behind a broken place says that the length before it was right."""
+    place, block_end = found
+    if place < 0:
+        first, last = form.clocks.tolist() or (0, 0)
+        has_suffix = form.kind == "smf" or first <= _word(buffer, at - 16, 8) <= last
+        return has_suffix and _is_cut(buffer, form, at, begins_block)
+    if form.kind == "ims":
+        first = place + 4 if block_end == place else place
+        then = first + _word(buffer, first, 2)
+        return place > at and bool(proof.is_next(buffer, at, then, form.clocks))
+    is_bdw = _word(buffer, at + 2, 2) == 0 or _word(buffer, at, 3) == 0x800000
+    return begins_block and place == at + 4 and (block_end != place or is_bdw)
+
+
+def _word(buffer: U8, at: int, width: int) -> int:
+    return int.from_bytes(buffer[at : at + width].tobytes(), "big")
+
+
+def _is_cut(buffer: U8, form: Form, at: int, begins_block: bool) -> bool:
+    """Whether the file ends in what begins at `at`: a record, or a block."""
+    if begins_block and at + 4 < buffer.size:
+        if not buffer[at] & 0x80 and _word(buffer, at + 2, 2) != 0:
+            return False
+        at += 4
+    head = buffer[at : at + SMF_HEADER]
+    left = buffer.size - at
+    if left < 2:
+        return True
+    if _word(buffer, at, 2) <= left or (left > 2 and head[2] > MIDDLE) or (left > 3 and head[3]):
+        return False
+    if left < SMF_HEADER or form.kind == "ims" or head[2] > FIRST:
+        return True
+    return bool(proof.is_header(buffer, at))

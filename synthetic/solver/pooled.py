@@ -31,6 +31,7 @@ from imsperf.synthetic.solver.flow import (
 )
 from imsperf.synthetic.solver.queueing import Population, birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
+from imsperf.synthetic.solver.sharing import beside
 
 FREE = 7.0  # standard deviations of the regions busy beyond which none is ever missing
 RARELY = 1e-7  # chance of a full pool below which it is not looked at closely
@@ -180,21 +181,21 @@ class _Beside:
 
 
 def _beside(capacity: tuple[float, ...], load: float, size: int) -> _Beside:
-    """`load` is the work that comes from outside, in units of speed 1."""
-    last = capacity[-1]
-    n = np.arange(size + 1)
-    most = size * load / last / (1 - load / last) + len(capacity)
-    most = int(most + 12 * (most + 1 / (1 - load / last) ** 2) ** 0.5 + 40) if load > 0 else 0
+    """`load` is the work that comes from outside, in units of speed 1; as in sharing.py."""
+    if load == 0:
+        return _Beside(
+            -np.concatenate(([0.0], np.cumsum(_log_speeds(capacity, size)))), np.zeros(size + 1)
+        )
+    share = load / capacity[-1]
+    most = size * share / (1 - share) + len(capacity)
+    most = int(most + 12 * (most + 1 / (1 - share) ** 2) ** 0.5 + 40)
     o = np.arange(most + 1)
-    speeds = np.concatenate((capacity, np.full(size + most + 1, last)))[: size + most]
-    work = np.concatenate(([0.0], np.cumsum(np.log(speeds))))
-    known = gammaln(np.arange(size + most + 1) + 1.0) - work  # log of (n + o)! / speeds
-    both = known[n[:, None] + o] - gammaln(n + 1.0)[:, None]
-    both += o * np.log(load) - gammaln(o + 1.0) if load > 0 else 0.0
-    top = both.max(axis=1)
-    each = np.exp(both - top[:, None])
-    total = each.sum(axis=1)
-    return _Beside(top + np.log(total), each @ o / total)
+    return _Beside(*beside(capacity, o * np.log(load) - gammaln(o + 1.0), size))
+
+
+def _log_speeds(capacity: tuple[float, ...], size: int) -> Floats:
+    speeds = np.asarray(capacity)[np.minimum(np.arange(size), len(capacity) - 1)]
+    return np.asarray(np.log(speeds))
 
 
 def _open(needs: Needs) -> Point:

@@ -22,6 +22,7 @@ class Server:
 
     at: Floats
     station: Station  # as if nobody else were there; demand is the sum of `at`
+    slowed: float = 1.0  # factor that is in both, for the time a TCB waits for a processor
 
     @property
     def demand(self) -> float:
@@ -34,7 +35,8 @@ class Server:
 
     def slower(self, factor: float) -> Server:
         """The same work at a lower speed."""
-        return Server(self.at * factor, replace(self.station, demand=self.demand * factor))
+        longer = replace(self.station, demand=self.demand * factor)
+        return Server(self.at * factor, longer, self.slowed * factor)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,16 @@ from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results, Station, require
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
-from imsperf.synthetic.solver.sharing import Floats, crowd_of, shared_speeds, together
+from imsperf.synthetic.solver.sharing import (
+    MOST,
+    Floats,
+    Source,
+    chances_of,
+    mixed,
+    shared_speeds,
+    sum_chances,
+    together,
+)
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.whole import as_whole
 
@@ -37,7 +46,15 @@ class _State:
     model: m.Model
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
-    crowds: dict[tuple[str, str], Floats] = field(default_factory=dict)  # station, work
+    crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
+
+
+@dataclass(frozen=True)
+class _Crowd:
+    """A work at a server: log e(h) as sharing.py has it, and the chances of each number."""
+
+    weights: Floats
+    chances: Floats
 
 
 def solve(model: m.Model) -> Results:
@@ -223,38 +240,56 @@ def _seen(
     for name, one in servers.items():
         equal, above = _others(state, work, name)
         if name == work.cpu:
-            for tcb in found.serial:
-                held = min(rate * servers[tcb].demand, 1.0)
-                equal = together([equal, np.array([1 - held, held])])
-        made.append(replace(one.station, speeds=shared_speeds(one.station.capacity, equal, above)))
+            equal += [_at_tcb(rate, servers[tcb]) for tcb in found.serial]
+        speeds = shared_speeds(
+            one.station.capacity, together(equal), sum_chances(above), work.clients or MOST
+        )
+        made.append(replace(one.station, speeds=speeds))
     return tuple(made)
 
 
-def _others(state: _State, work: m.Work, station: str) -> tuple[Floats, Floats]:
-    """Crowds of the other works at a station: of equal rank, and above."""
-    equal: list[Floats] = []
-    above: list[Floats] = []
+def _at_tcb(rate: float, tcb: Server) -> Floats:
+    """The one burst of a TCB as a source: away while it has nothing to do."""
+    idle = max(1 - rate * tcb.demand, 1e-9)
+    return mixed([(1.0, [Source(tcb.demand / tcb.slowed, 1, idle / max(rate, NOTHING))])])
+
+
+def _others(state: _State, work: m.Work, station: str) -> tuple[list[Floats], list[Floats]]:
+    """The other works at a station: weights of those of equal rank, chances of those above."""
+    equal, above = [], []
     for other in state.model.work:
         crowd = state.crowds.get((station, other.name))
         if other.name == work.name or crowd is None:
             continue
-        ranked = station == work.cpu and other.priority != work.priority
-        if not ranked:
-            equal.append(crowd)
+        if station != work.cpu or other.priority == work.priority:
+            equal.append(crowd.weights)
         elif other.priority < work.priority:
-            above.append(crowd)
-    return together(equal), together(above)
+            above.append(crowd.chances)
+    return equal, above
 
 
 def _leave_crowds(state: _State, work: m.Work) -> None:
     """How many of this work the others find at each server."""
     found = state.found[work.name]
-    rate = found.point.rate
-    seen = _seen(state, work, rate, found.terms, found.servers)
+    seen = _seen(state, work, found.point.rate, found.terms, found.servers)
     shared = {step.name for one in state.model.work if one.name != work.name for step in one.steps}
-    for name, one, stretch in zip(found.servers, seen, found.point.stretch, strict=True):
+    for k, (name, one) in enumerate(found.servers.items()):
         alone = name != work.cpu and name not in shared and not name.startswith("ziip_")
-        if alone or one.demands[0] == 0:
-            continue
-        residence = float(found.servers[name].times(stretch).sum())
-        state.crowds[name, work.name] = crowd_of(work.clients, rate, one, residence)
+        if not alone and one.demand > 0:
+            state.crowds[name, work.name] = _crowd(work, found, k, one, seen[k])
+
+
+def _crowd(work: m.Work, found: Found, k: int, one: Server, seen: Station) -> _Crowd:
+    """Clients who come and go; while all regions are busy, those in regions and those outside."""
+    rate, times = found.point.rate, one.times(found.point.stretch[k])
+    free = Source(one.demand, rate=rate)
+    if work.clients:
+        free = Source(one.demand, work.clients, work.clients / rate - float(times.sum()))
+    full = found.point.all_busy
+    parts: list[tuple[float, list[Source]]] = [(1 - full, [free])]
+    if work.pool is not None and full > 0 and one.at[2] > 0:
+        away = work.pool.size / rate - float(times[2])
+        held = [Source(float(one.at[2]), work.pool.size, away)]
+        outside = float(one.at[:2].sum())
+        parts.append((full, [*held, Source(outside, rate=rate)] if outside > 0 else held))
+    return _Crowd(mixed(parts), chances_of(free, seen.capacity))

@@ -1,7 +1,8 @@
 """Several works solved as one network, where that is possible: product forms and priorities.
 
 All works closed (or all open), no pool that ever fills, servers shared evenly: classes.py. Works of
-different priority that use nothing but processors and delays: priority.py. The waits of other
+different priorities that use nothing but processors and delays: priority.py (two exact, the lowest
+of more within 4 %). The waits of other
 devices follow from the rates, so both are repeated until the rates stay.
 """
 
@@ -59,19 +60,17 @@ def _ranked(model: m.Model) -> bool:
 
 
 def _fits(model: m.Model, *, ranked: bool) -> bool:
-    if len({work.is_open for work in model.work}) > 1:
-        return False
     steps = [step for work in model.work for step in work.steps]
     if any(isinstance(step, m.Serial) for step in steps):
         return False
     if not ranked:
-        return True
-    two = len({work.priority for work in model.work}) == len(model.work) == 2
+        return len({work.is_open for work in model.work}) == 1
+    each = len({work.priority for work in model.work}) == len(model.work)
     queues = any(isinstance(step, m.Queue) for step in steps)
     one = len({work.cpu for work in model.work}) == 1
     moved = any(isinstance(s, m.Burst) and s.eligible > 0 for s in steps)
     moved = moved and model.cpus[0].ziips > 0
-    return two and one and not queues and not moved
+    return each and one and not queues and not moved
 
 
 def _depends(model: m.Model) -> bool:
@@ -136,4 +135,4 @@ def _pool_is_free(found: Found) -> bool:
     pool, busy = found.work.pool, found.point.regions_busy
     if pool is None or 0 < found.work.clients <= pool.size:
         return True
-    return busy + FREE * busy**0.5 + 1 < pool.size
+    return bool(busy + FREE * busy**0.5 + 1 < pool.size)

@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.leads import LEAD
 
 if TYPE_CHECKING:
     import duckdb
@@ -93,11 +94,11 @@ class Report:
     title: str
     answers: str
     key: tuple[str, ...]
-    time: str
     needs: tuple[str, ...]
     columns: tuple[ReportColumn, ...]
     sql: str
     source: str
+    time: str = ""
     lead: str = ""
     optional: tuple[str, ...] = ()
     any_of: tuple[str, ...] = ()
@@ -129,6 +130,12 @@ class Report:
         """The columns a person reads: all but the parts of ratios."""
         return tuple(one for one in self.columns if one.kind != "part")
 
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """What tells its rows apart but for time: run, sysplex and system where it has them."""
+        whole = [one for one in ("run", "sysplex", "system") if one in self.names]
+        return tuple(dict.fromkeys([*whole, *self.key]))
+
 
 def parse(text: str, source: str) -> Report:
     """The report in the text of a file. Raises ReportError where the header is wrong."""
@@ -144,55 +151,6 @@ def parse(text: str, source: str) -> Report:
     reader.check(report)
     return report
 
-
-# name, kind, doc, from: what `lead` in a header stands for
-LEAD = {
-    "smf": (
-        ("run", "text", "Measurement", "load_file.run"),
-        ("sysplex", "text", "Sysplex name", "{table}.{smf}xnm"),
-        ("system", "text", "System name", "{table}.system"),
-        (
-            *("interval_start", "time", "Interval start, local time of the system"),
-            "{table}.interval_start",
-        ),
-        (
-            *("interval_start_utc", "time", "Interval start, UTC"),
-            "{table}.interval_start {table}.{smf}lgo",
-        ),
-    ),
-    "ims": (
-        ("run", "text", "Measurement", "load_file.run"),
-        ("sysplex", "text", "Sysplex name, from the 4500 of the set", "ims_4500.sysplex"),
-        (
-            *("system", "text", "SMF system id, from the 4500 of the set; NULL without it"),
-            "ims_4500.smfid",
-        ),
-        (
-            *("interval_start", "time", "Start of the counted time, local; NULL without a 4500"),
-            "{table}.sample ims_4500.local_offset_q",
-        ),
-        (
-            *("interval_start_utc", "time"),
-            "Start of the counted time, UTC: the earlier set, or the restart after it",
-            "{table}.sample {table}.interval_start ims_06.event_time",
-        ),
-    ),
-    "ims_log_interval": (
-        ("run", "text", "Measurement", "load_file.run"),
-        ("sysplex", "text", "Sysplex name, from a 4500 of the IMS", "ims_4500.sysplex"),
-        ("system", "text", "SMF system id, from a 4500 of the IMS, or NULL", "ims_4500.smfid"),
-        (
-            "interval_start",
-            "time",
-            "The same, local; NULL without a 4500",
-            "{table}.interval_start",
-        ),
-        (
-            *("interval_start_utc", "time", "Statistics set, or first arrival in the log, UTC"),
-            "{table}.interval_start_utc ims_4500.sample",
-        ),
-    ),
-}
 
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = ("key", "needs", "optional", "any_of", "num", "den", "from_", "y")
@@ -249,7 +207,7 @@ class _Reader:
         names = report.names
         if len(set(names)) != len(names) or not names:
             raise self.error("found no columns, or a column twice")
-        used = [("key", report.key), ("time", (report.time,))]
+        used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
         if report.chart:
             drawn = report.chart

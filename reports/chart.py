@@ -82,7 +82,8 @@ def _rows(result: Result, chart: ChartSpec) -> pa.Table:
     color = _shown(result, chart.color) if chart.color else "''"
     top, place = "", "place"
     if chart.top:
-        place = f'row_number() OVER (PARTITION BY run, system ORDER BY "{chart.by}" DESC, place)'
+        whole = ", ".join(one for one in ("run", "system") if one in result.report.names)
+        place = f'row_number() OVER (PARTITION BY {whole} ORDER BY "{chart.by}" DESC, place)'
         top = f"QUALIFY {place} <= {chart.top}"
     y = ", ".join(f'CAST("{name}" AS DOUBLE) AS y{i}' for i, name in enumerate(chart.y))
     chosen = f"""

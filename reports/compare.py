@@ -133,7 +133,7 @@ def _is_compared(report: Report, one: ReportColumn) -> bool:
 
 def _pair_sql(report: Report) -> str:
     """Both sides beside each other, a row for each system and key; the key as name=value pairs."""
-    keys = ("system", *report.key)
+    keys = tuple(one for one in report.groups if one not in ("run", "sysplex"))
     match = " AND ".join(f'b."{key}" IS NOT DISTINCT FROM c."{key}"' for key in keys)
     named = " || ',' || ".join(
         f"'{key}=' || coalesce(CAST(coalesce(b.\"{key}\", c.\"{key}\") AS VARCHAR), '')"

@@ -1,9 +1,11 @@
-"""Pages of reports of the messages in an IMS log, after IMSPA's transit and usage reports."""
+"""Pages of an IMS log, after IMSPA: transit, use of resources, scheduling, log data sets."""
 
 from __future__ import annotations
 
-from imsperf.reports.numbers import visible
-from imsperf.reports.pages import Page, cell, ims_heading, lines, split
+from itertools import groupby
+
+from imsperf.reports.numbers import formatter, visible
+from imsperf.reports.pages import Page, Row, cell, ims_heading, lines, split
 from imsperf.reports.run import Result
 
 _KINDS = {"full_function": "FF", "switch": "SW", "fast_path": "FP"}
@@ -75,4 +77,63 @@ def _body(result: Result, page: Page, names: tuple[str, ...]) -> list[list[str]]
     ]
 
 
-IMS_PAGES = {"ims.transactions": transactions_page, "ims.transit": transit_page}
+_SCHEDULING = (
+    *("schedules", "quick_resched", "intent_fail", "psb_pool_fail", "dmb_pool_fail"),
+    *("work_pool_fail", "prty_cutoff", "psb_loads", "deadlocks", "pseudo_abend"),
+)
+
+
+def scheduling_page(result: Result) -> str:
+    """Scheduling Statistics: a line for each counter, then what was put off."""
+    return "\n".join(_scheduling_page(result, page) for page in split(result, "ims"))
+
+
+def _scheduling_page(result: Result, page: Page) -> str:
+    heads = ["", "Count", "/Transact", "/Second"]
+    row = page.rows[0]
+    body = [[result.report.column(n).heading, *_each(result, row, n)] for n in _SCHEDULING]
+    below = [
+        [result.report.column(n).heading, cell(result, row, n), "", ""]
+        for n in ("transactions_per_schedule", "failed_pct")
+    ]
+    title = ims_heading(result.report.title, page)
+    return title + lines("-32 17 11 13", [heads, *body, *below])
+
+
+def _each(result: Result, row: Row, name: str) -> list[str]:
+    """A count, and for a transaction and a second: from the same sums as the ratios."""
+    parts = (("transactions_count", "per_transaction"), ("interval_s", "per_second"))
+    shown = [
+        formatter(form)(row[name] / row[part]) if row[name] is not None and row[part] else "-"
+        for part, form in parts
+    ]
+    return [cell(result, row, name), *shown]
+
+
+_OLDS = ("reason", "in_use_s", "blocks", "blocks_per_s", "records", "records_per_s", "mbps")
+
+
+def olds_page(result: Result) -> str:
+    """OLDS Usage: a line for each use of a data set."""
+    heads = ["OLDS", "Opened UTC", "Closed UTC", "Reason", "In Use s", "Blocks", "/Second"]
+    heads += ["Records", "/Second", "MB/s"]
+    out = []
+    for (run, ims), rows in groupby(result.table.to_pylist(), key=lambda r: (r["run"], r["ims"])):
+        title = f"{result.report.title:<34} IMS : {visible(ims or '-'):<6} Run : {visible(run)}\n\n"
+        body = [_olds_line(result, row) for row in rows]
+        out.append(title + lines("-8 -19 -19 -7 10 11 9 13 11 9", [heads, *body]))
+    return "\n".join(out)
+
+
+def _olds_line(result: Result, row: Row) -> list[str]:
+    opened, closed = row["interval_start_utc"], row["closed_utc"]
+    times = [f"{at:%Y-%m-%d %H:%M:%S}" if at else "-" for at in (opened, closed)]
+    return [visible(row["olds"] or "-"), *times, *(cell(result, row, n) for n in _OLDS)]
+
+
+IMS_PAGES = {
+    "ims.olds": olds_page,
+    "ims.scheduling": scheduling_page,
+    "ims.transactions": transactions_page,
+    "ims.transit": transit_page,
+}

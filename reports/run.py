@@ -178,8 +178,8 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     system and key, which begins with the first interval of the run and system.
     """
     report = result.report
-    keys = ["run", "sysplex", "system", *report.key]
-    bucket = _bucket(every)
+    keys = list(report.groups)
+    bucket = _bucket(every if report.time else None)
     picks = [_pick(one, keys, bucket) for one in report.columns]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
     sql = f"SELECT {', '.join(picks)} FROM rows GROUP BY {groups} ORDER BY min(place)"

@@ -42,6 +42,10 @@ def add_log_rows(con: duckdb.DuckDBPyConnection, insert: Insert, busy: float) ->
         for number in range(3):
             _fast_path(log, start + timedelta(seconds=20 + number), f"{interval}{number}", busy)
         _switch(log, start + timedelta(seconds=30), str(interval))
+    for number in range(3):
+        _scheduling(log, number, busy)
+        _olds(log, number, busy)
+    _config(con, insert)
 
 
 def _ms(milliseconds: float) -> timedelta:
@@ -96,3 +100,32 @@ def _switch(log: _Log, t: datetime, name: str) -> None:
     to_program = {"dest": "SECOND", "dest_type": "S", "pst": 1}
     log.write("ims_03", t, uow=f"S{name}", parent_uow=f"M{name}0", arrival=t, **to_program)
     log.write("ims_35", t, uow=f"S{name}", **to_program)
+
+
+def _scheduling(log: _Log, number: int, busy: float) -> None:
+    """Counters of a statistics set since IMS start."""
+    sample = FIRST + timedelta(seconds=120 * number)
+    n = int(1000 * number * busy)
+    counts = {"schedules": 50 + n, "intent_fail": n // 100, "psb_pool_fail": n // 200,
+              "dmb_pool_fail": 0, "work_pool_fail": 0, "prty_cutoff": 1, "deadlocks": number,
+              "pseudo_abend": 0, "quick_resched": 2 * n, "psb_loads": n // 50}  # fmt: skip
+    log.write("ims_4506", sample, ckpt_no=10 + number, interval_start="2026-03-02T06:00:00",
+              sample=sample, imsid="IMS1", **counts)  # fmt: skip
+
+
+def _olds(log: _Log, number: int, busy: float) -> None:
+    """The log begins on one data set and is switched to the next with each statistics set."""
+    at = FIRST + timedelta(seconds=120 * number)
+    before = {"close_prev": at, "prev_ddname": f"DFSOLP0{number - 1}", "reason": " CF"[number],
+              "blocks_prev": int(4800 * busy)}  # fmt: skip
+    log.write("ims_42" if number else "ims_43", at, imsid="IMS1", olds_ddname=f"DFSOLP0{number}",
+              open=at, first_lsn=1 + int(240_000 * number * busy),
+              **(before if number else {}))  # fmt: skip
+
+
+def _config(con: duckdb.DuckDBPyConnection, insert: Insert) -> None:
+    rows = (("", "name", "base", None, None), ("", "role", "measurement", None, None),
+            ("settings", "driver.think_ms", "80.4", "ms", "fitted"),
+            ("address_spaces", "irlm", "['IRLM%']", None, None))  # fmt: skip
+    names = ("section", "key", "value", "unit", "source")
+    insert(con, "run_config", [{"run": "t"} | dict(zip(names, row, strict=True)) for row in rows])

@@ -1,0 +1,136 @@
+-- ims_scheduling: one row per IMS and pair of statistics sets: programs scheduled, put off and why.
+-- Counters run from IMS start. A row is the difference of two sets that follow each other; after a
+-- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
+-- the later value alone.
+CREATE OR REPLACE VIEW ims_scheduling AS
+WITH entry AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        CAST(r.schedules AS HUGEINT) AS schedules,
+        CAST(r.intent_fail AS HUGEINT) AS intent_fail,
+        CAST(r.psb_pool_fail AS HUGEINT) AS psb_pool_fail,
+        CAST(r.dmb_pool_fail AS HUGEINT) AS dmb_pool_fail,
+        CAST(r.work_pool_fail AS HUGEINT) AS work_pool_fail,
+        CAST(r.prty_cutoff AS HUGEINT) AS prty_cutoff,
+        CAST(r.deadlocks AS HUGEINT) AS deadlocks,
+        CAST(r.pseudo_abend AS HUGEINT) AS pseudo_abend,
+        CAST(r.quick_resched AS HUGEINT) AS quick_resched,
+        CAST(r.psb_loads AS HUGEINT) AS psb_loads,
+        r.file_id, r.record_no
+    FROM ims_4506 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
+        PARTITION BY f.run, r.imsid, r.log_stck, r.log_lsn
+        ORDER BY r.file_id, r.record_no
+    ) = 1
+),
+statistics_set AS (
+    SELECT
+        *,
+        lag(sample) OVER sets                                AS previous_sample,
+        lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
+        lag(counters_from) OVER sets                         AS previous_from
+    FROM (
+        SELECT run, ims, ckpt_no, counters_from, min(sample) AS sample
+        FROM entry
+        GROUP BY run, ims, ckpt_no, counters_from
+    )
+    WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
+),
+ims_start AS (
+    SELECT f.run, s.imsid AS ims, s.event_time
+    FROM ims_06 AS s
+    JOIN load_file AS f ON f.file_id = s.file_id
+    WHERE s.event <> 'T'
+),
+started AS (
+    SELECT p.*, s.event_time AS started_at
+    FROM statistics_set AS p
+    ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
+    WHERE p.previous_sample IS NOT NULL
+),
+paired AS (
+    SELECT
+        s.previous_sample,
+        coalesce(s.started_at > s.previous_sample, false)
+            OR s.counters_from IS DISTINCT FROM s.previous_from
+            OR coalesce(bool_or(
+                now.schedules < before.schedules
+                OR now.intent_fail < before.intent_fail
+                OR now.psb_pool_fail < before.psb_pool_fail
+                OR now.dmb_pool_fail < before.dmb_pool_fail
+                OR now.work_pool_fail < before.work_pool_fail
+                OR now.prty_cutoff < before.prty_cutoff
+                OR now.deadlocks < before.deadlocks
+                OR now.pseudo_abend < before.pseudo_abend
+                OR now.quick_resched < before.quick_resched
+                OR now.psb_loads < before.psb_loads
+            ) OVER (
+                PARTITION BY s.run, s.ims, s.sample
+            ), false)                                        AS restarted,
+        greatest(s.previous_sample, s.started_at,
+            CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
+                                                             AS counted_from,
+        now,
+        before
+    FROM started AS s
+    JOIN entry AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN entry AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+)
+SELECT
+    p.now.run                                                AS run,
+    h.sysplex                                                AS sysplex,
+    h.system                                                 AS system,
+    p.counted_from + h.local_offset                          AS interval_start,
+    p.counted_from                                           AS interval_start_utc,
+    epoch(p.now.sample - p.counted_from)                     AS interval_s,
+    p.restarted                                              AS restarted,
+    p.now.ims                                                AS ims,
+    p.now.ckpt_no                                            AS ckpt_no,
+    p.now.sample                                             AS sample_utc,
+    ims_since(p.now.schedules, p.before.schedules, p.restarted) AS schedules,
+    ims_since(p.now.intent_fail, p.before.intent_fail, p.restarted) AS intent_fail,
+    ims_since(p.now.psb_pool_fail, p.before.psb_pool_fail, p.restarted) AS psb_pool_fail,
+    ims_since(p.now.dmb_pool_fail, p.before.dmb_pool_fail, p.restarted) AS dmb_pool_fail,
+    ims_since(p.now.work_pool_fail, p.before.work_pool_fail, p.restarted) AS work_pool_fail,
+    ims_since(p.now.prty_cutoff, p.before.prty_cutoff, p.restarted) AS prty_cutoff,
+    ims_since(p.now.deadlocks, p.before.deadlocks, p.restarted) AS deadlocks,
+    ims_since(p.now.pseudo_abend, p.before.pseudo_abend, p.restarted) AS pseudo_abend,
+    ims_since(p.now.quick_resched, p.before.quick_resched, p.restarted) AS quick_resched,
+    ims_since(p.now.psb_loads, p.before.psb_loads, p.restarted) AS psb_loads,
+    p.now.file_id                                            AS file_id,
+    p.now.record_no                                          AS record_no
+FROM paired AS p
+ASOF LEFT JOIN ims_statistics_header AS h
+    ON h.run = p.now.run AND h.ims = p.now.ims AND h.ckpt_no = p.now.ckpt_no
+    AND p.now.sample >= h.sample;
+
+COMMENT ON VIEW ims_scheduling IS 'One row per IMS and pair of statistics sets: scheduling counters between them';
+COMMENT ON COLUMN ims_scheduling.run IS 'Measurement';
+COMMENT ON COLUMN ims_scheduling.sysplex IS 'Sysplex name, from the 4500 of the set';
+COMMENT ON COLUMN ims_scheduling.system IS 'SMF system id, from the 4500 of the set; NULL without it';
+COMMENT ON COLUMN ims_scheduling.interval_start IS 'Start of the counted time, local; NULL without a 4500';
+COMMENT ON COLUMN ims_scheduling.interval_start_utc IS 'Start of the counted time, UTC: the earlier set, or the restart after it';
+COMMENT ON COLUMN ims_scheduling.interval_s IS 'Counted time [s]';
+COMMENT ON COLUMN ims_scheduling.restarted IS 'IMS restarted since the earlier set: counts are those since the restart';
+COMMENT ON COLUMN ims_scheduling.ims IS 'IMS id';
+COMMENT ON COLUMN ims_scheduling.ckpt_no IS 'Checkpoint of the later set';
+COMMENT ON COLUMN ims_scheduling.sample_utc IS 'Time of the later set, UTC';
+COMMENT ON COLUMN ims_scheduling.schedules IS 'Programs scheduled';
+COMMENT ON COLUMN ims_scheduling.intent_fail IS 'Schedules put off: the program''s intent conflicts';
+COMMENT ON COLUMN ims_scheduling.psb_pool_fail IS 'Schedules put off: no room in the PSB pool';
+COMMENT ON COLUMN ims_scheduling.dmb_pool_fail IS 'Schedules put off: no room in the DMB pool';
+COMMENT ON COLUMN ims_scheduling.work_pool_fail IS 'Schedules put off: no room in the work pool';
+COMMENT ON COLUMN ims_scheduling.prty_cutoff IS 'Schedules put off: priority below the cutoff';
+COMMENT ON COLUMN ims_scheduling.deadlocks IS 'Deadlocks';
+COMMENT ON COLUMN ims_scheduling.pseudo_abend IS 'Pseudo abends';
+COMMENT ON COLUMN ims_scheduling.quick_resched IS 'Quick reschedules: the region went on with the same program';
+COMMENT ON COLUMN ims_scheduling.psb_loads IS 'PSBs loaded';
+COMMENT ON COLUMN ims_scheduling.file_id IS 'File of the later record';
+COMMENT ON COLUMN ims_scheduling.record_no IS 'Later record in that file';

@@ -1,0 +1,83 @@
+-- ims_olds_use: one row per use of an online log data set, from its opening to its closing.
+-- The record that opens the next one says when and why this one was closed and how full it was.
+-- What was in use when the log begins has no record of its opening and no row.
+CREATE OR REPLACE VIEW ims_olds_use AS
+WITH opened AS (
+    SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, r.*
+    FROM (
+        SELECT * FROM ims_42
+        UNION ALL BY NAME
+        SELECT * FROM ims_43
+    ) AS r
+    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
+        PARTITION BY f.run_no, r.imsid, r.log_stck, r.log_lsn ORDER BY r.file_id, r.record_no
+    ) = 1
+),
+block_size AS (
+    SELECT f.run, r.imsid AS ims, arg_max(r.buf_size, r.sample) AS bytes
+    FROM ims_4507 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    GROUP BY f.run, r.imsid
+),
+used AS (
+    SELECT
+        *,
+        row_number() OVER uses                               AS use_no,
+        lead(prev_ddname) OVER uses = olds_ddname            AS closed,
+        lead(close_prev) OVER uses                           AS closed_at,
+        lead(reason) OVER uses                               AS closed_for,
+        lead(blocks_prev) OVER uses                          AS blocks,
+        lead(first_lsn) OVER uses                            AS next_lsn
+    FROM opened
+    WINDOW uses AS (PARTITION BY run, imsid ORDER BY log_stck, log_lsn, record_no)
+)
+SELECT
+    u.run                                                    AS run,
+    u.sysplex                                                AS sysplex,
+    u.system                                                 AS system,
+    u.open + u.local_offset                                  AS interval_start,
+    u.open                                                   AS interval_start_utc,
+    u.imsid                                                  AS ims,
+    u.olds_ddname                                            AS olds,
+    u.use_no                                                 AS use_no,
+    CASE WHEN u.closed THEN u.closed_at END                  AS closed_utc,
+    CASE WHEN u.closed THEN
+        CASE u.closed_for
+            WHEN 'F' THEN 'full'
+            WHEN 'C' THEN 'command'
+            WHEN 'E' THEN 'error'
+            ELSE nullif(u.closed_for, '')
+        END
+    END                                                      AS reason,
+    CASE WHEN u.closed THEN epoch(u.closed_at - u.open) END  AS in_use_s,
+    CASE WHEN u.closed THEN u.blocks END                     AS blocks_count,
+    -- sequence numbers begin anew at a cold start
+    CASE WHEN u.closed AND u.next_lsn >= u.first_lsn
+        THEN TRY_CAST(u.next_lsn - u.first_lsn AS BIGINT) END AS records_count,
+    b.bytes                                                  AS block_size_bytes,
+    CASE WHEN u.closed THEN u.blocks::BIGINT * b.bytes END   AS written_bytes,
+    u.file_id                                                AS file_id,
+    u.record_no                                              AS record_no
+FROM used AS u
+LEFT JOIN block_size AS b ON b.run = u.run AND b.ims = u.imsid;
+
+COMMENT ON VIEW ims_olds_use IS 'One row per use of an online log data set, from opening to closing';
+COMMENT ON COLUMN ims_olds_use.run IS 'Measurement';
+COMMENT ON COLUMN ims_olds_use.sysplex IS 'Sysplex name, from a 4500 of the IMS';
+COMMENT ON COLUMN ims_olds_use.system IS 'SMF system id, from a 4500 of the IMS; NULL without one';
+COMMENT ON COLUMN ims_olds_use.interval_start IS 'When it was opened, local time; NULL without a 4500';
+COMMENT ON COLUMN ims_olds_use.interval_start_utc IS 'When it was opened, UTC';
+COMMENT ON COLUMN ims_olds_use.ims IS 'IMS id';
+COMMENT ON COLUMN ims_olds_use.olds IS 'DD name';
+COMMENT ON COLUMN ims_olds_use.use_no IS 'Place in the order of use, from 1';
+COMMENT ON COLUMN ims_olds_use.closed_utc IS 'When it was closed, UTC; NULL: open, or its switch is not in the log';
+COMMENT ON COLUMN ims_olds_use.reason IS 'Why it was closed: full, command or error';
+COMMENT ON COLUMN ims_olds_use.in_use_s IS 'Time in use [s]';
+COMMENT ON COLUMN ims_olds_use.blocks_count IS 'Blocks written to it';
+COMMENT ON COLUMN ims_olds_use.records_count IS 'Log records in it, by their sequence numbers';
+COMMENT ON COLUMN ims_olds_use.block_size_bytes IS 'Block size, from the last 4507 of the IMS [bytes]';
+COMMENT ON COLUMN ims_olds_use.written_bytes IS 'Bytes of the blocks written to it';
+COMMENT ON COLUMN ims_olds_use.file_id IS 'File of the record that opened it';
+COMMENT ON COLUMN ims_olds_use.record_no IS 'Record in that file';

@@ -28,6 +28,7 @@ _MORE_THAN_A_BLOCK = 1 << 19
 _LEAD = 1 << 20  # bytes of a sample that may pass before the first record is found
 _LEAST_IMS, _MANY_IMS = 2, 16  # records with rising sequence numbers that tell an IMS log
 _CLEAR = 4  # records that leave no doubt
+_TRIES = 16  # places behind damage that are looked at
 _TRIPLET_TYPES = 1 << 16  # type << 8 | subtype
 
 NO_CLOCKS = np.empty(0, dtype=np.uint64)
@@ -250,7 +251,7 @@ def recognise(buffer: U8) -> Evidence | None:
         for some in (USUAL, RARE):
             hits = list(filter(None, (_later(buffer, form, begin) for form in some)))
             if hits:
-                return max(hits, key=_weight)
+                return max(hits, key=lambda one: _reach(buffer, one))
     return None
 
 
@@ -273,9 +274,28 @@ def _later(buffer: U8, form: Form, begin: int, until: int | None = None) -> Evid
     """The form if records stand behind a damaged start."""
     if form.name == "ftp_record":
         return None
-    at, end = form.search(buffer, begin, min(until or begin + _LEAD, buffer.size))
-    found = evidence(buffer, form, at, end) if at >= 0 else None
-    return found if found and found.holds else None
+    until = min(until or begin + _LEAD, buffer.size)
+    for _ in range(_TRIES):
+        at, end = form.search(buffer, begin, until)
+        if at < 0:
+            return None
+        found = evidence(buffer, form, at, end)
+        if found.holds:
+            return found
+        begin = max(found.end, at + 1)
+    return None
+
+
+def _reach(buffer: U8, found: Evidence) -> tuple[int, int, bool]:
+    """How well a form goes on, damage or not: records that make sense, less the breaks between."""
+    form, sane, end = found.form, found.sane, found.end
+    for _ in range(_TRIES):
+        at, block_end = form.search(buffer, end, min(end + _LEAD, buffer.size))
+        if at < 0 or end == buffer.size or sane > _PROBE:
+            break
+        more = evidence(buffer, form, at, block_end)
+        sane, end = sane + more.sane - 1, max(more.end, at + 1)
+    return sane, end - found.at, form.nested
 
 
 def without_rdws(buffer: U8) -> Evidence | None:

@@ -392,6 +392,9 @@ def is_explained(buffer: U8, at: int) -> bool:
 
 
 @kernel
-def is_next(buffer: U8, end: int, then: int, clocks: Any) -> bool:
-    """Whether the log record that ends at `then` may follow the one that ends at `end`."""
-    return bool(_follows(buffer, end, then, clocks))
+def is_next(buffer: U8, end: int, then: int, step: int, clocks: Any) -> bool:
+    """Whether the log record that ends at `then` may follow the one that ends at `end`, with no
+    sequence number more than `step` above."""
+    if not _follows(buffer, end, then, clocks):
+        return False
+    return word64(buffer, then - 8) - word64(buffer, end - 8) <= np.uint64(step)

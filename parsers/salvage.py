@@ -14,6 +14,7 @@ from imsperf.parsers.forms import Form
 
 TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
 _LOG_LEAST = 21  # bytes of the shortest log record
+_STEP, _FAR = 1 << 12, 1 << 24  # sequence numbers from one log record to the next; in an extract
 
 
 class Gap(NamedTuple):
@@ -36,10 +37,11 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any]) -> Gap:
     reason = BAD_BLOCK if begins_block else BAD_RDW
     if found < 0:
         reason = TRUNCATED if _is_cut(buffer, form, at, begins_block) else GARBAGE
-    is_odd = last is not None and found != at
-    if is_odd and not _fits(buffer, form, at, (found, block_end), begins_block):
-        state[walk.BYTES] -= at - last
-        state[walk.COUNT], at = row, last
+    if last is not None and found != at:
+        before = int(arrays[0][row - 1]) + int(arrays[1][row - 1]) if row else 0
+        if not _fits(buffer, form, at, before, (found, block_end), begins_block):
+            state[walk.BYTES] -= at - last
+            state[walk.COUNT], at = row, last
     if found < 0:
         found = block_end = buffer.size
         state[walk.IS_CUT] |= reason == TRUNCATED
@@ -56,29 +58,33 @@ def _least(form: Form) -> int:
 
 
 def _doubtful(buffer: U8, form: Form, at: int, row: int, arrays: list[Any]) -> int | None:
-    """Where the record begins that leads to a broken place, if nothing proves its length yet."""
-    start, length = arrays[0], arrays[1]
-    if row < 0 or int(start[row]) + int(length[row]) != at:
+    """Where the record begins that leads to a broken place, if nothing there proves its length."""
+    if row < 0 or int(arrays[0][row]) + int(arrays[1][row]) != at:
         return None
-    if form.kind == "smf":
-        is_right = proof.is_explained(buffer, at)
-    else:
-        before = int(start[row - 1]) + int(length[row - 1]) if row else 0
-        is_right = proof.is_next(buffer, before, at, form.clocks)
-    return None if is_right else int(start[row])
+    is_right = form.kind == "smf" and proof.is_explained(buffer, at)
+    return None if is_right else int(arrays[0][row])
 
 
-def _fits(buffer: U8, form: Form, at: int, found: tuple[int, int], begins_block: bool) -> bool:
-    """Whether what was found behind a broken place says that the length before it was right."""
+def _fits(
+    buffer: U8, form: Form, at: int, before: int, found: tuple[int, int], begins_block: bool
+) -> bool:
+    """Whether what was found behind a broken place says that the length before it was right.
+
+    `before`: where the record before that one ends, 0 if there is none. Log records must follow
+    each other by clock and sequence number.
+    """
     place, block_end = found
-    if place < 0:
-        first, last = form.clocks.tolist() or (0, 0)
-        has_suffix = form.kind == "smf" or first <= _word(buffer, at - 16, 8) <= last
-        return has_suffix and _is_cut(buffer, form, at, begins_block)
     if form.kind == "ims":
+        step = _STEP if place < 0 else _FAR
+        if before and not proof.is_next(buffer, before, at, step, form.clocks):
+            return False
+        if place < 0:
+            return before > 0 or _is_cut(buffer, form, at, begins_block)
         first = place + 4 if block_end == place else place
         then = first + _word(buffer, first, 2)
-        return place > at and bool(proof.is_next(buffer, at, then, form.clocks))
+        return place > at and bool(proof.is_next(buffer, at, then, _FAR, form.clocks))
+    if place < 0:
+        return _is_cut(buffer, form, at, begins_block)
     is_bdw = _word(buffer, at + 2, 2) == 0 or _word(buffer, at, 3) == 0x800000
     return begins_block and place == at + 4 and (block_end != place or is_bdw)
 

@@ -14,6 +14,8 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads import features
+from imsperf.synthetic.workloads.latches import contention_us
+from imsperf.synthetic.workloads.schedules import schedule
 
 GROUPS = {  # group of the cost table: metric of run.metrics
     "ims": "ims_cpu_us_per_tran",
@@ -38,7 +40,6 @@ class Space:
     region: float  # share while a region is held
     ziip: float  # share that may run on zIIPs
     schedule_us: float = 0.0  # for each schedule of a program
-    extra_us: float = 0.0  # what features add, in `us` already
 
     @property
     def outside_us(self) -> float:
@@ -107,13 +108,24 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
         )
     changed = features.applied(scenario, measured)
     spaces = tuple(
-        replace(
-            one, us=one.us * factor, schedule_us=one.schedule_us * factor,
-            extra_us=one.extra_us * factor,
-        )
-        for one in changed
-    )  # fmt: skip
-    return Costs(spaces, fixed / scenario["cpu.speed"], scenario["cpu.growth"])
+        replace(one, us=one.us * factor, schedule_us=one.schedule_us * factor) for one in changed
+    )
+    return Costs(_without(scenario, spaces), fixed / scenario["cpu.speed"], scenario["cpu.growth"])
+
+
+def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]:
+    """Without schedules and latch contentions of where it was measured: the model adds its own."""
+    there = features.defaults(scenario)
+    contended = contention_us(there, there["cpu.measured_rate_per_s"])
+    less = {"ims": contended / scenario["cpu.speed"]}
+    if "sched.plct" in scenario and not any(one.schedule_us for one in spaces):
+        one = schedule(there)
+        less["region"] = one.cpu_us / one.messages * there["cpu.speed"] / scenario["cpu.speed"]
+    left = []
+    for space in spaces:
+        taken = min(less.pop(space.group, 0.0), space.us)
+        left.append(replace(space, us=space.us - taken))
+    return tuple(left)
 
 
 def column(scenario: Scenario, row: dict[str, Any], name: str) -> float:

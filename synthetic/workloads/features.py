@@ -36,7 +36,7 @@ def applied(scenario: Scenario, spaces: Sequence[Space]) -> tuple[Space, ...]:
     for one, more in zip(spaces, added, strict=True):
         own = factor * _jvm(scenario, one) / _jvm(reference, one)
         us = (one.us + more) * own
-        changed.append(replace(one, us=us, schedule_us=one.schedule_us * own, extra_us=us - one.us))
+        changed.append(replace(one, us=us, schedule_us=one.schedule_us * own))
     return tuple(changed)
 
 

@@ -12,7 +12,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.costs import Costs, costs
-from imsperf.synthetic.workloads.features import defaults
+from imsperf.synthetic.workloads.latches import latch_steps
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
 
@@ -69,7 +69,7 @@ def work_of(
     """Clients or arrivals, and the steps of a transaction."""
     rate = scenario["driver.rate_per_s"]
     steps = (
-        *bursts(scenario, found, one),
+        *bursts(scenario, found),
         *waits(scenario),
         *log_steps(scenario),
         *latch_steps(scenario),
@@ -97,25 +97,25 @@ def pool_size(scenario: Scenario) -> int:
     return size
 
 
-def bursts(scenario: Scenario, found: Costs, one: Schedule | None) -> tuple[m.Step, ...]:
-    """CPU by place. Schedules that the cost table contains are taken out of the region's CPU."""
-    within = 0.0
-    if one is not None and found.schedule_us == 0:
-        within = _measured_schedule_us(scenario)
-    region = max(found.place_us("region") - within, 0.0)
+def bursts(scenario: Scenario, found: Costs) -> tuple[m.Step, ...]:
+    """CPU by place."""
+    serial = serial_steps(scenario, found)
+    region = found.place_us("region") - sum(one.us for one in serial)
     return (
         m.Burst(found.place_us("outside"), "outside", found.eligible("outside")),
         m.Burst(found.place_us("ims"), "ims", found.eligible("ims")),
-        m.Burst(region, "region", found.eligible("region")),
+        m.Burst(max(region, 0.0), "region", found.eligible("region")),
+        *serial,
     )
 
 
-def _measured_schedule_us(scenario: Scenario) -> float:
-    """CPU of schedules in the measured cost: the scenario as its file has it."""
-    there = schedule(defaults(scenario))
-    return (
-        there.cpu_us / there.messages * scenario.knob("cpu.speed").default / scenario["cpu.speed"]
-    )
+def serial_steps(scenario: Scenario, found: Costs) -> tuple[m.Serial, ...]:
+    """CPU that the QR TCB of a CICS region has to do; a transaction runs in one of the regions."""
+    if "cics.regions" not in scenario:
+        return ()
+    count = scenario["cics.regions"]
+    on_qr = sum(one.us for one in found.spaces if one.group == "cics") * scenario["cics.qr_share"]
+    return tuple(m.Serial(f"qr_tcb_{k + 1}", on_qr / count) for k in range(count))
 
 
 def waits(scenario: Scenario) -> tuple[m.Step, ...]:
@@ -163,22 +163,6 @@ def log_bytes(scenario: Scenario) -> float:
     rows = scenario.table("log_records")
     each = sum(row["bytes"] * (row["each"] + row["per_write"] * writes) for row in rows)
     return float(each + scenario.get("security.credential_bytes", 0))
-
-
-def latch_steps(scenario: Scenario) -> tuple[m.Step, ...]:
-    """LOGL, and LREC where it is split off."""
-    mode, calls = scenario["logger.latch"], scenario["latch.calls_shared"]
-    shared, held = scenario["latch.hold_shared_us"], scenario["latch.hold_exclusive_us"]
-    post = scenario["latch.contention_cpu_us"]
-    others = (scenario["latch.other_per_s"], scenario["latch.other_hold_us"])
-    if mode == "exclusive":
-        return (m.Latch("logl", 0, 0.0, calls + 1, held, *others, post),)
-    if mode == "shared":
-        return (m.Latch("logl", calls, shared, 1, held, *others, post),)
-    return (
-        m.Latch("logl", calls, shared, 0, 0.0, *others, post),
-        m.Latch("lrec", 0, 0.0, 1, held, 0.0, 0.0, post),
-    )
 
 
 def mix_mean(scenario: Scenario, name: str) -> float:

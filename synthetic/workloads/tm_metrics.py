@@ -103,9 +103,7 @@ def space_us(parts: Parts, growth: float, on_cp: float) -> dict[str, float]:
             us += one.cpu_us / one.messages * share
         found[space.group] = found.get(space.group, 0.0) + us * growth
     if one is not None and parts.costs.schedule_us == 0 and "region" in found:
-        burst = sum(s.us for s in parts.model.work[0].steps if isinstance(s, m.Burst))
-        within = parts.costs.total_us - burst  # schedules that the measured cost contains
-        found["region"] += (one.cpu_us / one.messages - within) * growth
+        found["region"] += one.cpu_us / one.messages * growth
     return found
 
 

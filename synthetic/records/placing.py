@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import LayoutError
-from imsperf.kinds import unsigned
+from imsperf.kinds import Op, unsigned
 from imsperf.layout import Section
 from imsperf.record import At, Record
 from imsperf.record import Part as Place
@@ -33,7 +33,8 @@ class Part:
 
     `columns` hold what differs from record to record: arrays of records x number values, of records
     values where number is 1, or one value for all. `fixed` holds what many records share: number
-    values, or things x number values where `which` says for each record what thing it is about.
+    values, or things x number values where `which` says for each record what thing it is about;
+    with a `which` of records x number values, one for each section.
     `each`: how many belong to each section of the parent, where the layout puts them inside
     another. `at` chooses between areas of one layout: where the first stands.
     """
@@ -54,15 +55,24 @@ class Part:
 
     def encode(self, begin: int, end: int) -> U8:
         """The sections of records begin to end, shape (records, number, size)."""
-        things = 1 if self.which is None else max(map(_rows, self.fixed.values()), default=1)
-        whole = {name: _flat(values) for name, values in self.fixed.items()}
-        once = self.section.encode(whole, count=things * self.number, length=self.size)
-        once = once.reshape(things, self.number, self.size)
-        which = np.zeros(end - begin, np.intp) if self.which is None else self.which[begin:end]
-        rows = once[which if things > 1 else np.zeros_like(which)]
+        once = self._templates()
+        if self.which is None:
+            rows = np.repeat(once, end - begin, axis=0)
+        else:
+            which = self.which[begin:end] if len(once) > 1 else np.zeros_like(self.which[begin:end])
+            rows = once[which].reshape(end - begin, self.number, self.size)
         here = {name: _flat(_between(v, begin, end)) for name, v in self.columns.items()}
         self.section.encode(here, onto=rows.reshape(-1, self.size))
         return rows
+
+    def _templates(self) -> U8:
+        """Bytes of each thing, (things, its sections, size); text that nobody gave is blank."""
+        things = 1 if self.which is None else max(map(_rows, self.fixed.values()), default=1)
+        each = 1 if np.ndim(self.which) == 2 else self.number
+        blank = {one.name: "" for one in self.section.fields if one.kind.op is Op.TEXT}
+        whole = blank | {name: _flat(values) for name, values in self.fixed.items()}
+        once = self.section.encode(whole, count=things * each, length=self.size)
+        return once.reshape(things, each, self.size)
 
 
 def _rows(values: Any) -> int:

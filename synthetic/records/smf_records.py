@@ -166,7 +166,6 @@ def _product(record: Record, host: Host, interval: Interval) -> Part:
         f"{p}mfv": RMF_VERSION,
         f"{p}prd": "RMF",
         f"{p}fla": 0x1000,  # synchronised with SMF
-        f"{p}rls": "",
         f"{p}cyc": interval.cycle_ms,
         f"{p}mvs": OS_LEVEL,
         f"{p}iml": 3,

@@ -298,9 +298,7 @@ def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> P
         "smf30rud": np.array([one.user for one in spaces]),
         "smf30asi": np.array([one.asid for one in spaces]),
     }
-    blank = ("usr", "grp", "tid", "tsn", "psn", "cl8", "exn", "cor", "cls")
-    text = {f"smf30{name}": np.full(len(spaces), "") for name in blank}
-    return Part(IDENTIFICATION, columns, fixed=fixed | text, which=records.space)
+    return Part(IDENTIFICATION, columns, fixed=fixed, which=records.space)
 
 
 def _sections(
@@ -339,9 +337,6 @@ def _classes(spaces: Sequence[Space], policy: Policy) -> Columns:
         "smf30wlm": np.array([one.workload for one in spaces]),
         "smf30scn": np.array([one.service_class for one in spaces]),
         "smf30rcn": np.array([one.report_class for one in spaces]),
-        "smf30grn": np.full(len(spaces), ""),
-        "smf30pfl": np.full(len(spaces), ""),
-        "smf30jpn": np.full(len(spaces), ""),
         "smf30sus": policy.adjustment,
         "smf30cpc": round(policy.cpu * 10),
         "smf30loc": round(policy.io * 10),

@@ -145,7 +145,6 @@ def _paths(xcf: Xcf) -> Part:
             "r742pdir": np.array([WAYS[one.way] for one in xcf.paths]),
             "r742ptyp": np.array([LIST if one.structure else CTC for one in xcf.paths]),
             "r742pona": np.array([one.system for one in xcf.paths]),
-            "r742podv": "",
             "r742psta": WORKING,
             "r742pret": RETRY_LIMIT,
             "r742ptcn": np.array([one.transport_class for one in xcf.paths]),

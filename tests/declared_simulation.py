@@ -1,9 +1,9 @@
 """Declared models simulated customer by customer, in one compiled loop: the check of `solve`.
 
-Nothing here is shared with the solvers. A route is made of steps; processors are shared evenly or by
-priority among exponential bursts (so who is done next is drawn anew whenever their number changes),
-queues are first come first served, a log write takes along all that wait for it, a region is held
-from one step of a route to another. Times in any one unit.
+Nothing here is shared with the solvers. A route is made of steps. Processors are shared evenly or
+by priority among exponential bursts, so who is done next is drawn anew whenever their number
+changes; queues are first come first served; a log write takes along all that wait for it; a region
+is held from one step of a route to another. Times in any one unit.
 """
 
 from __future__ import annotations
@@ -32,7 +32,23 @@ class Route:
 
 
 @njit(cache=True)
-def _run(seed, kinds, places, means, lengths, clients, think, rates, regions, ranks, cpus, servers, log_cv, each, batches):  # type: ignore[no-untyped-def] # noqa: E501
+def _run(
+    seed,
+    kinds,
+    places,
+    means,
+    lengths,
+    clients,
+    think,
+    rates,
+    regions,
+    ranks,
+    cpus,
+    servers,
+    log_cv,
+    each,
+    batches,
+):  # type: ignore[no-untyped-def]
     np.random.seed(seed)
     classes, longest = kinds.shape
     total = 0
@@ -267,7 +283,9 @@ def _run(seed, kinds, places, means, lengths, clients, think, rates, regions, ra
                     for b in range(buckets):
                         if cpu_of[b] == c and count[b] == 0:
                             flow[b] = 0.0
-                    due[c] = now + np.random.exponential(1 / everything) if everything > 0 else np.inf
+                    due[c] = (
+                        now + np.random.exponential(1 / everything) if everything > 0 else np.inf
+                    )
         if batch >= 0:
             out[batch, 0] = now - begin
             for r in range(classes):

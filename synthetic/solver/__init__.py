@@ -1,1 +1,37 @@
-"""Queueing formulas and the solver of a network."""
+"""Queueing formulas, and `solve`: the balance of a model that is only declared.
+
+    from imsperf.synthetic.solver.model import Burst, Cpus, Delay, LogWrite, Model, Pool, Work
+    from imsperf.synthetic.solver.solve import solve
+
+    steps = (
+        Burst(60.0, "outside"),             # CPU before and after the IMS response
+        Burst(40.0, "ims"),                 # CPU inside the response, no region held
+        Burst(390.0),                       # CPU in the region
+        Delay("database", 17_000.0),        # time that nobody lengthens
+        LogWrite("wads", 260.0),            # group commit, the region waits for it
+    )
+    work = Work("ff", steps, clients=4000, think_us=790_000.0, pool=Pool("regions", 96))
+    found = solve(Model((work,), (Cpus("cpu", 3, growth=0.05, fixed_us_per_s=20_000.0),)))
+
+    found.of("ff").rate                     # transactions a second
+    found.of("ff").response                 # seconds; None: saturated open work
+    found.bottleneck, found.headroom_pct    # which station is nearest to its limit, how near
+    found.station("regions").utilisation    # 0 to 1; also .queue (customers), .residence (seconds)
+    found.details["wads.writes_per_s"]      # STEP.FIGURE, see steps.py and answer.py
+
+In: microseconds (`_us`), rates per second, counts per transaction. Out: seconds, per second, shares.
+The residences of a work add up: response + time outside, and clients = rate x (think + both).
+Several `Work` on one `Cpus` share it evenly, or the one of lower `priority` goes first; works that
+name the same step share that device; each LPAR is a `Cpus` of its own.
+
+| module | holds |
+|---|---|
+| model | what can be declared: steps, works, pools, processors; checks |
+| solve, whole | the search for the rates: one work; several as a whole, or work by work |
+| steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
+| flow, pooled, sharing | the network of one work; with a pool; beside other works |
+| closed, open, classes, linearizer, priority, convolution, levels | networks of stations (result.py) |
+| queueing, devices, hyperpav, coupling, ziip, rwlatch, serial, cpu_cost | formulas of one device |
+| regions, tpipe, esaf, logger, sequential, features | pieces with a published table of their own |
+| balance, at_rate, clumps, paths | the network of network.py, as the event simulation runs it |
+"""

@@ -44,7 +44,7 @@ class Delay:
 
 @dataclass(frozen=True)
 class Queue:
-    """A service with so many servers, first come first served, exponential."""
+    """A service with so many servers; works with other times there share it evenly."""
 
     name: str
     us: float

@@ -100,9 +100,9 @@ def join(
 
 
 @inner
-def _is_lost(buffer: U8, page: int) -> Any:
+def _is_lost(buffer: U8, page: int, piece_end: int) -> Any:
     """Whether the page at `page` is zero, in a run of zeros that begins or ends as a page does. A
-    page that the end of the file cuts must begin so."""
+    page that the end of the file cuts must begin so; the more so where the piece ends there too."""
     at, end = page, min(page + PAGE, buffer.size)
     while at + 8 <= end:
         if word64(buffer, at) != 0:
@@ -115,7 +115,7 @@ def _is_lost(buffer: U8, page: int) -> Any:
     whole = end == page + PAGE
     if whole and at % PAGE <= _NEAR:
         return True
-    near = _NEAR if whole else _LEAST
+    near = _NEAR if whole or piece_end < end else _LEAST
     while page > 0 and buffer[page - 1] == 0:
         page -= 1
     return -page % PAGE <= near
@@ -134,7 +134,7 @@ def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
         page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
         end = starts[i] + lengths[i]
         while page < end and not hit[i]:
-            hit[i] = page < buffer.size and _is_lost(buffer, page)
+            hit[i] = page < buffer.size and _is_lost(buffer, page, end)
             page += PAGE
         count += hit[i]
     return count

@@ -85,8 +85,8 @@ def _fits(
         return place > at and bool(proof.is_next(buffer, at, then, _FAR, form.clocks))
     if place < 0:
         return _is_cut(buffer, form, at, begins_block)
-    is_bdw = _word(buffer, at + 2, 2) == 0 or _word(buffer, at, 3) == 0x800000
-    return begins_block and place == at + 4 and (block_end != place or is_bdw)
+    is_short = _word(buffer, at, 3) == 0x800000  # a BDW that says less than 256 bytes
+    return begins_block and place == at + 4 and (block_end != place or is_short)
 
 
 def _word(buffer: U8, at: int, width: int) -> int:

@@ -55,6 +55,23 @@ def test_step_end(tmp_path: Path) -> None:
     compare("type30", groups, tmp_path / "dump", "step_end")
 
 
+def test_jobs_that_end_in_another_order(tmp_path: Path) -> None:
+    """Each record has the code of its own job."""
+    jobs = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
+    begin, _ = (np.repeat(one, 3) for one in life(0, 1))
+    end = START + np.array([30, 10, 20]).astype("timedelta64[s]")
+    code = np.array([4, 8, 0x8123])
+    usage = Usage(tcb=table([S], [2 * S], [3 * S]))
+    groups = step_end_groups(jobs, usage, HOST, POLICY, (begin, end), code)[:1]
+    rows = read(written(groups), tmp_path / "dump")
+    names = [one["smf30jbn"] for one in rows["smf30_identification"]]
+    codes = [one["smf30scc"] for one in rows["smf30_completion"]]
+    times = [one["smf30cpt"] for one in rows["smf30_processor"]]
+    assert list(zip(names, codes, times, strict=True)) == [
+        ("JOB1", 8, 200), ("JOB2", 0x8123, 300), ("JOB0", 4, 100),
+    ]  # fmt: skip
+
+
 def test_continued_records(tmp_path: Path) -> None:
     names = np.array([f"DD{n:05d}" for n in range(1100)])
     many = np.zeros((1, 1100), dtype=np.int64)

@@ -68,7 +68,7 @@ class Part:
     def _templates(self) -> U8:
         """Bytes of each thing, (things, its sections, size); text that nobody gave is blank."""
         things = 1 if self.which is None else max(map(_rows, self.fixed.values()), default=1)
-        each = 1 if np.ndim(self.which) == 2 else self.number
+        each = 1 if self.which is not None and self.which.ndim == 2 else self.number
         blank = {one.name: "" for one in self.section.fields if one.kind.op is Op.TEXT}
         whole = blank | {name: _flat(values) for name, values in self.fixed.items()}
         once = self.section.encode(whole, count=things * each, length=self.size)

@@ -53,8 +53,13 @@ class Interval:
 
     def repeated(self, times: int) -> Interval:
         """Each interval `times` times: for that many records in each."""
-        each = (np.repeat(one, times) for one in (self.start, self.end, self.length_us))
-        return Interval(*each, np.repeat(self.samples, times), self.cycle_ms)
+        return Interval(
+            np.repeat(self.start, times),
+            np.repeat(self.end, times),
+            np.repeat(self.length_us, times),
+            np.repeat(self.samples, times),
+            self.cycle_ms,
+        )
 
 
 @dataclass(frozen=True)

@@ -97,13 +97,19 @@ class _Records:
     def time(self) -> Times:
         """When each is written."""
         late = WRITTEN_US + APART_US * self.space
-        return self.end + late.astype("timedelta64[us]")
+        time: Times = self.end + late.astype("timedelta64[us]")
+        return time
 
     def take(self, which: npt.NDArray[Any]) -> _Records:
         """Some of them."""
-        code = None if self.code is None else self.code[which]
-        cut = (one[which] for one in (self.at, self.space, self.begin, self.end, self.subtype))
-        return _Records(*cut, code)
+        return _Records(
+            self.at[which],
+            self.space[which],
+            self.begin[which],
+            self.end[which],
+            self.subtype[which],
+            None if self.code is None else self.code[which],
+        )
 
 
 def interval_groups(
@@ -149,7 +155,7 @@ def step_end_groups(
     columns = _columns(replace(usage, frames=0), usage.service(policy), once)
     none = np.zeros(len(spaces), dtype=np.int64)
     ended = _Records(none, np.arange(len(spaces)), begin, end, none + STEP_END, code)
-    found = []
+    found = list[Group]()
     for subtype in (STEP_END, JOB_END):
         records = replace(ended, subtype=none + subtype)
         found += _groups(spaces, columns, host, policy, records, dds)
@@ -317,7 +323,7 @@ def _sections(
     day = local.astype("datetime64[D]")
     yield Part(IO, of(IO.table))
     if records.code is not None:
-        yield Part(COMPLETION, {"smf30scc": records.code[records.space]})
+        yield Part(COMPLETION, {"smf30scc": records.code})
     yield Part(PROCESSOR, of(PROCESSOR.table) | {"smf30ist": local - day, "smf30idt": day})
     storage = {
         "smf30rgn": np.array([one.region_kb for one in spaces]),

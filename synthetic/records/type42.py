@@ -102,7 +102,7 @@ def data_set_groups(
     accessed = {f: v for f, v in blocks.items() if np.ndim(v)}
     sections = [smf42_6.DATASET, smf42_6.IO, *([smf42_6.ACCESS_METHOD] if accessed else [])]
     head = smf42_6.HEADER.length + smf42_6.PRODUCT.length + smf42_6.JOB.length
-    groups = []
+    groups = list[Group]()
     for number, job in enumerate(jobs):
         mine = np.flatnonzero([one.job == number for one in data_sets])
         for piece in pieces(len(mine), LARGEST_RECORD - head, sum(one.length for one in sections)):

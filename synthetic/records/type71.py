@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.layouts import smf71_1
+from imsperf.layouts.smf71_1_paging import PAGING
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.levels import Level
 from imsperf.synthetic.records.placing import Part
@@ -98,5 +99,5 @@ def paging_group(paging: Paging, host: Host, interval: Interval) -> Group:
         "smf71opt": "00",
         "smf71mcf": 1024,
     }
-    part = Part(smf71_1.PAGING, columns, fixed=fixed)
+    part = Part(PAGING, columns, fixed=fixed)
     return rmf_group(smf71_1.PAGING_ACTIVITY, host, interval, [part], WRITTEN_US)

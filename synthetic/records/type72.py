@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import smf72_3
+from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.placing import Part
 from imsperf.synthetic.records.policy import US_128, US_1024, Policy, held, quantised
@@ -241,7 +242,7 @@ def _periods(
         "r723plsc": np.array([[one.last] * number for one in classes]),
     }
     mine = {name: shape.pick(values, shape.periods) for name, values in columns.items()}
-    return Part(smf72_3.PERIOD, mine, number, PERIOD_BYTES, fixed, which)
+    return Part(PERIOD, mine, number, PERIOD_BYTES, fixed, which)
 
 
 def _states_of(one: WorkClass, period: int) -> tuple[int, int]:

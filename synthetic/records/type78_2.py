@@ -164,8 +164,8 @@ def _blocks(
     areas: Sequence[Area | None], interval: Interval, jobs: tuple[int, ...]
 ) -> dict[str, Any]:
     """The fields of sample blocks, below and above 16 MB; (n, areas) or (n, jobs x areas)."""
-    below = [one and one.below for one in areas]
-    above = [one and one.above for one in areas]
+    below = [None if one is None else one.below for one in areas]
+    above = [None if one is None else one.above for one in areas]
     found = _samples(below, interval, "b", jobs, floating=False)
     return found | _samples(above, interval, "a", jobs, floating=False)
 

@@ -156,37 +156,37 @@ def _parts(
     def of(fields: dict[str, Any], which: Any) -> dict[str, Any]:
         return {field: known[field][:, which] for field in fields if field in known}
 
+    lcus = [units[n] for n in with_alias]
     parts = [
         Part(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
         Part(smf78_3.QUEUE, of(_QUEUES, here), len(mine), fixed=_queue(mine)),
         Part(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
-        Part(
-            smf78_3.HYPERPAV,
-            of(_ALIASES, with_alias),
-            len(with_alias),
-            fixed={
-                "r783hlcu": np.array([units[n].lcu for n in with_alias], dtype=np.int64),
-                "r783hcu": np.array([units[n].control_unit for n in with_alias], dtype=np.int64),
-            },
-        ),
-        Part(
-            smf78_3.PATH,
-            of(_PATHS, mine_paths),
-            sum(paths[here]),
-            fixed={
-                "r783cpid": np.array([one for unit in mine for one in unit.paths]),
-                "r783cpst": ONLINE,
-                "r783cun": 1,
-                "r783cu1": np.array([unit.control_unit for unit in mine for _ in unit.paths]),
-            },
-            each=tuple(paths[here]),
-        ),
+        Part(smf78_3.HYPERPAV, of(_ALIASES, with_alias), len(lcus), fixed=_aliases(lcus)),
+        _paths(mine, of(_PATHS, mine_paths)),
     ]
     if processors:
         found = {f: getattr(use, n) for f, n in _IOPS.items() if np.ndim(getattr(use, n))}
         ids = {"r783iqid": np.arange(processors), "r783iflg": INSTALLED}
         parts.append(Part(smf78_3.IOP, found, processors, fixed=ids))
     return [one for one in parts if one.number]
+
+
+def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Part:
+    each = tuple(len(one.paths) for one in mine)
+    fixed = {
+        "r783cpid": np.array([one for unit in mine for one in unit.paths]),
+        "r783cpst": ONLINE,
+        "r783cun": 1,
+        "r783cu1": np.array([unit.control_unit for unit in mine for _ in unit.paths]),
+    }
+    return Part(smf78_3.PATH, columns, sum(each), fixed=fixed, each=each)
+
+
+def _aliases(mine: Sequence[ControlUnit]) -> dict[str, Any]:
+    return {
+        "r783hlcu": np.array([one.lcu for one in mine], dtype=np.int64),
+        "r783hcu": np.array([one.control_unit for one in mine], dtype=np.int64),
+    }
 
 
 def _control(mine: Sequence[ControlUnit]) -> dict[str, Any]:

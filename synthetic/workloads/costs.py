@@ -15,7 +15,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads import features
 from imsperf.synthetic.workloads.latches import contention_us
-from imsperf.synthetic.workloads.schedules import schedule
+from imsperf.synthetic.workloads.schedules import messages, schedule
 
 GROUPS = {  # group of the cost table: metric of run.metrics
     "ims": "ims_cpu_us_per_tran",
@@ -91,6 +91,9 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
     rows = scenario.table(table)
     measured = [_space(scenario, row) for row in rows]
     total = sum(one.us for one in measured)
+    if any(one.schedule_us for one in measured):
+        served = messages(features.defaults(scenario))
+        total += sum(one.schedule_us for one in measured) / served
     fixed = scenario["cpu.fixed_ms_per_s"] * 1000
     if fixed / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
         raise ScenarioError(

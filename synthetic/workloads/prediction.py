@@ -88,6 +88,9 @@ def storage(scenario: Scenario) -> list[Metric]:
             found[row["metric"]] = row["value"]
         elif key:
             found[row["metric"]] = row[key]
+    if "acb.lsqa_mb" in scenario and scenario["ims.managed_acb"] == "off":
+        for area in ("control_lsqa_eprivate_mb", "dli_lsqa_eprivate_mb"):
+            found[area] -= scenario["acb.lsqa_mb"]
     if "storage_changes" in scenario.tables:
         for row in scenario.table("storage_changes"):
             if holds(scenario, row["when"]):

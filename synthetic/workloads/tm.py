@@ -7,6 +7,7 @@ CPU and waits inside it, most of them while a region or thread is held (model.md
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenario import Scenario
@@ -89,7 +90,7 @@ def work_of(
 
 def pool_size(scenario: Scenario) -> int:
     """Regions of the kinds that the scenario's transactions use."""
-    kinds = {row["region"] for row in scenario.table("transactions") if row["weight"] > 0}
+    kinds = {row["region"] for row in transactions(scenario) if row["weight"] > 0}
     knobs = [REGIONS[kind] for kind in sorted(kinds)]
     size = sum(int(scenario[key]) for key in knobs)
     if size < 1:
@@ -160,14 +161,25 @@ def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:
 def log_bytes(scenario: Scenario) -> float:
     """Bytes that the mean transaction logs, prefix and suffix counted, credentials too."""
     writes = mix_mean(scenario, "writes")
-    rows = scenario.table("log_records")
+    rows = _of_kind(scenario, scenario.table("log_records"))
     each = sum(row["bytes"] * (row["each"] + row["per_write"] * writes) for row in rows)
     return float(each + scenario.get("security.credential_bytes", 0))
 
 
+def transactions(scenario: Scenario) -> list[dict[str, Any]]:
+    """The transactions of the workload kind; tables of one kind have no column for it."""
+    return _of_kind(scenario, scenario.table("transactions"))
+
+
+def _of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if "workload" not in rows[0]:
+        return rows
+    return [row for row in rows if row["workload"] == scenario["workload.kind"]]
+
+
 def mix_mean(scenario: Scenario, name: str) -> float:
     """Mean of a column of the transaction table over the mix."""
-    rows = scenario.table("transactions")
+    rows = transactions(scenario)
     total = sum(row["weight"] for row in rows)
     return float(sum(row["weight"] * row[name] for row in rows) / total)
 

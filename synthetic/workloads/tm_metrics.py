@@ -175,6 +175,9 @@ def chosen(scenario: Scenario, parts: Parts) -> Iterator[Metric]:
     """What the driver was set to, where a target chose it."""
     think: Value = parts.model.work[0].think_us / 1000
     yield Metric("think_ms", "ms", think, "input" if scenario["driver.target_busy"] == 0 else "")
+    if "acb.managed_cpu_pct" in scenario:
+        more = scenario["acb.managed_cpu_pct"] if scenario["ims.managed_acb"] == "on" else 0.0
+        yield Metric("acb_itr_change_pct", "%", (1 / (1 + more / 100) - 1) * 100)
 
 
 def stations(found: Results, model: m.Model) -> list[StationRow]:

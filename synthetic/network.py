@@ -171,6 +171,7 @@ class Network:
     block_search_us: float  # CPU for each block searched beyond the first
     cycle_us: float = 250_000.0  # RMF sampling cycle
     search_share: float = 0.5  # of the blocks beyond the first that a get looks at
+    response_goal_us: float = 10_000.0  # WLM counts responses around it; nothing depends on it
 
     @property
     def regions(self) -> int:

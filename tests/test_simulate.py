@@ -460,6 +460,23 @@ def test_ready_buckets_are_those_of_type_70() -> None:
     assert (run(crowd).ready_bucket[:, 15] == 1).all()
 
 
+def test_responses_around_the_goal() -> None:
+    """Each transaction in the bucket of its response: 50 % of the goal, 60, .. 150, 200, 400, more.
+
+    A goal of 1.5 ms has responses on both sides.
+    """
+    result = run(replace(busy_network(), response_goal_us=1500.0))
+    rows = result.transactions
+    ended = np.cumsum(result.ticks)
+    interval = np.searchsorted(ended, rows["dequeue"], side="right")
+    share = (rows["dequeue"] - rows["arrival"]) / (1500 * TICK)
+    edges = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 4.0])
+    for n in range(4):
+        place = np.searchsorted(edges, share[interval == n], side="left")
+        assert (result.response_bucket[n] == np.bincount(place, minlength=14)).all()
+    assert (result.response_bucket.sum(axis=0) > 0).sum() > 5
+
+
 def test_network_without_pools_reads_or_latches_runs() -> None:
     """Empty parts are no special case."""
     result = run(replace(idle_network(), pools=()))

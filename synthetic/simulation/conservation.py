@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from imsperf.synthetic.simulation.columns import TICKS_PER_US
 from imsperf.synthetic.simulation.result import Ints, SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 
@@ -39,6 +40,7 @@ def _counter_laws(result: SimResult) -> dict[str, Ints]:
         "cpu": result.cpu_ticks.sum(axis=1) - used - _grown(result, "cpu"),
         "paths": result.path_count.sum(axis=1) - result.io_count.sum(axis=1),
         "samples": result.ready_bucket.sum(axis=1) - result.samples,
+        "responses": result.response_bucket.sum(axis=1) - done,
     }
 
 
@@ -55,9 +57,11 @@ def _table_laws(result: SimResult) -> dict[str, Ints]:
     freed = rows["written"] if result.check_write_in_region else rows["sync"]
     cpu = rows["cpu_input"] + rows["cpu_region"] + rows["cpu_output"]
     io = rows["reads"].astype(np.int64) + rows["writes"]
+    us = (rows["dequeue"] - rows["arrival"]).astype(np.int64) // TICKS_PER_US
     per_row: dict[str, tuple[Ints, NDArray[Any]]] = {
         "table completed": (result.completed.sum(axis=1), np.ones_like(place)),
         "table response": (result.response_ticks, rows["dequeue"] - rows["arrival"]),
+        "table squares": (result.response_squares_us2, us * us),
         "table total": (result.total_ticks, rows["dequeue"] - rows["send"]),
         "table cpu": (result.transaction_cpu_ticks, cpu),
     }

@@ -13,6 +13,7 @@ from imsperf.synthetic.simulation.state import Ints, Setup, State
 _COUNTERS = {
     "arrivals": c.A_ARRIVALS,
     "response_ticks": c.A_RESPONSE,
+    "response_squares_us2": c.A_SQUARES,
     "total_ticks": c.A_TOTAL,
     "transaction_cpu_ticks": c.A_TRANSACTION_CPU,
     "background_cpu_ticks": c.A_BACKGROUND_CPU,
@@ -88,7 +89,8 @@ class Snapshots:
         """Take the interval that ends now; the state must be finished up to `end`."""
         taken = {name: state.counters[column].copy() for name, column in _COUNTERS.items()}
         taken["completed"] = state.counters[c.A_CLASSES :].copy()
-        taken["ready_bucket"] = state.counters[c.A_BUCKETS : c.A_CLASSES].copy()
+        taken["ready_bucket"] = state.counters[c.A_BUCKETS : c.A_GOAL].copy()
+        taken["response_bucket"] = state.counters[c.A_GOAL : c.A_CLASSES].copy()
         taken["ticks"] = np.array(end - self.end)
         taken |= self._areas(state, setup, end)
         taken |= _columns(state.devices, _DEVICES) | _columns(state.latches, _LATCHES)

@@ -63,6 +63,7 @@ class Setup(NamedTuple):
     conn: float
     search: float  # of a get, for each block beyond the first
     cycle: int
+    goal: int  # response time whose parts in per cent the distribution counts
     sample_k: int
 
 
@@ -144,6 +145,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         conn=dasd.conn_us * us,
         search=net.block_search_us * net.search_share * us,
         cycle=ticks(net.cycle_us),
+        goal=ticks(net.response_goal_us),
         sample_k=sample_k,
     )
 

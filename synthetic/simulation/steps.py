@@ -259,6 +259,19 @@ def free_region(state: State, slot: int, time: int) -> None:
 
 
 @merged
+def count_response(state: State, setup: Setup, response: int) -> None:
+    """Into the sum, the sum of squares of microseconds and the distribution around the goal."""
+    counters = state.counters
+    counters[c.A_RESPONSE] += response
+    us = response // c.TICKS_PER_US
+    counters[c.A_SQUARES] += us * us
+    place = 0
+    while place < len(c.GOAL_EDGES_PCT) and response * 100 > setup.goal * c.GOAL_EDGES_PCT[place]:
+        place += 1
+    counters[c.A_GOAL + place] += 1
+
+
+@merged
 def leave(state: State, setup: Setup, slot: int, time: int) -> None:
     """The answer leaves, after the CPU of a contended log call; the client thinks or is gone."""
     row, counters = state.slots[slot], state.counters
@@ -272,7 +285,7 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
     row[c.S_DEQUEUE], row[c.S_PHASE] = time, c.IDLE
     counters[c.A_FLIGHT] += time
     counters[c.A_CLASSES + row[c.S_CLASS]] += 1
-    counters[c.A_RESPONSE] += time - row[c.S_ARRIVAL]
+    count_response(state, setup, time - row[c.S_ARRIVAL])
     counters[c.A_TOTAL] += time - row[c.S_SEND]
     counters[c.A_TRANSACTION_CPU] += row[c.S_CPU] + row[c.S_CPU_REGION] + row[c.S_CPU_OUTPUT]
     if time >= 0 and row[c.S_NUMBER] % setup.sample_k == 0:

@@ -55,6 +55,24 @@ def test_step_end(tmp_path: Path) -> None:
     compare("type30", groups, tmp_path / "dump", "step_end")
 
 
+def test_address_spaces_of_the_system_have_totals(tmp_path: Path) -> None:
+    """0.3 s, then 0.4 s: 30 hundredths, 70; the job beside it 30, 40."""
+    spaces = [Space("*MASTER*", "IEEMB860", 1, system=True), IMS]
+    used = table([300 * MS, 400 * MS], [300 * MS, 400 * MS])
+    groups = interval_groups(
+        spaces, Usage(tcb=used, transactions=used // S + 1), HOST, every(60, 2), POLICY
+    )
+    rows = read(written(groups), tmp_path / "dump")
+    found = zip(rows["smf30_subsystem"], rows["smf30_processor"], strict=True)
+    assert [(one["smf30typ"], two["smf30cpt"]) for one, two in found] == [
+        (6, 30), (2, 30), (6, 70), (2, 40),
+    ]  # fmt: skip
+    units = [one["smf30csu"] for one in rows["smf30_performance"]]
+    assert units == [one["smf30csu_l"] for one in rows["smf30_performance"]]
+    assert units == [8333, 8333, 19444, 11111]
+    assert used.tolist() == [[300 * MS, 300 * MS], [400 * MS, 400 * MS]]  # left alone
+
+
 def test_jobs_that_end_in_another_order(tmp_path: Path) -> None:
     """Each record has the code of its own job."""
     jobs = [Space(f"JOB{n}", "PROG", n) for n in range(3)]

@@ -14,7 +14,10 @@ I64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Space:
-    """One address space: names, classes, limits. `system`: it was never started as a job."""
+    """One address space: names, classes, limits.
+
+    `system`: it was never started as a job; its records hold totals since it was created.
+    """
 
     job: str
     program: str

@@ -137,6 +137,7 @@ def interval_groups(
     if life is not None:
         records = _lived(records, *life)
     columns = _columns(usage, usage.service(policy), interval)
+    columns = _run_on(columns, np.flatnonzero([one.system for one in spaces]))
     return list(_groups(spaces, columns, host, policy, records, dds))
 
 
@@ -188,6 +189,27 @@ def _columns(usage: Usage, service: Service, interval: Interval) -> dict[str, Co
         found[PERFORMANCE.table][f"smf30{field}_l"] = units
         found[PERFORMANCE.table][f"smf30{field}"] = units & 0xFFFFFFFF
     return {table: {k: v for k, v in some.items() if np.ndim(v)} for table, some in found.items()}
+
+
+def _run_on(columns: Mapping[str, Columns], system: I64) -> dict[str, Columns]:
+    """Address spaces of the system have totals; service that wraps does so after them."""
+    found = {
+        table: {
+            name: values if name in _STORAGE else _total(values, system)
+            for name, values in section.items()
+        }
+        for table, section in columns.items()
+    }
+    service = found[PERFORMANCE.table]
+    wraps = {name: service[f"{name}_l"] for name in service if f"{name}_l" in service}
+    service |= {name: values & 0xFFFFFFFF for name, values in wraps.items()}
+    return dict(found)
+
+
+def _total(values: I64, system: I64) -> I64:
+    total = values.copy()
+    total[:, system] = np.cumsum(values[:, system], axis=0)
+    return total
 
 
 def _groups(

@@ -147,6 +147,9 @@ def column(scenario: Scenario, row: dict[str, Any], name: str) -> float:
 
 
 def _space(scenario: Scenario, row: dict[str, Any]) -> Space:
+    ziip = float(row["ziip"])
+    if row["group"] == "cqs" and scenario.get("cqs.ziip", "on") == "off":
+        ziip = 0.0
     schedule = any(key == "schedule" or key.startswith("schedule_") for key in row)
     return Space(
         name=row["space"],
@@ -154,6 +157,6 @@ def _space(scenario: Scenario, row: dict[str, Any]) -> Space:
         us=column(scenario, row, "us"),
         inside=float(row["inside"]),
         region=float(row["region"]),
-        ziip=float(row["ziip"]),
+        ziip=ziip,
         schedule_us=column(scenario, row, "schedule") if schedule else 0.0,
     )

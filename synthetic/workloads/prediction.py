@@ -60,7 +60,7 @@ def limits(rate: float, uses: Mapping[str, Use], fixed: Mapping[str, float]) -> 
     found = {}
     for name, use in uses.items():
         own = use.utilisation - fixed.get(name, 0.0)
-        if use.limit > 0 and own > 1e-9 and name not in NO_LIMIT:
+        if use.limit > 0 and own > 1e-9 and not name.startswith(NO_LIMIT):
             found[name] = rate * (1 - fixed.get(name, 0.0)) / own
     return found
 

@@ -6,7 +6,8 @@ CPU and waits inside it, most of them while a region or thread is held (model.md
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from imsperf.errors import ScenarioError
@@ -34,6 +35,7 @@ class Parts:
     costs: Costs
     schedule: Schedule | None
     pool: int
+    callers: Mapping[str, float] = field(default_factory=dict)  # groups whose CPU waits add to
 
 
 def build_model(scenario: Scenario) -> Parts:
@@ -45,10 +47,10 @@ def build_model(scenario: Scenario) -> Parts:
     return Parts(m.Model((work,), (processors(scenario, found),)), found, one, size)
 
 
-def processors(scenario: Scenario, found: Costs, name: str = "cpu") -> m.Cpus:
+def processors(scenario: Scenario, found: Costs, suffix: str = "") -> m.Cpus:
     """The LPAR's processors."""
     return m.Cpus(
-        name,
+        f"cpu{suffix}",
         cps=scenario["cpu.gcps"],
         fixed_us_per_s=found.fixed_us_per_s,
         growth=found.growth,
@@ -64,27 +66,31 @@ def work_of(
     found: Costs,
     one: Schedule | None,
     size: int,
-    name: str = "work",
+    suffix: str = "",
     more: tuple[m.Step, ...] = (),
 ) -> m.Work:
-    """Clients or arrivals, and the steps of a transaction."""
+    """Clients or arrivals, and the steps of a transaction.
+
+    `suffix` tells devices of one system of several apart; database volumes are shared.
+    """
     rate = scenario["driver.rate_per_s"]
-    steps = (
+    own = (*gate_steps(scenario), *log_steps(scenario), *latch_steps(scenario))
+    steps: tuple[m.Step, ...] = (
         *bursts(scenario, found),
         *waits(scenario),
-        *log_steps(scenario),
-        *latch_steps(scenario),
+        *(replace(step, name=step.name + suffix) for step in own),
         *more,
     )
     if one is not None:
         steps += (m.Scheduling("schedule", one.cpu_us, one.elapsed_us, one.messages),)
     return m.Work(
-        name,
+        f"work{suffix}",
         steps,
         clients=0 if rate > 0 else scenario["clients"],
         think_us=scenario["driver.think_ms"] * 1000,
         rate_per_s=rate,
-        pool=m.Pool("regions", size),
+        cpu=f"cpu{suffix}",
+        pool=m.Pool(f"regions{suffix}", size),
     )
 
 
@@ -120,7 +126,7 @@ def serial_steps(scenario: Scenario, found: Costs) -> tuple[m.Serial, ...]:
 
 
 def waits(scenario: Scenario) -> tuple[m.Step, ...]:
-    """XCF, database I/O, and what no equation explains."""
+    """Database I/O, and what no equation explains."""
     per_access = scenario["dasd.io_per_access"]
     read_us = scenario["dasd.db_read_ms"] * 1000
     pend, disc = scenario["dasd.pend_share"], scenario["dasd.disc_share"]
@@ -136,11 +142,15 @@ def waits(scenario: Scenario) -> tuple[m.Step, ...]:
         disc_us=read_us * disc,
         conn_us=read_us * max(1 - pend - disc, 0.0),
     )
-    steps: list[m.Step] = [ios, m.Delay("unexplained", scenario["region.unexplained_ms"] * 1000)]
-    if scenario["driver.transport"] != "sna":
-        quota, window = scenario["xcf.messages_per_schedule"], scenario["xcf.window_ms"] * 1000
-        steps.append(m.Gate("xcf", scenario["xcf.members"], quota, window))
-    return tuple(steps)
+    return (ios, m.Delay("unexplained", scenario["region.unexplained_ms"] * 1000))
+
+
+def gate_steps(scenario: Scenario) -> tuple[m.Step, ...]:
+    """XCF, unless messages come through SNA."""
+    if scenario["driver.transport"] == "sna":
+        return ()
+    quota, window = scenario["xcf.messages_per_schedule"], scenario["xcf.window_ms"] * 1000
+    return (m.Gate("xcf", scenario["xcf.members"], quota, window),)
 
 
 def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:

@@ -10,6 +10,7 @@ from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.prediction import (
+    NO_LIMIT,
     Metric,
     Prediction,
     StationRow,
@@ -26,27 +27,23 @@ Details = Mapping[str, float | None]
 
 def prediction(scenario: Scenario, parts: Parts, found: Results) -> Prediction:
     """All metrics and stations of a scenario with one work."""
-    rows = list(figures(scenario, parts, found, "work", "cpu"))
+    rows = list(figures(scenario, parts, found))
     rows += list(bottlenecks(found, found.of("work")))
     rows += list(chosen(scenario, parts))
     rows += storage(scenario)
     return Prediction.of(rows, stations(found, parts.model))
 
 
-def figures(
-    scenario: Scenario, parts: Parts, found: Results, work: str, cpu: str
-) -> Iterator[Metric]:
-    """Everything but bottleneck and utilisations."""
-    one, details = found.of(work), found.details
-    yield from summary(scenario, one, details, work, cpu)
-    yield from by_space(parts, one, details, work, cpu)
-    yield from times(scenario, parts, one, details, work)
-    yield from devices(scenario, one, details)
+def figures(scenario: Scenario, parts: Parts, found: Results, suffix: str = "") -> Iterator[Metric]:
+    """Everything but bottleneck and utilisations, of the system with this suffix."""
+    one, details = found.of(f"work{suffix}"), found.details
+    yield from summary(scenario, one, details, f"cpu{suffix}")
+    yield from by_space(parts, one, details, suffix)
+    yield from times(scenario, parts, one, details, suffix)
+    yield from devices(scenario, one, details, suffix)
 
 
-def summary(
-    scenario: Scenario, one: Result, details: Details, work: str, cpu: str
-) -> Iterator[Metric]:
+def summary(scenario: Scenario, one: Result, details: Details, cpu: str) -> Iterator[Metric]:
     """The metrics of run.metrics that need no address space."""
     busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, one, cpu)
     engines = scenario["cpu.gcps"] + scenario["cpu.ziips"]
@@ -69,27 +66,25 @@ def _ziip_busy(scenario: Scenario, one: Result, cpu: str) -> float:
     return one.station(name).utilisation if one.has(name) else 0.0
 
 
-def by_space(parts: Parts, one: Result, details: Details, work: str, cpu: str) -> Iterator[Metric]:
+def by_space(parts: Parts, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
     """CPU of each group; the fixed part in proportion, waits for latches with IMS.
 
     What moved to a zIIP is left out, as RMF counts service time of general CPs apart.
     """
+    work, cpu = f"work{suffix}", f"cpu{suffix}"
     growth, total = number(details, f"{work}.growth"), number(details, f"{work}.cpu_us_total")
     used = number(details, f"{work}.cpu_us")
     spread = total / used if used > 0 else 1.0
     on_cp = 1.0 if not one.has(f"ziip_{cpu}") else number(details, f"{cpu}.ziip_spilled", 0.0)
     each = space_us(parts, growth, on_cp)
     extra = used - sum(each.values())  # contention, CF spin
+    callers = parts.callers or {"ims" if "ims" in each else next(iter(each)): 1.0}
     for group, metric in GROUPS.items():
         if group in each:
-            more = extra if group == _caller(each) else 0.0
+            more = extra * callers.get(group, 0.0)
             yield Metric(metric, "us", (each[group] + more) * spread)
     listed = sum(us for group, us in each.items() if group)
     yield Metric("listed_cpu_us_per_tran", "us", (listed + extra) * spread)
-
-
-def _caller(groups: Mapping[str, float]) -> str:
-    return "ims" if "ims" in groups else next(iter(groups))
 
 
 def space_us(parts: Parts, growth: float, on_cp: float) -> dict[str, float]:
@@ -108,17 +103,17 @@ def space_us(parts: Parts, growth: float, on_cp: float) -> dict[str, float]:
 
 
 def times(
-    scenario: Scenario, parts: Parts, one: Result, details: Details, work: str
+    scenario: Scenario, parts: Parts, one: Result, details: Details, suffix: str
 ) -> Iterator[Metric]:
     """Where the response goes, and what happens before it."""
-    if "xcf.delay_us" in details:
-        yield Metric("xcf_delay_ms", "ms", ms(details["xcf.delay_us"]))
-    yield Metric("region_queue_ms", "ms", ms(details.get("regions.wait_us")))
-    yield Metric("region_occupancy_ms", "ms", ms(details.get("regions.occupancy_us")))
-    yield Metric("regions_busy", "count", details.get("regions.busy"))
-    waited = details.get("wads.wait_us")
-    yield Metric("check_write_ms", "ms", ms(waited))
-    yield Metric("outside_ms", "ms", ms(number(details, f"{work}.outside_us")))
+    regions = f"regions{suffix}"
+    if f"xcf{suffix}.delay_us" in details:
+        yield Metric("xcf_delay_ms", "ms", ms(details[f"xcf{suffix}.delay_us"]))
+    yield Metric("region_queue_ms", "ms", ms(details.get(f"{regions}.wait_us")))
+    yield Metric("region_occupancy_ms", "ms", ms(details.get(f"{regions}.occupancy_us")))
+    yield Metric("regions_busy", "count", details.get(f"{regions}.busy"))
+    yield Metric("check_write_ms", "ms", ms(details.get(f"wads{suffix}.wait_us")))
+    yield Metric("outside_ms", "ms", ms(number(details, f"work{suffix}.outside_us")))
     if parts.schedule is not None:
         yield Metric("messages_per_schedule", "count", parts.schedule.messages)
         yield Metric("schedules_per_s", "1/s", one.rate / parts.schedule.messages)
@@ -126,12 +121,12 @@ def times(
     yield Metric("region.unexplained_ms", "ms", unexplained, "unexplained")
 
 
-def devices(scenario: Scenario, one: Result, details: Details) -> Iterator[Metric]:
+def devices(scenario: Scenario, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
     """Log, database volumes, latches."""
     yield Metric("wads_write_ms", "ms", log_write_ms(scenario, "wads"))
     yield Metric("olds_write_ms", "ms", log_write_ms(scenario, "olds"))
-    yield Metric("wads_writes_per_s", "1/s", details.get("wads.writes_per_s"))
-    yield Metric("transactions_per_wads_write", "count", details.get("wads.batch"))
+    yield Metric("wads_writes_per_s", "1/s", details.get(f"wads{suffix}.writes_per_s"))
+    yield Metric("transactions_per_wads_write", "count", details.get(f"wads{suffix}.batch"))
     yield Metric("log_mb_per_s", "MB/s", one.rate * log_bytes(scenario) / 2**20)
     accesses = mix_mean(scenario, "reads") + mix_mean(scenario, "writes")
     yield Metric("db_io_per_tran", "count", accesses * scenario["dasd.io_per_access"])
@@ -140,7 +135,7 @@ def devices(scenario: Scenario, one: Result, details: Details) -> Iterator[Metri
     yield Metric("db_pend_ms", "ms", ms(details.get("dasd.pend_us")))
     yield Metric("db_iosq_ms", "ms", ms(details.get("dasd.iosq_us")))
     for latch in ("logl", "lrec"):
-        rate = details.get(f"{latch}.contentions_per_s", 0.0)
+        rate = details.get(f"{latch}{suffix}.contentions_per_s", 0.0)
         yield Metric(f"{latch}_contentions_per_s", "1/s", rate)
 
 
@@ -153,11 +148,11 @@ def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", rate)
     for use in uses.values():
-        if use.limit > 0:
+        if use.limit > 0 and not use.name.startswith(NO_LIMIT):
             yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
-    busy = found.details.get("wads.busy")
-    if busy is not None:
-        yield Metric("util_wads", "%", busy * 100)
+    for key, busy in found.details.items():
+        if key.startswith("wads") and key.endswith(".busy") and busy is not None:
+            yield Metric(f"util_{key.removesuffix('.busy')}", "%", busy * 100)
 
 
 def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:

@@ -25,6 +25,7 @@ from imsperf.parsers.compiled import (
 
 PAGE = 4096  # what file systems and copies lose at once
 _NEAR = 256  # zero bytes of the records themselves that may touch a lost page
+_FAR = 2 * PAGE  # zero bytes behind a piece, or before it, that its neighbours cannot hold
 _LEAST = 16  # bytes of a lost page at the end of the file
 
 _LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
@@ -100,25 +101,28 @@ def join(
 
 
 @inner
-def _is_lost(buffer: U8, page: int, piece_end: int) -> Any:
-    """Whether the page at `page` is zero, in a run of zeros that begins or ends as a page does. A
-    page that the end of the file cuts must begin so; the more so where the piece ends there too."""
+def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
+    """Whether the page at `page` is zero, in a run of zeros that begins or ends as a page does, or
+    goes far beyond its piece; and where the zeros from there on end. A page that the end of the
+    file cuts must begin so; the more so where the piece ends there too."""
     at, end = page, min(page + PAGE, buffer.size)
     while at + 8 <= end:
         if word64(buffer, at) != 0:
-            return False
+            return False, page
         at += 8
-    while at < buffer.size and buffer[at] == 0:
+    last = min(max(piece_end, end) + _FAR, buffer.size)
+    while at < last and buffer[at] == 0:
         at += 1
     if at < end or end < page + _LEAST:
-        return False
+        return False, at
     whole = end == page + PAGE
-    if whole and at % PAGE <= _NEAR:
-        return True
+    if whole and (at % PAGE <= _NEAR or (at == last and last < buffer.size)):
+        return True, at
     near = _NEAR if whole or piece_end < end else _LEAST
-    while page > 0 and buffer[page - 1] == 0:
+    first = max(piece_start - _FAR, 0)
+    while page > first and buffer[page - 1] == 0:
         page -= 1
-    return -page % PAGE <= near
+    return -page % PAGE <= near or (page == first and first > 0), at
 
 
 @kernel
@@ -133,9 +137,9 @@ def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
         hit[i] = False
         page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
         end = starts[i] + lengths[i]
-        while page < end and not hit[i]:
-            hit[i] = page < buffer.size and _is_lost(buffer, page, end)
-            page += PAGE
+        while page < end and page < buffer.size and not hit[i]:
+            hit[i], zeros_end = _is_lost(buffer, page, starts[i], end)
+            page = max(page + PAGE, zeros_end // PAGE * PAGE)
         count += hit[i]
     return count
 

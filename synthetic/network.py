@@ -3,9 +3,9 @@
 One transaction's way (times of the event simulation in brackets):
 
     client thinks, sends [send] -> XCF gate of its member [xcf] -> storage pools, input CPU
-    [arrival] -> region queue -> region [gu] -> region CPU, database reads, unexplained delay
-    -> syncpoint: latch, log records [sync] -> check-write, in the region or not [written]
-    -> output CPU -> answer leaves [dequeue] -> client thinks
+    [arrival] -> region queue -> region [taken] -> schedule -> [gu] -> region CPU, database
+    reads, unexplained delay -> syncpoint: latch, log records [sync] -> check-write, in the region
+    or not [written] -> output CPU -> answer leaves [dequeue] -> client thinks
     after `written`: database writes, which nobody waits for
 
 What both sides take for granted, so that they agree:
@@ -110,6 +110,8 @@ class Logger:
     olds_us: float
     block_bytes: int
     buffers: int
+    schedule_bytes: int = 98  # log records 08 and 07, with prefix and suffix
+    end_bytes: int = 242
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,8 @@ class Plain:
             self.commit(time, tx) if got == time else self.at(got, c.COMMIT, tx.client, tx)
         elif kind == c.COMMIT:
             self.commit(time, tx)
+        elif kind == c.GET_UNIQUE:
+            self.get_unique(time, tx)
         elif kind == c.LEAVE:
             self.leave(time, tx)
         elif kind == c.BACKGROUND:
@@ -193,7 +195,14 @@ class Plain:
             tx.facts["cpu_output"] += tx.need
             self.leave(time, tx)
             return
-        tx.facts["cpu_" + tx.phase] = tx.need
+        if tx.phase == "scheduling":
+            tx.facts["cpu_region"] = tx.need
+            pool = self.net.region_pools[self.pool(tx)]
+            length = self.ticks(pool.schedule_us, c.RNG_SCHEDULE)
+            self.at(time + length, c.GET_UNIQUE, tx.client, tx)
+            return
+        before = tx.facts.get("cpu_region", 0) if tx.phase == "region" else 0
+        tx.facts["cpu_" + tx.phase] = before + tx.need
         place = ("input", "region", "output").index(tx.phase)
         following = (c.ENQUEUE, c.READ, c.LEAVE)[place]
         latches = self.net.latches
@@ -214,13 +223,20 @@ class Plain:
             queue, free = self.region_queues[number], self.free_regions[number]
             while queue and free:
                 tx = queue.popleft()
-                tx.facts |= {"region": free.pop(), "gu": time, "scheduled": 0}
-                tx.phase, tx.add = "region", 0
-                self.want_cp(tx, self.net.cpu.region_us, c.RNG_REGION)
+                tx.facts |= {"region": free.pop(), "taken": time, "scheduled": 0}
                 often = pool.messages_per_schedule
                 if often and uniform(self.streams, c.RNG_SCHEDULE) < 1 / often:
                     tx.facts["scheduled"] = 1
-                    tx.need += self.ticks(pool.schedule_cpu_us, c.RNG_SCHEDULE)
+                    tx.phase, tx.add = "scheduling", 0
+                    tx.need = self.ticks(pool.schedule_cpu_us, c.RNG_SCHEDULE)
+                    self.cpu_queue.append(tx)
+                else:
+                    self.get_unique(time, tx)
+
+    def get_unique(self, time: int, tx: Transaction) -> None:
+        tx.facts["gu"] = time
+        tx.phase, tx.add = "region", 0
+        self.want_cp(tx, self.net.cpu.region_us, c.RNG_REGION)
 
     def pool(self, tx: Transaction) -> int:
         return self.net.classes[tx.facts["cls"]].pool
@@ -260,9 +276,6 @@ class Plain:
                 return
         if self.net.unexplained_us > 0:
             end += self.ticks(self.net.unexplained_us, c.RNG_UNEXPLAINED)
-        if tx.facts["scheduled"]:
-            pool = self.net.region_pools[self.pool(tx)]
-            end += self.ticks(pool.schedule_us, c.RNG_SCHEDULE)
         self.at(end, c.SYNC, tx.client, tx)
 
     def commit(self, time: int, tx: Transaction) -> None:

@@ -300,6 +300,42 @@ def test_schedules_cost_time_and_cpu_once_in_so_many_messages() -> None:
     scheduled = result.transactions["scheduled"]
     assert set(scheduled.tolist()) == {0, 1}
     assert scheduled.mean() == pytest.approx(0.25, abs=0.01)
+    gu, taken = result.transactions["gu"], result.transactions["taken"]
+    assert ((gu > taken) == (scheduled == 1)).all()
+
+
+def test_ended_programs_add_up_their_messages() -> None:
+    """Each message of a scheduled program is in one program; ends are the next schedules."""
+    pool = RegionPool("MPP", 20, 3.0, 50.0, 100.0)
+    dasd = {"paths": 8, "volumes": 4, "conn_us": 50.0}
+    one = TransactionClass("ONE", 1.0, 1.0, 1.5, 0.5, 1, 1, 100)
+    network = idle_network(
+        rate_per_s=3_000.0,
+        region_pools=(pool,),
+        classes=(one,),
+        unexplained_us=500.0,
+        cpu={"cps": 8, "region_us": 80.0},
+        dasd=dasd,
+    )
+    result = run(network, 2.0)
+    rows, programs = result.transactions, result.programs
+    assert len(programs["end"]) > 1_000
+    for number in range(0, len(programs["end"]), 97):
+        this = {name: int(values[number]) for name, values in programs.items()}
+        here = (rows["region"] == this["region"]) & (rows["taken"] >= this["start"])
+        mine = {name: values[here & (rows["taken"] < this["end"])] for name, values in rows.items()}
+        if this["start"] < 0:
+            continue
+        order = np.argsort(mine["taken"])
+        assert len(order) == this["messages"]
+        assert mine["scheduled"][order].tolist() == [1] + [0] * (len(order) - 1)
+        assert int(mine["cpu_region"].sum()) == this["cpu"]
+        assert int(mine["reads"].sum()) == this["reads"]
+        assert int(mine["writes"].sum()) == this["writes"]
+        assert int(mine["gu"].min()) == this["first_gu"]
+        assert int(mine["number"][order[0]]) == this["number"]
+        after = (rows["region"] == this["region"]) & (rows["taken"] == this["end"])
+        assert rows["scheduled"][after].tolist() == [1]
 
 
 def test_a_full_pool_of_regions_holds_up_its_own_classes_only() -> None:

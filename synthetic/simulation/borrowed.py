@@ -36,4 +36,5 @@ def borrowed(state: State) -> State:
         bare(state.schedules), bare(state.devices),
         bare(state.exposures), bare(state.paths), bare(state.latches), bare(state.pool_gets),
         bare(state.pools), bare(state.ring), bare(state.times), bare(state.small),
+        bare(state.programs), bare(state.ended),
     )  # fmt: skip

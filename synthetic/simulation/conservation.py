@@ -66,8 +66,8 @@ def _table_laws(result: SimResult) -> dict[str, Ints]:
         "table cpu": (result.transaction_cpu_ticks, cpu),
     }
     with_open: dict[str, tuple[str, Ints, NDArray[Any]]] = {
-        "table regions": ("region", result.region_ticks, freed - rows["gu"]),
-        "table queue": ("queue", result.region_queue_ticks, rows["gu"] - rows["arrival"]),
+        "table regions": ("region", result.region_ticks, freed - rows["taken"]),
+        "table queue": ("queue", result.region_queue_ticks, rows["taken"] - rows["arrival"]),
         "table io": ("io", result.io_count.sum(axis=1), io),
         "table log records": ("log_records", result.records, rows["log_records"]),
         "table log bytes": ("log_bytes", result.bytes, rows["log_bytes"]),

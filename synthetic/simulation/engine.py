@@ -27,6 +27,8 @@ from imsperf.synthetic.simulation.stations import release_buffers, take_latch
 from imsperf.synthetic.simulation.steps import (
     NOTHING,
     free_region,
+    get_unique,
+    start_schedule,
     start_write,
     transaction_event,
     want_cp,
@@ -61,8 +63,9 @@ def handle_events(state: State, setup: Setup, until: int) -> int:
     """Handle all events before `until`. DONE, or the reason why Python must make room first."""
     scalars = state.scalars
     rows, ring = len(state.times), state.ring.shape[1]
+    programs = len(state.ended) - len(state.programs)  # all regions may schedule at one instant
     while True:
-        if scalars[c.ROWS] == rows:
+        if scalars[c.ROWS] == rows or scalars[c.PROGRAMS] > programs:
             return ROWS_FULL
         if state.chains[c.FREE_SLOTS, c.COUNT] < 2 or scalars[c.RING_HIGH] + 1 >= ring:
             return SLOTS_FULL
@@ -171,26 +174,22 @@ def take_regions(state: State, setup: Setup, time: int) -> None:
             pool[c.REGION_FREE] -= 1
             free = pool[c.REGION_FIRST] + pool[c.REGION_FREE]
             slots[slot, c.S_REGION] = state.free_regions[free]
-            slots[slot, c.S_GU], slots[slot, c.S_PHASE] = time, c.REGION
+            slots[slot, c.S_TAKEN] = time
             state.counters[c.A_QUEUE] += time
             state.counters[c.A_REGION] -= time
-            start_program(state, setup, slot, number)
+            take_program(state, setup, slot, number, time)
 
 
 @merged
-def start_program(state: State, setup: Setup, slot: int, pool: int) -> None:
-    """The region burst; before it the program is scheduled if it is not there."""
-    streams, slots = state.streams, state.slots
-    mean = setup.region * state.classes[slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
-    need = int(mean * exponential(streams, c.RNG_REGION) + 0.5)
+def take_program(state: State, setup: Setup, slot: int, pool: int, time: int) -> None:
+    """The region has the program, or schedules it."""
     chance = state.schedules[pool, c.SCHEDULE_CHANCE]
-    scheduled = chance > 0.0 and (chance >= 1.0 or uniform(streams, c.RNG_SCHEDULE) < chance)
-    slots[slot, c.S_SCHEDULED] = scheduled
+    scheduled = chance > 0.0 and (chance >= 1.0 or uniform(state.streams, c.RNG_SCHEDULE) < chance)
+    state.slots[slot, c.S_SCHEDULED] = scheduled
     if scheduled:
-        state.counters[c.A_SCHEDULES] += 1
-        cpu = state.schedules[pool, c.SCHEDULE_CPU]
-        need += int(cpu * exponential(streams, c.RNG_SCHEDULE) + 0.5)
-    want_cp(state, slot, need, 0)
+        start_schedule(state, setup, slot, pool, time)
+    else:
+        get_unique(state, setup, slot, time)
 
 
 @merged

@@ -20,10 +20,14 @@ class SimResult:
     """One run. n intervals; shapes in the comments, [n] where there is none.
 
     `transactions`: one row for each transaction with number % sample_k == 0 that completed in the
-    run, sorted by `sync`. Columns: send xcf arrival gu sync written dequeue (when), cpu_input
+    run, sorted by `sync`. Columns: send xcf arrival taken gu sync written dequeue (when), cpu_input
     cpu_region cpu_output (how long), number (0 = first of the warm-up), all int64; cls client
     member region (all from 0) reads writes area (volume from 0) scheduled (0 or 1) log_records
     log_bytes, int32.
+
+    `programs`: one row for each program that ended in the run and whose first transaction has
+    number % sample_k == 0: region and cls (from 0), number of that transaction; start of its
+    schedule, first_gu, end (when); messages, cpu (ticks), reads, writes: sums over its messages.
 
     `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
 
@@ -41,6 +45,7 @@ class SimResult:
     seed: int
     check_write_in_region: bool
     transactions: dict[str, NDArray[np.int64] | NDArray[np.int32]]
+    programs: dict[str, NDArray[np.int64] | NDArray[np.int32]]
     warm: Mapping[str, Ints]
     open: Mapping[str, Ints]
 
@@ -86,7 +91,7 @@ class SimResult:
     wait_ticks: Ints
     latch_maxq: Ints  # longest queue, 64 at most
 
-    records: Ints  # log records
+    records: Ints  # log records of transactions, without 08 and 07
     bytes: Ints
     check_writes: Ints  # one for each transaction
     wait_writes: Ints  # those that kept a region waiting
@@ -113,7 +118,8 @@ class SimResult:
     pool_max_since_init: Ints
     pool_blocks_max_since_init: Ints
 
-    schedules: Ints  # messages whose program had to be scheduled
+    schedules: Ints  # messages whose program had to be scheduled: log records 08
+    programs_ended: Ints  # log records 07
 
     xcf_messages: Ints  # by send, as the delays
     xcf_delayed: Ints

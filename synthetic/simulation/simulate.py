@@ -10,7 +10,8 @@ What the simulation decides beyond network.py:
   turn. In mode `exclusive` each holds the latch as long as the syncpoint does. Holds are
   exponential and lie inside the CPU bursts. A contended call at the end of the output burst makes
   it longer: a second burst of `contention_cpu_us` before the answer leaves.
-* A schedule's CPU lengthens the region burst, its other time the unexplained delay.
+* A program ends when its region schedules the next one. Its end (07) and the schedule (08) are
+  logged at once, and nobody waits for that.
 * Exponential: think, CPU bursts, schedules, unexplained delay, port, disconnect and connect
   times, holds. Gamma: WADS and OLDS writes. Constant: PEND, device busy, interrupt delay, buffer
   holds, 200 us bursts of fixed work.
@@ -41,8 +42,12 @@ __all__ = ["SimResult", "interval_ends", "simulate"]
 WARMUP_S = 2.0  # from all clients in thought to a steady state
 
 TIMES = (
-    "send", "xcf", "arrival", "gu", "sync", "written", "dequeue",
+    "send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue",
     "cpu_input", "cpu_region", "cpu_output", "number",
+)  # fmt: skip
+PROGRAMS = (
+    "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
+    "writes",
 )  # fmt: skip
 SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
 
@@ -83,6 +88,7 @@ def simulate(
         seed=seed,
         check_write_in_region=scalars.in_region,
         transactions=running.table(network),
+        programs=running.ended(),
         warm=snapshots.warm(network),
         open=snapshots.open(),
         **facts,
@@ -104,6 +110,7 @@ class Run:
         self.state = state
         self.scalars = scalars
         self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
+        self.programs: list[Column] = []
 
     def until(self, end: int) -> None:
         """Go on until a time."""
@@ -121,6 +128,13 @@ class Run:
         for place, name in enumerate(SMALL):
             self.pieces[name].append(self.state.small[:rows, place].copy())
         self.state.scalars[c.ROWS] = 0
+        self.programs.append(self.state.ended[: int(self.state.scalars[c.PROGRAMS])].copy())
+        self.state.scalars[c.PROGRAMS] = 0
+
+    def ended(self) -> dict[str, Column]:
+        """The programs that ended in the run, in the order of their ends."""
+        rows = np.concatenate(self.programs)
+        return {name: rows[:, place] for place, name in enumerate(PROGRAMS) if name != "known"}
 
     def table(self, network: Network) -> dict[str, Column]:
         """The transaction table, sorted by syncpoint. Only once: it frees the pieces."""

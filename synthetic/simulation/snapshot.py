@@ -34,6 +34,7 @@ _COUNTERS = {
     "olds_ticks": c.A_OLDS_TICKS,
     "awe": c.A_AWE,
     "schedules": c.A_SCHEDULES,
+    "programs_ended": c.A_ENDED,
     "xcf_messages": c.A_MESSAGES,
     "xcf_delayed": c.A_DELAYED,
     "xcf_delay_ticks": c.A_DELAY,
@@ -72,7 +73,7 @@ _POOLS = {
     "pool_max_since_init": c.B_MAX,
     "pool_blocks_max_since_init": c.B_BLOCK_MAX,
 }
-_FLYING = (c.QUEUED, c.REGION, c.LOGGING, c.OUTPUT, c.CLOSING)
+_FLYING = (c.QUEUED, c.SCHEDULING, c.REGION, c.LOGGING, c.OUTPUT, c.CLOSING)
 _LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
 
 
@@ -179,12 +180,12 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
     logged = sent[np.isin(sent[:, c.S_PHASE], _LOGGED)]
     classes = state.classes[logged[:, c.S_CLASS]]
     running = state.cps[state.cps[:, c.CP_SLOT] >= 0, c.CP_START]
-    taken = np.where(waiting, end, flying[:, c.S_GU])
+    taken = np.where(waiting, end, flying[:, c.S_TAKEN])
     return {
         "total": int((end - sent[:, c.S_SEND]).sum()),
         "response": int((end - flying[:, c.S_ARRIVAL]).sum()),
         "queue": int((taken - flying[:, c.S_ARRIVAL]).sum()),
-        "region": int((_released(served, setup, end) - served[:, c.S_GU]).sum()),
+        "region": int((_released(served, setup, end) - served[:, c.S_TAKEN]).sum()),
         "cpu": int(begun[:, c.S_CPU : c.S_CPU_OUTPUT + 1].sum() + (end - running).sum()),
         "io": int(begun[:, c.S_IO_DONE].sum()),
         "log_records": int(classes[:, c.K_RECORDS].sum()),
@@ -195,7 +196,7 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
 def _released(served: Ints, setup: Setup, end: int) -> Ints:
     """When the regions of these transactions became free; `end` for those still held."""
     phase = served[:, c.S_PHASE]
-    held = (phase == c.REGION) | (setup.in_region & (phase == c.LOGGING))
+    held = (phase == c.REGION) | (phase == c.SCHEDULING) | (setup.in_region & (phase == c.LOGGING))
     freed = c.S_WRITTEN if setup.in_region else c.S_SYNC
     freed_at: Ints = np.where(held, end, served[:, freed])
     return freed_at

@@ -47,6 +47,8 @@ class Setup(NamedTuple):
     other_gap: float
     other_hold: float
     contention: int
+    schedule_bytes: int
+    end_bytes: int
     in_region: bool
     wads: float
     wads_shape: float
@@ -92,6 +94,8 @@ class State(NamedTuple):
     ring: Ints
     times: Ints
     small: NDArray[np.int32]
+    programs: Ints  # the program in each region
+    ended: Ints
 
 
 def ticks(microseconds: float) -> int:
@@ -129,6 +133,8 @@ def setup(net: Network, sample_k: int) -> Setup:
         other_gap=_gap(latches.other_exclusive_per_s),
         other_hold=latches.other_hold_us * us,
         contention=ticks(latches.contention_cpu_us),
+        schedule_bytes=logger.schedule_bytes,
+        end_bytes=logger.end_bytes,
         in_region=logger.check_write == "in_region",
         wads=logger.wads_us * us,
         wads_shape=logger.wads_cv**-2.0 if logger.wads_cv > 0 else 0.0,
@@ -182,6 +188,8 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         ring=np.zeros((sizes, 64, 2), np.int64),
         times=np.zeros((c.CHUNK_ROWS, c.TIME_COLUMNS), np.int64),
         small=np.zeros((c.CHUNK_ROWS, c.SMALL_COLUMNS), np.int32),
+        programs=np.zeros((net.regions, c.PROGRAM_COLUMNS), np.int64),
+        ended=np.zeros((c.CHUNK_ROWS + net.regions, c.PROGRAM_COLUMNS), np.int64),
     )
     _fill(state, net, start)
     return state

@@ -31,6 +31,9 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
         kind = leave_cp(state, slot, time)
         if kind == NOTHING:
             return
+        if kind == c.GET_UNIQUE:
+            schedule_time(state, slot, time)
+            return
         if kind != c.LEAVE or state.slots[slot, c.S_PHASE] == c.OUTPUT:
             wait = log_calls(state, setup, slot, time)
             if wait > 0:
@@ -50,6 +53,8 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
         commit(state, setup, slot, time)
     elif kind == c.LEAVE:
         leave(state, setup, slot, time)
+    elif kind == c.GET_UNIQUE:
+        get_unique(state, setup, slot, time)
 
 
 @merged
@@ -121,8 +126,11 @@ def leave_cp(state: State, slot: int, time: int) -> int:
     if phase == c.INPUT:
         row[c.S_CPU] = used
         return c.ENQUEUE
-    if phase == c.REGION:
+    if phase == c.SCHEDULING:
         row[c.S_CPU_REGION] = used
+        return c.GET_UNIQUE
+    if phase == c.REGION:
+        row[c.S_CPU_REGION] += used
         return c.READ
     row[c.S_CPU_OUTPUT] += used
     return c.LEAVE
@@ -173,6 +181,47 @@ def enqueue(state: State, slot: int, time: int) -> None:
 
 
 @merged
+def start_schedule(state: State, setup: Setup, slot: int, pool: int, time: int) -> None:
+    """The program that was in the region ends, that of the message is scheduled: first its CPU."""
+    row, program = state.slots[slot], state.programs[state.slots[slot, c.S_REGION]]
+    counters, scalars = state.counters, state.scalars
+    if program[c.P_KNOWN] > 0:
+        program[c.P_END] = time
+        state.ended[scalars[c.PROGRAMS]] = program
+        scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
+        counters[c.A_ENDED] += 1
+        fill_block(state, setup, setup.end_bytes)
+    program[:] = 0
+    program[c.P_REGION], program[c.P_CLASS] = row[c.S_REGION], row[c.S_CLASS]
+    program[c.P_NUMBER], program[c.P_START], program[c.P_KNOWN] = row[c.S_NUMBER], time, 1
+    counters[c.A_SCHEDULES] += 1
+    fill_block(state, setup, setup.schedule_bytes)
+    row[c.S_PHASE] = c.SCHEDULING
+    mean = state.schedules[pool, c.SCHEDULE_CPU]
+    want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5), 0)
+
+
+@inner
+def schedule_time(state: State, slot: int, time: int) -> None:
+    """What a schedule takes beside CPU; then the program gets its message."""
+    mean = state.schedules[pool_of(state, slot), c.SCHEDULE_TIME]
+    length = int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5)
+    schedule(state, slot, time + length, c.GET_UNIQUE)
+
+
+@merged
+def get_unique(state: State, setup: Setup, slot: int, time: int) -> None:
+    """The program gets the message; the region burst begins."""
+    row = state.slots[slot]
+    row[c.S_GU], row[c.S_PHASE] = time, c.REGION
+    program = state.programs[row[c.S_REGION]]
+    if program[c.P_MESSAGES] == 0:
+        program[c.P_FIRST] = time
+    mean = setup.region * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
+    want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
+
+
+@merged
 def read(state: State, setup: Setup, slot: int, time: int) -> None:
     """The next database read, or the unexplained delay at once where there is none."""
     left = state.slots[slot, c.S_READS_LEFT]
@@ -187,9 +236,6 @@ def read(state: State, setup: Setup, slot: int, time: int) -> None:
         return
     if setup.unexplained > 0.0:
         end += int(setup.unexplained * exponential(state.streams, c.RNG_UNEXPLAINED) + 0.5)
-    if state.slots[slot, c.S_SCHEDULED]:
-        mean = state.schedules[pool_of(state, slot), c.SCHEDULE_TIME]
-        end += int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5)
     schedule(state, slot, end, c.SYNC)
 
 
@@ -238,7 +284,7 @@ def start_write(state: State, setup: Setup, time: int) -> None:
     schedule(state, c.WADS_SLOT, time + length, c.WADS_DONE)
 
 
-@merged
+@inner
 def fill_block(state: State, setup: Setup, length: int) -> None:
     """Log records go to OLDS blocks; a full block is written. Nobody waits for that."""
     state.scalars[c.OLDS_FILL] += length
@@ -252,6 +298,12 @@ def fill_block(state: State, setup: Setup, length: int) -> None:
 @inner
 def free_region(state: State, slot: int, time: int) -> None:
     """The region is free; it is the first to be taken again."""
+    row = state.slots[slot]
+    program = state.programs[row[c.S_REGION]]
+    program[c.P_MESSAGES] += 1
+    program[c.P_CPU] += row[c.S_CPU_REGION]
+    program[c.P_READS] += row[c.S_READS]
+    program[c.P_WRITES] += row[c.S_WRITES]
     pool = state.region_pools[pool_of(state, slot)]
     state.free_regions[pool[c.REGION_FIRST] + pool[c.REGION_FREE]] = state.slots[slot, c.S_REGION]
     pool[c.REGION_FREE] += 1

@@ -9,6 +9,7 @@ from imsperf.synthetic.network import (
     Cpu,
     Dasd,
     Latches,
+    Logged,
     Logger,
     Network,
     PoolSize,
@@ -44,6 +45,15 @@ def build(scenario: Scenario) -> Network:
         block_search_us=scenario["pools.search_us"],
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         search_share=scenario["pools.search_share"],
+        logged=_logged(scenario),
+    )
+
+
+def _logged(scenario: Scenario) -> tuple[Logged, ...]:
+    trans = [row["tran"] for row in scenario.table("transactions")]
+    return tuple(
+        Logged(row["code"], row["bytes"], tuple(row[name] for name in trans))
+        for row in scenario.table("log_records")
     )
 
 

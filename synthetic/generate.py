@@ -15,7 +15,8 @@ from imsperf.synthetic.build import build
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host, host_of
 from imsperf.synthetic.records.intervals import dump
-from imsperf.synthetic.records.logstream import Log, chunks
+from imsperf.synthetic.records.log_source import Log
+from imsperf.synthetic.records.logstream import chunks, slices
 from imsperf.synthetic.records.smf_records import OS_LEVEL
 from imsperf.synthetic.records.writer import (
     DumpFile,
@@ -176,7 +177,7 @@ def stem_of(scenario: Any) -> str:
 def _write_log(path: Path, log: Log, form: Form, block_size: int, tell: Progress) -> Written:
     """The log, one slice after another."""
     with DumpFile(path, form, block_size) as file:
-        share = 1 / log.slices
+        share = 1 / slices(log)
         for batches in chunks(log):
             file.write(batches)
             tell(share)

@@ -42,6 +42,8 @@ class TransactionClass:
     log_records: int  # written for one transaction
     log_bytes: int  # with prefix and suffix
     pool: int = 0  # place in Network.region_pools: the regions that take it
+    db_calls: int = 0  # DL/I calls to full-function databases
+    message_class: int = 1
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,15 @@ class RegionPool:
     def schedule_chance(self) -> float:
         """Of a message to need its program scheduled."""
         return 1 / self.messages_per_schedule if self.messages_per_schedule else 0.0
+
+
+@dataclass(frozen=True)
+class Logged:
+    """Log records of one code that transactions write: how long each, how many by class."""
+
+    code: str
+    bytes: int  # with prefix and suffix
+    counts: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -174,6 +185,7 @@ class Network:
     cycle_us: float = 250_000.0  # RMF sampling cycle
     search_share: float = 0.5  # of the blocks beyond the first that a get looks at
     response_goal_us: float = 10_000.0  # WLM counts responses around it; nothing depends on it
+    logged: tuple[Logged, ...] = ()
 
     @property
     def regions(self) -> int:

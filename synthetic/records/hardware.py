@@ -82,6 +82,7 @@ class Host:
     iodf: str = "SYS1.IODF01"
     iodf_date: str = "2014/03/01"
     iodf_time: str = "06.00.00"
+    databases: tuple[str, ...] = ()  # full function, from the table `databases` of the scenario
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
 
     smf_block: int = 27_998  # block of a dumped SMF data set
@@ -125,7 +126,7 @@ def host_of(scenario: Any) -> Host:
             volume.get(use, name)
             for use, name in zip(("WADS", "OLDS"), plain.log_volumes, strict=True)
         )
-    made = replace(plain, **given, areas=_areas(scenario))
+    made = replace(plain, **given, areas=_areas(scenario), databases=_databases(scenario))
     _check_start(made)
     return made
 
@@ -149,6 +150,13 @@ def _check_start(host: Host) -> None:
         raise ScenarioError(
             f"run.start: found {host.start!r}, expected 1985 to 2041", "a TOD clock ends in 2042"
         )
+
+
+def _databases(scenario: Any) -> tuple[str, ...]:
+    """Full-function databases: those without areas."""
+    if "databases" not in scenario.tables:
+        return ()
+    return tuple(row["database"] for row in scenario.table("databases") if not row["areas"])
 
 
 def _areas(scenario: Any) -> tuple[str, ...]:

@@ -122,16 +122,17 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
     count, regions = len(sets.tick), sets.network.regions
     busy = sets.lately("region_busy_end")
     classes = sets.network.classes
+    jobs, types = job_names(sets.network), region_types(sets.network)
     for first in range(0, regions, fit):
         pst = np.arange(first + 1, min(first + fit, regions) + 1)
         which = (pst - 1) % len(classes)
         active = np.where(pst <= busy[:, None], "A", "W")
         columns = {
             "pst": np.tile(pst, (count, 1)),
-            "jobname": np.tile([f"IFP{one:05d}" for one in pst.tolist()], (count, 1)),
+            "jobname": np.tile(jobs[first : first + len(pst)], (count, 1)),
             "psb": np.tile([psb_name(classes[one].name) for one in which], (count, 1)),
             "tran": np.tile([classes[one].name for one in which], (count, 1)),
-            "region_type": "I",
+            "region_type": np.tile(types[first : first + len(pst)], (count, 1)),
             "state": active,
             "sched": np.full(count * len(pst), sets.ims_start, dtype=np.uint64),
         }
@@ -141,6 +142,22 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
             "entry_len": section.length,
         }
         yield rows_of(record, head, entry_rows(section, columns, count))
+
+
+REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
+
+
+def job_names(network: Network) -> list[str]:
+    """Job names of the regions, numbered in each pool."""
+    pools = network.region_pools
+    return [f"{one.name[:3]}{n:05d}" for one in pools for n in range(1, one.count + 1)]
+
+
+def region_types(network: Network) -> list[str]:
+    """The letters of 07, 08 and 47: what kind each region is."""
+    return [
+        REGION_TYPES.get(one.name, "M") for one in network.region_pools for _ in range(one.count)
+    ]
 
 
 def psb_name(tran: str) -> str:
@@ -164,9 +181,12 @@ def _header(sets: Sets) -> npt.NDArray[np.uint8]:
 
 def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     logger = sets.network.logger
+    schedules, ended = sets.total("schedules"), sets.total("programs_ended")
     columns = sets.common() | {
-        "records_written": sets.total("records"),
-        "bytes_written": sets.total("bytes"),
+        "records_written": sets.total("records") + schedules + ended,
+        "bytes_written": sets.total("bytes")
+        + schedules * logger.schedule_bytes
+        + ended * logger.end_bytes,
         "check_write": sets.total("check_writes"),
         "wait_writes": sets.total("wait_writes"),
         "awe_submitted": sets.total("awe"),

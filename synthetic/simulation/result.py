@@ -21,13 +21,15 @@ class SimResult:
 
     `transactions`: one row for each transaction with number % sample_k == 0 that completed in the
     run, sorted by `sync`. Columns: send xcf arrival taken gu sync written dequeue (when), cpu_input
-    cpu_region cpu_output (how long), number (0 = first of the warm-up), all int64; cls client
+    cpu_region cpu_output io_wait (how long; io_wait: database reads), number (0 = first of the
+    warm-up), all int64; cls client
     member region (all from 0) reads writes area (volume from 0) scheduled (0 or 1) log_records
     log_bytes, int32.
 
     `programs`: one row for each program that ended in the run and whose first transaction has
     number % sample_k == 0: region and cls (from 0), number of that transaction; start of its
-    schedule, first_gu, end (when); messages, cpu (ticks), reads, writes: sums over its messages.
+    schedule, first_gu, end (when); messages, cpu, io_wait (ticks), reads, writes: sums over its
+    messages.
 
     `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
 

@@ -43,11 +43,11 @@ WARMUP_S = 2.0  # from all clients in thought to a steady state
 
 TIMES = (
     "send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue",
-    "cpu_input", "cpu_region", "cpu_output", "number",
+    "cpu_input", "cpu_region", "cpu_output", "io_wait", "number",
 )  # fmt: skip
 PROGRAMS = (
     "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
-    "writes",
+    "writes", "io_wait",
 )  # fmt: skip
 SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
 

@@ -80,7 +80,7 @@ def send(state: State, setup: Setup, slot: int, time: int) -> int:
         member = int(uniform(streams, c.RNG_MEMBER) * setup.members)
     row[c.S_MEMBER] = member
     row[c.S_CPU] = row[c.S_CPU_REGION] = row[c.S_CPU_OUTPUT] = 0
-    row[c.S_IO_DONE] = row[c.S_CONTENTION] = 0
+    row[c.S_IO_DONE] = row[c.S_CONTENTION] = row[c.S_IO_WAIT] = 0
     delivered = gate(state.members, member, setup.quota, setup.window, time)
     row[c.S_XCF] = delivered
     counters[c.A_MESSAGES] += 1
@@ -231,6 +231,7 @@ def read(state: State, setup: Setup, slot: int, time: int) -> None:
         end = start_io(state, setup, volume_of(state, setup, slot, number), time)
         state.slots[slot, c.S_READS_LEFT] = left - 1
         state.slots[slot, c.S_IO_DONE] += 1
+        state.slots[slot, c.S_IO_WAIT] += end - time
     if left > 1:
         schedule(state, slot, end, c.READ)
         return
@@ -304,6 +305,7 @@ def free_region(state: State, slot: int, time: int) -> None:
     program[c.P_CPU] += row[c.S_CPU_REGION]
     program[c.P_READS] += row[c.S_READS]
     program[c.P_WRITES] += row[c.S_WRITES]
+    program[c.P_IO_WAIT] += row[c.S_IO_WAIT]
     pool = state.region_pools[pool_of(state, slot)]
     state.free_regions[pool[c.REGION_FIRST] + pool[c.REGION_FREE]] = state.slots[slot, c.S_REGION]
     pool[c.REGION_FREE] += 1

@@ -1,0 +1,148 @@
+"""What the records of one log are made from: the simulation, the network, names encoded once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.kinds import text
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.statistics_sets import job_names, psb_name, region_types, tod_of
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends
+
+I64 = npt.NDArray[np.int64]
+U8 = npt.NDArray[np.uint8]
+
+TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
+TICK_US = 4096
+
+
+@dataclass(frozen=True)
+class Names:
+    """Text fields, encoded once: by class, client, area, database and region."""
+
+    ims: U8
+    tran: U8
+    psb: U8
+    lterm: U8
+    userid: U8
+    area: U8
+    database: U8
+    job: U8
+    kind: U8
+    type_bit: I64
+
+    @classmethod
+    def of(cls, network: Network, host: Host, clients: int, areas: Sequence[str]) -> Names:
+        """Names for a network; a routing code or a PSB is that of the transaction."""
+        eight = text(8)
+        tran = [one.name for one in network.classes]
+        kinds = [one.name for one in network.region_pools for _ in range(one.count)]
+        return cls(
+            ims=eight.encode(host.ims_id),
+            tran=eight.encode(tran),
+            psb=eight.encode([psb_name(one) for one in tran]),
+            lterm=eight.encode([f"C{n:07d}" for n in range(clients)]),
+            userid=eight.encode([f"U{n:07d}" for n in range(clients)]),
+            area=eight.encode(areas),
+            database=eight.encode(list(host.databases) or ["DATABASE"]),
+            job=eight.encode(job_names(network)),
+            kind=text(1).encode(region_types(network)),
+            type_bit=np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64),
+        )
+
+
+@dataclass(frozen=True)
+class Log:
+    """Everything the log of one run is made from."""
+
+    result: SimResult
+    host: Host
+    network: Network
+    seed: int
+    start: int  # TOD of tick 0
+    ims_start: int  # TOD
+
+    @classmethod
+    def of(cls, result: SimResult, host: Host, network: Network, seed: int) -> Log:
+        """The log of a simulation; IMS was started a warm-up before the run."""
+        start = tod_of(host.start_utc)
+        return cls(result, host, network, seed, start, start - int(result.warm["ticks"]))
+
+    @property
+    def end(self) -> int:
+        """Tick at which the run ends."""
+        return int(interval_ends(self.result.seconds, self.result.every_s)[-1])
+
+    @cached_property
+    def names(self) -> Names:
+        """Names of everything, for as many clients and areas as there are."""
+        table = self.result.transactions
+        clients, volumes = (
+            int(table[key].max()) + 1 if len(table[key]) else 1 for key in ("client", "area")
+        )
+        # an area is simulated as the volume it is on
+        areas = self.host.areas or [f"AREA{n:04d}" for n in range(volumes)]
+        chosen = [areas[n % len(areas)] for n in range(volumes)]
+        return Names.of(self.network, self.host, clients, chosen)
+
+    @cached_property
+    def lengths(self) -> Mapping[str, int]:
+        """Bytes of a record by code, with prefix and suffix."""
+        logger = self.network.logger
+        found = {one.code: one.bytes for one in self.network.logged}
+        return found | {"08": logger.schedule_bytes, "07": logger.end_bytes}
+
+    @cached_property
+    def counts(self) -> Mapping[str, I64]:
+        """Records of one transaction by code, for each class."""
+        return {one.code: np.array(one.counts, np.int64) for one in self.network.logged}
+
+    @property
+    def has_messages(self) -> bool:
+        """Transactions come as messages on queues."""
+        return "01" in self.lengths
+
+    @property
+    def source(self) -> str:
+        """Where messages come from: O OTMA, T terminal."""
+        return "O" if self.network.xcf.window_us > 0 else "T"
+
+    @property
+    def member(self) -> str:
+        """OTMA client, blank for terminals."""
+        return "HWSMEM" if self.source == "O" else ""
+
+    @cached_property
+    def dedb_calls(self) -> I64:
+        """DL/I calls to DEDBs of one transaction, for each class."""
+        return np.array([one.dedb_calls for one in self.network.classes], np.int64)
+
+    @cached_property
+    def message_class(self) -> I64:
+        """Message class of each transaction class."""
+        return np.array([one.message_class for one in self.network.classes], np.int64)
+
+    @cached_property
+    def calls(self) -> tuple[I64, I64]:
+        """Replace and get calls to full-function databases of one transaction, for each class.
+
+        A call for each change that is logged; all others of `db_calls` get (assumption).
+        """
+        changes = self.counts.get("5050", np.zeros(len(self.network.classes), np.int64))
+        calls = np.array([one.db_calls for one in self.network.classes], np.int64)
+        repl = np.minimum(changes, calls)
+        return repl, calls - repl
+
+    def utc(self, tick: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:
+        """UTC of ticks of the run, to the microsecond."""
+        us = tick.astype(np.int64) // TICK_US
+        found: npt.NDArray[np.datetime64] = self.host.start_utc + us.astype("timedelta64[us]")
+        return found

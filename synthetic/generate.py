@@ -11,7 +11,6 @@ from typing import Any
 
 from imsperf.errors import ScenarioError
 from imsperf.layouts.ims import PROFILE
-from imsperf.synthetic.build import build
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host, host_of
 from imsperf.synthetic.records.intervals import dump
@@ -28,6 +27,7 @@ from imsperf.synthetic.records.writer import (
 )
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
+from imsperf.synthetic.workloads.families import network as network_of
 
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
 Progress = Callable[[float], None]
@@ -79,7 +79,7 @@ def generate(
     order = Order(seconds, seed, sample_k, every, form)
     _check(order)
     step = progress or _silent
-    host, network = host_of(scenario), build(scenario)
+    host, network = host_of(scenario), network_of(scenario)
     folder = _made(Path(out_dir))
     result = simulate(
         network,

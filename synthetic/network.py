@@ -114,7 +114,7 @@ class Latches:
 class Logger:
     """WADS: one outstanding write, what is pending joins the next. OLDS: block writes."""
 
-    check_write: str  # in_region | notified
+    check_write: str  # in_region | notified | unwaited: the answer does not wait for the log
     wads_us: float
     wads_cv: float
     wads_ci_bytes: int

@@ -69,6 +69,7 @@ class Plain:
             self.free_regions.append(mine[::-1])
         self.pending: list[Transaction] = []
         self.writing: list[Transaction] | None = None
+        self.pending_unwaited = False
         self.logl = Latch()
         self.lrec = Latch() if net.latches.mode == "split" else self.logl
         self.path_free = [start] * net.dasd.paths
@@ -282,13 +283,18 @@ class Plain:
         tx.facts["sync"] = time
         if self.net.logger.check_write == "notified":
             self.free_regions[self.pool(tx)].append(tx.facts["region"])
-        self.pending.append(tx)
+        if self.net.logger.check_write == "unwaited":
+            self.free_regions[self.pool(tx)].append(tx.facts["region"])
+            self.pending_unwaited = True
+            self.answer(time, tx)
+        else:
+            self.pending.append(tx)
         if self.writing is None:
             self.start_write(time)
 
     def start_write(self, time: int) -> None:
         logger = self.net.logger
-        self.writing, self.pending = self.pending, []
+        self.writing, self.pending, self.pending_unwaited = self.pending, [], False
         shape = logger.wads_cv**-2 if logger.wads_cv else 0.0
         length = logger.wads_us * 4096 * gamma(self.streams, c.RNG_WADS, shape)
         self.at(time + int(length + 0.5), c.WADS_DONE, -1)
@@ -296,13 +302,16 @@ class Plain:
     def write_ended(self, time: int) -> None:
         batch, self.writing = self.writing or [], None
         for tx in batch:
-            tx.facts["written"] = time
             if self.net.logger.check_write == "in_region":
                 self.free_regions[self.pool(tx)].append(tx.facts["region"])
-            tx.phase, tx.add, tx.contention = "output", tx.contention, 0
-            self.want_cp(tx, self.net.cpu.output_us, c.RNG_OUTPUT)
-        if self.pending:
+            self.answer(time, tx)
+        if self.pending or self.pending_unwaited:
             self.start_write(time)
+
+    def answer(self, time: int, tx: Transaction) -> None:
+        tx.facts["written"] = time
+        tx.phase, tx.add, tx.contention = "output", tx.contention, 0
+        self.want_cp(tx, self.net.cpu.output_us, c.RNG_OUTPUT)
 
     def leave(self, time: int, tx: Transaction) -> None:
         if tx.contention:

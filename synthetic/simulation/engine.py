@@ -26,6 +26,7 @@ from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import release_buffers, take_latch
 from imsperf.synthetic.simulation.steps import (
     NOTHING,
+    answer,
     free_region,
     get_unique,
     start_schedule,
@@ -144,16 +145,11 @@ def end_write(state: State, setup: Setup, time: int) -> None:
     chains, slots = state.chains, state.slots
     while chains[c.LOG_WRITING, c.COUNT] > 0:
         slot = first(chains, slots, c.LOG_WRITING)
-        slots[slot, c.S_WRITTEN] = time
         if setup.in_region:
             free_region(state, slot, time)
-        slots[slot, c.S_PHASE] = c.OUTPUT
-        mean = setup.output * state.classes[slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
-        draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
-        want_cp(state, slot, draw, slots[slot, c.S_CONTENTION])
-        slots[slot, c.S_CONTENTION] = 0
+        answer(state, setup, slot, time)
     state.scalars[c.WRITING] = 0
-    if chains[c.LOG_PENDING, c.COUNT] > 0:
+    if state.scalars[c.PENDING_BYTES] > 0:
         start_write(state, setup, time)
 
 

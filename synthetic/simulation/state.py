@@ -50,6 +50,7 @@ class Setup(NamedTuple):
     schedule_bytes: int
     end_bytes: int
     in_region: bool
+    unwaited: bool
     wads: float
     wads_shape: float
     ci_bytes: int
@@ -136,6 +137,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         schedule_bytes=logger.schedule_bytes,
         end_bytes=logger.end_bytes,
         in_region=logger.check_write == "in_region",
+        unwaited=logger.check_write == "unwaited",
         wads=logger.wads_us * us,
         wads_shape=logger.wads_cv**-2.0 if logger.wads_cv > 0 else 0.0,
         ci_bytes=logger.wads_ci_bytes,

@@ -264,9 +264,23 @@ def commit(state: State, setup: Setup, slot: int, time: int) -> None:
         free_region(state, slot, time)
     fill_block(state, setup, length)
     scalars[c.PENDING_BYTES] += length
-    append(state.chains, state.slots, c.LOG_PENDING, slot)
+    if setup.unwaited:
+        answer(state, setup, slot, time)
+    else:
+        append(state.chains, state.slots, c.LOG_PENDING, slot)
     if scalars[c.WRITING] == 0:
         start_write(state, setup, time)
+
+
+@inner
+def answer(state: State, setup: Setup, slot: int, time: int) -> None:
+    """The answer may go: the output burst."""
+    row = state.slots[slot]
+    row[c.S_WRITTEN], row[c.S_PHASE] = time, c.OUTPUT
+    mean = setup.output * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
+    draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
+    want_cp(state, slot, draw, row[c.S_CONTENTION])
+    row[c.S_CONTENTION] = 0
 
 
 @inner

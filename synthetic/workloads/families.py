@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads.prediction import Prediction
 
@@ -16,6 +17,21 @@ FAMILIES = {  # family: module with `predicted`
     "bmp": "bmp",
     "tpipe": "tpipe_family",
 }
+
+
+SIMULATED = {"network": "build", "tm": "workloads.simulated"}  # family: module with `build`
+
+
+def network(scenario: Scenario) -> Network:
+    """The network that is simulated. Errors: ScenarioError, also where a family has none yet."""
+    if scenario.family not in SIMULATED:
+        raise ScenarioError(
+            f"scenario {scenario.name}: is predicted only, records are not written for it yet",
+            "imsperf model predicts it",
+        )
+    module = import_module(f"imsperf.synthetic.{SIMULATED[scenario.family]}")
+    found: Callable[[Scenario], Network] = module.build
+    return found(scenario)
 
 
 def predicted(scenario: Scenario) -> Prediction:

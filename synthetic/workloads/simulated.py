@@ -1,0 +1,180 @@
+"""One IMS system as the network that is simulated: the same numbers as the solver's model (tm.py).
+
+What the two see differently: the network has a pool of regions for each kind, the model one for
+all; CPU outside the response comes before it, all of it; aliases belong to volumes; the share of
+the QR TCB of CICS is CPU like any other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from imsperf.synthetic.network import (
+    Cpu,
+    Dasd,
+    Latches,
+    Logged,
+    Logger,
+    Network,
+    RegionPool,
+    TransactionClass,
+    Xcf,
+)
+from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.schedules import Schedule
+from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model
+from imsperf.synthetic.workloads.tm_family import driven
+
+US_PER_MS = 1000.0
+NO_GATE = 1_000_000  # messages in a window: more than ever come
+
+
+def build(scenario: Scenario) -> Network:
+    """The network of a scenario, with the think time that reaches its target."""
+    parts = driven(scenario, build_model(scenario))
+    work = parts.model.work[0]
+    kinds = _kinds(scenario)
+    return Network(
+        clients=work.clients,
+        think_us=work.think_us,
+        rate_per_s=work.rate_per_s,
+        classes=_classes(scenario, kinds),
+        cpu=_cpu(scenario, parts),
+        xcf=_xcf(scenario),
+        region_pools=tuple(_pool(scenario, kind, parts.schedule) for kind in kinds),
+        unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
+        latches=latches(scenario),
+        logger=_logger(scenario),
+        dasd=_dasd(scenario),
+        pools=(),
+        block_search_us=0.0,
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        logged=_logged(scenario),
+    )
+
+
+def _kinds(scenario: Scenario) -> tuple[str, ...]:
+    """Kinds of regions that the mix uses, in the order of the table."""
+    rows = scenario.table("transactions")
+    return tuple(dict.fromkeys(row["region"] for row in rows if row["weight"] > 0))
+
+
+def _used(scenario: Scenario) -> list[dict[str, Any]]:
+    return [row for row in scenario.table("transactions") if row["weight"] > 0]
+
+
+def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionClass, ...]:
+    per_access = scenario["dasd.io_per_access"]
+    logged = _logged(scenario)
+    return tuple(
+        TransactionClass(
+            name=row["tran"],
+            weight=row["weight"],
+            cpu_factor=row["cpu_factor"],
+            reads=row["reads"] * per_access,
+            writes=row["writes"] * per_access,
+            dedb_calls=0 if _is_full_function(scenario) else row["db_calls"],
+            log_records=sum(one.counts[place] for one in logged),
+            log_bytes=sum(one.counts[place] * one.bytes for one in logged),
+            pool=kinds.index(row["region"]),
+            db_calls=row["db_calls"] if _is_full_function(scenario) else 0,
+            message_class=row["cls"],
+        )
+        for place, row in enumerate(_used(scenario))
+    )
+
+
+def _is_full_function(scenario: Scenario) -> bool:
+    return not any(row["code"] == "5937" for row in scenario.table("log_records"))
+
+
+def _logged(scenario: Scenario) -> tuple[Logged, ...]:
+    """Records of one transaction by code; a change is logged whole, so counts are rounded."""
+    rows = [one for one in scenario.table("log_records") if one["code"] not in ("07", "08")]
+    return tuple(
+        Logged(
+            one["code"],
+            one["bytes"],
+            tuple(
+                round(one["each"] + one["per_write"] * tran["writes"]) for tran in _used(scenario)
+            ),
+        )
+        for one in rows
+    )
+
+
+def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
+    used = {place: 0.0 for place in m.PLACES}
+    for one in parts.model.work[0].steps:
+        if isinstance(one, m.Burst | m.Serial):
+            used[one.place] += one.us
+    costs = parts.costs
+    return Cpu(
+        cps=scenario["cpu.gcps"],
+        input_us=used["outside"],
+        region_us=used["region"],
+        output_us=used["ims"],
+        fixed_us_per_s=costs.fixed_us_per_s,
+        growth=costs.growth,
+        share_by_space=tuple((one.name, one.us) for one in costs.spaces),
+    )
+
+
+def _xcf(scenario: Scenario) -> Xcf:
+    if scenario["driver.transport"] == "sna":
+        return Xcf(1, NO_GATE, 0.001)
+    return Xcf(
+        members=scenario["xcf.members"],
+        quota=scenario["xcf.messages_per_schedule"],
+        window_us=scenario["xcf.window_ms"] * US_PER_MS,
+    )
+
+
+def _pool(scenario: Scenario, kind: str, schedule: Schedule | None) -> RegionPool:
+    count = scenario[REGIONS[kind]]
+    if schedule is None or kind in ("IFP", "THREAD"):  # these wait for input as long as they run
+        return RegionPool(kind, count)
+    return RegionPool(kind, count, schedule.messages, schedule.cpu_us, schedule.elapsed_us)
+
+
+def latches(scenario: Scenario) -> Latches:
+    """The log latch, from the knobs that all scenarios share."""
+    return Latches(
+        mode=scenario["logger.latch"],
+        calls_shared=scenario["latch.calls_shared"],
+        hold_shared_us=scenario["latch.hold_shared_us"],
+        hold_exclusive_us=scenario["latch.hold_exclusive_us"],
+        other_exclusive_per_s=scenario["latch.other_per_s"],
+        other_hold_us=scenario["latch.other_hold_us"],
+        contention_cpu_us=scenario["latch.contention_cpu_us"],
+    )
+
+
+def _logger(scenario: Scenario) -> Logger:
+    return Logger(
+        check_write=scenario["log.check_write"],
+        wads_us=log_write_ms(scenario, "wads") * US_PER_MS,
+        wads_cv=scenario["log.wads.cv"],
+        wads_ci_bytes=scenario["log.wads.ci_bytes"],
+        olds_us=log_write_ms(scenario, "olds") * US_PER_MS,
+        block_bytes=scenario["log.olds.block_bytes"],
+        buffers=scenario["log.olds.buffers"],
+    )
+
+
+def _dasd(scenario: Scenario) -> Dasd:
+    read_us = scenario["dasd.db_read_ms"] * US_PER_MS
+    pend, disc = scenario["dasd.pend_share"], scenario["dasd.disc_share"]
+    return Dasd(
+        paths=scenario["dasd.channel_paths"],
+        volumes=scenario["dasd.volumes"],
+        port_us=scenario["dasd.port_ms"] * US_PER_MS,
+        pend_us=read_us * pend,
+        device_busy_us=0.0,
+        interrupt_us=0.0,
+        disc_us=read_us * disc,
+        conn_us=read_us * max(1 - pend - disc, 0.0),
+        aliases=scenario["dasd.aliases"],
+    )

@@ -12,8 +12,8 @@ What both sides take for granted, so that they agree:
 
 * XCF: the windows of member k begin at k/members of a window (staggered), a message's member is
   chosen evenly; what waits is released at the start of its member's next window, up to the quota.
-* CPU growth: a burst lasts (1 + growth x busy/cps) times its draw, busy counted at its start and
-  with it. Pool search CPU belongs to the input burst. Each contended latch call of a transaction
+* CPU growth: a turn lasts (1 + growth x busy/cps) times its draw, busy counted at its start and
+  with it. Turns of `quantum_us` come near to processor sharing, which the solver assumes. Pool search CPU belongs to the input burst. Each contended latch call of a transaction
   adds `contention_cpu_us` to its output burst.
 * Pools: a get looks at `search_share` of the blocks allocated beyond the first; a pool starts with
   `blocks_at_start` blocks (earlier peaks made them), adds a secondary block when none is free and
@@ -86,6 +86,7 @@ class Cpu:
     fixed_us_per_s: float  # timers, monitors: used at any rate
     growth: float  # cost grows by this share of utilisation
     share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
+    quantum_us: float = 0.0  # after so long the next one in the queue has its turn; 0: no turns
 
 
 @dataclass(frozen=True)

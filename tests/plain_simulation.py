@@ -18,7 +18,7 @@ from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams,
 BACKGROUND_US = 200
 
 
-@dataclass
+@dataclass(eq=False)
 class Transaction:
     """One client's present transaction."""
 
@@ -28,6 +28,7 @@ class Transaction:
     reads_left: int = 0
     phase: str = ""
     need: int = 0
+    used: int = 0
     add: int = 0
 
 
@@ -190,20 +191,24 @@ class Plain:
 
     def burst_ended(self, time: int, tx: Transaction) -> None:
         self.cps[self.cps.index(tx)] = None
+        if tx.need > 0:
+            self.cpu_queue.append(tx)
+            return
+        used, tx.used = tx.used, 0
         if tx.phase == "background":
             return
         if tx.phase == "closing":
-            tx.facts["cpu_output"] += tx.need
+            tx.facts["cpu_output"] += used
             self.leave(time, tx)
             return
         if tx.phase == "scheduling":
-            tx.facts["cpu_region"] = tx.need
+            tx.facts["cpu_region"] = used
             pool = self.net.region_pools[self.pool(tx)]
             length = self.ticks(pool.schedule_us, c.RNG_SCHEDULE)
             self.at(time + length, c.GET_UNIQUE, tx.client, tx)
             return
         before = tx.facts.get("cpu_region", 0) if tx.phase == "region" else 0
-        tx.facts["cpu_" + tx.phase] = before + tx.need
+        tx.facts["cpu_" + tx.phase] = before + used
         place = ("input", "region", "output").index(tx.phase)
         following = (c.ENQUEUE, c.READ, c.LEAVE)[place]
         latches = self.net.latches
@@ -248,8 +253,11 @@ class Plain:
             self.cps[self.cps.index(None)] = tx
             busy = sum(one is not None for one in self.cps)
             growth = 1.0 + self.net.cpu.growth / len(self.cps) * busy
-            tx.need = int(tx.need * growth + 0.5) + tx.add
-            self.at(time + tx.need, c.CPU_DONE, tx.client, tx)
+            turn = min(tx.need, self.ticks(self.net.cpu.quantum_us) or 1 << 62)
+            tx.need -= turn
+            length = int(turn * growth + 0.5) + (tx.add if tx.need == 0 else 0)
+            tx.used += length
+            self.at(time + length, c.CPU_DONE, tx.client, tx)
 
     def io(self, time: int, area: int, first: bool) -> int:
         dasd = self.net.dasd

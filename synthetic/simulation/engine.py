@@ -190,7 +190,7 @@ def take_program(state: State, setup: Setup, slot: int, pool: int, time: int) ->
 
 @merged
 def take_cps(state: State, setup: Setup, time: int) -> None:
-    """Waiting bursts get the lowest-numbered free CPs. `S_NEED` becomes the burst's full length."""
+    """Waiting bursts get the lowest-numbered free CPs for a turn; `S_NEED` is what is left then."""
     chains, slots, cps, scalars = state.chains, state.slots, state.cps, state.scalars
     while chains[c.CPU_QUEUE, c.COUNT] > 0 and scalars[c.BUSY_CPS] < setup.cps:
         slot = first(chains, slots, c.CPU_QUEUE)
@@ -199,9 +199,12 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
             cp += 1
         busy = scalars[c.BUSY_CPS] + 1
         scalars[c.BUSY_CPS] = busy
-        length = int(slots[slot, c.S_NEED] * (1.0 + setup.growth * busy) + 0.5)
-        length += slots[slot, c.S_ADD]
-        slots[slot, c.S_NEED], slots[slot, c.S_CP] = length, cp
+        turn = min(slots[slot, c.S_NEED], setup.quantum)
+        slots[slot, c.S_NEED] -= turn
+        length = int(turn * (1.0 + setup.growth * busy) + 0.5)
+        if slots[slot, c.S_NEED] == 0:
+            length += slots[slot, c.S_ADD]
+        slots[slot, c.S_CP] = cp
         cps[cp, c.CP_SLOT], cps[cp, c.CP_START], cps[cp, c.CP_SINCE] = slot, time, time
         schedule(state, slot, time + length, c.CPU_DONE)
 

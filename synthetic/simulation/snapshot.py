@@ -186,7 +186,11 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
         "response": int((end - flying[:, c.S_ARRIVAL]).sum()),
         "queue": int((taken - flying[:, c.S_ARRIVAL]).sum()),
         "region": int((_released(served, setup, end) - served[:, c.S_TAKEN]).sum()),
-        "cpu": int(begun[:, c.S_CPU : c.S_CPU_OUTPUT + 1].sum() + (end - running).sum()),
+        "cpu": int(
+            begun[:, c.S_CPU : c.S_CPU_OUTPUT + 1].sum()
+            + state.slots[:, c.S_USED].sum()
+            + (end - running).sum()
+        ),
         "io": int(begun[:, c.S_IO_DONE].sum()),
         "log_records": int(classes[:, c.K_RECORDS].sum()),
         "log_bytes": int(classes[:, c.K_BYTES].sum()),

@@ -31,7 +31,8 @@ class Setup(NamedTuple):
     input: float
     region: float
     output: float
-    growth: float  # of a burst, for each busy CP
+    growth: float  # of a turn, for each busy CP
+    quantum: int
     background_gap: float  # 0 = none
     background: int
     members: int
@@ -119,6 +120,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         region=cpu.region_us * us,
         output=cpu.output_us * us,
         growth=cpu.growth / cpu.cps,
+        quantum=ticks(cpu.quantum_us) or 1 << 62,
         background_gap=_gap(cpu.fixed_us_per_s / c.BACKGROUND_US),
         background=ticks(c.BACKGROUND_US),
         members=net.xcf.members,

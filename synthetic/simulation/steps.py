@@ -110,13 +110,18 @@ def want_cp(state: State, slot: int, draw: int, add: int) -> None:
 
 @merged
 def leave_cp(state: State, slot: int, time: int) -> int:
-    """A burst has ended: free the CP, charge the burst. Answers the next event of a transaction."""
+    """A turn has ended: free the CP; queue again, or charge the burst. Answers the next event."""
     row = state.slots[slot]
     cp = state.cps[row[c.S_CP]]
     cp[c.CP_SLOT] = NOTHING
     cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
     state.scalars[c.BUSY_CPS] -= 1
-    used = row[c.S_NEED]
+    row[c.S_USED] += time - cp[c.CP_START]
+    if row[c.S_NEED] > 0:
+        append(state.chains, state.slots, c.CPU_QUEUE, slot)
+        return NOTHING
+    used = row[c.S_USED]
+    row[c.S_USED] = 0
     phase = row[c.S_PHASE]
     if phase == c.FIXED_WORK:
         state.counters[c.A_BACKGROUND_CPU] += used

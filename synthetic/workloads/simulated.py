@@ -28,6 +28,7 @@ from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
+QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
 NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
@@ -119,6 +120,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         fixed_us_per_s=costs.fixed_us_per_s,
         growth=costs.growth,
         share_by_space=tuple((one.name, one.us) for one in costs.spaces),
+        quantum_us=QUANTUM_US,
     )
 
 

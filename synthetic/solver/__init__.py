@@ -19,8 +19,8 @@
     found.station("regions").utilisation    # 0 to 1; also .queue (customers), .residence (seconds)
     found.details["wads.writes_per_s"]      # STEP.FIGURE, see steps.py and answer.py
 
-In: microseconds (`_us`), rates per second, counts per transaction. Out: seconds, per second, shares.
-The residences of a work add up: response + time outside, and clients = rate x (think + both).
+In: microseconds (`_us`), rates per second, counts per transaction. Out: seconds, per second,
+shares. The residences of a work add up: response + time outside; clients = rate x (think + both).
 Several `Work` on one `Cpus` share it evenly, or the one of lower `priority` goes first; works that
 name the same step share that device; each LPAR is a `Cpus` of its own.
 
@@ -30,8 +30,8 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | solve, whole | the search for the rates: one work; several as a whole, or work by work |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
 | flow, pooled, sharing | the network of one work; with a pool; beside other works |
-| closed, open, classes, linearizer, priority, convolution, levels | networks of stations (result.py) |
+| closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
 | queueing, devices, hyperpav, coupling, ziip, rwlatch, serial, cpu_cost | formulas of one device |
-| regions, tpipe, esaf, logger, sequential, features | pieces with a published table of their own |
+| regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
 | balance, at_rate, clumps, paths | the network of network.py, as the event simulation runs it |
 """

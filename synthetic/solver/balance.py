@@ -159,6 +159,7 @@ def _upper(network: Network) -> float:
     least = network.think_us + network.cpu.input_us + network.cpu.region_us
     limits = [network.clients / least]
     limits.append(network.xcf.members * network.xcf.quota / network.xcf.window_us)
+    limits += [1 / (one.calls * one.hold_us) for one in network.serials if one.calls * one.hold_us]
     ios = network.mean("reads") + network.mean("writes")
     if ios * network.dasd.port_us > 0:
         limits.append(network.dasd.paths / (ios * network.dasd.port_us))
@@ -213,6 +214,7 @@ def _outer(
         return chain, 1.0 if chain is None else _mean_stretch(chain, flow)
     outside = demand.input_us + demand.output_us
     fixed = network.think_us + (devices.gate_us or 0.0) + clumping.input_us + clumping.output_us
+    fixed += devices.serial_us or 0.0
     if network.logger.check_write == "notified":
         fixed += devices.wads.wait
 
@@ -244,7 +246,7 @@ def _solution(
     full = saturated and rate >= float(flow.rates[-1]) * EDGE**2
     busy = float(network.regions) if full else float(chain.chances @ inside)
     occupancy = busy / rate
-    input_us = demand.input_us * trial.stretch + clumping.input_us
+    input_us = demand.input_us * trial.stretch + clumping.input_us + (devices.serial_us or 0.0)
     output_us = demand.output_us * trial.stretch + clumping.output_us
     notified = devices.wads.wait if network.logger.check_write == "notified" else 0.0
     used = rate * demand.total_us + network.cpu.fixed_us_per_s / 1e6
@@ -264,7 +266,9 @@ def _solution(
         cpu_busy=cpu_busy,
         demand=demand,
         devices=devices,
-        loads=_loads(devices) | {"cpu": cpu_busy, "regions": min(busy / network.regions, 1.0)},
+        loads=_loads(devices)
+        | {one.name: seen.load for one, seen in zip(network.serials, devices.serials, strict=True)}
+        | {"cpu": cpu_busy, "regions": min(busy / network.regions, 1.0)},
         held_by=_held_by(network, devices)
         | {"cpu": demand.region_us * (trial.stretch - 1) + clumping.region_us},
     )

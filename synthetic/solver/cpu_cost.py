@@ -1,4 +1,4 @@
-"""CPU per transaction as a function of rate and utilisation, and code that one TCB runs.
+"""CPU per transaction as a function of rate and utilisation, and of features that add to it.
 
 model.md 3.3: c(X, U) = base x (1 + growth x U) + fixed / X. The fixed part (timers, monitors,
 polling) makes low rates dear, the growth of cache misses high ones. Source of form and values: the
@@ -7,6 +7,7 @@ ten points of two workloads of the CICS TS V3.1 performance report.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from imsperf.synthetic.solver.result import require
@@ -55,6 +56,18 @@ class CpuCost:
     def limit(self) -> float:
         """The rate at which the processors are full."""
         return self.rate(1.0)
+
+
+def combined_overhead(shares: Sequence[float], power: float = 1.5) -> float:
+    """Overhead of several traces together, from the overhead of each; same unit as they.
+
+    (sum of o^p)^(1/p): less than their sum, as they record in part the same (DL/I holds locks),
+    at least the largest. p = 1.5 is fitted to the four totals of the trace study (model.md 3.13).
+    """
+    require("power", power, "1 or more", power >= 1)
+    for one in shares:
+        require("overhead", one, "0 or more", one >= 0)
+    return float(sum(one**power for one in shares) ** (1 / power))
 
 
 def serial_limit(serial: float, cpu: float, cps: int) -> tuple[float, str]:

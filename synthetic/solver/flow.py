@@ -103,17 +103,24 @@ def open_point(needs: Needs) -> Point:
     return Point(rate, stretch, saturated=full, full=needs.stations[first].name if full else "")
 
 
-def falling_root(excess: Callable[[float], float], guess: float, tolerance: float) -> float:
+def falling_root(
+    excess: Callable[[float], float], guess: float, tolerance: float, most: float = np.inf
+) -> float:
     """x with excess(x) = 0, where excess is g(x) - x with g that does not rise; x above 0.
 
     The root lies between a point and its g, so two points bracket it; then the Illinois method.
+    `most` is the answer where excess is still above 0 there.
     """
-    low = guess
+    low = min(guess, most)
     at_low = excess(low)
     if abs(at_low) <= tolerance * guess:
-        return low + at_low
-    high = max(low + at_low, guess * 1e-9)
+        return min(low + at_low, most)
+    high = max(min(low + at_low, most), guess * 1e-9)
+    if high == low:
+        return most
     at_high = excess(high)
+    if at_high > 0 and high == most:
+        return most
     for _ in range(200):
         if abs(at_high) <= tolerance * abs(high) or abs(high - low) <= tolerance * abs(high):
             break

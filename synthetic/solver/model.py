@@ -293,6 +293,8 @@ def _numbers(step: Step) -> Iterator[tuple[float, str]]:
 
 
 def _time(step: Step) -> float:
+    if isinstance(step, CfRequests):
+        return step.count * (step.facility.link + step.facility.service)
     return sum(value for value, name in _numbers(step) if name.endswith("us") or name == "us")
 
 

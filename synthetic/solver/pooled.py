@@ -172,6 +172,7 @@ def _mixed(needs: Needs, size: int, rate: float, like: Floats) -> tuple[float, F
     for k, other in seen.items():
         numbers[k, 0] = np.interp(numbers[k, 1], n, other.outside)
     numbers[main, 0] = chances @ seen[main].outside
+    numbers[:, 0] *= out / rate  # as many as one transaction stays there, for each that comes out
     return out, numbers
 
 

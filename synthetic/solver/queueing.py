@@ -66,8 +66,8 @@ def birth_death(clients: int, think: float, rates: Floats) -> Population:
 def _population(log_chances: Floats, served: Floats) -> Population:
     chances = np.exp(log_chances - log_chances.max())
     chances /= chances.sum()
-    number = float(chances @ np.arange(len(chances)))
-    return Population(float(chances @ served), number, chances)
+    number = float((chances * np.arange(len(chances))).sum())  # small sums: no threads of a BLAS
+    return Population(float((chances * served).sum()), number, chances)
 
 
 def birth_death_open(arrivals: float, rates: Floats) -> Population | None:

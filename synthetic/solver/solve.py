@@ -18,6 +18,7 @@ from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results, Station, require
+from imsperf.synthetic.solver.serial import serial_stretch
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
 from imsperf.synthetic.solver.sharing import (
     MOST,
@@ -141,7 +142,9 @@ def _closed(state: _State, work: m.Work) -> Found:
         return -rate if found.terms.full else found.point.rate - rate
 
     guess = state.rates[work.name]
-    rate = falling_root(excess, guess if guess > NOTHING else _guess(state, work), TOLERANCE)
+    if guess <= NOTHING:
+        guess = _guess(state, work)
+    rate = falling_root(excess, guess, TOLERANCE, _device_limit(state, work, guess) * EDGE)
     found = known.get(rate) or _trial(state, work, rate)
     while found.terms.full:
         rate *= EDGE
@@ -151,13 +154,24 @@ def _closed(state: _State, work: m.Work) -> Found:
     return found
 
 
+def _device_limit(state: _State, work: m.Work, rate: float) -> float:
+    """The rate at which the first device is full whose load is in proportion to the rate."""
+    if len(state.model.work) > 1:
+        return np.inf
+    bent = {step.name for step in work.steps if isinstance(step, m.Latch)}
+    loads = _terms(state, work, rate).loads.items()
+    return min(
+        (rate / load for name, load in loads if load > 0 and name not in bent), default=np.inf
+    )
+
+
 def _guess(state: _State, work: m.Work) -> float:
     """The asymptotic bounds of a lightly loaded system (model.md 3.1), a little less."""
     found = _terms(state, work, NOTHING)
     servers = servers_of(state.model, work, found)
     away = work.think_us + float(found.delay.sum()) + sum(one.demand for one in servers.values())
     limits = [one.station.limit / one.demand for one in servers.values() if one.demand > 0]
-    return 0.95 * min(work.clients / away, *limits)
+    return 0.95 * min([work.clients / away, *limits])
 
 
 def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
@@ -218,18 +232,37 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     if found.full:
         return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
-    stretch = 1.0
-    for _ in range(30 if found.serial else 1):
-        now = {
-            name: one.slower(stretch) if name in found.serial else one
-            for name, one in servers.items()
-        }
+    slowed = dict.fromkeys(found.serial, 1.0)
+    for _ in range(ROUNDS):
+        now = {name: one.slower(slowed.get(name, 1.0)) for name, one in servers.items()}
         stations = _seen(state, work, rate, found, now)
         balance = point(needs_of(work, rate, found, now, stations))
-        before, stretch = stretch, float(balance.stretch[0].max())
-        if abs(before - stretch) < 1e-9:
+        before, slowed = slowed, _slowed(state, work, balance.rate, servers, slowed)
+        if all(abs(slowed[name] - before[name]) < 1e-8 for name in slowed):
             break
     return Found(work, found, now, balance)
+
+
+def _slowed(
+    state: _State,
+    work: m.Work,
+    rate: float,
+    servers: dict[str, Server],
+    slowed: dict[str, float],
+) -> dict[str, float]:
+    """How much longer serial CPU time lasts beside the bursts of the same work."""
+    one = servers[work.cpu]
+    if not slowed or one.demand == 0:
+        return slowed
+    equal, above = _others(state, work, work.cpu)
+    speeds = _speeds(work, one, equal, above)
+    made = {}
+    for name, factor in slowed.items():
+        alone = servers[name].demand
+        busy = min(rate * alone * factor, 1.0)
+        stretch = serial_stretch(rate, busy, alone, one.demand, np.array(speeds))
+        made[name] = stretch if alone > 0 else 1.0
+    return made
 
 
 def _seen(
@@ -241,11 +274,15 @@ def _seen(
         equal, above = _others(state, work, name)
         if name == work.cpu:
             equal += [_at_tcb(rate, servers[tcb]) for tcb in found.serial]
-        speeds = shared_speeds(
-            one.station.capacity, together(equal), sum_chances(above), work.clients or MOST
-        )
-        made.append(replace(one.station, speeds=speeds))
+        made.append(replace(one.station, speeds=_speeds(work, one, equal, above)))
     return tuple(made)
+
+
+def _speeds(
+    work: m.Work, one: Server, equal: list[Floats], above: list[Floats]
+) -> tuple[float, ...]:
+    most = work.clients or MOST
+    return shared_speeds(one.station.capacity, together(equal), sum_chances(above), most)
 
 
 def _at_tcb(rate: float, tcb: Server) -> Floats:

@@ -15,6 +15,7 @@ from imsperf.reports.ims_pages import IMS_PAGES
 from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES
 from imsperf.reports.rmf_pages import RMF_PAGES
+from imsperf.reports.rmf_tables import RMF_TABLES
 from imsperf.reports.run import Result
 from imsperf.reports.smf_pages import SMF_PAGES
 from imsperf.reports.workload_page import workload_page
@@ -24,6 +25,7 @@ ALL_PAGES = (
     PAGES
     | IMS_PAGES
     | RMF_PAGES
+    | RMF_TABLES
     | SMF_PAGES
     | {
         "load.coverage": coverage_page,

@@ -14,6 +14,7 @@ from uuid import uuid4
 import duckdb
 from report_rows import add_rows
 from report_rows_log import add_log_rows
+from report_rows_rmf import add_rows as add_rmf_rows
 from report_rows_smf import add_rows as add_smf_rows
 
 from imsperf.layouts import all_tables
@@ -79,6 +80,7 @@ def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
     add_rows(con, insert, busy)
     add_log_rows(con, insert, busy)
     add_smf_rows(con, insert, busy)
+    add_rmf_rows(con, insert, busy)
     return con
 
 

@@ -19,6 +19,10 @@ PRIVATE = (("lsal", 624, 14_950), ("usal", 2284, 409_600), ("usfb", 5120, 1_048_
 def add_rows(con: duckdb.DuckDBPyConnection, insert: Insert, busy: float) -> None:
     """All of them."""
     for interval in (1, 2):
+        known = {"file_id": 1, "system": "PRODSYSA", "name": "PRODSYSA", "sysplex": "PLEX1",
+                 "type": "70", "subtype": "1", "records": 1}  # fmt: skip
+        times = {n: v for n, v in keys(1, interval).items() if n.startswith("interval_")}
+        insert(con, "load_interval", [known | times])
         _storage(con, insert, interval, busy)
         _channels(con, insert, interval, busy)
         _structures(con, insert, interval, busy)
@@ -92,16 +96,18 @@ def _channels(con: duckdb.DuckDBPyConnection, insert: Insert, interval: int, bus
 def _structures(con: duckdb.DuckDBPyConnection, insert: Insert, interval: int, busy: float) -> None:
     k = keys(2020 + interval, interval)
     insert(con, "smf74_4_product", [k | product("smf74")])
-    insert(con, "smf74_4_facility", [k | {"r744fnam": "CF01", "r744fsys": "PRODSYSA"}])
+    facility = {"r744fnam": "CF01", "r744fsys": "PRODSYSA", "r744fpdn": 2, "r744fpsn": 0,
+                "r744flvl": 24}  # fmt: skip
+    insert(con, "smf74_4_facility", [k | facility])
     # name, type, synchronous requests, asynchronous ones
     used = (
         ("IRLMLOCK1", 3, 60_000, 0),
         ("IMSMSGQ01", 2, 12_000, 12_000),
         ("OSAMCACHE", 4, 6000, 0),
     )
-    times = {"r744sqtm": 1600, "r744sqsq": 40_000, "r744spst": 0, "r744spss": 0, "r744scst": 0,
-             "r744scss": 0, "r744sdtm": 0, "r744smtm": 0}  # fmt: skip
-    counts = {"r744sqrc": 80, "r744sptc": 0, "r744sctc": 0, "r744sdrc": 0, "r744smrc": 0,
+    times = {"r744sqtm": 1600, "r744sqsq": 40_000, "r744spst": 300, "r744spss": 5000,
+             "r744scst": 500, "r744scss": 26_000, "r744sdtm": 100, "r744smtm": 80}  # fmt: skip
+    counts = {"r744sqrc": 80, "r744sptc": 20, "r744sctc": 10, "r744sdrc": 5, "r744smrc": 4,
               "r744spes": 0, "r744ssta": 24, "r744sflg": 128, "r744ssiz": 25_600,
               "r744sltl": 4096, "r744sltm": 40, "r744slel": 1000, "r744slem": 250,
               "r744smae": 2000, "r744scue": 500, "r744sdec": 5000, "r744sdel": 4000}  # fmt: skip
@@ -160,12 +166,14 @@ def _data_sets(con: duckdb.DuckDBPyConnection, insert: Insert, interval: int, bu
     k = _no_interval(keys(2200 + interval, interval))
     clocks = {"smf42pts": utc(interval), "smf42pte": utc(interval + 1)}
     insert(con, "smf42_6_product", [k | clocks])
-    insert(con, "smf42_6_job", [k | {"s42jdjnm": "IMS1DLI", "s42jdcod": 1, "s42jdgmo": 3433}])
+    job = {"s42jdjnm": "IMS1DLI", "s42jdcod": 1, "s42jdgmo": 3433, "s42jdwsc": "STCHI"}
+    insert(con, "smf42_6_job", [k | job])
     # data set, volume, I/Os, response and connect time in us
     sets = (("IMS.ACCTDB", "VOL001", 12_000, 768, 384), ("IMS.HISTDB", "VOL002", 6000, 512, 256))
     for place, (name, volume, ios, response, connect) in enumerate(sets, 1):
         row = k | {"section_no": place}
-        about = {"job_no": 1, "s42dsn": name, "s42dsvol": volume, "s42dstyp": 21, "s42dsbsz": 4096}
+        about = {"job_no": 1, "s42dsn": name, "s42dsvol": volume, "s42dstyp": 21, "s42dsbsz": 4096,
+                 "s42dssc": "SCIMS"}  # fmt: skip
         insert(con, "smf42_6_dataset", [row | about])
         times = {"s42dsr1u": response, "s42dsc1u": connect, "s42dsp1u": 128, "s42dsd1u": 100,
                  "s42dsq1u": 0, "s42dsmxr": 100}  # fmt: skip

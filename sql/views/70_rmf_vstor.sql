@@ -1,15 +1,33 @@
--- rmf_recorded_interval: one row per system and interval of any RMF record: what heads a page.
+-- rmf_recorded_interval: one row per system and interval of an RMF record: what heads a page.
 CREATE OR REPLACE VIEW rmf_recorded_interval AS
 WITH product AS (
-    SELECT file_id, system, interval_start, smf73lgo AS local_offset, smf73xnm AS sysplex,
-        smf73mvs AS zos_level, smf73cyc AS cycle_ms
+    SELECT file_id, system, interval_start, smf71lgo AS local_offset, smf71xnm AS sysplex,
+        smf71mvs AS zos_level, smf71cyc AS cycle_ms
+    FROM smf71_1_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf73lgo, smf73xnm, smf73mvs, smf73cyc
     FROM smf73_1_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf74lgo, smf74xnm, smf74mvs, smf74cyc
+    FROM smf74_2_product
     UNION ALL
     SELECT file_id, system, interval_start, smf74lgo, smf74xnm, smf74mvs, smf74cyc
     FROM smf74_4_product
     UNION ALL
+    SELECT file_id, system, interval_start, smf74lgo, smf74xnm, smf74mvs, smf74cyc
+    FROM smf74_5_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf74lgo, smf74xnm, smf74mvs, smf74cyc
+    FROM smf74_8_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf77lgo, smf77xnm, smf77mvs, smf77cyc
+    FROM smf77_1_product
+    UNION ALL
     SELECT file_id, system, interval_start, smf78lgo, smf78xnm, smf78mvs, smf78cyc
     FROM smf78_2_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf78lgo, smf78xnm, smf78mvs, smf78cyc
+    FROM smf78_3_product
 )
 SELECT
     f.run                                       AS run,
@@ -23,7 +41,7 @@ FROM product AS p
 JOIN load_file AS f ON f.file_id = p.file_id
 GROUP BY f.run, p.sysplex, p.system, p.interval_start, p.local_offset;
 
-COMMENT ON VIEW rmf_recorded_interval IS 'One row per system and interval that has an RMF record of channels, coupling facilities or virtual storage';
+COMMENT ON VIEW rmf_recorded_interval IS 'One row per system and interval that has an RMF record of the types 71 to 78 but 72 and 74.1';
 COMMENT ON COLUMN rmf_recorded_interval.run IS 'Measurement';
 COMMENT ON COLUMN rmf_recorded_interval.sysplex IS 'Sysplex name';
 COMMENT ON COLUMN rmf_recorded_interval.system IS 'System name';

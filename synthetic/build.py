@@ -14,6 +14,7 @@ from imsperf.synthetic.network import (
     Network,
     PoolSize,
     RegionPool,
+    SerialCode,
     TransactionClass,
     Xcf,
 )
@@ -39,6 +40,7 @@ def build(scenario: Scenario) -> Network:
         region_pools=(RegionPool("IFP", scenario["regions.ifp"]),),
         unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
         latches=_latches(scenario),
+        serials=_serials(scenario),
         logger=_logger(scenario),
         dasd=_dasd(scenario),
         pools=_pools(scenario),
@@ -94,15 +96,49 @@ def _cpu(scenario: Scenario) -> Cpu:
     def used(phase: str) -> float:
         return float(sum(row["us"] * row[phase] for row in rows) * factor)
 
+    search, clear = (us / scenario["cpu.speed"] for us in _otma_us(scenario))
     return Cpu(
         cps=scenario["cpu.gcps"],
-        input_us=used("input"),
+        input_us=used("input") + search,
         region_us=used("region"),
-        output_us=used("output"),
+        output_us=used("output") + clear,
         fixed_us_per_s=fixed_us_per_s / scenario["cpu.speed"],
         growth=growth,
-        share_by_space=tuple((row["space"], row["us"] * factor) for row in rows),
+        share_by_space=tuple(
+            (row["space"], row["us"] * factor + (row["space"] == "IMS") * (search + clear))
+            for row in rows
+        ),
     )
+
+
+def _serials(scenario: Scenario) -> tuple[SerialCode, ...]:
+    """Code that only one caller at a time runs, where a change has not removed it."""
+    post = _contention_us(scenario)
+    found = []
+    if scenario["storage.calls"] == "local_lock":
+        calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"]
+        found.append(SerialCode("local_lock", calls, hold, 0.0))
+    if scenario["otma.free_chain"] == "on":
+        calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"]
+        found += [SerialCode(name, calls, hold, post) for name in ("lubt", "cbts")]
+    return tuple(found)
+
+
+def _contention_us(scenario: Scenario) -> float:
+    """Wait and post cost of a contention; posting who cannot get the latch yet costs more."""
+    us: float = scenario["latch.contention_cpu_us"]
+    return us * (scenario["latch.repost_factor"] if scenario["latch.posting"] == "all" else 1.0)
+
+
+def _otma_us(scenario: Scenario) -> tuple[float, float]:
+    """CPU before and after the region that early OTMA code used and the tuned code does not."""
+    chain = scenario["otma.ytib"] == "chain"
+    search = scenario["otma.clients"] / 2 * scenario["otma.ytib_entry_us"] if chain else 0.0
+    clear = 0.0
+    if scenario["otma.output_clear"] == "on":
+        share = scenario["otma.clear_share"]
+        clear = scenario["otma.output_module_us"] * share / (1 - share)
+    return search, clear
 
 
 def _latches(scenario: Scenario) -> Latches:
@@ -113,7 +149,7 @@ def _latches(scenario: Scenario) -> Latches:
         hold_exclusive_us=scenario["latch.hold_exclusive_us"],
         other_exclusive_per_s=scenario["latch.other_per_s"],
         other_hold_us=scenario["latch.other_hold_us"],
-        contention_cpu_us=scenario["latch.contention_cpu_us"],
+        contention_cpu_us=_contention_us(scenario),
     )
 
 

@@ -99,7 +99,7 @@ def _check(case: Case, unknowns: Sequence[str]) -> None:
             )
     if case.scenario["driver.rate_per_s"] > 0 or case.scenario.get("driver.target_busy", 0) > 0:
         raise ScenarioError(
-            f"calibrate: {case.name}: found an open or a steered driver, expected clients who think",
+            f"calibrate: {case.name}: found an open or steered driver, expected clients who think",
             "client time can only be fitted where it is what sets the rate",
         )
 
@@ -172,3 +172,20 @@ def _left_out(
     except ScenarioError:
         return None
     return float(_errors(cases, [points[place]], unknowns, found)[0]) * 100
+
+
+def scenario_text(scenario: Scenario, found: Fit, source: str) -> str:
+    """A scenario file that extends a built-in one with what was fitted, in its own words."""
+    points = ", ".join(sorted({f"{one.case} {one.metric}".strip() for one in found.residuals}))
+    values = dict(found.values)
+    speeds = set(found.speeds.values())
+    if len(speeds) == 1:
+        values[SPEED] = speeds.pop()
+    fitted = scenario.with_settings(values)
+    knobs = {
+        key: replace(knob, method="fitted", points=points, source=source, confidence="fitted")
+        if key in values
+        else knob
+        for key, knob in fitted.knobs.items()
+    }
+    return replace(fitted, knobs=knobs, variants={}).to_toml()

@@ -112,6 +112,16 @@ class Latches:
 
 
 @dataclass(frozen=True)
+class SerialCode:
+    """What one caller at a time may do, before the region: a latch or lock of OTMA or z/OS."""
+
+    name: str
+    calls: float  # of one transaction
+    hold_us: float  # exponential; inside the input CPU
+    contention_cpu_us: float  # wait and post cost of one contention
+
+
+@dataclass(frozen=True)
 class Logger:
     """WADS: one outstanding write, what is pending joins the next. OLDS: block writes."""
 
@@ -185,6 +195,7 @@ class Network:
     block_search_us: float  # CPU for each block searched beyond the first
     cycle_us: float = 250_000.0  # RMF sampling cycle
     search_share: float = 0.5  # of the blocks beyond the first that a get looks at
+    serials: tuple[SerialCode, ...] = ()  # none in the tuned system; the solver alone knows them
     response_goal_us: float = 10_000.0  # WLM counts responses around it; nothing depends on it
     logged: tuple[Logged, ...] = ()
 

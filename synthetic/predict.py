@@ -43,7 +43,9 @@ def predict_grid(scenario: Scenario, sweeps: Sweep) -> list[Row]:
             )
     rows: list[Row] = []
     for values in product(*sweeps.values()):
-        changed = scenario.with_settings(dict(zip(sweeps, values, strict=True)))
+        changed = scenario.with_settings(
+            {key: _whole(scenario, key, value) for key, value in zip(sweeps, values, strict=True)}
+        )
         now = [changed[key] for key in sweeps]
         label = now[0] if len(now) == 1 else _words(sweeps, now)
         rows += _rows(changed, label, predicted(changed))
@@ -78,6 +80,12 @@ def explain(scenario: Scenario) -> list[Row]:
         }
         for one in found.stations
     ]
+
+
+def _whole(scenario: Scenario, key: str, value: float | str) -> float | str:
+    """The nearest whole number, where the knob takes only those."""
+    counts = isinstance(scenario.knob(key).default, int) and isinstance(value, float)
+    return round(value) if counts else value  # type: ignore[arg-type]
 
 
 def _words(keys: Sweep, values: Sequence[Any]) -> str:

@@ -17,6 +17,7 @@ COMMANDS = {
     "scenarios": "List the built-in scenarios, or print one with its knobs.",
     "generate": "Write the dumps a scenario would produce.",
     "model": "Predict a scenario without writing records.",
+    "calibrate": "Fit a scenario to a measurement.",
     "inspect": "Say what is in dump files.",
     "doctor": "Say whether files are whole, and what happened to them.",
     "records": "Show records as sections and fields beside their bytes.",
@@ -81,6 +82,9 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except click.ClickException as error:
+        from imsperf.cli.screen import clean
+
+        error.message = clean(error.message)
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
@@ -98,9 +102,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _show(error: ImsperfError) -> None:
-    click.echo(f"imsperf: error: {error.message}", err=True)
+    from imsperf.cli.screen import clean
+
+    words = clean(error.message, "\n  ")  # the place in an SQL statement takes more lines
+    click.echo(f"imsperf: error: {words}", err=True)
     if error.hint:
-        click.echo(f"hint: {error.hint}", err=True)
+        click.echo(f"hint: {clean(error.hint)}", err=True)
 
 
 def _from_system(error: OSError) -> ImsperfError:

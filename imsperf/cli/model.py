@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any
 
 import click
 
 from imsperf.cli.options import output_options, set_option
-from imsperf.cli.screen import show
+from imsperf.cli.screen import note, show
+
+MOST_STEPS = 10_000
 
 SCHEMA = [
     ("scenario", "string"),
@@ -21,6 +25,21 @@ SCHEMA = [
 ]
 
 
+CHANGE = [("before", "string"), ("change_pct", "float64")]
+STATIONS = [
+    ("scenario", "string"),
+    ("system", "string"),
+    ("station", "string"),
+    ("servers", "float64"),
+    ("demand_us", "float64"),
+    ("residence_us", "float64"),
+    ("queue", "float64"),
+    ("utilisation_pct", "float64"),
+    ("limit_per_s", "float64"),
+    ("note", "string"),
+]
+
+
 def sweep_values(value: str) -> tuple[str, list[float]]:
     """KEY=FROM:TO:STEPS as the key and its values, both ends included."""
     key, _, span = value.partition("=")
@@ -28,51 +47,106 @@ def sweep_values(value: str) -> tuple[str, list[float]]:
         first, last, steps = (float(part) for part in span.split(":"))
     except ValueError:
         raise click.BadParameter(f"found {value!r}, expected KEY=FROM:TO:STEPS") from None
-    if steps < 2:
-        raise click.BadParameter(f"found {steps:g} steps, expected 2 or more")
+    if not 2 <= steps <= MOST_STEPS or steps != int(steps):
+        raise click.BadParameter(f"found {steps:g} steps, expected 2 to {MOST_STEPS}, whole")
+    if not math.isfinite(first) or not math.isfinite(last):
+        raise click.BadParameter(f"found {value!r}, expected numbers that have an end")
     step = (last - first) / (int(steps) - 1)
     return key, [first + step * i for i in range(int(steps))]
+
+
+def _sweeps(
+    ctx: click.Context, option: click.Parameter, values: tuple[str, ...]
+) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    points = 1
+    for value in values:
+        key, numbers = sweep_values(value)
+        if key in found:
+            raise click.BadParameter(f"found {key} twice, expected each knob once")
+        found[key] = numbers
+        points *= len(numbers)
+    if points > MOST_STEPS:
+        raise click.BadParameter(f"found {points:,} combinations, expected {MOST_STEPS:,} at most")
+    return found
 
 
 @click.command()
 @click.argument("name")
 @set_option
 @click.option(
-    "--sweep", type=sweep_values, metavar="KEY=FROM:TO:STEPS", help="Predict at several values."
+    "--sweep",
+    "sweeps",
+    multiple=True,
+    callback=_sweeps,
+    metavar="KEY=FROM:TO:STEPS",
+    help="Predict at several values; several sweeps make a grid.",
 )
+@click.option("--explain", is_flag=True, help="Show the stations: demand, wait, use, limit.")
 @output_options
 def command(
     name: str,
     settings: dict[str, str],
-    sweep: tuple[str, list[float]] | None,
+    sweeps: dict[str, list[float]],
+    explain: bool,
     fmt: str | None,
     output: Path | None,
 ) -> None:
     """Predict rate, CPU, response and utilisations of a scenario without writing records.
 
-    Published numbers stand beside ours with the error; `kind` says what was predicted and what was
-    fitted, and names what no equation explains.
+    Published numbers stand beside ours with the error; `kind` says what was given to the model
+    (input), what was chosen to meet the number (fitted), what was predicted, and what no equation
+    explains. With --set the value before stands beside each, and `saturates_next` says which
+    station fills first when the rate rises.
 
     \b
     Examples:
-      imsperf model tps-100k
-      imsperf model tps-100k@rb1-before
-      imsperf model tps-100k --sweep dasd.channel_paths=8:24:5 --format csv
+      imsperf model ff-haldb --set ims.release=13
+      imsperf model fast-path --set cpu.gcps=8 --set log.zhpf=off
+      imsperf model jmp --sweep driver.target_busy=10:80:8 --format csv
+      imsperf model otma-tpipe --sweep otma.tpipes=1:10:10 --sweep otma.limitrtp=10:100:4
+      imsperf model dsff-smq --explain
     """
     import pyarrow as pa
 
-    from imsperf.synthetic.predict import predict, predict_sweep
+    from imsperf.synthetic import predict
     from imsperf.synthetic.scenario import load
 
-    found = load(name, settings)
-    rows = predict_sweep(found, *sweep) if sweep else predict(found)
+    before = load(name)
+    found = before.with_settings(settings)
+    schema = SCHEMA
+    if explain:
+        rows, schema = predict.explain(found), STATIONS
+    elif sweeps:
+        rows = predict.predict_grid(found, sweeps)
+    elif settings:
+        rows, schema = predict.predict_change(before, found), [*SCHEMA, *CHANGE]
+    else:
+        rows = predict.predict(found)
     digits = 6 if fmt is None and output is None else 17
     for row in rows:
-        row["value"] = _words(row["value"], digits)
-        row["sweep_value"] = _words(row["sweep_value"], digits)
-    show(pa.Table.from_pylist(rows, pa.schema(SCHEMA)), fmt, output)
+        for key in ("value", "sweep_value", "before"):
+            if key in row:
+                row[key] = _words(row[key], digits)
+    show(pa.Table.from_pylist(rows, pa.schema(schema)), fmt, output)
+    if not explain and not sweeps:
+        _tell(rows)
+
+
+def _tell(rows: list[dict[str, Any]]) -> None:
+    """What a person asks first: what fills next, and whether it is full now."""
+    found = {row["metric"]: row for row in rows}
+    if "saturates_next" not in found:
+        return
+    name, rate = found["saturates_next"]["value"], found["saturates_at_per_s"]["value"]
+    was = found["saturates_next"].get("before")
+    changed = f" (before: {was})" if was and was != name else ""
+    if name and rate:
+        note(f"next to saturate: {name} at {float(rate):,.0f} a second{changed}")
+    if found["etr_per_s"]["value"] and found.get("ims_response_ms", {"value": ""})["value"] is None:
+        note("saturated: more arrives than passes, so there is no response time")
 
 
 def _words(value: float | str | None, digits: int) -> str | None:
-    """A value as text, since one of the metrics, the bottleneck, is a name."""
+    """A value as text, since some of the metrics are names of stations."""
     return f"{value:.{digits}g}" if isinstance(value, (int, float)) else value

@@ -44,11 +44,14 @@ class Devices:
     olds_load: float
     buffer_us: float | None  # wait for a log buffer
     latch_us: float | None  # of one transaction, all its calls
+    serials: tuple[Latch, ...] = ()  # code for one caller at a time, in the network's order
+    serial_us: float | None = 0.0  # wait for it, of one transaction
 
     @property
     def keeps_up(self) -> bool:
         """No device has more to do than it can."""
         waits = (self.gate_us, self.cmr_us, self.iosq_us, self.buffer_us, self.latch_us)
+        waits = (*waits, self.serial_us)
         return all(wait is not None for wait in waits)
 
 
@@ -158,6 +161,7 @@ def devices_at(network: Network, rate: float, paths: float = 1.0) -> Devices:
         rate * network.mean("log_bytes"), logger.block_bytes, logger.olds_us
     )
     logl, lrec = _latches(network, rate)
+    serials = tuple(latch(0.0, 0.0, ((rate * s.calls, s.hold_us),)) for s in network.serials)
     return Devices(
         gate_us=gate.delay,
         gate_load=gate.load,
@@ -172,7 +176,19 @@ def devices_at(network: Network, rate: float, paths: float = 1.0) -> Devices:
         olds_load=olds_load,
         buffer_us=None if block_wait is None else block_wait * olds_load**logger.buffers,
         latch_us=_latch_time(network, logl, lrec),
+        serials=serials,
+        serial_us=_serial_time(network, serials),
     )
+
+
+def _serial_time(network: Network, serials: tuple[Latch, ...]) -> float | None:
+    """Waits of one transaction for code that one caller at a time may run."""
+    total = 0.0
+    for one, seen in zip(network.serials, serials, strict=True):
+        if seen.wait is None:
+            return None
+        total += one.calls * seen.wait
+    return total
 
 
 def _latches(network: Network, rate: float) -> tuple[Latch, Latch]:
@@ -233,7 +249,10 @@ def _contention_cpu(network: Network, rate: float, devices: Devices) -> float:
     others = network.latches.other_exclusive_per_s / 1e6
     total = devices.logl.contentions + devices.lrec.contentions
     total -= others * devices.logl.exclusive_contention
-    return total / rate * network.latches.contention_cpu_us if rate > 0 else 0.0
+    cost = total * network.latches.contention_cpu_us
+    for one, seen in zip(network.serials, devices.serials, strict=True):
+        cost += seen.contentions * one.contention_cpu_us
+    return cost / rate if rate > 0 else 0.0
 
 
 def _growth(network: Network, rate: float, bare: float, extra: float) -> float:

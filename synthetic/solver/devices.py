@@ -279,7 +279,8 @@ def awe_balance(
         below = np.logaddexp.accumulate(logs) if load > 0 else logs
         one_up = np.exp(below - logs) / rate if load > 0 else np.full(blocks + 1, math.inf)
     passage = np.cumsum(one_up[::-1])[::-1]  # from n to one more than the pool
-    good = float(usual @ passage)
+    seen = usual > 0
+    good = float(usual[seen] @ passage[seen])
     bad = bad_stay / (good + bad_stay)
     spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
     return AweBalance(good, bad, spread, rate * 1e6 / modes.bad_limit_per_s)

@@ -13,11 +13,13 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.solver.devices import awe_balance, awe_modes
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, next_to_fill
 
 Figure = tuple[str, str, float | str | None]  # name, unit, value
 
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
+NEVER_MIN = 60 * 24 * 365.0  # a good period longer than a year never ends
 UNEXPLAINED = "region.unexplained_ms"
 
 
@@ -65,6 +67,8 @@ def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterat
     yield from _times(network, solution)
     yield from _devices(network, solution)
     yield from _pools(network, solution)
+    yield from _serials(network, solution)
+    yield from _awe(scenario, solution)
     yield "bottleneck", "station", solution.bottleneck
     yield "headroom_pct", "%", solution.headroom * 100
     name, rate = next_to_fill(solution.rate_per_s, _full_at(network, solution))
@@ -142,3 +146,27 @@ def _pools(network: Network, solution: Solution) -> Iterator[Figure]:
 
 def _ms(microseconds: float | None) -> float | None:
     return None if microseconds is None else microseconds / 1000
+
+
+def _serials(network: Network, solution: Solution) -> Iterator[Figure]:
+    """Contentions of code that one caller at a time runs."""
+    for one, seen in zip(network.serials, solution.devices.serials, strict=True):
+        yield f"{one.name}_contentions_per_s", "1/s", seen.contentions * 1e6
+
+
+def _awe(scenario: Scenario, solution: Solution) -> Iterator[Figure]:
+    """The AWE pool between its two modes: what a bad period lets through, and how often it is."""
+    modes = awe_modes(scenario["awe.storage_share"], scenario["storage.lock_hold_us"])
+    task_only = scenario["awe.expansion"] == "task_only"
+    stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
+    rate, hold = solution.rate_per_s / 1e6, scenario["awe.hold_ms"] * 1000
+    found = awe_balance(rate, hold, scenario["awe.blocks"], stay, modes)
+    slow = min(solution.rate_per_s, modes.bad_limit_per_s)
+    mean = solution.rate_per_s + found.bad_share * (slow - solution.rate_per_s)
+    yield "awe_gets_per_tran", "count", found.gets
+    yield "awe_bad_share_pct", "%", found.bad_share * 100
+    yield "awe_bad_rate_per_s", "1/s", slow if task_only else solution.rate_per_s
+    yield "awe_bad_gets_per_tran", "count", modes.bad_gets_per_transaction
+    good = found.good_time / 6e7
+    yield "awe_good_period_min", "min", good if good < NEVER_MIN else None
+    yield "awe_mean_rate_per_s", "1/s", mean

@@ -14,6 +14,7 @@ from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host, host_of
 from imsperf.synthetic.records.intervals import dump
+from imsperf.synthetic.records.inventory import inventory_of
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import chunks, slices
 from imsperf.synthetic.records.smf_records import OS_LEVEL
@@ -80,6 +81,7 @@ def generate(
     _check(order)
     step = progress or _silent
     host, network = host_of(scenario), network_of(scenario)
+    inventory = inventory_of(scenario, network)
     folder = _made(Path(out_dir))
     result = simulate(
         network,
@@ -94,7 +96,7 @@ def generate(
     smf_form, log_form = FORMS[form]
     smf = write_dump(
         folder / f"{stem}.{host.system}.smf.{smf_form}",
-        dump(result, host, network),
+        dump(result, host, network, inventory),
         smf_form,
         host.smf_block,
     )

@@ -59,6 +59,7 @@ class Host:
     hypervisor: float = 0.0005  # LPAR management of no partition, share of each physical CP
     tpi_share: float = 0.05  # I/O interrupts found by TPI
     other_spaces: int = 60  # address spaces that are no IMS regions
+    io_processors: int = 4  # that the machine starts I/O with
     ipl_days: int = 8  # days since the IPL when the run starts
 
     device: int = 0x8000  # first database volume

@@ -15,8 +15,20 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.accounts import accounts_of, policy_of
 from imsperf.synthetic.records.device_intervals import device_groups
 from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.inventory import Inventory
+from imsperf.synthetic.records.io_accounts import (
+    Devices,
+    channel_record,
+    data_set_records,
+    dd_usage,
+    paths_of,
+    queue_records,
+    reads_of,
+    xcf_record,
+)
 from imsperf.synthetic.records.placing import Part
 from imsperf.synthetic.records.smf_records import (
     TICK,
@@ -27,6 +39,8 @@ from imsperf.synthetic.records.smf_records import (
     in_units,
     rmf_group,
 )
+from imsperf.synthetic.records.type30 import interval_groups
+from imsperf.synthetic.records.type72 import class_groups
 from imsperf.synthetic.records.writer import Batch
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -53,11 +67,25 @@ def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
     )
 
 
-def dump(result: SimResult, host: Host, network: Network) -> Iterator[list[Batch]]:
+def dump(
+    result: SimResult, host: Host, network: Network, inventory: Inventory
+) -> Iterator[list[Batch]]:
     """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3."""
     interval = intervals_of(result, host, network)
-    groups = [cpu_group(result, host, interval, network)]
+    policy = policy_of(host)
+    accounts = accounts_of(result, network, inventory, host, interval)
+    devices = Devices.of(result, host, network)
+    reads = reads_of(result, network, result.io_count)
+    paths = paths_of(result, devices, host, network)
+    dds = dd_usage(devices, inventory)
+    groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds)
+    groups += data_set_records(devices, reads, inventory, host, interval)
+    groups.append(cpu_group(result, host, interval, network))
+    groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
+    groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)
+    groups.append(xcf_record(result, inventory, host, interval))
+    groups += queue_records(paths, devices, result, host, interval)
     return dump_of(groups, host, interval)
 
 

@@ -125,7 +125,7 @@ class PeriodUse:
     elapsed: Amounts = 0
     execution: Amounts = 0
     queued: Amounts = 0
-    squares_us2: F64 | int = 0
+    squares_us2: F64 | I64 | int = 0
     active: Amounts = 0
     resident: Amounts = 0
     enclaves_active: Amounts = 0

@@ -1,0 +1,227 @@
+"""What was simulated, charged to address spaces and classes.
+
+CPU busy time of an interval, to the tick: what is used at any rate goes to the master address
+space, pool searches and latch contentions to IMS, the rest to the groups by the cost table and
+within a group to its address spaces. What no address space has is uncaptured: type 70 is type 72
+and that. Regions share evenly, as the simulation keeps no CPU of single regions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.address_space import Usage
+from imsperf.synthetic.records.device_intervals import device_ticks
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.inventory import IMS, REGION, Inventory
+from imsperf.synthetic.records.policy import Amounts, Policy, summed
+from imsperf.synthetic.records.smf_records import TICK, Interval, in_units
+from imsperf.synthetic.records.work import PeriodUse, Samples
+from imsperf.synthetic.simulation.result import SimResult
+
+I64 = npt.NDArray[np.int64]
+
+WHOLE = 1 << 30  # what weights add up to
+SRB_PER_CENT = {"EZBTCPIP": 70, "IXCINJST": 90, "HWSHWS00": 5, "DFSMVRC0": 10}  # assumed
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """Usage of the address spaces (n, m) and classes (n, classes); CPU of none (n,), ticks."""
+
+    usage: Usage
+    use: PeriodUse
+    uncaptured: I64
+
+
+def policy_of(host: Host) -> Policy:
+    """The service policy; a service unit as the capacity rating of type 70 has it."""
+    return Policy(adjustment=round(16 * 3600 / host.msu_per_cp))
+
+
+def accounts_of(
+    result: SimResult, network: Network, inventory: Inventory, host: Host, interval: Interval
+) -> Accounts:
+    """Charge everything that was simulated."""
+    cpu, uncaptured = cpu_of(result, network, inventory)
+    usage = _usage(cpu, result, inventory, host, interval)
+    use = _use(usage, result, inventory, policy_of(host), interval)
+    return Accounts(usage, use, uncaptured)
+
+
+def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I64, I64]:
+    """CPU ticks of each address space, (n, m), and of none, (n,): together all that was used."""
+    busy = result.cpu_ticks.sum(axis=1)
+    fixed = np.minimum(result.background_cpu_ticks, busy)
+    waits = (result.cont_shr + result.cont_exc).sum(axis=1)
+    post = waits * round(network.latches.contention_cpu_us * TICK)
+    ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
+    found = shared(busy - fixed - ims, _weights(network, inventory))
+    cpu = found[:, :-1] + shared(ims, _of_row(inventory, IMS))
+    cpu[:, inventory.master] += fixed
+    return cpu, found[:, -1]
+
+
+def _weights(network: Network, inventory: Inventory) -> I64:
+    """Parts of a transaction's CPU: of each address space, then what no space has."""
+    cost = dict(network.cpu.share_by_space)
+    pairs = zip(inventory.rows, inventory.shares, strict=True)
+    mine = np.array([cost.get(row, 0.0) * share for row, share in pairs])
+    rest = max(sum(cost.values()) - mine.sum(), 0.0)
+    return as_weights(np.append(mine, rest))
+
+
+def _of_row(inventory: Inventory, row: str) -> I64:
+    """Parts of a row of the cost table; all to the master where no space uses that row."""
+    pairs = zip(inventory.rows, inventory.shares, strict=True)
+    mine = np.array([share if one == row else 0.0 for one, share in pairs])
+    mine[inventory.master] += not mine.any()
+    return as_weights(mine)
+
+
+def as_weights(parts: npt.NDArray[np.float64]) -> I64:
+    """Parts as whole numbers that `shared` takes: about 2^30 together."""
+    weights: I64 = np.rint(parts * (WHOLE / parts.sum())).astype(np.int64)
+    return weights
+
+
+def shared(total: I64, weight: I64) -> I64:
+    """Whole numbers (n, k) that add up to `total` (n,), in proportion to weights (k,) or (n, k).
+
+    Weights add up to less than 2^31: then no product passes 2^62. All 0: the last one has all.
+    """
+    edges = np.cumsum(np.broadcast_to(weight, (len(total), np.shape(weight)[-1])), axis=1)
+    whole = np.maximum(edges[:, -1:], 1)
+    times, rest = np.divmod(total[:, None], whole)
+    part = times * edges + rest * edges // whole
+    part[:, -1] = total
+    return np.diff(part, axis=1, prepend=0)
+
+
+def _usage(
+    cpu: I64, result: SimResult, inventory: Inventory, host: Host, interval: Interval
+) -> Usage:
+    """All I/O is charged to the owner of the data sets; every space is in storage all the time."""
+    of_program = [SRB_PER_CENT.get(one.program, 0) for one in inventory.spaces]
+    srb = cpu * np.array(of_program) // 100
+    there = np.repeat((interval.length_us * TICK)[:, None], cpu.shape[1], axis=1)
+    ios = {name: one.sum(axis=1) for name, one in device_ticks(result, host).items()}
+
+    def owned(name: str) -> I64:
+        values = np.zeros_like(cpu)
+        values[:, inventory.owner] = ios[name]
+        return values
+
+    return Usage(
+        tcb=cpu - srb,
+        srb=srb,
+        io=owned("count"),
+        blocks=owned("count"),
+        io_conn=owned("conn"),
+        io_disc=owned("disc"),
+        io_pend=owned("pend"),
+        active=there,
+        resident=there,
+    )
+
+
+def _use(
+    usage: Usage, result: SimResult, inventory: Inventory, policy: Policy, interval: Interval
+) -> PeriodUse:
+    """Classes have the sums of their address spaces, in ticks and in service units."""
+    number = len(inventory.classes)
+
+    def of_classes(values: Amounts) -> I64:
+        service = summed(values, inventory.service, number)
+        return np.asarray(service + summed(values, inventory.report, number))
+
+    def of_transactions(values: I64) -> I64:
+        found = np.zeros((len(interval), number), dtype=values.dtype)
+        for one in inventory.transactions:
+            found[:, one] = values
+        return found
+
+    units = usage.service(policy)
+    service = units.summed(inventory.service, number)
+    report = units.summed(inventory.report, number)
+    queued = result.region_queue_ticks - np.diff(result.open["queue"])
+    buckets = np.zeros((len(interval), number, result.response_bucket.shape[1]), dtype=np.int64)
+    for one in inventory.transactions:
+        buckets[:, one] = result.response_bucket
+    ended = result.completed.sum(axis=1)
+    return PeriodUse(
+        service=type(units)(
+            cpu=service.cpu + report.cpu, srb=service.srb + report.srb, io=service.io + report.io
+        ),
+        samples=_samples(usage, result, inventory, policy, interval, of_classes),
+        ended=of_transactions(ended),
+        executed=of_transactions(ended),
+        elapsed=of_transactions(result.response_ticks),
+        execution=of_transactions(result.response_ticks - queued),
+        queued=of_transactions(queued),
+        squares_us2=of_transactions(result.response_squares_us2),
+        active=of_classes(usage.active) + of_transactions(result.in_flight_ticks),
+        resident=of_classes(usage.resident),
+        io=of_classes(usage.io),
+        io_conn=of_classes(usage.io_conn),
+        io_disc=of_classes(usage.io_disc),
+        io_pend=of_classes(usage.io_pend),
+        buckets=buckets,
+        served=_served(result, inventory, policy),
+    )
+
+
+def _served(result: SimResult, inventory: Inventory, policy: Policy) -> I64 | None:
+    """Samples that found a region at work on a transaction, for each class that serves one."""
+    if not any(one.served for one in inventory.classes):
+        return None
+    regions = inventory.service[inventory.of_program(REGION)]
+    serving = [n for n, one in enumerate(inventory.classes) if one.served]
+    weight = np.array([(regions == n).sum() for n in serving])
+    return shared(in_units(result.region_ticks, policy.sample_ms * 1000 * TICK), weight)
+
+
+def _samples(
+    usage: Usage,
+    result: SimResult,
+    inventory: Inventory,
+    policy: Policy,
+    interval: Interval,
+    of_classes: Callable[[Amounts], I64],
+) -> Samples:
+    """What WLM would find on average: time in a state over the time from one sample to the next.
+
+    Waits for a CP are those the simulated dispatcher had, in proportion to the CPU used. A region
+    with a transaction that neither runs nor waits for a CP or I/O is in a state WLM does not know;
+    all else is idle.
+    """
+    period = policy.sample_ms * 1000 * TICK
+    cpu = np.asarray(usage.tcb + usage.srb)
+    ready = result.ready_sum * interval.cycle_ms * 1000 * TICK
+    waiting = np.maximum(ready - result.cpu_ticks.sum(axis=1), 0)
+    delayed = shared(waiting, cpu // (int(cpu.sum(axis=1).max()) // WHOLE + 1))
+
+    def found(ticks: Amounts) -> I64:
+        return in_units(of_classes(ticks), period)
+
+    using, delay_cpu = found(cpu), found(delayed)
+    io, io_wait = found(usage.io_conn + usage.io_disc), found(usage.io_pend)
+    held = np.zeros_like(cpu)
+    regions = inventory.of_program(REGION)
+    if len(regions):
+        held[:, regions] = shared(result.region_ticks, np.ones(len(regions), dtype=np.int64))
+    known = using + delay_cpu + io + io_wait
+    unknown = np.maximum(found(held) - known, 0)
+    return Samples(
+        using_cpu=using,
+        using_io=io,
+        delay_cpu=delay_cpu,
+        delay_io=io_wait,
+        unknown=unknown,
+        idle=np.maximum(found(usage.active) - known - unknown, 0),
+    )

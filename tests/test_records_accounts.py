@@ -1,0 +1,307 @@
+"""What was simulated, charged to address spaces, classes and devices, adds up in the records."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+from dump_files import load
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic import scenario
+from imsperf.synthetic.build import build
+from imsperf.synthetic.generate import WARM_UP_S, generate
+from imsperf.synthetic.records.accounts import as_weights, cpu_of, shared
+from imsperf.synthetic.records.hardware import host_of
+from imsperf.synthetic.records.inventory import inventory_of
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import simulate
+
+SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
+SECONDS, EVERY = 4.5, 1.0
+UNIT_US = 36  # a service unit of 100 MSU/h
+TICK = 4096
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def small() -> scenario.Scenario:
+    return scenario.load("tps-100k", SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def result(small: scenario.Scenario) -> SimResult:
+    return simulate(build(small), seed=5, seconds=SECONDS, every_s=EVERY, warmup_s=WARM_UP_S)
+
+
+@pytest.fixture(scope="module")
+def rows(small: scenario.Scenario, tmp_path_factory: pytest.TempPathFactory) -> Rows:
+    made = generate(
+        small, tmp_path_factory.mktemp("run"), seconds=SECONDS, every_s=EVERY, seed=5, sample_k=7
+    )
+    loaded, found = load(made.paths[0])
+    assert loaded.problems == []
+    return found
+
+
+def of_records(rows: Rows, table: str) -> dict[int, dict[str, Any]]:
+    """The section of each record that has one."""
+    return {row["record_no"]: row for row in rows[table]}
+
+
+def intervals(rows: Rows, table: str) -> dict[int, int]:
+    """The interval of each record: those of type 30 by its clock, 42.6 by the product section."""
+    start = {row["record_no"]: row["interval_start"] for row in rows[table]}
+    order = sorted(set(start.values()))
+    return {record: order.index(one) for record, one in start.items()}
+
+
+def totals(rows: Rows, table: str, fields: str, key: dict[int, Any]) -> dict[Any, float]:
+    """Sums of fields by what `key` says of a record; records without a key are left out."""
+    found: dict[Any, float] = defaultdict(float)
+    for row in rows[table]:
+        if row["record_no"] in key:
+            found[key[row["record_no"]]] += sum(row[name] for name in fields.split())
+    return found
+
+
+# --- shares ---------------------------------------------------------------------------------------
+
+
+def test_shares_add_up() -> None:
+    """To the last unit, and none is a unit or more away from its part, however large the total."""
+    random = np.random.default_rng(1)
+    total = np.concatenate([random.integers(0, 1 << 55, 200), np.arange(50)])
+    weight = as_weights(random.random(40))
+    found = shared(total, weight)
+    assert (found.sum(axis=1) == total).all() and (found >= 0).all()
+    exact = total[-50:, None] * (weight / weight.sum())
+    assert np.abs(found[-50:] - exact).max() < 1
+    assert shared(np.array([7]), np.zeros(3, dtype=np.int64)).tolist() == [[0, 0, 7]]
+    by_row = shared(np.array([10, 10]), np.array([[1, 0], [1, 4]]))
+    assert by_row.tolist() == [[10, 0], [2, 8]]
+
+
+# --- CPU ------------------------------------------------------------------------------------------
+
+
+def test_cpu_is_that_of_address_spaces_and_uncaptured(
+    small: scenario.Scenario, result: SimResult
+) -> None:
+    """To the tick in every interval; what is uncaptured is what no space of the cost table has."""
+    network = build(small)
+    inventory = inventory_of(small, network)
+    cpu, uncaptured = cpu_of(result, network, inventory)
+    assert (cpu.sum(axis=1) + uncaptured == result.cpu_ticks.sum(axis=1)).all()
+    assert cpu.min() >= 0 and uncaptured.min() > 0
+    cost = dict(network.cpu.share_by_space)
+    waits = (result.cont_shr + result.cont_exc).sum(axis=1) * 5 * TICK
+    rest = result.cpu_ticks.sum(axis=1) - result.background_cpu_ticks
+    rest = rest - result.cpu_search_ticks - waits
+    assert uncaptured / rest == pytest.approx(cost["OTHER"] / sum(cost.values()), abs=1e-8)
+    regions = inventory.of_program("DFSRRC00")
+    assert len(regions) == 60 and np.ptp(cpu[:, regions], axis=1).max() <= 60
+    ims = np.array([row == "IMS" for row in inventory.rows])
+    share = (cpu[:, ims].sum(axis=1) - result.cpu_search_ticks - waits) / rest
+    assert share == pytest.approx(cost["IMS"] / sum(cost.values()), abs=1e-8)
+    assert (cpu[:, inventory.master] == result.background_cpu_ticks).all()
+
+
+def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
+    """Service units of a class are those of its address spaces, also of a report class."""
+    interval = intervals(rows, "smf30_processor")
+    classes = of_records(rows, "smf30_performance")
+    control = of_records(rows, "smf72_3_control")
+    when = intervals(rows, "smf72_3_product")
+    for which, report in (("smf30scn", 0), ("smf30rcn", 128)):
+        key = {n: (interval[n], classes[n][which]) for n in interval}
+        mine = {
+            n: (when[n], one["r723mcnm"])
+            for n, one in control.items()
+            if one["r723mscf"] & 128 == report and one["r723mcnm"] not in ("IMSTRAN", "RTRAN")
+        }
+        for ours, theirs in (
+            ("csu_l", "ccpu"),
+            ("srb_l", "csrb"),
+            ("io_l", "cioc"),
+            ("srv_l", "csrv"),
+        ):
+            space = totals(rows, "smf30_performance", f"smf30{ours}", key)
+            found = totals(rows, "smf72_3_period", f"r723{theirs}", mine)
+            assert found == space and sum(found.values()) > 0, theirs
+
+
+def test_type_70_is_type_72_and_uncaptured(
+    rows: Rows, small: scenario.Scenario, result: SimResult
+) -> None:
+    """Busy time of any intervals is what the classes have and the model says is uncaptured."""
+    network = build(small)
+    _, uncaptured = cpu_of(result, network, inventory_of(small, network))
+    control = of_records(rows, "smf72_3_control")
+    when = intervals(rows, "smf72_3_product")
+    service = {n: when[n] for n in when if control[n]["r723mscf"] & 128 == 0}
+    units = totals(
+        rows, "smf72_3_period", "r723ccpu r723csrb", service
+    )  # fmt: skip
+    captured = np.array([units[n] for n in range(5)]) * UNIT_US
+    where = intervals(rows, "smf70_1_cpu")
+    wait = totals(rows, "smf70_1_cpu", "smf70wat", where)
+    length = np.diff([0, 1, 2, 3, 4, 4.5]) * 1e6 * 3
+    busy = length - np.array([wait[n] for n in range(5)]) / TICK
+    gap = np.cumsum(busy - captured - uncaptured / TICK)
+    spaces = len({row["smf30jbn"] for row in rows["smf30_identification"]})
+    assert (gap > -1).all() and (gap < 2 * spaces * UNIT_US).all()
+    assert 0.9 < captured.sum() / busy.sum() < 0.99
+
+
+def test_cpu_time_of_type_30_is_cut_from_its_total(rows: Rows) -> None:
+    """Hundredths of a second over the run are the service units over the run, to a unit of each."""
+    spaces = of_records(rows, "smf30_identification")
+    job = {n: one["smf30jbn"] for n, one in spaces.items()}
+    time = totals(rows, "smf30_processor", "smf30cpt", job)
+    units = totals(rows, "smf30_performance", "smf30csu_l", job)
+    for name in time:
+        assert -1 < units[name] * UNIT_US / 1e4 - time[name] < 1, name
+    assert time["*MASTER*"] > 0 and len(time) == 71
+
+
+# --- transactions ---------------------------------------------------------------------------------
+
+
+def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> None:
+    """Ended, elapsed, squares, distribution: those of the simulation, in both kinds of class."""
+    control = of_records(rows, "smf72_3_control")
+    when = intervals(rows, "smf72_3_product")
+    ended = result.completed.sum(axis=1)
+    for name in ("IMSTRAN", "RTRAN"):
+        mine = [n for n, one in control.items() if one["r723mcnm"] == name]
+        periods = [row for row in rows["smf72_3_period"] if row["record_no"] in mine]
+        assert [row["r723crcp"] for row in periods] == ended.tolist()
+        elapsed = np.cumsum([row["r723ctetx"] for row in periods])
+        drift = np.cumsum(result.response_ticks) / TICK - elapsed
+        assert (drift >= 0).all() and (drift < 1).all()
+        squares = [row["r723cetsx"] for row in periods]
+        assert squares == result.response_squares_us2.tolist()
+        found = {
+            when[row["record_no"]]: row["r723trdb"]
+            for row in rows["smf72_3_response"]
+            if row["record_no"] in mine and row["period_no"]
+        }
+        assert [found[n] for n in range(5)] == result.response_bucket.tolist()
+        assert {(row["r723crgf"], row["r723cval"], row["r723cpct"]) for row in periods} == {
+            (128, 10, 90)
+        }
+    served = [row["r723scsn"] for row in rows["smf72_3_served"]]
+    assert served == ["IMSTRAN"] * 5
+    region = [row["r723scs"] for row in rows["smf72_3_served"]]
+    assert sum(region) == result.region_ticks.sum() // (250_000 * TICK)
+
+
+def test_report_classes_have_the_samples_of_service_classes(rows: Rows) -> None:
+    """Using samples are CPU time over the sampling time."""
+    control = of_records(rows, "smf72_3_control")
+    kind = {n: one["r723mscf"] & 128 for n, one in control.items()}
+    using = totals(rows, "smf72_3_period", "r723ccus", kind)
+    units = totals(rows, "smf72_3_period", "r723ccpu r723csrb", kind)
+    for one in (0, 128):
+        assert using[one] == pytest.approx(units[one] * UNIT_US / 250_000, abs=12)
+
+
+# --- I/O ------------------------------------------------------------------------------------------
+
+
+def test_ios_agree_from_device_to_channel(rows: Rows) -> None:
+    """74.1 = 42.6 = 42.5 = EXCP sections and total of 30 = paths of 78.3 = operations of 73."""
+    device = sum(row["smf74ssc"] for row in rows["smf74_1_device"])
+    assert device > 5000
+    assert sum(row["s42dsion"] for row in rows["smf42_6_io"]) == device
+    assert sum(row["s42scion"] for row in rows["smf42_5_storage_class"]) == device
+    assert sum(row["smf30blk"] for row in rows["smf30_excp"]) == device
+    assert sum(row["smf30ais"] for row in rows["smf30_io"]) == device
+    assert sum(row["r783pt"] for row in rows["smf78_3_path"]) == device
+    assert sum(row["r783htio"] for row in rows["smf78_3_hyperpav"]) < device
+    assert sum(row["r783iifs"] for row in rows["smf78_3_iop"]) == device
+    assert sum(row["smf73etc"] for row in rows["smf73_1_extended"]) == device
+    path: dict[int, int] = defaultdict(int)
+    for row in rows["smf78_3_path"]:
+        path[row["r783cpid"]] += row["r783pt"]
+    found: dict[int, int] = defaultdict(int)
+    for row in rows["smf73_1_extended"]:
+        found[row["smf73ecp"]] += row["smf73etc"]
+    assert found == path and len(path) == 18
+
+
+def test_connect_time_agrees(rows: Rows) -> None:
+    """Within a unit for each place that cuts: devices, control units, the address space."""
+    unit = {
+        "74.1": sum(row["smf74cnn"] for row in rows["smf74_1_device"]),
+        "78.3": sum(row["r783dctm"] for row in rows["smf78_3_queue"]),
+        "30": sum(row["smf30aic"] for row in rows["smf30_io"]),
+        "72.3": sum(row["r723cict"] for row in rows["smf72_3_period"]) / 2,  # in reports once more
+    }
+    devices = len({row["smf74num"] for row in rows["smf74_1_device"]})
+    assert max(unit.values()) - min(unit.values()) < devices
+    means = sum(row["s42dsc1u"] * row["s42dsion"] for row in rows["smf42_6_io"])
+    assert means / 128 == pytest.approx(unit["74.1"], rel=0.01)
+
+
+def test_messages_are_sent_and_received(rows: Rows, result: SimResult) -> None:
+    """What IMS Connect sends IMS receives, and back."""
+    ims = [row for row in rows["smf74_2_member"] if row["r742mmem"] == "IMSA"]
+    others = [row for row in rows["smf74_2_member"] if row["r742mmem"] != "IMSA"]
+    assert [row["r742mrcv"] for row in ims] == result.xcf_messages.tolist()
+    assert [row["r742msnt"] for row in ims] == result.completed.sum(axis=1).tolist()
+    for ours, theirs in (("r742msnt", "r742mrcv"), ("r742mrcv", "r742msnt")):
+        assert sum(row[ours] for row in ims) == sum(row[theirs] for row in others)
+    assert len(others) == 5 * 5
+
+
+# --- the inventory --------------------------------------------------------------------------------
+
+
+def test_inventory_of_a_scenario_with_tables() -> None:
+    """Address spaces, classes and goals are those of the scenario's tables."""
+    one = scenario.load("tps-100k", SETTINGS)
+    given = scenario.load("fast-path")
+    tables = {name: given.tables[name] for name in ("address_spaces", "goals")}
+    made = inventory_of(Merged(one, tables), build(one))
+    jobs = [space.job for space in made.spaces]
+    assert {"*MASTER*", "IMSACTL", "IMSADLI", "IMSACON5", "IFP00060", "RACF"} <= set(jobs)
+    assert len(jobs) == len(set(jobs)) and len({space.asid for space in made.spaces}) == len(jobs)
+    names = [one.name for one in made.classes if not one.report]
+    assert names == ["SYSTEM", "SYSSTC", "IMSHI", "IMSREG", "IMSTRAN"]
+    assert made.classes[made.transactions[0]].goals[0].middle_ms == 10  # of the simulation
+    assert host_of(one).ims_id == "IMSA"
+
+
+class Merged:
+    """A scenario with other tables."""
+
+    def __init__(self, one: scenario.Scenario, tables: dict[str, Any]) -> None:
+        self.tables = {**one.tables, **tables}
+        self.knobs, self._one = one.knobs, one
+
+    def __getitem__(self, key: str) -> Any:
+        return self._one[key]
+
+    def table(self, name: str) -> list[dict[str, Any]]:
+        one = self.tables[name]
+        return [dict(zip([c.name for c in one.columns], row, strict=True)) for row in one.rows]
+
+
+def test_space_of_an_unknown_class() -> None:
+    one = scenario.load("tps-100k", SETTINGS)
+    given = scenario.load("fast-path")
+    tables = {"address_spaces": given.tables["address_spaces"], "goals": None}
+    merged = Merged(one, tables)
+    del merged.tables["goals"]
+    made = inventory_of(merged, build(one))  # the assumed goals have all its classes
+    assert made.spaces
+    rows = merged.table("address_spaces")
+    rows[0]["service_class"] = "IMSHIGH"
+    merged.table = lambda name: rows  # type: ignore[method-assign]
+    with pytest.raises(ScenarioError, match="IMSACTL: found no service class 'IMSHIGH'"):
+        inventory_of(merged, build(one))

@@ -118,7 +118,7 @@ SELECT
         WHEN g.goal_kind = 'velocity' THEN g.r723cval
     END::DOUBLE                                           AS goal,
     CASE WHEN g.goal_kind = 'percentile' THEN g.r723cpct END::DOUBLE AS goal_percentile,
-    d.r723trdb                                            AS buckets,
+    d.r723trdb::UINTEGER[]                                AS buckets,
     g.file_id                                             AS file_id,
     g.record_no                                           AS record_no,
     g.section_no                                          AS section_no

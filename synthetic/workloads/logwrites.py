@@ -1,26 +1,24 @@
-"""How long a write to WADS or OLDS takes: zHPF, mirror, zHyperWrite, distance (model.md 3.5).
-
-Without zHyperWrite the mirror is written after the primary, by the storage: its time is added and
-grows with the distance between the two. With it the host writes both at once: the longer of two.
-"""
+"""How long a write to WADS or OLDS takes, from what a scenario says of the log (model.md 3.5)."""
 
 from __future__ import annotations
 
 from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
 
 
 def log_write_ms(scenario: Scenario, data_set: str) -> float:
     """Response of one write to `data_set`, wads or olds, in milliseconds."""
-    local = float(scenario[f"log.{data_set}.write_ms"])
-    if setting(scenario, data_set, "zhpf") == "off":
-        local += float(scenario[f"log.{data_set}.zhpf_ms"])
-    if scenario["log.mirror"] == "off":
-        return local
-    km_ms = _km_us(scenario) / 1000
-    if setting(scenario, data_set, "zhyperwrite") == "on":
-        secondary = local + km_ms * float(scenario["log.km_host_secondary"])
-        return max(local, secondary)
-    return local + float(scenario[f"log.{data_set}.mirror_ms"]) + km_ms * scenario["log.km_link"]
+    parts = (scenario[f"log.{data_set}.{part}_ms"] for part in ("write", "zhpf", "mirror"))
+    km_us = _km_us(scenario)
+    there = Distance(scenario["log.km_link"], scenario["log.km_host_secondary"], km_us, km_us)
+    us = write_response(
+        LogVolume(*(1000 * ms for ms in parts)),
+        there,
+        mirrored=scenario["log.mirror"] == "on",
+        zhpf=setting(scenario, data_set, "zhpf") == "on",
+        zhyperwrite=setting(scenario, data_set, "zhyperwrite") == "on",
+    )
+    return us / 1000
 
 
 def setting(scenario: Scenario, data_set: str, feature: str) -> str:

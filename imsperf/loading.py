@@ -13,7 +13,7 @@ from imsperf.intervals import Intervals
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
-from imsperf.parsers.source import Source
+from imsperf.parsers.source import Source, storable
 from imsperf.repeats import repeated
 from imsperf.store import open_store, remove, run_config_rows
 
@@ -112,7 +112,7 @@ class _disk_errors:
 def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile]:
     """Load all files into an open transaction. Raises DumpError for a file that holds no dump."""
     done = [
-        _load_one(store, source, job.run or path.resolve().parent.name, job)
+        _load_one(store, source, job.run or storable(path.resolve().parent.name), job)
         for path in dumps
         for source in dumps_in(path, job.passed_over)
     ]

@@ -215,7 +215,8 @@ def _limit(store: Store, memory: int | None, threads: int | None) -> None:
 def remove(path: Path) -> None:
     """Delete a database file and its log, if they are there."""
     for one in (path, path.with_name(path.name + ".wal")):
-        one.unlink(missing_ok=True)
+        with suppress(OSError):  # it is not there, or nothing can be written there at all
+            one.unlink()
 
 
 # DuckDB fetches nothing from a network.
@@ -231,13 +232,18 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]
-        busy = "lock" in first.lower()
-        hint = (
-            "another process has it open; wait for it, or write to another --db file"
-            if busy
-            else "name a database made by imsperf load, or a file in a folder you can write to"
+        hint = next(
+            (hint for word, hint in _HINTS.items() if word in first.lower()),
+            "name a database made by imsperf load, or a file in a folder you can write to",
         )
         raise StoreError(f"{file}: cannot be opened as a database: {first}", hint) from error
+
+
+_HINTS = {
+    "lock": "another process has it open; wait for it, or write to another --db file",
+    "no space": "free space, or name a --db file elsewhere",
+    "too large": "files may not be that large here: name a --db file elsewhere",
+}
 
 
 def _nearby(file: Path) -> str:

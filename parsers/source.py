@@ -24,6 +24,7 @@ __all__ = ["GZIP", "U8", "Source", "open_source", "open_sources", "sha256", "sto
 
 STDIN = Path("-")
 DEEPEST = 4  # containers in one another
+_MUCH, _MOST_TIMES = 1 << 30, 500  # unpacked bytes that no dump has: both, and so many times
 
 _READ_IN_ORDER = ("", *containers.STREAMS)
 _AGAIN = "transfer it again in binary, whole"
@@ -60,7 +61,7 @@ class Source:
             self.watch.check()
 
 
-def storable(path: Path) -> str:
+def storable(path: Path | str) -> str:
     """A path as text that any file or database can hold: what is no UTF-8 in it becomes U+FFFD."""
     return os.fsencode(path).decode("utf-8", "replace")
 
@@ -176,20 +177,29 @@ class _Walk:
         problems = [*notes, *member.problems]
         content = member.content
         if not isinstance(content, np.ndarray):
-            content = self._spooled(Spool(name), member.words, content, problems)
+            content = self._spooled(Spool(name), member.words, content, problems, whole)
         return Source(
             whole.path, read_only(content), problems, name, "+".join(packed_in),
             shown or whole.member, whole.watch,
         )  # fmt: skip
 
     def _spooled(
-        self, spool: Spool, words: str, pieces: Iterator[Any], problems: list[Problem]
+        self,
+        spool: Spool,
+        words: str,
+        pieces: Iterator[Any],
+        problems: list[Problem],
+        packed: Source,
     ) -> U8:
         """What could be unpacked; no more than a first look takes, if it is one."""
-        limit = self._limit
+        limit, most = self._limit, max(_MUCH, _MOST_TIMES * packed.buffer.size)
         try:
             for piece in pieces:
                 spool.write(piece)
+                if spool.size > most:
+                    spool.close()
+                    words = f"more than {_MOST_TIMES} times as much as it is packed"
+                    raise _refused(packed, words)
                 if limit is not None and spool.size >= limit:
                     if containers.kind_of(np.frombuffer(spool.head, np.uint8)) in _READ_IN_ORDER:
                         break

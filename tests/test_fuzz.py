@@ -11,6 +11,7 @@ import os
 import struct
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -336,6 +337,18 @@ def test_a_product_beyond_64_bits(tmp_path: Path) -> None:
         record[place.at : place.at + 4] = bytes.fromhex("80000000")
     rows, reasons = loaded_rows(tmp_path / "dump", bytes(record[4:]))
     assert not rows["smf123_1_data"] and "section_past_end" in reasons
+
+
+def test_a_long_run_of_zeros_is_looked_through_once(tmp_path: Path) -> None:
+    """12 MB of zeros in one record, which begin and end in the middle of a page."""
+    long = smf(200, 1, b"\1" * 1300 + bytes(12 << 20) + b"\1" * 1500)
+    records = [smf(2), long, smf(3)]
+    path = tmp_path / "dump"
+    path.write_bytes(b"".join(len(one).to_bytes(4) + one for one in records))
+    began = time.process_time()
+    loaded, _ = load(path)
+    assert (loaded.framing, loaded.records) == ("length_prefix", 3)
+    assert time.process_time() - began < 20  # looked through from each page: minutes
 
 
 # --- the checks themselves -----------------------------------------------------------------------

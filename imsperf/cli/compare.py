@@ -36,7 +36,8 @@ def command(
     found = api.compare(base, candidate, reports or None)
     if found.differences.num_rows:
         note("What else differs between the sides:")
-        note(render(found.differences, "text"))
+        for line in render(found.differences, "text").splitlines():
+            note(line)
     table = found.table
     if fmt is None and output is None:
         empty = [name for name in table.column_names if table[name].null_count == table.num_rows]

@@ -95,7 +95,8 @@ def _generate(out: Path, seconds: int) -> None:
 
         with ThreadPoolExecutor(len(PATHS)) as pool:
             for made in pool.map(one, PATHS):
-                note("\n".join(made.facts))
+                for fact in made.facts:
+                    note(fact)
 
 
 def _report(store: Store, report_id: str) -> Result:

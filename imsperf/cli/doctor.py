@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from imsperf.cli.options import output_options
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, tell
 
 
 @click.command()
@@ -28,7 +28,10 @@ def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path 
 
     found = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
     if output is None and fmt in (None, "text"):
-        click.echo("\n\n".join(_paragraph(row) for row in found.to_pylist()))
+        for number, row in enumerate(found.to_pylist()):
+            if number:
+                click.echo()
+            tell(_paragraph(row))
     else:
         show(found, fmt, output)
     if strict and not is_whole(found):

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from imsperf.cli.screen import note
+
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 
@@ -86,7 +88,7 @@ def _use_layouts(ctx: click.Context, option: click.Parameter, paths: tuple[Path,
 
     for problem in use_files(chosen):
         hint = f"; {problem.hint}" if problem.hint else ""
-        click.echo(f"layout left out: {problem.message}{hint}", err=True)
+        note(f"layout left out: {problem.message}{hint}")
 
 
 def selection_options(command: F) -> F:

@@ -16,9 +16,24 @@ if TYPE_CHECKING:
     from imsperf.reports.run import Result
 
 
+def clean(words: str, line_end: str = "?") -> str:
+    """The same without characters that steer a terminal or cannot be written.
+
+    Names of files, of members of archives and what stands in dumps are somebody else's: a line end
+    in one of them must not begin a line that looks like ours.
+    """
+    plain = (line_end if one == "\n" else one if one.isprintable() else "?" for one in words)
+    return "".join(plain)
+
+
 def note(words: str) -> None:
     """A line of progress or a remark: stderr, so that stdout holds results only."""
-    click.echo(words, err=True)
+    click.echo(clean(words), err=True)
+
+
+def tell(words: str) -> None:
+    """A line of results in words, on stdout."""
+    click.echo(clean(words))
 
 
 @contextmanager
@@ -49,7 +64,10 @@ def show(rows: Result | pa.Table, fmt: str | None, output: Path | None) -> None:
     from imsperf.reports import formats
 
     if output is None:
-        click.echo(formats.render(rows, fmt or "text"), nl=False)
+        text = formats.render(rows, fmt or "text")
+        if sys.stdout.isatty():
+            text = clean(text.replace("\r\n", "\n"), "\n")
+        click.echo(text, nl=False)
         return
     formats.write(rows, output, fmt)
     note(f"wrote {output}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from imsperf.cli.screen import note, progress
+from imsperf.cli.screen import note, progress, tell
 from imsperf.errors import DumpError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _unpack(source: Source, folder: Path, taken: set[str]) -> None:
             _write(file, source, target.unlink)
     except FileExistsError:
         _must_be_same(target, source)
-    click.echo(f"{target}  {source.buffer.size:,} bytes  {source.container}")
+    tell(f"{target}  {source.buffer.size:,} bytes  {source.container}")
 
 
 def _write(file: BinaryIO, source: Source, undo: Callable[[], None]) -> None:

@@ -3,8 +3,8 @@
 A kernel is a plain loop over bytes, compiled once, kept on disk (beside its source, else in the
 user's cache folder) and run without the interpreter lock. Loads are unaligned and turn big-endian
 bytes round in one instruction; the caller has made sure that the bytes are there. Numba's disk
-cache watches only the file a kernel stands in, so a kernel may call loads of this module and
-kernels of its own module, and nothing else.
+cache watches only the file a kernel stands in, so a kernel may call loads of this module, the
+arithmetic of `packed` and kernels of its own module, and nothing else.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ WHOLE, FIRST, LAST, MIDDLE = range(4)  # segment codes
 AFTER_GAP = 0x80  # set in the code of the first piece after lost bytes
 
 SMF_HEADER, _IMS_LEAST = 18, 21  # bytes: the shortest SMF header; LL ZZ, code, suffix
+SUFFIX = 16  # bytes of clock and sequence number that end a log record
+LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
 _DAY_CS = 8_640_000
+_DAY, _SECOND = np.uint64(86_400_000_000 << 12), np.uint64(1_000_000 << 12)  # TOD clock units
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,6 +45,11 @@ def kernel(function: F) -> F:
 def inner(function: F) -> F:
     """Compile a loop that only kernels call: Python cannot, which saves time to compile."""
     return cast(F, njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+
+
+def inlined(function: F) -> F:
+    """Put a loop into each kernel that calls it, and compile it only there."""
+    return cast(F, njit(inline="always")(function))
 
 
 def read_only(array: U8) -> U8:
@@ -90,6 +98,40 @@ word16 = _loader(types.uint16, True, types.int64)  # 2 bytes, big-endian, unsign
 word32 = _loader(types.uint32, True, types.int64)
 word64 = _loader(types.uint64, True, types.uint64)
 little64 = _loader(types.uint64, False, types.uint64)
+
+
+def _checked_put(out: U8, at: Any, word: Any) -> None:
+    for i in range(8):
+        out[at + i] = np.uint8(word >> np.uint64(8 * i) & np.uint64(0xFF))
+
+
+def _put(_context: Any, out: Any, _at: Any, _word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        place = builder.bitcast(
+            builder.gep(array.data, [args[1]]), context.get_value_type(types.uint64).as_pointer()
+        )
+        builder.store(args[2], place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(out, types.int64, types.uint64), generate
+
+
+# Put a word of 8 bytes at any byte, the lowest first.
+put_little64: Callable[[U8, Any, Any], None] = (
+    inner(_checked_put) if config.BOUNDSCHECK else intrinsic(_put)
+)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def leading_zeros(_context: Any, word: Any) -> Any:
+    """Zero bits above the highest one of a word that is not zero."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = builder.ctlz(args[0], context.get_constant(types.boolean, True))
+        return found
+
+    return types.uint64(types.uint64), generate
 
 
 # --- does it make sense -------------------------------------------------------------------------
@@ -142,3 +184,41 @@ def block(buffer: U8, at: int) -> Any:
         return long if long >= 8 else 0
     length = word16(buffer, at)
     return length if length >= 8 and word16(buffer, at + 2) == 0 else 0
+
+
+@inner
+def is_name(buffer: U8, at: int) -> Any:
+    """Whether a system id stands at `at`, in EBCDIC: letters, digits, $ # @, blanks behind them."""
+    for i in range(at, at + 4):
+        byte = buffer[i]
+        low = byte & 0xF
+        is_letter = byte >= 0xC1 and low <= 9 and (low or byte == 0xF0) and byte != 0xE1
+        is_sign = byte == 0x5B or byte == 0x7B or byte == 0x7C
+        if not (is_letter or is_sign or (byte == 0x40 and i > at)):
+            return False
+    return True
+
+
+@inner
+def is_named(buffer: U8, at: int) -> Any:
+    """Whether an SMF header makes sense, has a year from 1970 on and a system id: data may look
+    like a header otherwise."""
+    if at + SMF_HEADER > buffer.size or not sane_smf(buffer, at):
+        return False
+    if buffer[at + 10] == 0 and buffer[at + 11] < 0x70:
+        return False
+    return is_name(buffer, at + 14)
+
+
+@inner
+def follows(buffer: U8, end: int, then: int, clocks: Any) -> Any:
+    """Whether the log record that ends at `then` may follow the one that ends at `end`: clocks that
+    make sense, near each other, and a sequence number that rises."""
+    if min(end, then) < SUFFIX or max(end, then) > buffer.size:
+        return False
+    clock, lsn = word64(buffer, end - 16), word64(buffer, end - 8)
+    later, number = word64(buffer, then - 16), word64(buffer, then - 8)
+    if not clocks[0] <= clock <= clocks[1] or not clocks[0] <= later <= clocks[1]:
+        return False
+    near = later - clock < _DAY if clock <= later else clock - later < _SECOND
+    return near and lsn < number and number - lsn < LSN_STEP

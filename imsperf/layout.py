@@ -150,36 +150,29 @@ class Section:
         return f"{one.doc}{unit}" + ("" if sure == "2src" else f" ({sure})")
 
     def encode(
-        self,
-        columns: Mapping[str, Any],
-        count: int | None = None,
-        length: int | None = None,
-        onto: npt.NDArray[np.uint8] | None = None,
+        self, columns: Mapping[str, Any], count: int | None = None, length: int | None = None
     ) -> npt.NDArray[np.uint8]:
         """Bytes of `count` sections, shape (count, length); columns left out are zero bytes.
 
         A single value stands for every row. Fields past `length` are not written: that is how a
-        shorter level of a section is made. `onto`: write over these bytes, whose shape tells
-        count and length. Raises LayoutError for an unknown column.
+        shorter level of a section is made. Raises LayoutError for an unknown column.
         """
-        if onto is None:
-            size = self.length if length is None else length
-            rows = _row_count(columns) if count is None else count
-            onto = np.zeros((rows, size), dtype=np.uint8)
-        out, size = onto, onto.shape[1]
+        size = self.length if length is None else length
+        rows = _row_count(columns) if count is None else count
+        out = np.zeros((rows, size), dtype=np.uint8)
         for name, values in columns.items():
             one = self.named(name)
             if one.end <= size:
-                out[:, one.offset : one.end] = _encoded(self, one, values)
+                out[:, one.offset : one.end] = self.encode_field(one, values)
         return out
 
-
-def _encoded(section: Section, one: Field, values: Any) -> npt.NDArray[np.uint8]:
-    try:
-        return one.kind.encode(values)
-    except LayoutError as error:
-        where = f"{section.table}.{one.name} at +{one.offset}"
-        raise LayoutError(f"{where}: {error.message}", error.hint) from error
+    def encode_field(self, one: Field, values: Any) -> npt.NDArray[np.uint8]:
+        """Bytes of one of the fields, (values, width); LayoutError where one does not fit."""
+        try:
+            return one.kind.encode(values)
+        except LayoutError as error:
+            where = f"{self.table}.{one.name} at +{one.offset}"
+            raise LayoutError(f"{where}: {error.message}", error.hint) from error
 
 
 def _row_count(columns: Mapping[str, Any]) -> int:

@@ -18,7 +18,7 @@ from imsperf.layout import Field, Section
 from imsperf.layouts import section, smf42_6, smf72_3, smf78_2, smf_record
 from imsperf.record import At, Record, parent_key
 from imsperf.record import Part as Place
-from imsperf.synthetic.records.placing import Part, records_of
+from imsperf.synthetic.records.placing import Part, plan
 
 # Golden records; in those of the second row sections stand where no writer would put them, or the
 # header is shorter.
@@ -103,7 +103,7 @@ def rebuilt(name: str) -> tuple[bytes, Rows]:
     columns = fields_of(record.header, rows[record.header.table])
     own = [f.name for f in record.header.fields if f.offset not in triplets]
     head = Part(record.header, {}, fixed={name: columns[name] for name in own})
-    return records_of(record, head, parts_of(record, rows), 0, 1)[0].tobytes(), rows
+    return plan(record, head, parts_of(record, rows)).encode(0, 1)[0].tobytes(), rows
 
 
 @pytest.mark.parametrize("name", FLAT)
@@ -153,7 +153,7 @@ def test_areas_stand_in_the_sections_that_have_them() -> None:
         Part(smf78_2.PRIVATE_AREA, small, 16),
         Part(smf78_2.PRIVATE_OBJECT, late, 10, at=744),
     ]
-    (one,) = records_of(smf78_2.VIRTUAL_STORAGE, Part(smf78_2.HEADER, {}), parts, 0, 1).tolist()
+    (one,) = plan(smf78_2.VIRTUAL_STORAGE, Part(smf78_2.HEADER, {}), parts).encode(0, 1).tolist()
     second = one[60 + 944 :]
     assert len(second) == 944 and one[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
     assert [second[72 + 40 * n : 76 + 40 * n] for n in (0, 7)] == [[0, 0, 0, 8], [0, 0, 0, 15]]
@@ -169,7 +169,7 @@ def test_a_chain_ends_where_its_parent_says() -> None:
         Part(smf42_6.DATASET, {}, 3),
         Part(smf42_6.IO, {}, 2, each=(1, 0, 1)),
     ]
-    (one,) = records_of(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts, 0, 1).tolist()
+    (one,) = plan(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
 
     def at(where: int, width: int = 4) -> int:
         return int.from_bytes(bytes(one[where : where + width]), "big")
@@ -186,9 +186,20 @@ def test_some_records_of_a_group_are_those_of_all() -> None:
     names = np.array(["ONE", "TWO", "THREE"])
     which = np.arange(7) % 3
     part = Part(smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, which=which)
-    whole = part.encode(0, 7)
-    assert (part.encode(2, 6) == whole[2:6]).all()
-    assert bytes(whole[4, 0, :3]).hex().upper() == "E3E6D6" and whole[4, 0, 11] == 4
+    made = plan(smf72_3.WORKLOAD_ACTIVITY, Part(smf72_3.HEADER, {}), [part])
+    whole = made.encode(0, 7)
+    assert (made.encode(2, 6) == whole[2:6]).all()
+    assert bytes(whole[4, 92:95]).hex().upper() == "E3E6D6" and whole[4, 103] == 4
+
+
+def test_sections_of_one_record_about_several_things() -> None:
+    """With a thing for each section: TWO ONE, THREE THREE."""
+    names = np.array(["ONE", "TWO", "THREE"])
+    which = np.array([[1, 0], [2, 2]])
+    part = Part(smf72_3.SERVED, {}, 2, fixed={"r723scsn": names}, which=which)
+    rows = plan(smf72_3.WORKLOAD_ACTIVITY, Part(smf72_3.HEADER, {}), [part]).encode(0, 2)
+    text = [bytes(row[92:]).decode("cp037").replace("\0", "").split() for row in rows]
+    assert text == [["TWO", "ONE"], ["THREE", "THREE"]]
 
 
 @pytest.mark.parametrize(
@@ -202,4 +213,4 @@ def test_some_records_of_a_group_are_those_of_all() -> None:
 )
 def test_impossible_records(parts: list[Part], words: str) -> None:
     with pytest.raises(LayoutError, match=words):
-        records_of(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts, 0, 1)
+        plan(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts)

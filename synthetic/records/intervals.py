@@ -50,7 +50,7 @@ I64 = npt.NDArray[np.int64]
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write of 70.1
 DUMP_S = 60  # the dump ran that long after the last interval ended
-CHUNK_RECORDS = 4000  # about as many are in memory at once
+CHUNK = 48 << 20  # about as many bytes of records are made at once
 LONG_AGO, FAR_AWAY = np.datetime64("1900-01-01", "us"), np.datetime64("2200-01-01", "us")
 
 
@@ -94,7 +94,8 @@ def dump_of(groups: Sequence[Group], host: Host, interval: Interval) -> Iterator
     last = interval.end[-1] + np.timedelta64(DUMP_S, "s")
     first = np.array([0])
     yield [Batch(dump_mark(2, host, last), first)]
-    step = max(1, round(CHUNK_RECORDS * len(interval) / max(sum(map(len, groups)), 1)))
+    size = sum(len(one) * one.plan.length for one in groups)
+    step = max(1, CHUNK * len(interval) // max(size, 1))
     edges = [LONG_AGO, *interval.end[step::step], FAR_AWAY]
     for begin, end in pairwise(edges):
         yield batches(groups, begin, end)

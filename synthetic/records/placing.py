@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.kinds import Op, unsigned
-from imsperf.layout import Section
+from imsperf.layout import Field, Section
 from imsperf.record import At, Record
 from imsperf.record import Part as Place
 
@@ -34,9 +33,9 @@ class Part:
     `columns` hold what differs from record to record: arrays of records x number values, of records
     values where number is 1, or one value for all. `fixed` holds what many records share: number
     values, or things x number values where `which` says for each record what thing it is about;
-    with a `which` of records x number values, one for each section.
-    `each`: how many belong to each section of the parent, where the layout puts them inside
-    another. `at` chooses between areas of one layout: where the first stands.
+    with a `which` of records x number values, one for each section. Text that nobody gave is blank,
+    all else zero. `each`: how many belong to each section of the parent, where the layout puts them
+    inside another. `at` chooses between areas of one layout: where the first stands.
     """
 
     section: Section
@@ -53,26 +52,108 @@ class Part:
         """Bytes of one section."""
         return self.length or self.section.length
 
-    def encode(self, begin: int, end: int) -> U8:
-        """The sections of records begin to end, shape (records, number, size)."""
-        once = self._templates()
-        if self.which is None:
-            rows = np.repeat(once, end - begin, axis=0)
-        else:
-            which = self.which[begin:end] if len(once) > 1 else np.zeros_like(self.which[begin:end])
-            rows = once[which].reshape(end - begin, self.number, self.size)
-        here = {name: _flat(_between(v, begin, end)) for name, v in self.columns.items()}
-        self.section.encode(here, onto=rows.reshape(-1, self.size))
-        return rows
-
-    def _templates(self) -> U8:
-        """Bytes of each thing, (things, its sections, size); text that nobody gave is blank."""
+    def templates(self) -> U8:
+        """Bytes of each thing, (things, its sections, size)."""
         things = 1 if self.which is None else max(map(_rows, self.fixed.values()), default=1)
         each = 1 if self.which is not None and self.which.ndim == 2 else self.number
         blank = {one.name: "" for one in self.section.fields if one.kind.op is Op.TEXT}
         whole = blank | {name: _flat(values) for name, values in self.fixed.items()}
         once = self.section.encode(whole, count=things * each, length=self.size)
         return once.reshape(things, each, self.size)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A part with the place the layout declares for it, and its bytes but for the columns."""
+
+    part: Part
+    place: Place | None  # None: the header
+    start: int
+    template: U8
+    columns: tuple[tuple[Field, Any], ...]
+    inline: tuple[Planned, ...] = ()  # areas inside its sections
+
+    def encode(self, begin: int, end: int) -> U8:
+        """The sections of records begin to end, shape (records, number, size)."""
+        part, count = self.part, end - begin
+        if part.which is None or len(self.template) == 1:
+            whole = (count, part.number, part.size)
+            rows = np.broadcast_to(self.template, whole).copy()
+        else:
+            rows = self.template[part.which[begin:end]].reshape(count, part.number, part.size)
+        for one, values in self.columns:
+            found = part.section.encode_field(one, _flat(_between(values, begin, end)))
+            width = one.end - one.offset
+            rows[:, :, one.offset : one.end] = (
+                found.reshape(count, part.number, width) if np.ndim(values) else found
+            )
+        for other in self.inline:
+            other.put_inside(rows, begin, end)
+        return rows
+
+    def put_inside(self, rows: U8, begin: int, end: int) -> None:
+        """Areas into the bytes of those parents that have them."""
+        each = self.part.each or (1,) * rows.shape[1]
+        have = np.flatnonzero(each)
+        areas = self.encode(begin, end).reshape(end - begin, len(have), -1)
+        assert self.place is not None and isinstance(self.place.offset, int)
+        rows[:, have, self.place.offset : self.place.offset + areas.shape[2]] = areas
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Records of one shape: the header and what follows it, each at its place."""
+
+    parts: tuple[Planned, ...]
+    length: int
+
+    def encode(self, begin: int, end: int) -> U8:
+        """Bytes of records begin to end, (records, length)."""
+        blocks = [one.encode(begin, end).reshape(end - begin, -1) for one in self.parts]
+        return np.hstack(blocks)
+
+
+def plan(record: Record, head: Part, parts: Sequence[Part]) -> Plan:
+    """How records of this shape are made: `head` is the header, its triplets left out.
+
+    Parts stand in the record in the order given; a part inside another comes after it. Raises
+    LayoutError for a part that the record does not have, and for records too long for one segment.
+    """
+    placed = [_planned(head, None, 0)]
+    for part in parts:
+        place = _place(record, part)
+        if part.number:
+            last = next(one for one in reversed(placed) if not _is_inline(one))
+            after = last.start + last.part.number * last.part.size
+            placed.append(_planned(part, place, after))
+    for one in placed[1:]:
+        _point(one, _parent(one, placed), placed)
+    _absent(record, placed)
+    last = next(one for one in reversed(placed) if not _is_inline(one))
+    length = last.start + last.part.number * last.part.size
+    if length > LARGEST_RECORD:
+        raise LayoutError(
+            f"{record.title}: found a record of {length:,} bytes, expected at most "
+            f"{LARGEST_RECORD:,}"
+        )
+    placed[0].template[:, :, 0:2] = list(length.to_bytes(2))
+    return Plan(tuple(_with_areas(one, placed) for one in placed if not _is_inline(one)), length)
+
+
+def _planned(part: Part, place: Place | None, start: int) -> Planned:
+    fields = ((part.section.named(name), values) for name, values in part.columns.items())
+    known = tuple((one, values) for one, values in fields if one.end <= part.size)
+    return Planned(part, place, start, part.templates(), known)
+
+
+def _is_inline(one: Planned) -> bool:
+    """Whether it stands in the bytes of its parent."""
+    return one.place is not None and isinstance(one.place.offset, int)
+
+
+def _with_areas(one: Planned, placed: Sequence[Planned]) -> Planned:
+    inside = tuple(p for p in placed if _is_inline(p) and _parent(p, placed) is one)
+    return Planned(one.part, one.place, one.start, one.template, one.columns, inside)
 
 
 def _rows(values: Any) -> int:
@@ -87,64 +168,7 @@ def _flat(values: Any) -> Any:
     return values.reshape(-1, *values.shape[2:]) if np.ndim(values) > 1 else values
 
 
-@dataclass(frozen=True)
-class Placed:
-    """A part with the place the layout declares for it, its bytes, and where it begins."""
-
-    part: Part
-    place: Place
-    rows: U8
-    start: int
-
-    @property
-    def inline(self) -> bool:
-        """Whether it stands in the bytes of its parent."""
-        return isinstance(self.place.offset, int)
-
-    @cached_property
-    def sections(self) -> I64:
-        """Where each section begins."""
-        return self.start + self.part.size * np.arange(self.part.number, dtype=np.int64)
-
-
-def records_of(record: Record, head: Part, parts: Sequence[Part], begin: int, end: int) -> U8:
-    """Bytes of records begin to end of a group, (records, length), the length in their RDW.
-
-    `head` is the header, its triplets left out. Parts stand in the record in the order given; a
-    part inside another comes after it. Raises LayoutError for a part that the record does not have,
-    and for records too long for one segment.
-    """
-    header = head.encode(begin, end)
-    placed = _laid_out(record, parts, begin, end)
-    for one in placed:
-        parent = _parent(one, placed)
-        rows = header if parent is None else parent.rows
-        if one.inline:
-            _put_inside(one, rows)
-        else:
-            _point(one, rows, placed)
-    _absent(record, placed, header)
-    blocks = [header, *(one.rows for one in placed if not one.inline)]
-    rows = np.hstack([one.reshape(end - begin, -1) for one in blocks])
-    if rows.shape[1] > LARGEST_RECORD:
-        raise LayoutError(
-            f"{record.title}: found a record of {rows.shape[1]:,} bytes, expected at most "
-            f"{LARGEST_RECORD:,}"
-        )
-    rows[:, 0:2] = list(rows.shape[1].to_bytes(2))
-    return rows
-
-
-def _laid_out(record: Record, parts: Sequence[Part], begin: int, end: int) -> list[Placed]:
-    at, found = record.header.length, []
-    for part in parts:
-        place = _place(record, part)
-        inline = isinstance(place.offset, int)
-        if part.number:
-            found.append(Placed(part, place, part.encode(begin, end), at))
-        if not inline:
-            at += part.number * part.size
-    return found
+# --- places -------------------------------------------------------------------------------------
 
 
 def _place(record: Record, part: Part) -> Place:
@@ -154,16 +178,17 @@ def _place(record: Record, part: Part) -> Place:
     raise LayoutError(f"{record.title}: found no place for {part.section.table}")
 
 
-def _parent(one: Placed, placed: Sequence[Placed]) -> Placed | None:
-    if one.place.inside is None:
-        return None
+def _parent(one: Planned, placed: Sequence[Planned]) -> Planned:
+    inside = one.place.inside if one.place else None
+    if inside is None:
+        return placed[0]
     for other in placed:
-        if other.part.section is one.place.inside:
+        if other.part.section is inside:
             return other
-    raise LayoutError(f"{one.part.section.table}: found no {one.place.inside.table} to hold it")
+    raise LayoutError(f"{one.part.section.table}: found no {inside.table} to hold it")
 
 
-def _each(one: Placed, parents: int) -> I64:
+def _each(one: Planned, parents: int) -> I64:
     """How many sections belong to each parent."""
     each = one.part.each or ((one.part.number,) if parents == 1 else ())
     if len(each) != parents or sum(each) != one.part.number:
@@ -174,33 +199,26 @@ def _each(one: Placed, parents: int) -> I64:
     return np.array(each, dtype=np.int64)
 
 
-def _put_inside(one: Placed, rows: U8) -> None:
-    """Areas into the bytes of those parents that have them."""
-    each = one.part.each or (one.part.number // rows.shape[1],) * rows.shape[1]
-    have = np.flatnonzero(each)
-    areas = one.rows.reshape(len(one.rows), len(have), -1)
-    at = one.place.offset
-    assert isinstance(at, int)
-    rows[:, have, at : at + areas.shape[2]] = areas
-
-
-def _point(one: Placed, rows: U8, placed: Sequence[Placed]) -> None:
+def _point(one: Planned, parent: Planned, placed: Sequence[Planned]) -> None:
     """Offset, length and number into the parents; offsets of a chain into its sections."""
+    place = one.place
+    if place is None or _is_inline(one):
+        return
+    size, rows = one.part.size, parent.template
     each = _each(one, rows.shape[1])
     first = np.cumsum(each) - each
-    begins = np.where(each > 0, one.start + first * one.part.size, 0)
-    _number(rows, one.place.offset, begins)
-    _number(rows, one.place.number, each)
-    where = one.place.length
+    _number(rows, place.offset, np.where(each > 0, one.start + first * size, 0))
+    _number(rows, place.number, each)
+    where = place.length
     if isinstance(where, At) and where.of is not None:
         holder = next(other for other in placed if other.part.section is where.of)
-        _number(holder.rows, where, np.full(holder.part.number, one.part.size))
+        _number(holder.template, where, np.full(holder.part.number, size))
     else:
-        _number(rows, where, np.where(each > 0, one.part.size, 0))
-    if one.place.next_at is not None:
-        after = np.append(one.sections[1:], 0)
+        _number(rows, where, np.where(each > 0, size, 0))
+    if place.next_at is not None:
+        after = one.start + size * np.arange(1, one.part.number + 1)
         after[(first + each - 1)[each > 0]] = 0
-        _number(one.rows, At(one.place.next_at, 4), after)
+        _number(one.template, At(place.next_at, 4), after)
 
 
 def _number(rows: U8, where: int | At, values: npt.NDArray[Any]) -> None:
@@ -209,9 +227,9 @@ def _number(rows: U8, where: int | At, values: npt.NDArray[Any]) -> None:
         rows[:, :, where.at : where.at + where.width] = unsigned(where.width).encode(values)
 
 
-def _absent(record: Record, placed: Sequence[Placed], header: U8) -> None:
+def _absent(record: Record, placed: Sequence[Planned]) -> None:
     """A triplet of no sections says how long one would be."""
-    here = {id(one.place.section) for one in placed}
+    here = {id(one.place.section) for one in placed if one.place}
     for place in record.parts:
         if place.in_header and id(place.section) not in here:
-            _number(header, place.length, np.array([place.section.length]))
+            _number(placed[0].template, place.length, np.array([place.section.length]))

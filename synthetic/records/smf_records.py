@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from imsperf.layouts import smf2, smf3
 from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.record import Record
 from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.placing import LARGEST_RECORD, Part, records_of
+from imsperf.synthetic.records.placing import LARGEST_RECORD, Part, Plan, plan
 from imsperf.synthetic.records.writer import Batch
 
 __all__ = [
@@ -78,11 +79,14 @@ class Group:
     def __len__(self) -> int:
         return len(self.time)
 
+    @cached_property
+    def plan(self) -> Plan:
+        """How they are made."""
+        return plan(self.record, self.head, self.parts)
+
     def rows(self, begin: int = 0, end: int | None = None) -> U8:
         """The bytes of some records, (records, length)."""
-        return records_of(
-            self.record, self.head, self.parts, begin, len(self) if end is None else end
-        )
+        return self.plan.encode(begin, len(self) if end is None else end)
 
 
 def rmf_group(

@@ -275,15 +275,18 @@ def _excp(dds: DdUsage, records: _Records, count: int, piece: slice) -> Part:
     mine = order[first[:, None] + np.arange(count)[piece]]
     at = records.at[:, None]
     columns = {
-        "smf30ddn": dds.name[mine],
-        "smf30cua": dds.device[mine],
-        "smf30bsz": np.minimum(dds.block_bytes[mine], 0xFFFF),
-        "smf30xbs": dds.block_bytes[mine],
         "smf30blk": dds.blocks[at, mine],
         "smf30dct": in_units(dds.conn, US_128)[at, mine],
     }
-    fixed = {"smf30dev": DASD, "smf30utp": DEVICE_3390}
-    return Part(EXCP, columns, mine.shape[1], fixed=fixed)
+    fixed = {
+        "smf30dev": DASD,
+        "smf30utp": DEVICE_3390,
+        "smf30ddn": dds.name,
+        "smf30cua": dds.device,
+        "smf30bsz": np.minimum(dds.block_bytes, 0xFFFF),
+        "smf30xbs": dds.block_bytes,
+    }
+    return Part(EXCP, columns, mine.shape[1], fixed=fixed, which=mine)
 
 
 # --- sections -----------------------------------------------------------------------------------

@@ -53,6 +53,11 @@ class Form:
         return self.name not in ("rdw", "bdw_rdw")
 
     @property
+    def width(self) -> int:
+        """Bytes in front of a record's data."""
+        return {"ftp_block": 3, "ftp_record": 0, "no_rdw": 0}.get(self.name, 4)
+
+    @property
     def clocks(self) -> npt.NDArray[np.uint64]:
         """TOD clocks that a log record can hold; none for SMF."""
         return clock_limits() if self.kind == "ims" else NO_CLOCKS
@@ -246,13 +251,28 @@ def recognise(buffer: U8) -> Evidence | None:
         return max(known, key=_weight)
     whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
-        return max(whole, key=_weight)
+        return _best({one: _weight(one) for one in whole})
     for begin in _samples(buffer.size):
+        weights: dict[Evidence, tuple[int, int, bool]] = {}
         for some in (USUAL, RARE):
-            hits = list(filter(None, (_later(buffer, form, begin) for form in some)))
-            if hits:
-                return max(hits, key=lambda one: _reach(buffer, one))
+            hits = filter(None, (_later(buffer, form, begin) for form in some))
+            weights.update((one, _reach(buffer, one)) for one in hits)
+            if weights and max(weights.values())[0] >= _CLEAR:
+                break
+        if weights:
+            return _best(weights)
     return None
+
+
+def _best(weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
+    """That of most weight; but one whose records have RDWs inside, if half of them are right: they
+    are not by chance, and log records make sense with such an RDW in front of them too."""
+    best = max(weights, key=lambda one: weights[one])
+    inside = Form(best.form.name, best.form.kind, True)
+    return next(
+        (one for one in weights if one.form == inside and 2 * weights[one][0] >= weights[best][0]),
+        best,
+    )
 
 
 def usual(buffer: U8) -> list[Evidence]:
@@ -272,8 +292,6 @@ def _samples(size: int) -> Iterator[int]:
 
 def _later(buffer: U8, form: Form, begin: int, until: int | None = None) -> Evidence | None:
     """The form if records stand behind a damaged start."""
-    if form.name == "ftp_record":
-        return None
     until = min(until or begin + _LEAD, buffer.size)
     for _ in range(_TRIES):
         at, end = form.search(buffer, begin, until)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers import join, proof, salvage, walk
+from imsperf.parsers import join, proof, salvage, transfer, walk
 from imsperf.parsers.compiled import (
     AFTER_GAP,
     FIRST,
@@ -25,7 +25,6 @@ from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
-_LEADS = {"ftp_block": 3, "ftp_record": 0, "no_rdw": 0}  # bytes before the data, where not an RDW's
 _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
 _MUCH = 1 << 16  # bytes lost in which another dump may have begun
 
@@ -157,34 +156,24 @@ class Walker:
         state, buffer = self._state, self._buffer
         if not form.made:
             return salvage.resume(buffer, form, state, arrays)
-        begin = at + 1
-        if form.kind == "smf" and state[walk.COUNT] and buffer[at : at + 4].any():
-            begin, at = self._take_back(arrays, at)
-        found = form.search(buffer, begin, buffer.size)[0]
+        if state[walk.OPEN] >= 0:  # nothing proves a record that has not ended
+            row, at = int(state[walk.OPEN]), int(state[walk.OPEN_AT])
+            state[walk.BYTES] -= int(arrays[1][row : int(state[walk.COUNT])].sum())
+            state[walk.COUNT] = row
+        start = salvage.take_back(buffer, form, state, arrays, at)
+        begin = at if start is None else start
+        found = form.search(buffer, begin + (form.name != "ftp_record"), buffer.size)[0]
         end = found if found >= 0 else buffer.size
         self._jump(end)
         is_cut = found < 0 and buffer.size - at < 1 << 16
-        return salvage.Gap(at, end - at, salvage.TRUNCATED if is_cut else salvage.BAD_RDW)
-
-    def _take_back(self, arrays: list[Any], at: int) -> tuple[int, int]:
-        """Leave out the record before a break, as its length may be wrong: nothing proves it.
-
-        Where to search from, and where the loss begins.
-        """
-        row = int(self._state[walk.COUNT]) - 1
-        start, length, code = (int(one[row]) for one in arrays)
-        if code & 3 or start + length != at:
-            return at + 1, at
-        self._state[walk.COUNT] = row
-        self._state[walk.BYTES] -= length
-        nested = _RDW if self._form.nested else 0
-        return start + 5, start + _RDW - nested - _LEADS.get(self._form.name, _RDW)
+        reason = salvage.TRUNCATED if is_cut else salvage.BAD_RDW
+        return salvage.Gap(begin, end - begin, reason)
 
     def _jump(self, to: int) -> None:
         state = self._state
         state[walk.POSITION] = state[walk.BLOCK_END] = to
         state[walk.OPEN], state[walk.FRESH], state[walk.BROKEN] = -1, AFTER_GAP, 0
-        state[walk.LSN], state[walk.SURE] = 0, 1
+        state[walk.LSN], state[walk.SURE], state[walk.LAST_END] = 0, 1, 0
 
 
 def _grown(array: Any) -> Any:
@@ -248,26 +237,38 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[P
         record = np.arange(rows)
     else:
         found, record, problems = _put_together(buffer, form, pieces)
-    if hits:
-        found, more = _without(found, np.unique(record[hit & (record >= 0)]))
-        problems += more
+    bad = _misfits(buffer, form, found) if form.name == "ftp_record" else None
+    if hits or bad is not None:
+        lost = np.zeros(len(found.start), np.bool_)
+        lost[record[hit & (record >= 0)]] = True
+        bad = lost if bad is None else bad
+        problems += _left_out(found, lost, "zeroed_page")
+        problems += _left_out(found, bad & ~lost, "other")
+        found = _without(found, bad | lost)
     return found._replace(joined_buffer=read_only(found.joined_buffer)), problems
 
 
-def _without(found: Whole, bad: I64) -> tuple[Whole, list[Problem]]:
-    """The records but those that lost a page: they are told, never shown as zeros."""
-    detail = "found a page of 4,096 zero bytes inside a record, which is left out whole"
-    problems = [
-        Problem(None, place, length, None, None, "data_loss", "zeroed_page", detail)
+_LEFT_OUT = {
+    "zeroed_page": "found a page of 4,096 zero bytes inside a record, which is left out whole",
+    "other": "found a record whose length or header is wrong; it is left out",
+}
+
+
+def _left_out(found: Whole, bad: npt.NDArray[np.bool_], reason: str) -> list[Problem]:
+    """Records that lost bytes: they are told, never shown as zeros."""
+    return [
+        Problem(None, place, length, None, None, "data_loss", reason, _LEFT_OUT[reason])
         for place, length in zip(
             found.byte_offset[bad].tolist(), found.length[bad].tolist(), strict=True
         )
     ]
-    keep = np.ones(len(found.start), np.bool_)
-    keep[bad] = False
+
+
+def _without(found: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
+    """The records but those."""
     _, start, length, joined, place = found
-    kept = Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep])
-    return kept, problems
+    keep = ~bad
+    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep])
 
 
 def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, list[Problem]]:
@@ -276,24 +277,38 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, l
     record, orphan = (np.empty(rows + 1, dtype=np.int64) for _ in range(2))
     records, orphans, size = join.join_plan(pieces.length, pieces.code, record, orphan)
     record = record[:rows]
+    problems = _orphans(pieces, record, orphan[:orphans], _RDW if form.made else 0)
+    if form.made:
+        found = _unwrapped(buffer, form, pieces, record, records)
+        return found, record, problems
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.zeros(records, np.bool_)
-    if form.made:
-        size = int(pieces.length[record >= 0].sum(dtype=np.int64)) + 4 * records
-        whole = np.empty(size, dtype=np.uint8)
-        join.unwrap(buffer, pieces.start, pieces.length, record, whole, start, length, place)
-        joined[:] = True
-    else:
-        whole = np.empty(size, dtype=np.uint8)
-        join.join(
-            buffer, pieces.start, pieces.length, pieces.code, record,
-            whole, start, length, joined, place,
-        )  # fmt: skip
-    return (
-        Whole(whole, start, length, joined, place),
-        record,
-        _orphans(pieces, record, orphan[:orphans], _RDW if form.made else 0),
-    )
+    whole = np.empty(size, dtype=np.uint8)
+    join.join(
+        buffer, pieces.start, pieces.length, pieces.code, record,
+        whole, start, length, joined, place,
+    )  # fmt: skip
+    return Whole(whole, start, length, joined, place), record, problems
+
+
+def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int) -> Whole:
+    """Records that have no RDW of their own in place, each behind one that is made."""
+    start, place = np.empty(records, np.int64), np.empty(records, np.int64)
+    length, joined = np.empty(records, np.int32), np.ones(records, np.bool_)
+    size = int(pieces.length[record >= 0].sum(dtype=np.int64)) + 4 * records
+    whole = np.empty(size, dtype=np.uint8)
+    join.unwrap(buffer, pieces.start, pieces.length, record, whole, start, length, place)
+    return Whole(whole, start, length, joined, place)
+
+
+def _misfits(buffer: U8, form: Form, found: Whole) -> npt.NDArray[np.bool_]:
+    """Records whose own RDW says another length, or that make no sense at all."""
+    bad = np.empty(len(found.start), np.bool_)
+    transfer.misfits(
+        buffer, found.byte_offset - 4, read_only(found.joined_buffer), found.start, found.length,
+        form.nested, form.clocks, bad,
+    )  # fmt: skip
+    return bad
 
 
 _SEGMENT = {

@@ -21,7 +21,10 @@ from imsperf.parsers.compiled import (
     U8,
     WHOLE,
     block,
+    follows,
     inner,
+    is_name,
+    is_named,
     kernel,
     sane,
     sane_smf,
@@ -38,24 +41,7 @@ _ALL = 1 << 30
 _PAGE = 4096  # what file systems and copies lose at once
 _SECTOR = 512  # zero bytes that are lost data wherever they begin
 _LOG_LEAST, _LONGEST = 21, 32760  # bytes of a log record
-_SUFFIX = 16
-_LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
-_DAY, _SECOND = np.uint64(86_400_000_000 << 12), np.uint64(1_000_000 << 12)  # TOD clock units
 _LIKE = 64  # records looked at for one of the same code
-
-
-@inner
-def _follows(buffer: U8, end: int, then: int, clocks: Any) -> Any:
-    """Whether the log record that ends at `then` may follow the one that ends at `end`: clocks that
-    make sense, near each other, and a sequence number that rises."""
-    if end < _SUFFIX or then > buffer.size:
-        return False
-    clock, lsn = word64(buffer, end - 16), word64(buffer, end - 8)
-    later, number = word64(buffer, then - 16), word64(buffer, then - 8)
-    if not clocks[0] <= clock <= clocks[1] or not clocks[0] <= later <= clocks[1]:
-        return False
-    near = later - clock < _DAY if clock <= later else clock - later < _SECOND
-    return near and lsn < number and number - lsn < _LSN_STEP
 
 
 @inner
@@ -107,30 +93,6 @@ def _fills(buffer: U8, at: int, clocks: Any) -> Any:
 
 
 @inner
-def _is_name(buffer: U8, at: int) -> Any:
-    """Whether a system id stands at `at`, in EBCDIC: letters, digits, $ # @, blanks behind them."""
-    for i in range(at, at + 4):
-        byte = buffer[i]
-        low = byte & 0xF
-        is_letter = byte >= 0xC1 and low <= 9 and (low or byte == 0xF0) and byte != 0xE1
-        is_sign = byte == 0x5B or byte == 0x7B or byte == 0x7C
-        if not (is_letter or is_sign or (byte == 0x40 and i > at)):
-            return False
-    return True
-
-
-@inner
-def _is_named(buffer: U8, at: int) -> Any:
-    """Whether an SMF header makes sense, has a year from 1970 on and a system id: data may look
-    like a header otherwise."""
-    if at + SMF_HEADER > buffer.size or not sane_smf(buffer, at):
-        return False
-    if buffer[at + 10] == 0 and buffer[at + 11] < 0x70:
-        return False
-    return _is_name(buffer, at + 14)
-
-
-@inner
 def _is_block(buffer: U8, at: int, length: int, blocked: bool, clocks: Any) -> Any:
     """Whether what passes for a record at `at` is a block: a BDW and records behind it.
 
@@ -145,10 +107,10 @@ def _is_block(buffer: U8, at: int, length: int, blocked: bool, clocks: Any) -> A
     if first == 0:
         return False
     if clocks.size == 0:
-        return not _is_named(buffer, at)
+        return not is_named(buffer, at)
     end = at + 4 + first
     second = segment(buffer, end, at + length)
-    if blocked or (second and _follows(buffer, end, end + second, clocks)):
+    if blocked or (second and follows(buffer, end, end + second, clocks)):
         return True
     after = at + length
     return end == after and (after >= buffer.size or _fills(buffer, after, clocks)[0] > 0)
@@ -162,7 +124,7 @@ def _run(buffer: U8, at: int, end: int, most: int, past: int, blocked: bool, clo
     all must have one.
     """
     count, pieces, last, begin = 0, 0, 0, at
-    named = clocks.size == 0 and _is_named(buffer, at)
+    named = clocks.size == 0 and is_named(buffer, at)
     while at < end and (count < most or at <= past) and (pieces < _PIECES or most == _ALL):
         length = segment(buffer, at, end)
         if length == 0 or length > _LONGEST:
@@ -170,11 +132,11 @@ def _run(buffer: U8, at: int, end: int, most: int, past: int, blocked: bool, clo
         if buffer[at + 2] <= FIRST:
             is_short = buffer[at + 2] == FIRST and length < SMF_HEADER
             good = _makes_sense(buffer, at, length, end, clocks)
-            good = good and (is_short or not named or _is_named(buffer, at))
+            good = good and (is_short or not named or is_named(buffer, at))
             if not good or _is_block(buffer, at, length, blocked, clocks):
                 break
             if clocks.size:
-                if at > begin and not _follows(buffer, last, at + length, clocks):
+                if at > begin and not follows(buffer, last, at + length, clocks):
                     break
                 last = at + length
             count += 1
@@ -189,7 +151,7 @@ def _smf_stands(buffer: U8, at: int, past: int, blocked: bool, clocks: Any) -> A
 
     Of records without names, four that have the same four bytes there.
     """
-    named = _is_named(buffer, at)
+    named = is_named(buffer, at)
     length = segment(buffer, at, buffer.size)
     least = _PROOF if named else _UNNAMED_PROOF
     stop, count = _run(buffer, at, buffer.size, least, past, blocked, clocks)
@@ -213,7 +175,7 @@ def _log_stands(buffer: U8, at: int, past: int, blocked: bool, clocks: Any) -> A
     length = segment(buffer, at, buffer.size)
     if length < _LOG_LEAST or buffer[at + 2] != WHOLE:
         return False
-    if not _follows(buffer, at, at + length, clocks):
+    if not follows(buffer, at, at + length, clocks):
         return False
     return _run(buffer, at, buffer.size, 1, past, blocked, clocks)[0] > past
 
@@ -260,7 +222,7 @@ def _blocks_stand(buffer: U8, at: int, past: int, clocks: Any) -> Any:
         length, count = _fills(buffer, at, clocks)
         if length == 0:
             break
-        named = clocks.size == 0 and _is_named(buffer, at + 4)
+        named = clocks.size == 0 and is_named(buffer, at + 4)
         seen += count
         at += length
         if seen >= _PROOF or named:
@@ -280,7 +242,7 @@ def _is_lost(buffer: U8, at: int) -> Any:
         stop += 1
     if stop == buffer.size or stop == page + _PAGE:
         return stop > page or stop == buffer.size
-    return _is_named(buffer, page) or _is_named(buffer, page + 4)
+    return is_named(buffer, page) or is_named(buffer, page + 4)
 
 
 # --- search -------------------------------------------------------------------------------------
@@ -359,7 +321,7 @@ def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> 
     good = _makes_sense(buffer, at, length, end, clocks)
     if good and _is_block(buffer, at, length, blocked, clocks):
         return False
-    if clocks.size == 0 and (good or length < SMF_HEADER or not _is_name(buffer, at + 14)):
+    if clocks.size == 0 and (good or length < SMF_HEADER or not is_name(buffer, at + 14)):
         return bool(good)
     if after == end:
         is_next = block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0
@@ -388,13 +350,13 @@ def is_header(buffer: U8, at: int) -> bool:
 def is_explained(buffer: U8, at: int) -> bool:
     """Whether the record that leads to `at`, where no SMF record can be read, has its right length:
     a header stands there, or zeros explain the break."""
-    return bool(_is_named(buffer, at) or _is_lost(buffer, at))
+    return bool(is_named(buffer, at) or _is_lost(buffer, at))
 
 
 @kernel
 def is_next(buffer: U8, end: int, then: int, step: int, clocks: Any) -> bool:
     """Whether the log record that ends at `then` may follow the one that ends at `end`, with no
     sequence number more than `step` above."""
-    if not _follows(buffer, end, then, clocks):
+    if not follows(buffer, end, then, clocks):
         return False
     return word64(buffer, then - 8) - word64(buffer, end - 8) <= np.uint64(step)

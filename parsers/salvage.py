@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from imsperf.parsers import proof, walk
-from imsperf.parsers.compiled import AFTER_GAP, FIRST, MIDDLE, SMF_HEADER, U8
+from imsperf.parsers.compiled import AFTER_GAP, FIRST, LAST, MIDDLE, SMF_HEADER, U8
 from imsperf.parsers.forms import Form
 
 TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
@@ -51,6 +51,30 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any]) -> Gap:
     state[walk.FRESH] = AFTER_GAP
     state[walk.POSITION], state[walk.BLOCK_END] = found, block_end
     return Gap(at, found - at, reason)
+
+
+def take_back(buffer: U8, form: Form, state: Any, arrays: list[Any], at: int) -> int | None:
+    """Leave out the record that leads to a broken place, of a form in which records are wrapped,
+    unless something proves its length. Where it begins, if it is left out."""
+    starts, lengths, codes = arrays
+    last = row = int(state[walk.COUNT]) - 1
+    if row < 0 or int(starts[row]) + int(lengths[row]) != at:
+        return None
+    if form.name == "no_rdw":
+        return None  # its records prove their own ends
+    while row > 0 and codes[row] & 3 in (LAST, MIDDLE) and not codes[row] & AFTER_GAP:
+        row -= 1
+    if form.kind == "smf":
+        header = at + form.width - 4 + 4 * form.nested
+        if proof.is_explained(buffer, at) or proof.is_explained(buffer, header):
+            return None
+    elif row:
+        before = int(starts[row - 1]) + int(lengths[row - 1])
+        if proof.is_next(buffer, before, at, _STEP, form.clocks):
+            return None
+    state[walk.COUNT] = row
+    state[walk.BYTES] -= int(lengths[row : last + 1].sum())
+    return int(starts[row]) + 4 - form.width - 4 * form.nested
 
 
 def _least(form: Form) -> int:

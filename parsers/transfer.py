@@ -18,9 +18,12 @@ from imsperf.parsers.compiled import (
     LAST,
     MIDDLE,
     SMF_HEADER,
+    SUFFIX,
     U8,
     WHOLE,
+    follows,
     inner,
+    is_named,
     kernel,
     sane,
     word16,
@@ -28,15 +31,18 @@ from imsperf.parsers.compiled import (
     word64,
 )
 
-# As in walk.py; OPEN is -1 where no record has begun without ending.
+# As in walk.py; OPEN is -1 where no record has begun without ending. LAST_END is where the last log
+# record ended, 0 if that is not known.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LAST_AT = 12
+SURE, LAST_AT, LAST_END = 11, 12, 13
 
 LENGTH4, FTP_BLOCK, SWAPPED, LINES = range(4)  # how a record is wrapped
 _LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
 _EOR, _EOF, _KNOWN = 0x80, 0x40, 0xF0  # descriptor bits of a block; all that have a meaning
 _ESCAPE, _RECORD_END, _FILE_END, _BOTH = 0xFF, 1, 2, 3  # of the record structure
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that a log sequence number takes at most
+_PIECES = 1024  # of one record that a proof looks at
+_NO_PIECE = (0, 0, 0, False)
 
 
 @inner
@@ -54,10 +60,10 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
             return 0, 0, 0, False
         return at + 4, length, at + 4 + length, True
     if how == FTP_BLOCK:
-        length = word16(buffer, at + 1)
-        if buffer[at] & ~np.uint8(_KNOWN) or at + 3 + length > size:
+        length, ends = word16(buffer, at + 1), buffer[at] & (_EOR | _EOF) != 0
+        if buffer[at] & ~np.uint8(_KNOWN) or at + 3 + length > size or not (length or ends):
             return 0, 0, 0, False
-        return at + 3, length, at + 3 + length, buffer[at] & (_EOR | _EOF) != 0
+        return at + 3, length, at + 3 + length, ends
     turned = np.int64(buffer[at + 1]) << 8 | np.int64(buffer[at])
     length = turned if how == SWAPPED else word16(buffer, at)
     after = at + length + (2 if how == LINES else 0)
@@ -94,6 +100,22 @@ def _note(
     state[BYTES] += length + 4
 
 
+@inner
+def _in_order(buffer: U8, end: int, after: int, how: int, state: I64, clocks: Any) -> Any:
+    """Whether a log record may end at `end`: it follows the last one, or has a possible sequence
+    number and the next one makes sense (merged logs)."""
+    last = state[LAST_END]
+    good = last == 0 or follows(buffer, last, end, clocks)
+    if not good and word64(buffer, end - 8) >> _LSN_BITS == _NONE:
+        data, length, then, ends = _piece(buffer, after, how) if after < buffer.size else _NO_PIECE
+        good = after == buffer.size or (
+            then != 0 and (not ends or sane(buffer, data - 4, length + 4, clocks))
+        )
+    if good:
+        state[LAST_END] = end
+    return good
+
+
 @kernel
 def walk_wrapped(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
@@ -104,9 +126,13 @@ def walk_wrapped(
         at, begins = state[POSITION], state[OPEN] < 0
         data, length, after, ends = _piece(buffer, at, how)
         tells = begins and length and (ends or clocks.size == 0)  # a suffix stands at the end
-        if after == 0 or (tells and not _begins(buffer, data, length, nested, clocks)):
+        good = after != 0 and (not tells or _begins(buffer, data, length, nested, clocks))
+        if good and not state[SURE] and clocks.size and ends and length >= SUFFIX:
+            good = _in_order(buffer, data + length, after, how, state, clocks)
+        if not good:
             state[BROKEN] = 1
             return
+        state[SURE] = 0
         if length or not begins:  # nothing stands in the block that ends the file
             skip = 4 if nested and begins else 0
             _note(state, starts, lengths, codes, data + skip, length - skip, ends)
@@ -115,16 +141,47 @@ def walk_wrapped(
             state[OPEN] = -1
 
 
+@inner
+def _record_end(buffer: U8, at: int, how: int) -> Any:
+    """Where the data of the record at `at` end, and where the next piece begins; 0 where it does
+    not end."""
+    for _ in range(_PIECES):
+        data, length, after, ends = _piece(buffer, at, how) if at < buffer.size else _NO_PIECE
+        if after == 0 or ends:
+            return data + length, after
+        if length == 0:
+            break
+        at = after
+    return 0, 0
+
+
+@inner
+def _starts(buffer: U8, at: int, how: int, nested: bool, clocks: Any) -> Any:
+    """Whether a record is proved to begin at `at`: of SMF, by a name in its header; of a log, by
+    the suffix that stands before it, which its own must follow."""
+    data, length, after, _ = _piece(buffer, at, how) if at < buffer.size else _NO_PIECE
+    if after == 0 or length < 4:
+        return False
+    if nested and (word16(buffer, data) > length or word16(buffer, data + 2) != 0):
+        return False
+    if clocks.size == 0:
+        return is_named(buffer, data - (0 if nested else 4))
+    end = at - (2 if how == LINES else 0)
+    if end < SUFFIX or word64(buffer, end - 8) >> _LSN_BITS != _NONE:
+        return False
+    if not clocks[0] <= word64(buffer, end - 16) <= clocks[1]:
+        return False
+    return follows(buffer, end, _record_end(buffer, at, how)[0], clocks)
+
+
 @kernel
 def search_wrapped(buffer: U8, clocks: Any, at: int, until: int, how: int, nested: bool) -> int:
     """First place from `at` on where two records stand, or one and the end; -1 if there is none."""
     while at < min(until, buffer.size - 4):
-        data, length, after, _ = _piece(buffer, at, how)
-        if length and _begins(buffer, data, length, nested, clocks):
-            if after == buffer.size:
-                return at
-            data, length, after, _ = _piece(buffer, after, how)
-            if length and _begins(buffer, data, length, nested, clocks):
+        if _starts(buffer, at, how, nested, clocks):
+            after = _record_end(buffer, at, how)[1]
+            ends = after == buffer.size or (how == FTP_BLOCK and after + 3 == buffer.size)
+            if clocks.size or (after and (ends or _starts(buffer, after, how, nested, clocks))):
                 return at
         at += 1
     return -1
@@ -143,7 +200,7 @@ def walk_marked(
             at += 1
         mark = buffer[at + 1] if at + 1 < buffer.size else 0
         if mark != _ESCAPE and not _RECORD_END <= mark <= _BOTH:
-            state[POSITION], state[BROKEN] = at, 1
+            state[POSITION], state[BROKEN] = begin, 1
             return
         length = at - begin + (mark == _ESCAPE)
         begins, ends = state[OPEN] < 0, mark != _ESCAPE
@@ -257,3 +314,15 @@ def good(
             now = word64(buffer, starts[i] + lengths[i] - 8)
             found[1] += last < now and now >> _LSN_BITS == _NONE
             last = now
+
+
+@kernel
+def misfits(
+    buffer: U8, starts: I64, whole: U8, begins: I64, lengths: I32, nested: bool, clocks: Any,
+    bad: Any,
+) -> None:  # fmt: skip
+    """Mark joined records that make no sense, or whose own RDW, if they have one, says another
+    length: they lost bytes, or hold others. `starts`: the place of that RDW in the file."""
+    for i in range(begins.size):
+        said = word16(buffer, starts[i]) if nested else lengths[i]
+        bad[i] = said != lengths[i] or not sane(whole, begins[i], lengths[i], clocks)

@@ -16,6 +16,7 @@ from imsperf.parsers.compiled import (
     FIRST,
     I32,
     I64,
+    LSN_STEP,
     MIDDLE,
     SMF_HEADER,
     U8,
@@ -30,12 +31,11 @@ from imsperf.parsers.compiled import (
 # What `state` holds between calls of a walk. BYTES are those of the segments noted so far; OPEN is
 # the row of a first segment whose record has not ended, with the state of the walk before it; LSN
 # is the log sequence number of the last record; SURE says that the next piece is proved; LAST_AT is
-# where the walk stood when it noted the last piece.
+# where the walk stood when it noted the last piece, LAST_END belongs to transfer.py.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_AT = 10, 11, 12
-STATE_WIDTH = 13
+LSN, SURE, LAST_AT, LAST_END = range(10, 14)
+STATE_WIDTH = 14
 
-_LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that one takes at most
 
 
@@ -75,7 +75,7 @@ def _follows(buffer: U8, at: int, length: int, end: int, state: I64, clocks: Any
     """Whether a log record with a clock that makes sense may stand here: its sequence number rises,
     or is a possible one, and another such record stands behind it (merged logs)."""
     lsn, last = word64(buffer, at + length - 8), np.uint64(state[LSN])
-    if not (last < lsn and lsn - last < _LSN_STEP):
+    if not (last < lsn and lsn - last < LSN_STEP):
         after = at + length
         then = segment(buffer, after, end)
         if lsn >> _LSN_BITS != _NONE:

@@ -9,6 +9,7 @@ what went in".
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +24,7 @@ from imsperf.synthetic.solver.at_rate import (
     demand_at,
     devices_at,
 )
+from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import (
     Population,
     RegionFlow,
@@ -32,6 +34,9 @@ from imsperf.synthetic.solver.queueing import (
 )
 
 ROUNDS = 12
+TOLERANCE = 1e-9  # of a rate or a stretch
+ROUGHLY = 1e-6  # of a rate while clumps are not settled
+NEAR_US = 0.02
 NEARLY_FULL = 0.97
 HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
 EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
@@ -85,36 +90,60 @@ class _Balance:
     flow: RegionFlow
     chain: Population | None
     stretch: float
+    chain_stretch: float  # without that of the fixed CPU time
 
 
 def solve_network(network: Network) -> Solution:
     """The balance, closed or open, with the clumps that its own rate makes."""
-    solve = _solve_open if network.is_open else _solve_closed
-    clumping = Clumping()
+    clumping, moved, rate, slope = Clumping(), math.inf, 0.0, math.inf
     for _ in range(ROUNDS):
-        found = solve(network, clumping)
+        rate_before, found = rate, _solve(network, clumping, rate, ROUGHLY)
         rate = found.rate_per_s / 1e6
-        before = clumping
+        if slope * abs(rate - rate_before) < NEAR_US:  # another round would move so little
+            break
+        before, moved_before = clumping, moved
         clumping = clumping_at(network, rate, found.demand, found.devices, found.queued)
         if clumping.near(before):
             break
-        clumping = clumping.halfway(before)
-    return found
+        moved = _apart(clumping, before)
+        if before.busy is not None:
+            slope = moved / max(abs(rate - rate_before), 1e-12 * rate)
+        if moved > moved_before / 2:  # it swings
+            clumping = clumping.halfway(before)
+    return _solve(network, clumping, rate, TOLERANCE)
 
 
-def _solve_closed(network: Network, clumping: Clumping) -> Solution:
+def _solve(network: Network, clumping: Clumping, guess: float, tolerance: float) -> Solution:
+    if network.is_open:
+        return _solve_open(network, clumping)
+    return _solve_closed(network, clumping, guess, tolerance)
+
+
+def _apart(one: Clumping, other: Clumping) -> float:
+    """How far two are from each other, in microseconds."""
+    waits = abs(one.input_us - other.input_us) + abs(one.region_us - other.region_us)
+    return waits + abs(one.output_us - other.output_us)
+
+
+def _solve_closed(network: Network, clumping: Clumping, guess: float, tolerance: float) -> Solution:
     """The rate at which as many transactions come out as the devices' waits were computed for."""
 
+    known: dict[float, _Balance | None] = {}
+    stretch = 1.0
+
     def surplus(rate: float) -> float:
-        trial = _trial(network, rate, clumping)
-        return -rate if trial is None or trial.chain is None else trial.chain.rate - rate
+        nonlocal stretch
+        trial = known[rate] = _trial(network, rate, clumping, stretch=stretch)
+        if trial is None or trial.chain is None:
+            return -rate
+        stretch = trial.chain_stretch
+        return trial.chain.rate - rate
 
     high = _upper(network) * EDGE
-    if surplus(high) > 0:
+    rate = falling_root(surplus, guess or high * 0.98, tolerance, high)
+    if rate == high and surplus(high) > 0:
         return _solve_gated(network, high, clumping)
-    low = high * 1e-9
-    rate = float(brentq(surplus, low, high, xtol=high * 1e-13, rtol=1e-12))
-    trial = _trial(network, rate, clumping)
+    trial = known[rate] if rate in known else _trial(network, rate, clumping)
     while trial is None or trial.chain is None:
         rate *= 1 - 1e-10
         trial = _trial(network, rate, clumping)
@@ -123,16 +152,25 @@ def _solve_closed(network: Network, clumping: Clumping) -> Solution:
 
 def _solve_gated(network: Network, rate: float, clumping: Clumping) -> Solution:
     """The XCF gate passes all it can: the clients who are nowhere else wait there."""
-
-    def surplus(gate_us: float) -> float:
-        trial = _trial(network, rate, clumping, gate_us)
-        return rate if trial is None or trial.chain is None else trial.chain.rate - rate
-
-    gate_us = float(brentq(surplus, 0.0, network.clients / rate, xtol=1e-6))
-    trial = _trial(network, rate, clumping, gate_us)
+    trial = _trial(network, rate, clumping)
     if trial is None:
         raise ValueError("the gate's limit is above a device's")
-    return _solution(network, rate, trial, clumping, saturated=False)
+    stretch = trial.chain_stretch
+
+    def waiting(gate_us: float) -> _Balance:
+        nonlocal stretch
+        devices = replace(trial.devices, gate_us=gate_us)
+        chain, stretch = _outer(network, rate, devices, trial.demand, trial.flow, clumping, stretch)
+        share = trial.stretch / trial.chain_stretch
+        return _Balance(devices, trial.demand, trial.flow, chain, stretch * share, stretch)
+
+    def surplus(gate_us: float) -> float:
+        chain = waiting(gate_us).chain
+        return rate if chain is None else chain.rate - rate
+
+    longest = network.clients / rate
+    gate_us = float(brentq(surplus, 0.0, longest, xtol=1e-9 * longest))
+    return _solution(network, rate, waiting(gate_us), clumping, saturated=False)
 
 
 def _solve_open(network: Network, clumping: Clumping) -> Solution:
@@ -167,15 +205,13 @@ def _upper(network: Network) -> float:
 
 
 def _trial(
-    network: Network, rate: float, clumping: Clumping, gate_us: float | None = None
+    network: Network, rate: float, clumping: Clumping, stretch: float = 1.0
 ) -> _Balance | None:
     """Devices, CPU and regions at one rate; None where a device cannot keep up.
 
-    `gate_us` is the XCF delay where it is known to be another than that of the rate.
+    `stretch` is a guess of that of CPU time.
     """
     devices = devices_at(network, rate, clumping.paths)
-    if gate_us is not None:
-        devices = replace(devices, gate_us=gate_us)
     if not devices.keeps_up:
         return None
     demand = demand_at(network, rate, devices, clumping.busy)
@@ -188,8 +224,8 @@ def _trial(
         (demand.input_us + demand.output_us) * share,
         _region_delay(network, devices) + clumping.region_us,
     )
-    chain, stretch = _outer(network, rate, devices, demand, flow, clumping)
-    return _Balance(devices, demand, flow, chain, stretch * share)
+    chain, found = _outer(network, rate, devices, demand, flow, clumping, stretch)
+    return _Balance(devices, demand, flow, chain, found * share, found)
 
 
 def _region_delay(network: Network, devices: Devices) -> float:
@@ -207,6 +243,7 @@ def _outer(
     demand: Demand,
     flow: RegionFlow,
     clumping: Clumping,
+    guess: float,
 ) -> tuple[Population | None, float]:
     """The chain over transactions that want a region, and the stretch of CPU time it implies."""
     if network.is_open:
@@ -224,8 +261,7 @@ def _outer(
     def excess(stretch: float) -> float:
         return _mean_stretch(chain_at(stretch), flow) - stretch
 
-    high = float(flow.stretch.max()) * (1 + 1e-9)
-    stretch = 1.0 if high <= 1 + 1e-6 else float(brentq(excess, 1 - 1e-9, high, xtol=1e-9))
+    stretch = falling_root(excess, guess, TOLERANCE) if outside > 0 else 1.0
     return chain_at(stretch), stretch
 
 

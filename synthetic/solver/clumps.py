@@ -11,8 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import gamma, poisson
+from scipy.special import gammaln
+from scipy.stats import gamma
 
+from imsperf.synthetic.solver.clump_kernels import follow, members, parts_of
 from imsperf.synthetic.solver.queueing import Floats, erlang_c
 
 LARGEST = 300.0  # members of a clump that are followed one by one; more wait in proportion
@@ -74,21 +76,20 @@ def clumped(
     states = np.arange(int(servers + 1.5 * largest + 8 * largest**0.5 + 120), dtype=np.float64)
     before, course = _follow(states, servers, service, single_rate, clump_rate, cycles, behind)
     during = course.sum(axis=0) / course.sum()
-    waits, busy = _by_place(before, servers, service, clump_rate, cycles, behind)
-    ahead = np.maximum(states - servers + 1, 0) * service / servers
-    widths = np.repeat(cycles / PARTS, PARTS)
-    begun = _parts_of(widths, course * single_rate, ahead)
-    together = _clump_starts(before, servers, service, clump_rate, cycles, behind)
     queue = np.maximum(states - servers + 1, 0)
+    widths = np.repeat(cycles / PARTS, PARTS)
+    ends = np.cumsum(widths)
+    begun = parts_of(ends, course * single_rate, queue * service / servers)
+    waits, busy, together = _by_place(before, servers, service, clump_rate, cycles, behind, ends)
     load = rate * service
     alone = erlang_c(servers, load) * service / (servers - load)
-    found = (float(during @ queue) * service / servers, waits[0], waits[1])
+    found = (float((during * queue).sum()) * service / servers, waits[0], waits[1])
     single, clump, last = (alone + (wait - alone) * scale for wait in found)
     return Clumped(
         single_wait=single,
         clump_wait=clump,
         behind_wait=last,
-        single_busy=float(during @ np.minimum(states + 1, servers)) / servers,
+        single_busy=float((during * np.minimum(states + 1, servers)).sum()) / servers,
         clump_busy=busy[0],
         behind_busy=busy[1],
         poisson_wait=alone,
@@ -104,101 +105,36 @@ def _follow(
     clump_rate: float,
     cycles: Floats,
     behind: float,
-) -> tuple[list[Floats], Floats]:
+) -> tuple[Floats, Floats]:
     """Chances of the number present before each clump, and times with each number in each part."""
     leave = np.minimum(states, servers) / service
     step = 0.9 / (single_rate + servers / service)
-    now = poisson.pmf(states, min(single_rate * service, servers))
-    before: list[Floats] = []
-    course: list[Floats] = []
-    for turn in range(2):
-        for cycle, gathered in zip(cycles, np.roll(cycles, 1), strict=True):
-            if turn:
-                before.append(now)
-            sizes = poisson.pmf(states, clump_rate * gathered * (1 + behind))
-            now = np.convolve(now, sizes)[: len(states)]
-            now, over_time = _evolve(now, leave, single_rate, step, float(cycle))
-            if turn:
-                course.append(over_time)
-    return before, np.concatenate(course)
+    now = _poisson(len(states), min(single_rate * service, servers))
+    gathered = clump_rate * np.roll(cycles, 1) * (1 + behind)
+    sizes = np.array([_poisson(len(states), float(one)) for one in gathered])
+    return follow(now, sizes, leave, single_rate, step, cycles, PARTS)
 
 
-def _evolve(
-    now: Floats, leave: Floats, rate: float, step: float, length: float
-) -> tuple[Floats, Floats]:
-    """The chain `length` later, and its chances summed over each part of that time."""
-    each = max(math.ceil(length / step / PARTS), 1)
-    short = length / (each * PARTS)
-    down, up = leave[1:] * short, rate * short
-    now = now.copy()
-    over_time = np.zeros((PARTS, len(now)))
-    for count in range(each * PARTS):
-        over_time[count // each] += now
-        flow = now[:-1] * up - now[1:] * down
-        now[:-1] -= flow
-        now[1:] += flow
-    return now, over_time * short
-
-
-def _parts_of(widths: Floats, numbers: Floats, waits: Floats) -> Floats:
-    """Numbers [part, state] that come in the middle of a part: in which part their wait ends."""
-    ends = np.cumsum(widths)
-    times = (ends - widths / 2)[:, None] + waits
-    places = np.searchsorted(ends, times % ends[-1], side="right")
-    counted = np.bincount(places.ravel(), numbers.ravel(), len(widths))
-    return counted[: len(widths)].astype(np.float64)
-
-
-def _clump_starts(
-    before: list[Floats],
-    servers: int,
-    service: float,
-    clump_rate: float,
-    cycles: Floats,
-    behind: float,
-) -> Floats:
-    """Starts of a clump's members, and of those behind it, in each part of the cycles."""
-    ends = np.cumsum(np.repeat(cycles / PARTS, PARTS))
-    found = np.zeros((2, len(ends) + 1))
-    begin = np.cumsum(cycles) - cycles
-    for chances, gathered, time in zip(before, np.roll(cycles, 1), begin, strict=True):
-        size = clump_rate * gathered
-        place = np.arange(1, int(size + 8 * size**0.5 + 10) + 1)
-        there = poisson.sf(place - 1, size)
-        for part, first in enumerate((0.0, size)):
-            each = behind if part else 1.0
-            if not each:
-                continue
-            ahead = np.arange(len(chances))[:, None] + first + each * place
-            times = time + np.maximum(ahead - servers, 0.0) * service / servers
-            places = np.searchsorted(ends, times % ends[-1], side="right")
-            weights = each * chances[:, None] * there
-            found[part] += np.bincount(places.ravel(), weights.ravel(), len(ends) + 1)
-    return found[:, :-1]
+def _poisson(states: int, mean: float) -> Floats:
+    """Chances of 0, 1 ... states - 1."""
+    n = np.arange(states)
+    if mean <= 0:
+        return np.where(n == 0, 1.0, 0.0)
+    return np.asarray(np.exp(n * math.log(mean) - mean - gammaln(n + 1.0)))
 
 
 def _by_place(
-    before: list[Floats],
+    before: Floats,
     servers: int,
     service: float,
     clump_rate: float,
     cycles: Floats,
     behind: float,
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Mean wait and busy share of the members of a clump, and of those behind it."""
-    waits, busy, weights = np.zeros(2), np.zeros(2), np.zeros(2)
-    for chances, gathered in zip(before, np.roll(cycles, 1), strict=True):
-        size = clump_rate * gathered
-        place = np.arange(1, int(size + 8 * size**0.5 + 10) + 1)
-        there = poisson.sf(place - 1, size)
-        for part, first in enumerate((0.0, size)):
-            if part and not behind:
-                continue
-            ahead = np.arange(len(chances))[:, None] + first + (behind if part else 1) * place
-            mean_wait = chances @ np.maximum(ahead - servers, 0.0)
-            waits[part] += mean_wait @ there * service / servers
-            busy[part] += chances @ np.minimum(ahead, servers) @ there / servers
-            weights[part] += there.sum()
+    ends: Floats,
+) -> tuple[Floats, Floats, Floats]:
+    """Mean wait, busy share and starts by part, of the members of a clump and those behind it."""
+    begins = np.cumsum(cycles) - cycles
+    gathered = clump_rate * np.roll(cycles, 1)
+    waits, busy, weights, starts = members(before, gathered, begins, behind, servers, service, ends)
     weights = np.where(weights > 0, weights, 1.0)
-    w, b = waits / weights, busy / weights
-    return (float(w[0]), float(w[1])), (float(b[0]), float(b[1]))
+    return waits / weights, busy / weights, starts

@@ -40,7 +40,13 @@ def delay_constants(populations: Sequence[int], delays: Sequence[float]) -> Floa
 
 def with_station(log_g: Floats, station: Station) -> Floats:
     """log G of a network with one more station that is no delay."""
-    return _levels(log_g, station)[0]
+    logs, speeds = _logs(station), station.capacity
+    level, total = log_g, log_g
+    for q in range(1, len(speeds)):
+        level = _one_more(level, logs) - math.log(speeds[q - 1])
+        total = np.logaddexp(total, level)
+    last = math.log(speeds[-1])
+    return np.asarray(np.logaddexp(total, _tail(_one_more(level, logs) - last, logs, last)))
 
 
 def stretch(log_g: Floats, without: Floats, station: Station) -> Floats:
@@ -48,27 +54,27 @@ def stretch(log_g: Floats, without: Floats, station: Station) -> Floats:
 
     `without` is log G of the network without the station. R_r(N) = D_r x stretch(N - e_r).
     """
-    numerator = _levels(without, station)[1]
+    numerator = _seen(without, station)
     with np.errstate(invalid="ignore"):  # -inf - -inf: a population that cannot be
         return np.asarray(np.exp(numerator - log_g))
 
 
-def _levels(log_g: Floats, station: Station) -> tuple[Floats, Floats]:
-    """log of the sum of H_q, and of the sum of H_q x (q + 1) / speed(q + 1)."""
-    logs = [math.log(d) if d > 0 else -math.inf for d in station.demands]
-    speeds = station.capacity
-    level, total, waits = log_g, log_g, log_g - math.log(speeds[0])
+def _logs(station: Station) -> list[float]:
+    return [math.log(d) if d > 0 else -math.inf for d in station.demands]
+
+
+def _seen(log_g: Floats, station: Station) -> Floats:
+    """log of the sum over q of H_q x (q + 1) / speed(q + 1)."""
+    logs, speeds = _logs(station), station.capacity
+    level, waits = log_g, log_g - math.log(speeds[0])
     last = math.log(speeds[-1])
     for q in range(1, len(speeds)):
         level = _one_more(level, logs) - math.log(speeds[q - 1])
-        total = np.logaddexp(total, level)
         waits = np.logaddexp(waits, level + math.log((q + 1) / speeds[q]))
-    beyond = _one_more(level, logs) - last  # q = len(speeds), all further follow from it
-    tail = _tail(beyond, logs, last)
+    tail = _tail(_one_more(level, logs) - last, logs, last)  # all q beyond follow from the first
     slope = _tail(tail, logs, last)
     more = math.log(len(speeds)) - last
-    waits = np.logaddexp(waits, np.logaddexp(tail + more, slope - last))
-    return np.logaddexp(total, tail), waits
+    return np.asarray(np.logaddexp(waits, np.logaddexp(tail + more, slope - last)))
 
 
 def _one_more(level: Floats, logs: Sequence[float]) -> Floats:

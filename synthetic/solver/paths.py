@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from imsperf.synthetic.solver.clump_kernels import periodic_number
 from imsperf.synthetic.solver.clumps import FULL, Starts
 from imsperf.synthetic.solver.queueing import Floats
 
@@ -49,37 +50,6 @@ def path_factor(
 
 def _periodic_number(rates: Floats, widths: Floats, service: float) -> Floats:
     """Mean number at one server in each part, when the parts come round for ever."""
-    load = float(rates @ widths / widths.sum()) * service
+    load = float((rates * widths).sum() / widths.sum()) * service
     size = min(math.ceil(12 - 10 / math.log(load)), STATES)
-    parts = list(zip((rates * widths).tolist(), (widths / service).tolist(), strict=True))
-    round_trip = np.eye(size)
-    for up, down in parts:
-        _step(round_trip, up, down)
-    system = round_trip.T - np.eye(size)
-    system[0] = 1.0
-    now = np.linalg.solve(system, np.eye(size)[0])
-    numbers = np.empty(len(parts))
-    for part, (up, down) in enumerate(parts):
-        numbers[part] = now @ np.arange(size)
-        _step(now, up, down)
-        numbers[part] = (numbers[part] + now @ np.arange(size)) / 2
-    return numbers
-
-
-def _step(chances: Floats, up: float, down: float) -> None:
-    """Chances (last axis: number there) after a part in which so many come and could leave.
-
-    To second order: to first order arrivals would vary less than those of a Poisson stream.
-    """
-    count = math.ceil((up + down) / 0.25)
-    for _ in range(count):
-        once = _change(chances, up / count, down / count)
-        chances += once + _change(once, up / count, down / count) / 2
-
-
-def _change(chances: Floats, up: float, down: float) -> Floats:
-    flow = chances[..., :-1] * up - chances[..., 1:] * down
-    change = np.zeros_like(chances)
-    change[..., :-1] -= flow
-    change[..., 1:] += flow
-    return change
+    return periodic_number(rates * widths, widths / service, size)

@@ -21,6 +21,7 @@ from imsperf.synthetic.solver.closed import closed_rates
 from imsperf.synthetic.solver.result import Station
 
 Floats = NDArray[np.float64]
+IMPOSSIBLE = 45.0  # log of the most likely number over one that is left out
 
 
 def conv_X(customers: int, stations: Sequence[tuple[float, int]]) -> Floats:
@@ -51,16 +52,23 @@ def birth_death(clients: int, think: float, rates: Floats) -> Population:
     """Closed outer level: `clients` think, then are served at rates[min(inside, len - 1)].
 
     `rates` is the throughput with 0, 1, 2 ... inside. Kleinrock section 3.10 with any service law
-    that a flow-equivalent server gives.
+    that a flow-equivalent server gives. Numbers that are next to impossible are left out at the
+    end of `chances`.
     """
-    inside = np.arange(clients + 1)
-    served = rates[np.minimum(inside, len(rates) - 1)]
+    last = len(rates) - 1
     if think <= 0:
         chances = np.zeros(clients + 1)
         chances[-1] = 1.0
-        return Population(float(served[-1]), float(clients), chances)
-    steps = np.log((clients - inside[1:] + 1) / think) - np.log(served[1:])
-    return _population(np.concatenate(([0.0], np.cumsum(steps))), served)
+        return Population(float(rates[min(clients, last)]), float(clients), chances)
+    size = min(clients, 2 * last + 64)
+    while True:
+        inside = np.arange(size + 1)
+        served = rates[np.minimum(inside, last)]
+        steps = np.log((clients - inside[1:] + 1) / think) - np.log(served[1:])
+        logs = np.concatenate(([0.0], np.cumsum(steps)))
+        if size == clients or (steps[-1] < 0 and logs[-1] < logs.max() - IMPOSSIBLE):
+            return _population(logs, served)
+        size = min(clients, 4 * size)
 
 
 def _population(log_chances: Floats, served: Floats) -> Population:

@@ -20,6 +20,7 @@ from imsperf.parsers.compiled import read_only
 U8 = npt.NDArray[np.uint8]
 
 _TOO_LARGE = WIDE_LIMIT >> 120  # highest byte of the first 16-byte number that does not fit
+_VALUES, _BITS, _TEXT, _TEXT_END = range(4)  # columns of places
 _ALIGN = 64  # Arrow's recommended alignment, in bytes
 
 
@@ -38,15 +39,14 @@ class Decoder:
         self.fields = tuple(fields)
         self.schema = pa.schema([pa.field(one.name, one.kind.arrow) for one in self.fields])
         self._letters = _utf8(code_page)
-        self._plan = np.zeros((len(self.fields), columns.PLAN_WIDTH), dtype=np.int64)
-        for row, one in zip(self._plan, self.fields, strict=True):
-            kind = one.kind
-            op = Op.OPAQUE if kind.op is Op.WIDE else kind.op
-            row[: columns.VALUES] = op, one.offset, one.end, kind.item_width, kind.count
+        self._pairs = _pairs(code_page)
         self._value_bytes = np.array([_value_bytes(one.kind) for one in self.fields], np.int64)
         _refuse_long_numbers(self.fields)
+        self._width = np.array([one.kind.width for one in self.fields], np.int64)
         self._widest = max((one.kind.width for one in self.fields), default=0)
-        self._is_text = self._plan[:, columns.OP] == Op.TEXT
+        self._is_text = np.array([one.kind.op is Op.TEXT for one in self.fields], np.bool_)
+        self._plan = _plan(self.fields)
+        self._groups = _groups(self._plan)
 
     def decode(self, buffer: U8, starts: Any, lengths: Any) -> Decoded:
         """Sections of `lengths` bytes at `starts`; every one must lie inside the buffer.
@@ -59,41 +59,52 @@ class Decoder:
         if len(whole) < self._widest:  # nothing fits, but the kernel looks at byte 0 all the same
             whole = read_only(np.pad(whole, (0, self._widest - len(whole))))
         for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
-            plan, size, text_size = self._places(len(begin), utf8_bytes)
+            place, size, text_size = self._places(len(begin), utf8_bytes)
             arena = _aligned(size)
             text = np.empty(text_size, dtype=np.uint8)
             found = np.zeros((len(self.fields), 3), dtype=np.int64)
-            o16, o32 = arena.view(np.uint16), arena.view(np.uint32)
-            o64, f64 = arena.view(np.int64), arena.view(np.float64)
+            memory = columns.Memory(
+                arena, arena.view(np.uint16), arena.view(np.uint32),
+                arena.view(np.int64), arena.view(np.float64), text,
+            )  # fmt: skip
             if columns.decode_columns(
-                whole, begin, have, plan, self._letters, arena, o16, o32, o64, f64, text, found
-            ):
+                whole, begin, have, self._placed(place), self._groups,
+                self._letters, self._pairs, memory, found,
+            ):  # fmt: skip
                 break
-        self._turn_wide(len(begin), plan, arena, found)
-        batch = self._batch(len(begin), plan, arena, text, found)
+        self._turn_wide(len(begin), place, arena, found)
+        batch = self._batch(len(begin), place, arena, text, found)
         counts = found[:, columns.INVALID].tolist()
         named = zip(self.fields, counts, strict=True)
         return Decoded(batch, {one.name: count for one, count in named if count})
 
     def _places(self, rows: int, utf8_bytes: int) -> tuple[npt.NDArray[np.int64], int, int]:
-        """The plan with its places in the arenas, and the bytes of the two arenas."""
-        plan = self._plan.copy()
+        """Where values, validity bits and text of each field begin, and where its text ends.
+
+        And the bytes of the two arenas.
+        """
+        place = np.zeros((len(self.fields), 4), dtype=np.int64)
         values = _rounded(self._value_bytes * (rows + self._is_text))
         ends = np.cumsum(values + _rounded(np.array((rows + 7) // 8)))
-        plan[:, columns.VALUES] = np.concatenate([[0], ends[:-1]]) if len(ends) else 0
-        plan[:, columns.BITS] = plan[:, columns.VALUES] + values
-        width = plan[:, columns.ITEM]
-        room = np.where(self._is_text, _rounded(width * rows * utf8_bytes + 3 * width), 0)
-        plan[:, columns.TEXT_END] = np.cumsum(room)
-        plan[:, columns.TEXT] = plan[:, columns.TEXT_END] - room
-        return plan, int(ends[-1]) if len(ends) else 0, int(room.sum())
+        place[:, _VALUES] = np.concatenate([[0], ends[:-1]]) if len(ends) else 0
+        place[:, _BITS] = place[:, _VALUES] + values
+        room = np.where(self._is_text, _rounded(self._width * (rows * utf8_bytes + 3) + 8), 0)
+        place[:, _TEXT_END] = np.cumsum(room)
+        place[:, _TEXT] = place[:, _TEXT_END] - room
+        return place, int(ends[-1]) if len(ends) else 0, int(room.sum())
 
-    def _turn_wide(self, rows: int, plan: Any, arena: U8, found: Any) -> None:
+    def _placed(self, place: Any) -> npt.NDArray[np.int64]:
+        """The plan with those places; the items of an array stand among each other."""
+        items = place[self._plan[:, columns.FIELD]]
+        items[:, _VALUES] += self._plan[:, columns.VALUES]
+        return np.concatenate([self._plan[:, : columns.VALUES], items], axis=1)
+
+    def _turn_wide(self, rows: int, place: Any, arena: U8, found: Any) -> None:
         """Numbers of 16 bytes stand as they are: turn them round; what is too large is NULL."""
-        for row, one, seen in zip(plan.tolist(), self.fields, found, strict=True):
+        for row, one, seen in zip(place.tolist(), self.fields, found, strict=True):
             if one.kind.op is not Op.WIDE:
                 continue
-            start, bits = row[columns.VALUES], row[columns.BITS]
+            start, bits = row[_VALUES], row[_BITS]
             values = arena[start : start + 16 * rows].reshape(rows, 16)
             values[:] = values[:, ::-1].copy()
             valid = np.unpackbits(arena[bits : bits + (rows + 7) // 8], bitorder="little")[:rows]
@@ -103,18 +114,18 @@ class Decoder:
             seen[columns.NULLS] += large.sum()
             seen[columns.INVALID] += large.sum()
 
-    def _batch(self, rows: int, plan: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
+    def _batch(self, rows: int, place: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
         memory, letters = pa.py_buffer(arena), pa.py_buffer(text)
         made = []
         for row, one, seen, value in zip(
-            plan.tolist(), self.fields, found.tolist(), self._value_bytes.tolist(), strict=True
+            place.tolist(), self.fields, found.tolist(), self._value_bytes.tolist(), strict=True
         ):
             nulls = seen[columns.NULLS]
             is_text = one.kind.op == Op.TEXT
-            bits = memory.slice(row[columns.BITS], (rows + 7) // 8) if nulls else None
-            data = [memory.slice(row[columns.VALUES], value * (rows + is_text))]
+            bits = memory.slice(row[_BITS], (rows + 7) // 8) if nulls else None
+            data = [memory.slice(row[_VALUES], value * (rows + is_text))]
             if is_text:
-                data.append(letters.slice(row[columns.TEXT], seen[columns.TEXT_BYTES]))
+                data.append(letters.slice(row[_TEXT], seen[columns.TEXT_BYTES]))
             made.append(_array(one.kind, rows, bits, data, nulls))
         return pa.RecordBatch.from_arrays(made, schema=self.schema)
 
@@ -124,6 +135,31 @@ def decode_section(
 ) -> pa.RecordBatch:
     """Sections of `lengths` bytes at `starts` in the buffer, as a batch of section.columns()."""
     return Decoder(section.fields, codepage).decode(buffer, starts, lengths).batch
+
+
+def _plan(fields: Sequence[Field]) -> npt.NDArray[np.int64]:
+    """A row for each item of each field, those of one encoding and width behind each other.
+
+    The columns up to VALUES, which are the bytes from the field's first value to the item's.
+    """
+    rows = []
+    for number, one in enumerate(fields):
+        kind, width = one.kind, one.kind.item_width
+        op = Op.OPAQUE if kind.op is Op.WIDE else kind.op
+        for item in range(kind.count):
+            at = one.offset + item * width
+            between = item * _value_bytes(kind) // kind.count
+            rows.append((op, width, number, at, one.end, kind.count, between))
+    return np.array(sorted(rows), np.int64).reshape(-1, columns.VALUES + 1)
+
+
+def _groups(plan: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The rows of one encoding and width, and the bytes of a section that holds all of them."""
+    kinds = plan[:, [columns.OP, columns.WIDTH]]
+    begin = np.flatnonzero(np.r_[True, (kinds[1:] != kinds[:-1]).any(axis=1)][: len(plan)])
+    stop = np.r_[begin[1:], len(plan)][: len(begin)]
+    least = np.maximum.reduceat(plan[:, columns.END], begin) if len(plan) else begin
+    return np.stack([begin, stop, least], axis=1).astype(np.int64)
 
 
 def _refuse_long_numbers(fields: Sequence[Field]) -> None:
@@ -152,6 +188,14 @@ def _utf8(code_page: str) -> npt.NDArray[np.uint32]:
     """The UTF-8 bytes of each of the 256 letters, the first byte lowest."""
     letters = [chr(point).encode("utf-8", "replace") for point in codepage(code_page).tolist()]
     return np.array([int.from_bytes(letter, "little") for letter in letters], dtype=np.uint32)
+
+
+@cache
+def _pairs(code_page: str) -> npt.NDArray[np.uint16]:
+    """ASCII of two letters at a time, the first lowest; above 127 where there is none."""
+    letters = _utf8(code_page)
+    plain = np.where(letters < 0x80, letters, 0x80).astype(np.uint16)
+    return (plain[:, None] << 8 | plain).reshape(-1)
 
 
 def _rounded(sizes: Any) -> Any:

@@ -62,7 +62,8 @@ class Walker:
         self._state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
         self._state[walk.POSITION] = evidence.at
         self._state[walk.BLOCK_END] = max(evidence.at, evidence.block_end)
-        self._state[walk.OPEN] = -1
+        self._state[walk.OPEN], self._state[walk.LAST_CODE] = -1, MIDDLE
+        self._before = 0  # where the last record of the part before ends
         if evidence.at:
             self._state[walk.FRESH], self._state[walk.SURE] = AFTER_GAP, 1
             self.problems.append(_lost(buffer, 0, evidence.at, salvage.BAD_RDW))
@@ -72,29 +73,22 @@ class Walker:
         state = self._state
         while not self._at_end:
             form, arrays = self._form, self._part()
-            if not self._at_end and form is self._form:
+            if not self._at_end and form is self._form and state[walk.OPEN] >= 0:
                 self._hold_back(arrays)
-            state[walk.OPEN] = -1
             count = int(state[walk.COUNT])
             if count:
+                self._before = int(arrays[0][count - 1]) + int(arrays[1][count - 1])
                 yield form, Pieces(*(one[:count] for one in arrays))
         last = self.problems[-1].reason if self.problems else ""
         if state[walk.IS_CUT] and last != "truncated":
             self.problems.append(_lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED))
 
     def _hold_back(self, arrays: list[Any]) -> None:
-        """Leave the last record to the next part: it may go on, or be given up for what follows."""
+        """Leave a record that has not ended to the next part."""
         state = self._state
-        row = int(state[walk.COUNT]) - 1
-        if state[walk.OPEN] >= 0:
-            row = int(state[walk.OPEN])
-            state[walk.POSITION] = state[walk.OPEN_AT]
-            state[walk.BLOCK_END] = state[walk.OPEN_END]
-        elif row > 0 and not arrays[2][row] & 3 and not state[walk.FRESH]:
-            state[walk.POSITION] = state[walk.LAST_AT]
-        else:
-            return
-        state[walk.COUNT], state[walk.SURE] = row, 1
+        row = int(state[walk.OPEN])
+        state[walk.POSITION], state[walk.BLOCK_END] = state[walk.OPEN_AT], state[walk.OPEN_END]
+        state[walk.COUNT], state[walk.SURE], state[walk.OPEN] = row, 1, -1
         state[walk.FRESH] = int(arrays[2][row]) & AFTER_GAP
 
     @property
@@ -108,18 +102,30 @@ class Walker:
         state[walk.COUNT] = state[walk.BYTES] = 0
         while not self._at_end:
             form.walk(self._buffer, limit, state, arrays)
-            if state[walk.BROKEN]:
-                self._mend(form, arrays)
-                if self._form is not form:
-                    break
-                continue
             is_full = state[walk.COUNT] == len(arrays[0])
-            if state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
+            if state[walk.BROKEN]:
+                pass
+            elif state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
                 arrays = [_grown(one) for one in arrays] if is_full else arrays
                 limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
-            elif is_full or state[walk.BYTES] >= limit:
+                continue
+            elif not self._is_broken_behind(form):
+                break
+            self._mend(form, arrays)
+            if self._form is not form:
                 break
         return arrays
+
+    def _is_broken_behind(self, form: Form) -> bool:
+        """Whether no piece follows the last one of a part: then that one may be taken back too."""
+        state = self._state
+        before = state.copy()
+        state[walk.COUNT] = state[walk.BYTES] = 0
+        form.walk(self._buffer, 1, state, room(1))
+        broken = bool(state[walk.BROKEN])
+        kept = [walk.COUNT, walk.BYTES] if broken else slice(None)
+        state[kept] = before[kept]
+        return broken
 
     def _mend(self, form: Form, arrays: list[Any]) -> None:
         """Go on where the chain broke: with another dump glued on, or behind what is damaged."""
@@ -155,12 +161,12 @@ class Walker:
         """Go on behind what is damaged."""
         state, buffer = self._state, self._buffer
         if not form.made:
-            return salvage.resume(buffer, form, state, arrays)
+            return salvage.resume(buffer, form, state, arrays, self._before)
         if state[walk.OPEN] >= 0:  # nothing proves a record that has not ended
             row, at = int(state[walk.OPEN]), int(state[walk.OPEN_AT])
             state[walk.BYTES] -= int(arrays[1][row : int(state[walk.COUNT])].sum())
             state[walk.COUNT] = row
-        start = salvage.take_back(buffer, form, state, arrays, at)
+        start = salvage.take_back(buffer, form, state, arrays, at, self._before)
         begin = at if start is None else start
         found = form.search(buffer, begin + (form.name != "ftp_record"), buffer.size)[0]
         end = found if found >= 0 else buffer.size

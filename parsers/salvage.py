@@ -25,8 +25,11 @@ class Gap(NamedTuple):
     reason: int
 
 
-def resume(buffer: U8, form: Form, state: Any, arrays: list[Any]) -> Gap:
-    """Go on after the chain broke: the state stands at the next place that is proved."""
+def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -> Gap:
+    """Go on after the chain broke: the state stands at the next place that is proved.
+
+    `before`: where the record before those of the arrays ends, 0 if there is none.
+    """
     at, row = int(state[walk.POSITION]), int(state[walk.COUNT]) - 1
     begins_block = form.blocked and at == int(state[walk.BLOCK_END])
     if begins_block and proof.is_bdw(buffer, at):
@@ -38,7 +41,7 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any]) -> Gap:
     if found < 0:
         reason = TRUNCATED if _is_cut(buffer, form, at, begins_block) else GARBAGE
     if last is not None and found != at:
-        before = int(arrays[0][row - 1]) + int(arrays[1][row - 1]) if row else 0
+        before = int(arrays[0][row - 1]) + int(arrays[1][row - 1]) if row else before
         if not _fits(buffer, form, at, before, (found, block_end), begins_block):
             state[walk.BYTES] -= at - last
             state[walk.COUNT], at = row, last
@@ -53,9 +56,11 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any]) -> Gap:
     return Gap(at, found - at, reason)
 
 
-def take_back(buffer: U8, form: Form, state: Any, arrays: list[Any], at: int) -> int | None:
+def take_back(
+    buffer: U8, form: Form, state: Any, arrays: list[Any], at: int, before: int
+) -> int | None:
     """Leave out the record that leads to a broken place, of a form in which records are wrapped,
-    unless something proves its length. Where it begins, if it is left out."""
+    unless something proves its length. Where it begins, if it is left out; `before` as above."""
     starts, lengths, codes = arrays
     last = row = int(state[walk.COUNT]) - 1
     if row < 0 or int(starts[row]) + int(lengths[row]) != at:
@@ -68,8 +73,8 @@ def take_back(buffer: U8, form: Form, state: Any, arrays: list[Any], at: int) ->
         header = at + form.width - 4 + 4 * form.nested
         if proof.is_explained(buffer, at) or proof.is_explained(buffer, header):
             return None
-    elif row:
-        before = int(starts[row - 1]) + int(lengths[row - 1])
+    else:
+        before = int(starts[row - 1]) + int(lengths[row - 1]) if row else before
         if proof.is_next(buffer, before, at, _STEP, form.clocks):
             return None
     state[walk.COUNT] = row

@@ -34,7 +34,7 @@ from imsperf.parsers.compiled import (
 # As in walk.py; OPEN is -1 where no record has begun without ending. LAST_END is where the last log
 # record ended, 0 if that is not known.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-SURE, LAST_AT, LAST_END = 11, 12, 13
+SURE, LAST_END = 11, 13
 
 LENGTH4, FTP_BLOCK, SWAPPED, LINES = range(4)  # how a record is wrapped
 _LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
@@ -94,7 +94,6 @@ def _note(
     elif ends:
         state[OPEN] = -1
     starts[row], lengths[row], codes[row] = data - 4, length + 4, code | state[FRESH]
-    state[LAST_AT] = state[POSITION]
     state[COUNT] = row + 1
     state[FRESH] = 0
     state[BYTES] += length + 4

@@ -30,10 +30,10 @@ from imsperf.parsers.compiled import (
 
 # What `state` holds between calls of a walk. BYTES are those of the segments noted so far; OPEN is
 # the row of a first segment whose record has not ended, with the state of the walk before it; LSN
-# is the log sequence number of the last record; SURE says that the next piece is proved; LAST_AT is
-# where the walk stood when it noted the last piece, LAST_END belongs to transfer.py.
+# is the log sequence number of the last record; SURE says that the next piece is proved; LAST_CODE
+# is the code of the last piece; LAST_END belongs to transfer.py.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_AT, LAST_END = range(10, 14)
+LSN, SURE, LAST_CODE, LAST_END = range(10, 14)
 STATE_WIDTH = 14
 
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that one takes at most
@@ -47,7 +47,7 @@ def _emit(state: I64, starts: I64, lengths: I32, codes: U8, code: int, length: i
     elif code != MIDDLE:
         state[OPEN] = -1
     starts[row], lengths[row], codes[row] = state[POSITION], length, code | state[FRESH]
-    state[LAST_AT] = state[POSITION]
+    state[LAST_CODE] = code
     state[COUNT] = row + 1
     state[FRESH] = state[SURE] = 0
     state[POSITION] += length
@@ -55,10 +55,9 @@ def _emit(state: I64, starts: I64, lengths: I32, codes: U8, code: int, length: i
 
 
 @inner
-def _may_go_on(state: I64, codes: U8) -> Any:
+def _may_go_on(state: I64) -> Any:
     """Whether a middle or last segment can stand here: in a record, or where its start is lost."""
-    row = state[COUNT]
-    return row == 0 or state[OPEN] >= 0 or state[FRESH] != 0 or codes[row - 1] & 3 == MIDDLE
+    return state[OPEN] >= 0 or state[FRESH] != 0 or state[LAST_CODE] == MIDDLE
 
 
 @inner
@@ -90,7 +89,7 @@ def _follows(buffer: U8, at: int, length: int, end: int, state: I64, clocks: Any
 
 @inner
 def _is_record(
-    buffer: U8, at: int, length: int, end: int, code: int, state: I64, codes: U8, clocks: Any
+    buffer: U8, at: int, length: int, end: int, code: int, state: I64, clocks: Any
 ) -> Any:
     """Whether a piece of this length and code plainly stands at `at`."""
     if length == 0:
@@ -98,7 +97,7 @@ def _is_record(
     if state[SURE]:
         return True
     if code > FIRST:
-        return _may_go_on(state, codes)
+        return _may_go_on(state)
     if not sane(buffer, at, length, clocks) or _may_be_block(buffer, at, length):
         return False
     return clocks.size == 0 or _follows(buffer, at, length, end, state, clocks)
@@ -113,7 +112,7 @@ def walk_records(
         at, end = state[POSITION], np.int64(buffer.size)
         length = segment(buffer, at, end)
         code = buffer[at + 2] if length else 0
-        if not _is_record(buffer, at, length, end, code, state, codes, clocks):
+        if not _is_record(buffer, at, length, end, code, state, clocks):
             state[BROKEN] = 1
             return
         _emit(state, starts, lengths, codes, code, length)
@@ -138,7 +137,7 @@ def walk_blocks(
             continue
         length = segment(buffer, at, end)
         code = buffer[at + 2] if length else 0
-        if not _is_record(buffer, at, length, end, code, state, codes, clocks):
+        if not _is_record(buffer, at, length, end, code, state, clocks):
             state[BROKEN] = 1
             return
         _emit(state, starts, lengths, codes, code, length)

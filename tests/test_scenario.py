@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -123,7 +122,7 @@ def test_every_value_says_where_it_comes_from(name: str) -> None:
 
 def test_before_and_after_differ_only_in_what_the_roadblock_is_about() -> None:
     found = load("tps-100k")
-    for number in (1, 5, 6, 8, 9):
+    for number in range(1, 10):
         before = found.variants[f"rb{number}-before"].settings
         after = found.variants[f"rb{number}-after"].settings
         assert set(after) <= set(before)
@@ -155,19 +154,11 @@ def test_pools_hold_the_peak_after_tuning_and_not_before() -> None:
     assert max(p.request_bytes for p in before) <= 4096
 
 
-STATED = {"ims_connect.count", "system.record_level"}  # facts; their doc or range says so
-
-
-def test_every_knob_is_read_by_the_generator() -> None:
-    """A knob that nothing reads would be written to run.toml and change nothing."""
+def test_every_table_is_read_by_the_generator() -> None:
+    """A table that nothing reads would change nothing. Knobs: test_calibration.py."""
     root = Path(str(files("imsperf.synthetic")))
     text = "".join(path.read_text(encoding="utf-8") for path in root.rglob("*.py"))
-    found = load("tps-100k")
-    named = re.compile(r"""["']([a-z_]+\.[a-zA-Z_.]+)["']""")
-    read = set(named.findall(text)) | {key for key in found.knobs if found.knobs[key].unit == "FPL"}
-    plain = {key for key in found.knobs if "." not in key and f'"{key}"' in text}
-    assert set(found.knobs) - read - plain == STATED
-    assert all(f'"{table}"' in text for table in found.tables)
+    assert all(f'"{table}"' in text for table in load("tps-100k").tables)
 
 
 def test_clients_and_regions_fit_the_message_buffers() -> None:

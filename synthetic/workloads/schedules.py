@@ -39,10 +39,10 @@ def messages(scenario: Scenario) -> float:
     limit = scenario["sched.plct"]
     if limit == 0:
         return 1.0
-    if "messages_per_schedule" in scenario.tables:
+    waits = scenario["sched.wfi"] == "on"
+    if "messages_per_schedule" in scenario.tables and not waits:
         chance = _measured_chance(scenario, limit)
     else:
-        waits = scenario["sched.wfi"] == "on"
         chance = 1 - 1 / scenario["sched.messages" if waits else "sched.quick"]
     if chance >= 1:
         return float(limit)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
+from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.prediction import (
     Metric,
     Prediction,
@@ -65,6 +66,8 @@ def _metrics(scenario: Scenario, costs: TpipeCosts, found: Result) -> Iterator[M
     yield Metric("tpipe_slots", "count", float(slots))
     pool = found.stations[0]
     yield Metric("slots_busy", "count", pool.utilisation * pool.limit)
+    yield Metric("wads_write_ms", "ms", log_write_ms(scenario, "wads"))
+    yield Metric("olds_write_ms", "ms", log_write_ms(scenario, "olds"))
     yield Metric("bottleneck", "station", found.bottleneck)
     yield Metric("headroom_pct", "%", found.headroom_pct)
     name, full_at = next_to_fill(rate, limits(rate, {u.name: u for u in found.stations}, {}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host, host_of
 from imsperf.synthetic.records.intervals import dump
-from imsperf.synthetic.records.inventory import inventory_of
+from imsperf.synthetic.records.inventory import inventory_of, response_goal_us
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import chunks, slices
 from imsperf.synthetic.records.smf_records import OS_LEVEL
@@ -22,18 +22,20 @@ from imsperf.synthetic.records.writer import (
     DumpFile,
     Form,
     Written,
-    cannot_write,
+    folder_aside,
     write_dump,
     write_text,
 )
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.workloads.families import network as network_of
+from imsperf.synthetic.workloads.prediction import storage
 
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
 Progress = Callable[[float], None]
 SHORTEST_S = 0.001  # an RMF record gives the length of its interval in milliseconds
 WARM_UP_S = 2.0  # simulated before the run begins, so that it starts in balance
+NOTE_FILE = "run.toml"
 SIMULATING = 0.6  # share of the time a run takes, the rest is writing
 
 
@@ -79,38 +81,52 @@ def generate(
     every = min(scenario["run.interval_s"], seconds) if every_s is None else every_s
     order = Order(seconds, seed, sample_k, every, form)
     _check(order)
-    step = progress or _silent
-    host, network = host_of(scenario), network_of(scenario)
+    host = host_of(scenario)
+    network = replace(network_of(scenario), response_goal_us=response_goal_us(scenario))
+    folder = Path(out_dir)
+    with folder_aside(folder) as aside:
+        result, smf, ims = _written(aside, scenario, host, network, order, progress or _silent)
+        write_text(aside / NOTE_FILE, run_toml(scenario, host, order, network, [smf, ims]))
+    numbers = _numbers(order, host, result, smf, ims)
+    paths = tuple(folder / name for name in (smf.path.name, ims.path.name, NOTE_FILE))
+    return Generated(paths, _facts(numbers), numbers)
+
+
+def _written(
+    folder: Path, scenario: Any, host: Host, network: Network, order: Order, step: Progress
+) -> tuple[SimResult, Written, Written]:
+    """Simulate, and write both dumps into the folder."""
     inventory = inventory_of(scenario, network)
-    folder = _made(Path(out_dir))
     result = simulate(
         network,
-        seed=seed,
-        seconds=seconds,
+        seed=order.seed,
+        seconds=order.seconds,
         every_s=order.every_s,
         warmup_s=WARM_UP_S,
-        sample_k=sample_k,
+        sample_k=order.sample_k,
         progress=_steps(step),
     )
     stem = stem_of(scenario)
-    smf_form, log_form = FORMS[form]
+    smf_form, log_form = FORMS[order.form]
     smf = write_dump(
         folder / f"{stem}.{host.system}.smf.{smf_form}",
-        dump(result, host, network, inventory),
+        dump(result, host, network, inventory, _storage(scenario)),
         smf_form,
         host.smf_block,
     )
     ims = _write_log(
         folder / f"{stem}.{host.ims_id}.imslog.{log_form}",
-        Log.of(result, host, network, seed),
+        Log.of(result, host, network, order.seed),
         log_form,
         network.logger.block_bytes,
-        lambda share: step((1 - SIMULATING) * seconds * share),
+        lambda share: step((1 - SIMULATING) * order.seconds * share),
     )
-    note = folder / "run.toml"
-    write_text(note, run_toml(scenario, host, order, network, [smf, ims]))
-    numbers = _numbers(order, host, result, smf, ims)
-    return Generated((smf.path, ims.path, note), _facts(numbers), numbers)
+    return result, smf, ims
+
+
+def _storage(scenario: Any) -> dict[str, float]:
+    """Storage that the scenario repeats, by metric."""
+    return {one.name: float(one.value) for one in storage(scenario) if one.value is not None}
 
 
 def _silent(seconds: float) -> None:
@@ -161,14 +177,6 @@ def _check_intervals(order: Order) -> None:
             f"intervals: found a last one of {last:g} s, expected at least {SHORTEST_S} s",
             f"it is what intervals of {order.every_s:g} s leave of a run of {order.seconds:g} s",
         )
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    return folder
 
 
 def stem_of(scenario: Any) -> str:

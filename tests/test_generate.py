@@ -15,6 +15,7 @@ from adapya.base.recordio import readrec
 
 from imsperf.errors import ImsperfError, ScenarioError
 from imsperf.kinds import TOD_EPOCH
+from imsperf.synthetic import generate as generating
 from imsperf.synthetic import scenario
 from imsperf.synthetic.build import build
 from imsperf.synthetic.generate import WARM_UP_S, Generated, generate
@@ -537,6 +538,28 @@ def test_impossible_orders(tmp_path: Path, wrong: dict[str, Any]) -> None:
     """One error with what was found, before anything is simulated."""
     with pytest.raises(ScenarioError, match="found"):
         generate(small(), tmp_path, **{"seconds": 0.2, **wrong})
+
+
+def test_a_run_that_fails_leaves_nothing(
+    made: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No folder where there was none; a folder with an older run keeps it; nothing beside it."""
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "run.toml").write_text("name = 'old'")
+
+    def full(*arguments: Any) -> None:
+        raise ImsperfError("disk full")
+
+    monkeypatch.setattr(generating, "write_text", full)
+    for name in ("new", "old"):
+        with pytest.raises(ImsperfError, match="disk full"):
+            generate(small(), tmp_path / name, seconds=0.2)
+    assert sorted(one.name for one in tmp_path.rglob("*")) == ["old", "run.toml"]
+    assert (old / "run.toml").read_text() == "name = 'old'"
+    monkeypatch.undo()
+    again = generate(small(), old, seconds=SECONDS, every_s=EVERY, seed=3)
+    assert digest(again) == digest(made) and len(list(old.iterdir())) == 3
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from dump_files import load
+from record_checks import HOST, every, read, written
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
@@ -16,6 +18,8 @@ from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.records.accounts import as_weights, cpu_of, shared
 from imsperf.synthetic.records.hardware import host_of
 from imsperf.synthetic.records.inventory import inventory_of
+from imsperf.synthetic.records.storage_accounts import storage_of
+from imsperf.synthetic.records.type78_2 import storage_groups
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 
@@ -290,6 +294,36 @@ class Merged:
     def table(self, name: str) -> list[dict[str, Any]]:
         one = self.tables[name]
         return [dict(zip([c.name for c in one.columns], row, strict=True)) for row in one.rows]
+
+
+def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
+    """Metrics in KB and MB become bytes of the areas that the reports name; twice, two intervals."""
+    one = scenario.load("tps-100k", SETTINGS)
+    values = {
+        "csa_below_16m_key7_kb": 368.0,
+        "csa_above_16m_key7_mb": 715.0,
+        "control_lsqa_private_kb": 1280.0,
+        "control_lsqa_eprivate_mb": 15.1,
+        "control_user_private_kb": 2272.0,
+        "control_user_eprivate_mb": 96.2,
+        "ims_connect_user_eprivate_mb": 206.0,
+        "cqs_user_eprivate_mb": 11.0,  # no such address space here
+    }
+    interval = every(60, 2)
+    storage = storage_of(values, inventory_of(one, build(one)), interval)
+    assert storage is not None
+    found = read(written(storage_groups(storage, HOST, interval)), tmp_path / "dump")
+    common = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csak_7"]
+    assert [(r["bmin"], r["amax"]) for r in common] == [(376_832, 749_731_840)] * 2
+    names = [r["r782jobn"] for r in found["smf78_2_private"]]
+    assert names == ["IMSACTL", "IMSACON1"] * 2
+    area = {
+        (r["private_no"], r["area"]): r for r in found["smf78_2_private_area"] if r["amax"]
+    }  # fmt: skip
+    assert area[1, "r782lsal"]["bmax"] == 1_310_720 and area[1, "r782lsal"]["amax"] == 15_833_498
+    assert area[1, "r782usal"]["bmin"] == 2_326_528 and area[1, "r782usal"]["amin"] == 100_873_011
+    assert area[2, "r782usal"]["atotl"] / 240 == pytest.approx(216_006_656, rel=1e-6)
+    assert storage_of({}, inventory_of(one, build(one)), interval) is None
 
 
 def test_space_of_an_unknown_class() -> None:

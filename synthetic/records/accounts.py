@@ -18,7 +18,7 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.address_space import Usage
 from imsperf.synthetic.records.device_intervals import device_ticks
 from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.inventory import IMS, REGION, Inventory
+from imsperf.synthetic.records.inventory import IMS, Inventory
 from imsperf.synthetic.records.policy import Amounts, Policy, summed
 from imsperf.synthetic.records.smf_records import TICK, Interval, in_units
 from imsperf.synthetic.records.work import PeriodUse, Samples
@@ -177,10 +177,10 @@ def _use(
 
 
 def _served(result: SimResult, inventory: Inventory, policy: Policy) -> I64 | None:
-    """Samples that found a region at work on a transaction, for each class that serves one."""
+    """Samples that found a server at work on a transaction, for each class of servers."""
     if not any(one.served for one in inventory.classes):
         return None
-    regions = inventory.service[inventory.of_program(REGION)]
+    regions = inventory.service[inventory.servers]
     serving = [n for n, one in enumerate(inventory.classes) if one.served]
     weight = np.array([(regions == n).sum() for n in serving])
     return shared(in_units(result.region_ticks, policy.sample_ms * 1000 * TICK), weight)
@@ -212,7 +212,7 @@ def _samples(
     using, delay_cpu = found(cpu), found(delayed)
     io, io_wait = found(usage.io_conn + usage.io_disc), found(usage.io_pend)
     held = np.zeros_like(cpu)
-    regions = inventory.of_program(REGION)
+    regions = inventory.servers
     if len(regions):
         held[:, regions] = shared(result.region_ticks, np.ones(len(regions), dtype=np.int64))
     known = using + delay_cpu + io + io_wait

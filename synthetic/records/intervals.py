@@ -6,7 +6,7 @@ the machine come from hardware.py. Simulated time counts ticks of 2^-12 us, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -39,8 +39,10 @@ from imsperf.synthetic.records.smf_records import (
     in_units,
     rmf_group,
 )
+from imsperf.synthetic.records.storage_accounts import storage_of
 from imsperf.synthetic.records.type30 import interval_groups
 from imsperf.synthetic.records.type72 import class_groups
+from imsperf.synthetic.records.type78_2 import storage_groups
 from imsperf.synthetic.records.writer import Batch
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -68,9 +70,16 @@ def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
 
 
 def dump(
-    result: SimResult, host: Host, network: Network, inventory: Inventory
+    result: SimResult,
+    host: Host,
+    network: Network,
+    inventory: Inventory,
+    storage: Mapping[str, float],
 ) -> Iterator[list[Batch]]:
-    """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3."""
+    """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3.
+
+    `storage`: what the scenario says of virtual storage, by metric.
+    """
     interval = intervals_of(result, host, network)
     policy = policy_of(host)
     accounts = accounts_of(result, network, inventory, host, interval)
@@ -85,6 +94,8 @@ def dump(
     groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)
     groups.append(xcf_record(result, inventory, host, interval))
+    virtual = storage_of(storage, inventory, interval)
+    groups += [] if virtual is None else storage_groups(virtual, host, interval)
     groups += queue_records(paths, devices, result, host, interval)
     return dump_of(groups, host, interval)
 
@@ -164,7 +175,7 @@ def _control(effective: I64, host: Host, interval: Interval, physical: int) -> d
         **{f"smf70{name}": 1024 for name in ("atd", "atds", "atdi")},
         "smf70adj": round(adjustment / scale),
         "smf70maxpu": physical,
-        "smf70_ipl_time": np.array([host.ipl]),
+        "smf70_ipl_time": host.ipl,
         "smf70cpc_type": f"{host.machine_type:04X}",
     }
 

@@ -43,6 +43,12 @@ GOALS = (  # service class, kind, velocity or ms, percentile, importance
     ("IMSTRAN", "percentile", 0.0, 90.0, 1),
 )
 TRANSACTIONS = "RTRAN"  # report class
+RESPONSE = ("percentile", "average", "response")  # kinds of goals that transactions have
+USUAL_GOAL_MS = 10.0
+SERVERS = (
+    REGION,
+    "DFHSIP",
+)  # programs: address spaces of the first kind there is serve transactions
 ONLINE = "ONLINE"  # workloads
 STARTED = "STC"
 SYSTEM = "SYSTEM"
@@ -72,6 +78,12 @@ class Inventory:
         """Places of the address spaces that run a program."""
         return np.flatnonzero([one.program == program for one in self.spaces])
 
+    @property
+    def servers(self) -> I64:
+        """Places of the address spaces in which transactions are served."""
+        found = (self.of_program(one) for one in SERVERS)
+        return next((one for one in found if len(one)), np.empty(0, dtype=np.int64))
+
 
 def inventory_of(scenario: Any, network: Network) -> Inventory:
     """What the tables of a scenario say; ScenarioError for a space of an unknown class."""
@@ -88,7 +100,7 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
         (replace(space, workload=_workload(goals[space.service_class][0])), row, share)
         for space, row, share in spaces
     ]
-    served = next((n for n, (kind, *_) in goals.items() if n not in used and kind != "system"), "")
+    served = next((name for name, (kind, *_) in goals.items() if kind in RESPONSE), "")
     classes = [*_service_classes(goals, used, served, spaces, network)]
     reports = dict.fromkeys(space.report_class for space, _, _ in spaces)
     classes += [_report_class(name, spaces) for name in reports]
@@ -112,12 +124,18 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
     )
 
 
+def response_goal_us(scenario: Any) -> float:
+    """The goal of the class in which transactions end."""
+    goals = (goal for kind, goal, *_ in _goals(scenario).values() if kind in RESPONSE)
+    return (next(goals, 0.0) or USUAL_GOAL_MS) * 1000
+
+
 def _spaces(scenario: Any, network: Network) -> Iterator[tuple[Space, str, float]]:
     """Each address space, the row of the cost table and its share of that."""
     rows = [MASTER, *(_given(scenario) or _assumed(scenario))]
     number = 0
     for job, program, row, count, share, service, report in rows:
-        many = count or _regions(network, row)
+        many = count or _regions(scenario, network, job, row)
         for nth in range(1, many + 1):
             master = job == MASTER[0]
             space = Space(
@@ -146,9 +164,12 @@ def _assumed(scenario: Any) -> list[tuple[str, str, str, int, float, str, str]]:
     return [(*one[:3], connects, *one[4:]) if one[2] == "ICON" else one for one in SPACES]
 
 
-def _regions(network: Network, row: str) -> int:
-    """Regions of the pool of that name, else of all pools."""
-    of_name = sum(one.count for one in network.region_pools if one.name == row)
+def _regions(scenario: Any, network: Network, job: str, row: str) -> int:
+    """What the knob of these regions says, else the pool of that name, else all pools."""
+    knob = f"{row.lower()}.regions"
+    if knob in scenario.knobs:
+        return int(scenario[knob])
+    of_name = sum(one.count for one in network.region_pools if one.name in (job, row))
     return of_name or network.regions
 
 
@@ -174,7 +195,9 @@ def _service_classes(
     network: Network,
 ) -> Iterator[WorkClass]:
     """Those that have address spaces, and the one of transactions; regions work for that one."""
-    regions = {space.service_class for space, _, _ in spaces if space.program == REGION}
+    programs = {space.program for space, _, _ in spaces}
+    server = next((one for one in SERVERS if one in programs), "")
+    regions = {space.service_class for space, _, _ in spaces if space.program == server}
     for name, (kind, value, share, importance) in goals.items():
         if name == served:
             middle = max(1, round(network.response_goal_us / 1000))  # what the simulation counts by

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -246,6 +248,38 @@ class DumpFile:
         if not self._file.closed:
             self._file.close()
         self._aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def folder_aside(folder: Path) -> Iterator[Path]:
+    """A folder to write to beside `folder`; on success its files are in `folder`, else nowhere.
+
+    A folder that did not exist appears whole. Raises ImsperfError where it cannot be written.
+    """
+    final = folder.absolute()
+    aside = final.with_name(f"{final.name}.{os.getpid()}.part")
+    try:
+        final.parent.mkdir(parents=True, exist_ok=True)
+        if final.exists() and not final.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        aside.mkdir()
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    try:
+        yield aside
+        _move(aside, final)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _move(aside: Path, final: Path) -> None:
+    if not final.exists():
+        aside.rename(final)
+        return
+    for one in sorted(aside.iterdir()):
+        one.replace(final / one.name)
 
 
 def write_dump(

@@ -51,8 +51,7 @@ class Devices:
     def keeps_up(self) -> bool:
         """No device has more to do than it can."""
         waits = (self.gate_us, self.cmr_us, self.iosq_us, self.buffer_us, self.latch_us)
-        waits = (*waits, self.serial_us)
-        return all(wait is not None for wait in waits)
+        return self.serial_us is not None and all(wait is not None for wait in waits)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,8 @@ from imsperf.synthetic.solver.queueing import (
 )
 
 ROUNDS = 12
-TOLERANCE = 1e-9  # of a rate or a stretch
+TOLERANCE = 1e-9  # of a rate
+CLOSE = 1e-8  # of the stretch of CPU time
 ROUGHLY = 1e-6  # of a rate while clumps are not settled
 NEAR_US = 0.02
 NEARLY_FULL = 0.97
@@ -261,7 +262,7 @@ def _outer(
     def excess(stretch: float) -> float:
         return _mean_stretch(chain_at(stretch), flow) - stretch
 
-    stretch = falling_root(excess, guess, TOLERANCE) if outside > 0 else 1.0
+    stretch = falling_root(excess, guess, CLOSE) if outside > 0 else 1.0
     return chain_at(stretch), stretch
 
 

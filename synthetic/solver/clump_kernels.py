@@ -17,69 +17,90 @@ ROUNDS = 400
 
 @compiled
 def follow(
-    now: Floats, sizes: Floats, leave: Floats, rate: float, step: float, cycles: Floats, parts: int
-) -> tuple[Floats, Floats]:
-    """Chances before each clump [cycle, state], and time with each number [cycle x part, state].
+    now: Floats,
+    sizes: Floats,
+    leave: Floats,
+    waits: Floats,
+    rate: float,
+    step: float,
+    cycles: Floats,
+    ends: Floats,
+) -> tuple[Floats, Floats, Floats]:
+    """Chances before each clump [cycle, state], time with each number, starts in each part.
 
-    `sizes` [cycle, state] are chances of the members of the clump that begins a cycle; two rounds,
-    of which the second counts. States above `top` have next to no chance.
+    `sizes` [cycle, state] are chances of the members of the clump that begins a cycle. Arrivals at
+    `rate` in the middle of a part start after `waits` [state], in the part in which that ends; all
+    cycles have the same number of parts. Two rounds, of which the second counts.
     """
     states, many = len(now), len(cycles)
-    before = np.empty((many, states))
-    course = np.zeros((many * parts, states))
-    new = np.empty(states)
+    parts = len(ends) // many
+    before, during, starts = np.empty((many, states)), np.zeros(states), np.zeros(len(ends))
+    new, here = np.empty(states), np.empty(states)
     for turn in range(2):
         for c in range(many):
             before[c] = now
-            peak = np.argmax(sizes[c])
-            new[:] = 0.0
-            for i in range(states):
-                if now[i] > LITTLE:
-                    for j in range(states - i):
-                        new[i + j] += now[i] * sizes[c, j]
-                        if j > peak and sizes[c, j] < LEAST:
-                            break
-            now[:] = new
+            _joined(now, sizes[c], new)
             top = states - 2
             each = max(int(np.ceil(cycles[c] / step / parts)), 1)
             short = cycles[c] / (each * parts)
             for part in range(parts):
-                while top > 1 and now[top] < LEAST:
+                while top > 1 and now[top] < LEAST:  # states above have next to no chance
                     top -= 1
                 top = min(top + each, states - 2)
-                for _ in range(each):
-                    if turn == 1:
-                        for i in range(top + 2):
-                            course[c * parts + part, i] += now[i] * short
-                    for i in range(top + 1):
-                        new[i] = now[i] * (rate * short) - now[i + 1] * (leave[i + 1] * short)
-                    now[0] -= new[0]
-                    for i in range(1, top + 1):
-                        now[i] += new[i - 1] - new[i]
-                    now[top + 1] += new[top]
-    return before, course
+                _pass_time(now[: top + 2], leave, rate, short, each, new, here)
+                if turn == 1:
+                    during[: top + 2] += here[: top + 2]
+                    _start_later(here[: top + 2], waits, rate, c * parts + part, ends, starts)
+    return before, during, starts
 
 
 @compiled
-def parts_of(ends: Floats, numbers: Floats, waits: Floats) -> Floats:
-    """Numbers [part, state] that come in the middle of a part: in which part their wait ends.
+def _pass_time(
+    now: Floats, leave: Floats, rate: float, short: float, steps: int, flow: Floats, here: Floats
+) -> None:
+    """The chain so many short steps later; `here` is the time in each state."""
+    last = len(now) - 1
+    here[: last + 1] = 0.0
+    for _ in range(steps):
+        for i in range(last + 1):
+            here[i] += now[i] * short
+        for i in range(last):
+            flow[i] = now[i] * (rate * short) - now[i + 1] * (leave[i + 1] * short)
+        now[0] -= flow[0]
+        for i in range(1, last):
+            now[i] += flow[i - 1] - flow[i]
+        now[last] += flow[last - 1]
 
-    `waits` do not fall from state to state.
-    """
-    found = np.zeros(len(ends))
+
+@compiled
+def _joined(now: Floats, sizes: Floats, new: Floats) -> None:
+    """The clump comes: chances of the sum, in `now`; what is too many is left out."""
+    states, most = len(now), int(np.argmax(sizes))
+    while most < states - 1 and sizes[most] > LEAST:
+        most += 1
+    new[:] = 0.0
+    for i in range(states):
+        if now[i] > LITTLE:
+            for j in range(min(most + 1, states - i)):
+                new[i + j] += now[i] * sizes[j]
+    now[:] = new
+
+
+@compiled
+def _start_later(
+    numbers: Floats, waits: Floats, rate: float, part: int, ends: Floats, starts: Floats
+) -> None:
+    """Arrivals in the middle of a part that find so many: in which part their wait ends."""
     last = len(ends) - 1
-    for part in range(len(ends)):
-        begin = ends[part - 1] if part else 0.0
-        middle = (begin + ends[part]) / 2
-        place, turned = part, 0.0
-        for state in range(len(waits)):
-            time = middle + waits[state]
-            while time >= ends[place] + turned:
-                place += 1
-                if place > last:
-                    place, turned = 0, turned + ends[last]
-            found[place] += numbers[part, state]
-    return found
+    middle = ((ends[part - 1] if part else 0.0) + ends[part]) / 2
+    place, turned = part, 0.0
+    for state in range(len(numbers)):
+        time = middle + waits[state]
+        while time >= ends[place] + turned:
+            place += 1
+            if place > last:
+                place, turned = 0, turned + ends[last]
+        starts[place] += numbers[state] * rate
 
 
 @compiled
@@ -91,76 +112,90 @@ def members(
     servers: int,
     service: float,
     ends: Floats,
-) -> tuple[Floats, Floats, Floats, Floats]:
+) -> tuple[Floats, Floats]:
     """Members of the clumps [0] and those who come with them but queue behind [1].
 
-    Sums of wait, of busy servers and of members, and how many start in each part. The number
+    Sums [kind] of wait, of busy servers and of members, and how many start in each part. The number
     present before each clump is `before` [cycle, state], `gathered` its mean size (Poisson).
     """
-    waits, busy, weights = np.zeros(2), np.zeros(2), np.zeros(2)
-    starts = np.zeros((2, len(ends)))
-    many, states = before.shape
-    for c in range(many):
-        size = gathered[c]
-        most = int(size + 8 * size**0.5 + 10)
-        there = np.empty(most)  # chance that the clump has an n-th member
-        chance, left = np.exp(-size), 1.0
-        for n in range(most):
-            left -= chance
-            there[n] = max(left, 0.0)
-            chance *= size / (n + 1)
+    sums, starts = np.zeros((2, 3)), np.zeros((2, len(ends)))
+    for c in range(len(before)):
+        there = _members_there(gathered[c])
         for kind in range(2):
             each = behind if kind else 1.0
-            if each == 0:
-                continue
-            first = size if kind else 0.0
-            ahead = np.zeros(states + most + 1)
+            first = gathered[c] if kind else 0.0
+            if each > 0:
+                sums[kind, 2] += there.sum()
             if each == 1:  # so many stand before one of them: a whole number
-                for state in range(states):
-                    if before[c, state] > LITTLE:
-                        for n in range(most):
-                            ahead[state + n + 1] += before[c, state] * there[n]
+                ahead = _sum_of(before[c], there)
                 for k in range(len(ahead)):
                     if ahead[k] > LITTLE:
-                        _start(
-                            k + first, ahead[k], 1.0, begins[c], servers, service, ends,
-                            starts[kind], waits, busy, kind,
-                        )  # fmt: skip
-            else:
-                for state in range(states):
-                    if before[c, state] > ROUGHLY:
-                        for n in range(most):
-                            weight = before[c, state] * there[n]
-                            if weight > ROUGHLY:
-                                _start(
-                                    state + first + each * (n + 1), weight, each, begins[c],
-                                    servers, service, ends, starts[kind], waits, busy, kind,
-                                )  # fmt: skip
-            weights[kind] += there.sum()
-    return waits, busy, weights, starts
+                        _begin(k + first, ahead[k], begins[c], servers, service, ends,
+                               starts[kind], sums[kind])  # fmt: skip
+            elif each > 0:
+                for state in range(len(before[c])):
+                    for n in range(len(there)):
+                        weight = before[c, state] * there[n]
+                        if weight > ROUGHLY:
+                            _begin(state + first + each * (n + 1), weight, begins[c], servers,
+                                   service, ends, starts[kind], sums[kind])  # fmt: skip
+    starts[1] *= behind
+    return sums, starts
 
 
 @compiled
-def _start(
+def _members_there(size: float) -> Floats:
+    """Chances that a clump of this mean size has a first member, a second, and so on."""
+    there = np.empty(int(size + 8 * size**0.5 + 10))
+    chance, left = np.exp(-size), 1.0
+    for n in range(len(there)):
+        left -= chance
+        there[n] = max(left, 0.0)
+        chance *= size / (n + 1)
+    return there
+
+
+@compiled
+def _sum_of(present: Floats, there: Floats) -> Floats:
+    """Members [so many present and members up to oneself]."""
+    ahead = np.zeros(len(present) + len(there))
+    for state in range(len(present)):
+        if present[state] > LITTLE:
+            for n in range(len(there)):
+                ahead[state + n + 1] += present[state] * there[n]
+    return ahead
+
+
+@compiled
+def _begin(
     ahead: float,
     weight: float,
-    each: float,
     begin: float,
     servers: int,
     service: float,
     ends: Floats,
     starts: Floats,
-    waits: Floats,
-    busy: Floats,
-    kind: int,
+    sums: Floats,
 ) -> None:
     """Count one who finds so many ahead."""
     wait = max(ahead - servers, 0.0) * service / servers
-    waits[kind] += weight * wait
-    busy[kind] += weight * min(ahead, servers) / servers
+    sums[0] += weight * wait
+    sums[1] += weight * min(ahead, servers) / servers
     place = np.searchsorted(ends, (begin + wait) % ends[-1], side="right")
     if place < len(ends):
-        starts[place] += weight * each
+        starts[place] += weight
+
+
+@compiled
+def ended(starts: Floats, leave: Floats, rounds: int) -> Floats:
+    """Services that end in each part; `leave` is the chance that one there ends in it."""
+    ends, inside = np.zeros(len(starts)), 0.0
+    for _ in range(rounds):
+        for part in range(len(starts)):
+            inside += starts[part]
+            ends[part] = inside * leave[part]
+            inside -= ends[part]
+    return ends
 
 
 @compiled

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import gammaln
 from scipy.stats import gamma
 
-from imsperf.synthetic.solver.clump_kernels import follow, members, parts_of
+from imsperf.synthetic.solver.clump_kernels import follow, members
 from imsperf.synthetic.solver.queueing import Floats, erlang_c
 
 LARGEST = 300.0  # members of a clump that are followed one by one; more wait in proportion
@@ -74,12 +74,13 @@ def clumped(
     service = min(service, FULL * servers / rate)
     largest = float(cycles.max()) * clump_rate * (1 + behind)
     states = np.arange(int(servers + 1.5 * largest + 8 * largest**0.5 + 120), dtype=np.float64)
-    before, course = _follow(states, servers, service, single_rate, clump_rate, cycles, behind)
-    during = course.sum(axis=0) / course.sum()
-    queue = np.maximum(states - servers + 1, 0)
     widths = np.repeat(cycles / PARTS, PARTS)
     ends = np.cumsum(widths)
-    begun = parts_of(ends, course * single_rate, queue * service / servers)
+    before, during, begun = _follow(
+        states, servers, service, single_rate, clump_rate, cycles, behind, ends
+    )
+    during /= during.sum()
+    queue = np.maximum(states - servers + 1, 0)
     waits, busy, together = _by_place(before, servers, service, clump_rate, cycles, behind, ends)
     load = rate * service
     alone = erlang_c(servers, load) * service / (servers - load)
@@ -105,14 +106,16 @@ def _follow(
     clump_rate: float,
     cycles: Floats,
     behind: float,
-) -> tuple[Floats, Floats]:
-    """Chances of the number present before each clump, and times with each number in each part."""
+    ends: Floats,
+) -> tuple[Floats, Floats, Floats]:
+    """Chances of the number present before each clump, time with each number, starts by part."""
     leave = np.minimum(states, servers) / service
     step = 0.9 / (single_rate + servers / service)
     now = _poisson(len(states), min(single_rate * service, servers))
     gathered = clump_rate * np.roll(cycles, 1) * (1 + behind)
     sizes = np.array([_poisson(len(states), float(one)) for one in gathered])
-    return follow(now, sizes, leave, single_rate, step, cycles, PARTS)
+    waits = np.maximum(states - servers + 1, 0) * service / servers
+    return follow(now, sizes, leave, waits, single_rate, step, cycles, ends)
 
 
 def _poisson(states: int, mean: float) -> Floats:
@@ -135,6 +138,6 @@ def _by_place(
     """Mean wait, busy share and starts by part, of the members of a clump and those behind it."""
     begins = np.cumsum(cycles) - cycles
     gathered = clump_rate * np.roll(cycles, 1)
-    waits, busy, weights, starts = members(before, gathered, begins, behind, servers, service, ends)
-    weights = np.where(weights > 0, weights, 1.0)
-    return waits / weights, busy / weights, starts
+    sums, starts = members(before, gathered, begins, behind, servers, service, ends)
+    weights = np.where(sums[:, 2] > 0, sums[:, 2], 1.0)
+    return sums[:, 0] / weights, sums[:, 1] / weights, starts

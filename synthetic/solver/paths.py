@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from imsperf.synthetic.solver.clump_kernels import periodic_number
+from imsperf.synthetic.solver.clump_kernels import ended, periodic_number
 from imsperf.synthetic.solver.clumps import FULL, Starts
 from imsperf.synthetic.solver.queueing import Floats
 
@@ -16,15 +16,7 @@ SETTLED = 3  # rounds of all cycles after which bursts end as often as they begi
 
 def ends_of(starts: Floats, widths: Floats, service: float) -> Floats:
     """Exponential services that end in each part, for those that begin in each part."""
-    leave = -np.expm1(-widths / service)
-    ends = np.zeros(len(starts))
-    inside = 0.0
-    for _ in range(SETTLED):
-        for part, (begun, share) in enumerate(zip(starts.tolist(), leave.tolist(), strict=True)):
-            inside += begun
-            ends[part] = inside * share
-            inside -= ends[part]
-    return ends
+    return ended(starts, -np.expm1(-widths / service), SETTLED)
 
 
 def path_factor(

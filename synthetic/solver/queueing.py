@@ -68,7 +68,7 @@ def birth_death(clients: int, think: float, rates: Floats) -> Population:
         logs = np.concatenate(([0.0], np.cumsum(steps)))
         if size == clients or (steps[-1] < 0 and logs[-1] < logs.max() - IMPOSSIBLE):
             return _population(logs, served)
-        size = min(clients, 4 * size)
+        size = min(clients, 2 * size)
 
 
 def _population(log_chances: Floats, served: Floats) -> Population:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
@@ -184,7 +185,9 @@ def stations(found: Results, model: m.Model) -> list[StationRow]:
         full_at = limits(one.rate, {u.name: uses[u.name] for u in one.stations}, fixed)
         system = "" if len(model.work) == 1 else work.name
         for use in one.stations:
-            rows.append(_station(system, use, one.rate, uses[use.name], full_at.get(use.name)))
+            row = _station(system, use, one.rate, uses[use.name], full_at.get(use.name))
+            always = fixed.get(use.name, 0.0) * 100
+            rows.append(replace(row, note=f"{always:.2f} % at any rate") if always else row)
     return rows
 
 

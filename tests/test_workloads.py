@@ -1,0 +1,593 @@
+"""Knobs move what the model says they move, and by how much; laws and bounds hold anywhere.
+
+Sizes are worked out here from the inputs (knobs, cost tables) with the formulas of the model's
+description: utilisation X c / m, Little, n_reg / O, rho s / (1 - rho), sums of write times.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.predict import explain, predict, predict_change, predict_grid
+from imsperf.synthetic.scenario import load
+
+
+def values(name: str, /, **settings: Any) -> dict[str, Any]:
+    """Metric -> value; `__` in a setting stands for a dot."""
+    given = {key.replace("__", "."): value for key, value in settings.items()}
+    return {row["metric"]: row["value"] for row in predict(load(name, given))}
+
+
+def growth(busy_pct: float) -> float:
+    """Cost growth with utilisation: 5 % from idle to full."""
+    return 1 + 0.05 * busy_pct / 100
+
+
+# --- processors, clients, think time -------------------------------------------------------------
+
+
+def test_a_fourth_processor_lowers_utilisation_by_a_quarter() -> None:
+    """U = X c / m; c falls by the growth that goes; the response loses its CPU wait only."""
+    three, four = values("ff-haldb"), values("ff-haldb", cpu__gcps=4)
+    cost = growth(four["cpu_busy_pct"]) / growth(three["cpu_busy_pct"])
+    rate = four["etr_per_s"] / three["etr_per_s"]
+    expected = three["cpu_busy_pct"] * 3 / 4 * cost * rate
+    assert four["cpu_busy_pct"] == pytest.approx(expected, rel=2e-3)
+    cpu_ms = (360.642 + 36.185 + 47.075) / 1000  # inside the response: region, IMS, other
+    lost = three["ims_response_ms"] - four["ims_response_ms"]
+    assert 0.2 < lost < 1.1  # all CPU in the response takes 1.1 ms at 82 %, 0.44 ms without waits
+    assert four["ims_response_ms"] > 14.02 + cpu_ms
+
+
+def test_twice_the_speed_halves_the_cost() -> None:
+    slow, fast = values("jmp"), values("jmp", cpu__speed=2)
+    expected = slow["cpu_us_per_tran"] / 2 * growth(fast["cpu_busy_pct"]) / growth(78.9)
+    assert fast["cpu_us_per_tran"] == pytest.approx(expected, rel=0.005)
+
+
+def test_more_clients_reach_the_bound_and_then_only_wait() -> None:
+    """X <= m / c; beyond it R = N / X - Z, linear in N."""
+    found = [values("jmp", clients=n) for n in (38, 200, 400)]
+    cost = found[1]["cpu_us_per_tran"]
+    assert found[1]["etr_per_s"] == pytest.approx(6e6 / cost, rel=0.002)
+    assert found[2]["etr_per_s"] == pytest.approx(found[1]["etr_per_s"], rel=0.002)
+    more = found[2]["ims_response_ms"] - found[1]["ims_response_ms"]
+    outside = found[2]["outside_ms"] - found[1]["outside_ms"]
+    assert more + outside == pytest.approx(200 / found[2]["etr_per_s"] * 1000, rel=0.01)
+
+
+def test_client_time_sets_the_rate() -> None:
+    """N = X (Z + R + time outside), so X from the rest."""
+    for think in (50.0, 80.0, 160.0):
+        found = values("fast-path", driver__think_ms=think)
+        cycle = think + found["ims_response_ms"] + found["outside_ms"]
+        assert found["etr_per_s"] == pytest.approx(8000 / cycle * 1000, rel=1e-6)
+
+
+@pytest.mark.parametrize("busy", [10, 30, 50, 80])
+def test_think_time_is_found_for_a_target(busy: int) -> None:
+    found = values("jmp", driver__target_busy=busy)
+    assert found["cpu_busy_pct"] == pytest.approx(busy, rel=1e-5)
+
+
+def test_curves_have_the_shapes_of_the_papers() -> None:
+    """10 to 80 % busy: rate and response rise; ITR rises (fixed part), then falls (growth)."""
+    rows = predict_grid(load("ff-haldb"), {"driver.target_busy": [10, 20, 40, 60, 80]})
+    curve = {
+        m: [r["value"] for r in rows if r["metric"] == m]
+        for m in ("etr_per_s", "itr_per_s", "ims_response_ms")
+    }
+    assert all(np.diff(curve["etr_per_s"]) > 0) and all(np.diff(curve["ims_response_ms"]) > 0)
+    assert curve["itr_per_s"][0] < max(curve["itr_per_s"]) > curve["itr_per_s"][-1]
+
+
+def test_itr_says_nothing_beyond_the_cost() -> None:
+    """ITR = 10^6 m / c, exactly."""
+    for name, cps in (("jmp", 6), ("fast-path", 7), ("odbm", 4)):
+        found = values(name)
+        assert found["itr_per_s"] == pytest.approx(1e6 * cps / found["cpu_us_per_tran"], rel=1e-9)
+
+
+# --- regions and schedules -----------------------------------------------------------------------
+
+
+def test_regions_do_nothing_until_they_bind_and_then_set_the_rate() -> None:
+    """91 of 128 regions are busy: 110 are as good; with 80 X = 80 / O."""
+    enough, fewer = values("ff-haldb"), values("ff-haldb", regions__mpp=115)
+    assert fewer["etr_per_s"] == pytest.approx(enough["etr_per_s"], rel=0.002)
+    few = values("ff-haldb", regions__mpp=80)
+    assert few["regions_busy"] == pytest.approx(80, rel=1e-3)
+    assert few["etr_per_s"] == pytest.approx(80 / few["region_occupancy_ms"] * 1000, rel=1e-3)
+    assert few["bottleneck"] == few["saturates_next"] == "regions"
+    cycle = few["ims_response_ms"] + few["outside_ms"] + 789.352
+    assert few["etr_per_s"] == pytest.approx(4000 / cycle * 1000, rel=1e-4)
+
+
+def test_the_log_wait_leaves_a_full_pool_when_the_logger_notifies() -> None:
+    """Capacity n / O grows by the wait that leaves O; the rate of a pool with room stays."""
+    waits = values("ff-haldb", regions__mpp=80)
+    notified = values("ff-haldb", regions__mpp=80, log__check_write="notified")
+    gain = notified["etr_per_s"] / waits["etr_per_s"]
+    occupancy = waits["region_occupancy_ms"]
+    assert gain == pytest.approx(occupancy / (occupancy - waits["check_write_ms"]), rel=0.003)
+    roomy = values("ff-haldb", log__check_write="notified")
+    assert roomy["etr_per_s"] == pytest.approx(values("ff-haldb")["etr_per_s"], rel=1e-3)
+
+
+def test_one_schedule_for_each_message_costs_a_schedule() -> None:
+    """S = 60 + 40 + 80 us; PRELOAD takes off 40, PREINIT four fifths of 80."""
+    often, rarely = values("ff-haldb", sched__plct=0), values("ff-haldb")
+    assert often["messages_per_schedule"] == 1
+    more = often["region_cpu_us_per_tran"] - rarely["region_cpu_us_per_tran"]
+    assert more == pytest.approx(180 * growth(often["cpu_busy_pct"]), rel=0.02)
+    less = {"sched.preload": 40.0, "sched.preinit": 64.0}
+    for knob, saved in less.items():
+        found = values("ff-haldb", sched__plct=0, **{knob.replace(".", "__"): "on"})
+        gone = often["region_cpu_us_per_tran"] - found["region_cpu_us_per_tran"]
+        assert gone == pytest.approx(saved * growth(often["cpu_busy_pct"]), rel=0.05)
+        usual = values("ff-haldb", **{knob.replace(".", "__"): "on"})
+        assert usual["cpu_us_per_tran"] == pytest.approx(rarely["cpu_us_per_tran"], rel=1e-3)
+
+
+def test_messages_of_a_schedule_by_limit() -> None:
+    """(1 - p^n) / (1 - p) with p = 1 - 1/1000: 1, 1, 4.99, nearly 1000."""
+    found = [values("ff-haldb", sched__plct=n)["messages_per_schedule"] for n in (0, 1, 5, 65535)]
+    assert found == pytest.approx([1, 1, (1 - 0.999**5) * 1000, 1000], rel=1e-6)
+    assert values("ff-haldb", sched__wfi="off")["messages_per_schedule"] == pytest.approx(1.5)
+
+
+def test_pooled_threads_save_cpu_and_time_of_each_schedule() -> None:
+    """T37: 3,073.7 - 2,718.9 = 354.9 us; 11.2 ms of a schedule were fitted to T37 and T38."""
+    bare = {"cpu__growth": 0, "cpu__fixed_ms_per_s": 0, "clients": 42}
+    apart = values("esaf-pooling@plct0", **bare)
+    pooled = values("esaf-pooling@plct0", esaf__pooling="on", **bare)
+    saved = apart["cpu_us_per_tran"] - pooled["cpu_us_per_tran"]
+    assert saved == pytest.approx(354.9, rel=1e-3)
+    shorter = apart["region_occupancy_ms"] - pooled["region_occupancy_ms"]
+    assert 10.8 < shorter < 11.6  # the thread and its CPU; more waits for CPU at a higher rate
+    full = values("esaf-pooling@plct0")
+    assert full["region_queue_ms"] > 40 > pooled["region_queue_ms"]
+
+
+# --- log -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "wads", "olds"),
+    [
+        ({}, 0.251 + 0.120 + 0.796, 0.280 + 0.119 + 0.711),
+        ({"log.zhpf": "on"}, 0.251 + 0.796, 0.280 + 0.711),
+        ({"log.zhyperwrite": "on"}, 0.371, 0.399),
+        ({"log.zhpf": "on", "log.zhyperwrite": "on"}, 0.251, 0.280),
+        ({"log.wads.zhpf": "on"}, 0.251 + 0.796, 0.280 + 0.119 + 0.711),
+        ({"log.olds.zhyperwrite": "on"}, 1.167, 0.399),
+        ({"log.mirror": "off"}, 0.371, 0.399),
+        ({"log.km_link": 100}, 1.167 + 1.0, 1.110 + 1.0),
+        ({"log.km_link": 100, "log.distance": "svl_poughkeepsie_2018"}, 1.167 + 0.54, 1.110 + 0.54),
+        ({"log.km_link": 100, "log.zhyperwrite": "on"}, 0.371, 0.399),
+        ({"log.km_host_secondary": 100}, 1.167, 1.110),
+        ({"log.km_host_secondary": 100, "log.zhyperwrite": "on"}, 0.371 + 1.0, 0.399 + 1.0),
+    ],
+)
+def test_log_writes_are_sums_of_their_parts(
+    settings: dict[str, Any], wads: float, olds: float
+) -> None:
+    """Local 0.251 and 0.280, zHPF saves 0.120 and 0.119, mirror 0.796 and 0.711, 10 us a km."""
+    found = {row["metric"]: row["value"] for row in predict(load("logger-mm", settings))}
+    assert found["wads_write_ms"] == pytest.approx(wads)
+    assert found["olds_write_ms"] == pytest.approx(olds)
+
+
+def test_a_faster_log_hardly_moves_a_response_of_a_second() -> None:
+    """T30: 78 % off the WADS write, response where it was: 0.9 ms of 132 ms in a region."""
+    base, both = values("logger-mm"), values("logger-mm@both")
+    assert both["wads_write_ms"] / base["wads_write_ms"] == pytest.approx(0.215, abs=0.01)
+    assert both["etr_per_s"] / base["etr_per_s"] == pytest.approx(1.0107, abs=0.003)
+
+
+def test_a_slower_log_moves_the_response_by_its_wait() -> None:
+    base, slow = values("fast-path"), values("fast-path", log__zhpf="off")
+    more = slow["ims_response_ms"] - base["ims_response_ms"]
+    assert more == pytest.approx(slow["check_write_ms"] - base["check_write_ms"], rel=0.05)
+    assert slow["etr_per_s"] == pytest.approx(base["etr_per_s"], rel=0.005)
+    assert values("zos-connect", log__zhpf="off")["ims_response_ms"] == pytest.approx(
+        values("zos-connect")["ims_response_ms"]
+    )  # its response does not wait for the log
+
+
+# --- database I/O, XCF, latches ------------------------------------------------------------------
+
+
+def test_fewer_paths_lengthen_the_port_queue_until_they_are_full() -> None:
+    """CMR = rho s / (1 - rho), s = 0.05 ms; 3 paths take 60,000 I/O/s, 75,000 transactions/s."""
+    for paths in (8, 16):
+        found = values("fast-path", dasd__channel_paths=paths)
+        rho = found["etr_per_s"] * found["db_io_per_tran"] * 50e-6 / paths
+        assert found["db_cmr_ms"] == pytest.approx(0.05 * rho / (1 - rho), rel=1e-3)
+    full = values("fast-path", dasd__channel_paths=3)
+    assert full["etr_per_s"] == pytest.approx(3 / 50e-6 / 0.79992, rel=0.01)
+    assert full["bottleneck"] == "dasd"
+    cycle = 80.3469 + full["ims_response_ms"] + full["outside_ms"]
+    assert full["etr_per_s"] == pytest.approx(8000 / cycle * 1000, rel=1e-3)
+
+
+def test_few_volumes_without_aliases_queue() -> None:
+    assert values("ff-haldb", dasd__volumes=40, dasd__aliases=0)["db_iosq_ms"] > 0.05
+    assert values("ff-haldb", dasd__volumes=40, dasd__aliases=40)["db_iosq_ms"] < 0.001
+
+
+def test_a_slower_read_lengthens_the_response_by_the_reads() -> None:
+    """10.31 reads of a mean transaction, 0.28 to 0.56 ms each."""
+    slow, usual = values("ff-haldb", dasd__db_read_ms=0.56), values("ff-haldb")
+    assert slow["ims_response_ms"] - usual["ims_response_ms"] == pytest.approx(
+        10.31 * 0.28, rel=0.01
+    )
+
+
+def test_the_quota_of_old_xcf_caps_fast_path() -> None:
+    """20 members x 16 messages in 10 ms = 32,000/s."""
+    found = values("fast-path", xcf__messages_per_schedule=16)
+    assert found["etr_per_s"] == pytest.approx(32_000, rel=1e-3)
+    assert found["bottleneck"] == "xcf"
+    half = values("fast-path", xcf__messages_per_schedule=16, xcf__members=10)
+    assert half["etr_per_s"] == pytest.approx(16_000, rel=1e-3)
+
+
+def test_latch_modes_order_their_contentions() -> None:
+    found = {m: values("fast-path", logger__latch=m) for m in ("exclusive", "shared", "split")}
+    logl = {mode: one["logl_contentions_per_s"] for mode, one in found.items()}
+    assert logl["exclusive"] > logl["shared"] > 100 * logl["split"]
+    assert 10 < logl["split"] < 100
+    assert found["split"]["lrec_contentions_per_s"] > logl["split"]
+    assert found["split"]["cpu_us_per_tran"] < found["exclusive"]["cpu_us_per_tran"]
+
+
+# --- features ------------------------------------------------------------------------------------
+
+
+def test_one_trace_costs_its_printed_share() -> None:
+    """T4: DISP loses 1.45 % of ITR, T6 external 4.98 %; T3 Fast Path 4.3 %."""
+    base = values("ff-haldb", cpu__growth=0)["itr_per_s"]
+    for settings, loss in (({"trace__DISP": "memory"}, 1.45), ({"trace__DISP": "external"}, 4.98)):
+        found = values("ff-haldb", cpu__growth=0, **settings)["itr_per_s"]
+        assert found / base == pytest.approx(1 - loss / 100, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "loss"),
+    [("fast-path", "memory", 9.33), ("ff-haldb", "memory", 4.73), ("fast-path", "external", 20.86),
+     ("ff-haldb", "external", 9.46)],
+)  # fmt: skip
+def test_all_traces_cost_less_than_their_sum(name: str, where: str, loss: float) -> None:
+    """(sum of o^1.5)^(2/3) of T3 to T6: 9.3, 4.7, 20.9, 9.5 %; printed 8.6, 5.3, 20.4, 8.3."""
+    base = values(name, cpu__growth=0, cpu__fixed_ms_per_s=0)["itr_per_s"]
+    found = values(name, cpu__growth=0, cpu__fixed_ms_per_s=0, trace__ALL=where)["itr_per_s"]
+    assert (1 - found / base) * 100 == pytest.approx(loss, abs=0.1)
+
+
+def test_volume_and_target_of_traces_scale_their_cost() -> None:
+    base = values("ff-haldb", cpu__growth=0)["cpu_us_per_tran"]
+    more = {
+        level: values("ff-haldb", cpu__growth=0, trace__DISP="memory", trace__volume=level)[
+            "cpu_us_per_tran"
+        ]
+        - base
+        for level in ("low", "medium", "high")
+    }
+    assert more["low"] / more["medium"] == pytest.approx(0.6, rel=0.03)
+    assert more["high"] / more["medium"] == pytest.approx(1.6, rel=0.03)
+
+
+def test_credentials_cost_by_the_byte() -> None:
+    """70 ns a byte: 500 bytes 35 us."""
+    base = values("zos-connect", cpu__growth=0, cpu__fixed_ms_per_s=0)
+    found = values(
+        "zos-connect", cpu__growth=0, cpu__fixed_ms_per_s=0, security__credential_bytes=500
+    )
+    assert found["cpu_us_per_tran"] - base["cpu_us_per_tran"] == pytest.approx(35.0, rel=1e-3)
+    assert found["log_mb_per_s"] / found["etr_per_s"] > base["log_mb_per_s"] / base["etr_per_s"]
+
+
+@pytest.mark.parametrize(
+    ("part", "ims", "region"), [("wads", 0.57, 0.0), ("olds", 0.57, 0.0), ("dedb", 0.0, 0.88)]
+)
+def test_encryption_costs_where_the_data_set_is_written(
+    part: str, ims: float, region: float
+) -> None:
+    """T32 in three parts; IMS Connect's 1.03 us come with any of them, unexplained."""
+    plain = values("fast-path", cpu__growth=0, cpu__fixed_ms_per_s=0)
+    found = values(
+        "fast-path", cpu__growth=0, cpu__fixed_ms_per_s=0, **{f"encryption__{part}": "on"}
+    )
+    more = {
+        m: found[f"{m}_cpu_us_per_tran"] - plain[f"{m}_cpu_us_per_tran"]
+        for m in ("ims", "region", "ims_connect")
+    }
+    assert more["ims"] == pytest.approx(ims, abs=0.002)
+    assert more["region"] == pytest.approx(region, abs=0.002)
+    assert more["ims_connect"] == pytest.approx(1.03, abs=0.002)
+
+
+def test_a_64_bit_jvm_makes_java_regions_dearer() -> None:
+    """125.166 / 121.827 = 1.0274."""
+    base = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0)
+    found = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0, jvm__bits=64)
+    ratio = found["region_cpu_us_per_tran"] / base["region_cpu_us_per_tran"]
+    assert ratio == pytest.approx(1.0274, rel=1e-4)
+    assert found["ims_cpu_us_per_tran"] == pytest.approx(base["ims_cpu_us_per_tran"], rel=1e-4)
+
+
+def test_otma_security_costs() -> None:
+    base = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0)
+    full = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0, otma__security="full")
+    none = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0, otma__security="none")
+    assert full["region_cpu_us_per_tran"] - base["region_cpu_us_per_tran"] == pytest.approx(
+        4.0, rel=0.01
+    )
+    assert base["ims_cpu_us_per_tran"] - none["ims_cpu_us_per_tran"] == pytest.approx(1.0, rel=0.01)
+
+
+def test_ziips_take_what_may_run_there() -> None:
+    """90 % of z/OS Connect's CPU, less what spills; general CPs lose as much; SMT adds capacity."""
+    plain, moved = values("zos-connect"), values("zos-connect", cpu__ziips=8)
+    assert moved["zos_connect_cpu_us_per_tran"] < 0.2 * plain["zos_connect_cpu_us_per_tran"]
+    total = moved["cpu_us_per_tran"] + moved["ziip_us_per_tran"]
+    assert total == pytest.approx(plain["cpu_us_per_tran"], rel=0.04)
+    few = values("zos-connect", cpu__ziips=2)
+    assert few["cpu_busy_pct"] > moved["cpu_busy_pct"]
+    threads = values("zos-connect", cpu__ziips=2, cpu__smt=2)
+    assert threads["cpu_us_per_tran"] < few["cpu_us_per_tran"]
+    assert plain["etr_per_s"] < moved["etr_per_s"]
+
+
+def test_a_release_changes_costs_and_not_the_client_time() -> None:
+    """T27: 180.29, 168.79, 163.02 us; one think time for the Java driver."""
+    found = [values("jmp", ims__release=release) for release in (13, 14, 15)]
+    costs = [one["cpu_us_per_tran"] for one in found]
+    assert costs == pytest.approx([180.29, 168.79, 163.02], rel=0.005)
+    assert len({one["think_ms"] for one in found}) == 1
+    with pytest.raises(ScenarioError, match=r"not published for ims\.release=12"):
+        values("jmp", ims__release=12)
+
+
+def test_managed_acbs_move_storage_and_stay_in_the_noise() -> None:
+    on, off = values("managed-acb"), values("managed-acb", ims__managed_acb="off")
+    assert on["control_lsqa_eprivate_mb"] - off["control_lsqa_eprivate_mb"] == pytest.approx(1.0)
+    assert on["itr_per_s"] == pytest.approx(off["itr_per_s"], rel=1e-6)
+
+
+# --- CICS, two systems, BMP, TPIPEs --------------------------------------------------------------
+
+
+def test_one_busy_qr_tcb_stops_cics_before_the_processors_do() -> None:
+    """One region with 60 % of 265.7 us on QR: 1 / 159 us = 6,270/s bare, less with growth."""
+    found = values("cics-ff", cics__regions=1, cics__qr_share=0.6)
+    assert found["bottleneck"] == "qr_tcb"
+    assert 5_800 < found["etr_per_s"] < 6_300
+    assert found["cpu_busy_pct"] < 70
+
+
+def test_a_slower_coupling_facility_costs_the_hosts_cpu() -> None:
+    """27 requests of a transaction spin on their host for link + s / (1 - rho^2), two CF CPUs."""
+    usual, slow = values("dsff-smq"), values("dsff-smq", cf__service_us=6)
+    spins = []
+    for found, service in ((usual, 4e-6), (slow, 6e-6)):
+        rho = found["etr_per_s"] * 27 * service / 2
+        spins.append(3.5 + service * 1e6 / (1 - rho**2))
+        assert found["cf_request_us"] == pytest.approx(spins[-1], rel=0.01)
+    more = slow["cpu_us_per_tran"] - usual["cpu_us_per_tran"]
+    assert more == pytest.approx(27 * (spins[1] - spins[0]) * growth(83), rel=0.05)
+
+
+def test_two_systems_add_up() -> None:
+    """T16: sum of rates, mean of busy, combined ITR and CPU; _sum as T20 prints them."""
+    found = values("dsff-smq")
+    rates = [found["etr_per_s_ims1"], found["etr_per_s_ims2"]]
+    busy = [found["cpu_busy_pct_ims1"], found["cpu_busy_pct_ims2"]]
+    assert found["etr_per_s"] == pytest.approx(sum(rates))
+    assert found["cpu_busy_pct"] == pytest.approx(sum(busy) / 2)
+    assert found["itr_per_s"] == pytest.approx(sum(rates) / (sum(busy) / 200))
+    parts = [found["cqs_cpu_us_per_tran_ims1"], found["cqs_cpu_us_per_tran_ims2"]]
+    assert found["cqs_cpu_us_per_tran_sum"] == pytest.approx(sum(parts))
+    assert min(parts) < found["cqs_cpu_us_per_tran"] < max(parts)
+
+
+def test_the_cqs_work_goes_to_ziips() -> None:
+    there = values("dsff-smq", cpu__ziips=2)
+    kept = values("dsff-smq", cpu__ziips=2, cqs__ziip="off")
+    spin = 5 * there["cf_host_cpu_us"] * growth(75)  # of its requests, stays where it is
+    moved = kept["cqs_cpu_us_per_tran"] - there["cqs_cpu_us_per_tran"]
+    assert moved == pytest.approx(0.9 * (kept["cqs_cpu_us_per_tran"] - spin), rel=0.1)
+
+
+def test_a_batch_program_takes_the_sum_of_its_parts() -> None:
+    """308 s = 49.09 + 5.43 CPU + 85,142 x 0.28 ms + 8,514.2 x 0.251 ms + what is fitted."""
+    found = values("bmp-banking")
+    assert found["bmp_io_s"] == pytest.approx(85_142 * 0.28e-3)
+    assert found["bmp_check_write_s"] == pytest.approx(8_514.2 * 0.251e-3)
+    parts = ("cpu", "srb", "io", "check_write", "fitted")
+    assert found["bmp_elapsed_s"] == pytest.approx(sum(found[f"bmp_{one}_s"] for one in parts))
+    slow = values("bmp-banking", dasd__db_read_ms=0.56)
+    assert slow["bmp_elapsed_s"] - found["bmp_elapsed_s"] == pytest.approx(23.84, rel=1e-3)
+    half = values("bmp-banking", bmp__segments=42_571)
+    assert half["bmp_elapsed_s"] == pytest.approx(found["bmp_elapsed_s"] / 2, rel=1e-6)
+
+
+def test_more_slots_than_needed_slow_callouts() -> None:
+    """One TPIPE: up steeply, then down slowly; the rate has a best limit."""
+    rates = [
+        values("otma-tpipe", otma__tpipes=1, otma__limitrtp=n)["etr_per_s"]
+        for n in (10, 20, 50, 300)
+    ]
+    assert rates[1] > 1.5 * rates[0] and rates[2] > rates[1] and rates[3] < rates[2]
+    one = values("otma-tpipe", otma__tpipes=1, otma__limitrtp=0)
+    assert one["tpipe_slots"] == 1 and one["bottleneck"] == "slots"
+    assert one["ical_response_ms"] == pytest.approx(300 / one["etr_per_s"] * 1000, rel=0.01)
+
+
+# --- laws and bounds, at random ------------------------------------------------------------------
+
+KNOBS: dict[str, tuple[Any, ...]] = {
+    "cpu.gcps": (2, 4, 16), "clients": (0.5, 2.0), "cpu.speed": (0.5, 2.0),
+    "region.unexplained_ms": (0.0, 3.0), "log.wads.write_ms": (0.1, 5.0),
+    "dasd.channel_paths": (6, 32), "xcf.members": (8,), "regions": (0.5,),
+    "sched.plct": (0, 65535), "cpu.ziips": (0, 4), "driver.think_ms": (0.5, 2.0),
+}  # fmt: skip
+SCALED = ("clients", "region.unexplained_ms", "driver.think_ms", "regions")
+
+
+def drawn(name: str, seed: int) -> dict[str, Any]:
+    """Some knobs at settings far from usual."""
+    rng = np.random.default_rng(seed)
+    found, settings = load(name), {}
+    for key, choices in KNOBS.items():
+        if rng.random() < 0.5:
+            continue
+        real = key
+        if key == "regions":
+            real = next(k for k in ("regions.ifp", "regions.mpp", "regions.jmp") if found[k] > 0)
+        if real in found:
+            value = choices[int(rng.integers(len(choices)))]
+            scaled = found[real] * value if key in SCALED else value
+            settings[real] = (
+                max(round(scaled), 1) if isinstance(found.knob(real).default, int) else scaled
+            )
+    return settings
+
+
+@pytest.mark.parametrize("name", ["fast-path", "ff-haldb", "jmp", "tm-db2-irww", "zos-connect"])
+@pytest.mark.parametrize("seed", range(6))
+def test_laws_and_bounds_hold(name: str, seed: int) -> None:
+    """Utilisation, Little, population; no rate above m / c, n_reg / O_min, N / (Z + R_0)."""
+    settings = drawn(name, seed)
+    scenario = load(name, settings)
+    found = {row["metric"]: row["value"] for row in predict(scenario)}
+    rate, cps = found["etr_per_s"], scenario["cpu.gcps"]
+    busy = found["cpu_busy_pct"] / 100
+    assert 0 < busy <= 1 + 1e-9
+    assert busy == pytest.approx(rate * found["cpu_us_per_tran"] / 1e6 / cps, rel=1e-9)
+    response = found["ims_response_ms"] / 1000
+    assert found["in_flight"] == pytest.approx(rate * response, rel=1e-9)
+    cycle = scenario["driver.think_ms"] / 1000 + response + found["outside_ms"] / 1000
+    assert rate * cycle == pytest.approx(scenario["clients"], rel=1e-5)
+    size = sum(scenario[k] for k in ("regions.ifp", "regions.mpp", "regions.jmp"))
+    occupied = rate * found["region_occupancy_ms"] / 1000
+    assert occupied <= size * (1 + 1e-6)
+    assert occupied == pytest.approx(found["regions_busy"], rel=1e-3)
+    least = scenario["region.unexplained_ms"] / 1000
+    assert response >= least
+    assert rate <= scenario["clients"] / (scenario["driver.think_ms"] / 1000 + least) * (1 + 1e-9)
+    for metric, value in found.items():
+        if isinstance(value, float):
+            assert math.isfinite(value) and value >= 0, metric
+
+
+@pytest.mark.parametrize(
+    "name", ["ff-haldb", "dsff-smq", "bmp-banking", "otma-tpipe", "odbm", "jmp"]
+)
+def test_stations_obey_the_utilisation_law(name: str) -> None:
+    """X x demand = servers x utilisation at each station that `--explain` shows."""
+    rate = values(name).get("etr_per_s")
+    for row in explain(load(name)):
+        if row["servers"] and rate and not row["system"] and row["demand_us"]:
+            used = rate * row["demand_us"] / 1e6 / row["servers"]
+            if row["station"] == "cpu" and name != "otma-tpipe":
+                used += 0.02 / row["servers"]  # 20 ms a second at any rate
+            assert used == pytest.approx(row["utilisation_pct"] / 100, rel=1e-6)
+            if row["limit_per_s"]:
+                assert row["limit_per_s"] >= rate * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("key", "metric", "expected"),
+    [
+        ("clients", "etr_per_s", 1.0998),
+        ("driver.think_ms", "etr_per_s", 1 / 1.0977),
+        ("region.unexplained_ms", "ims_response_ms", 1 + 0.1 * 14.02383 / 18.387),
+        ("cpu.speed", "cpu_us_per_tran", 1 / 1.1),
+    ],
+)
+def test_ten_per_cent_more_of_an_input_moves_what_the_equations_say(
+    key: str, metric: str, expected: float
+) -> None:
+    """Full function at half its load, where waits change little: N / (Z + R), D + ..., c / speed."""
+    half = {"driver.think_ms": 1600.0}
+    found = load("ff-haldb", half)
+    before = {row["metric"]: row["value"] for row in predict(found)}[metric]
+    after = {
+        row["metric"]: row["value"] for row in predict(found.with_settings({key: found[key] * 1.1}))
+    }
+    assert after[metric] / before == pytest.approx(expected, rel=0.01)
+
+
+# --- open arrivals and bad input -----------------------------------------------------------------
+
+
+def test_open_arrivals_beyond_the_limit_are_saturated() -> None:
+    """6 CPs at 163 us take some 36,800/s: beyond it no response, and the rate is the limit."""
+    light = values("jmp", driver__rate_per_s=20_000)
+    assert light["etr_per_s"] == pytest.approx(20_000) and light["ims_response_ms"] > 0
+    full = values("jmp", driver__rate_per_s=50_000)
+    assert full["ims_response_ms"] is None and full["in_flight"] is None
+    assert full["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
+    assert full["etr_per_s"] == pytest.approx(6e6 / full["cpu_us_per_tran"], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "words"),
+    [
+        ("jmp", {"clients": 0}, "clients: found 0, expected 1 to 200000"),
+        ("jmp", {"driver.think_ms": -1}, "driver.think_ms: found -1"),
+        ("jmp", {"driver.think_ms": "5 km"}, "expected a number in ms"),
+        ("jmp", {"regions.jmp": 0}, "expected at least one region"),
+        ("jmp", {"drivr.think_ms": 1}, "no knob 'drivr.think_ms'"),
+        ("jmp", {"cpu.fixed_ms_per_s": 9_000}, "cpu.fixed_ms_per_s"),
+        ("jmp", {"driver.target_busy": 50, "driver.rate_per_s": 10}, "driver.target_busy"),
+        ("jmp", {"jvm.bits": 48}, "31 or 64"),
+        ("bmp-banking", {"regions.bmp": 2}, "regions.bmp: found 2, expected 1"),
+        ("logger-mm", {"log.distance": "far"}, "physical or svl_poughkeepsie_2018"),
+    ],
+)
+def test_bad_settings_are_refused(name: str, settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        predict(load(name, settings))
+    assert words in caught.value.message
+
+
+def test_a_time_may_be_given_in_another_unit() -> None:
+    assert load("jmp", {"driver.think_ms": "0.5 s"})["driver.think_ms"] == 500.0
+    assert load("jmp", {"driver.think_ms": "800us"})["driver.think_ms"] == pytest.approx(0.8)
+
+
+def test_other_spellings_of_trace_names_work() -> None:
+    found = load("ff-haldb", {"trace.DL/I": "memory", "trace.SCHED": "external"})
+    assert (found["trace.DLI"], found["trace.SCHD"]) == ("memory", "external")
+
+
+def test_a_what_if_shows_before_after_and_what_fills_next() -> None:
+    found = load("ff-haldb")
+    rows = {r["metric"]: r for r in predict_change(found, found.with_settings({"regions.mpp": 80}))}
+    assert rows["etr_per_s"]["before"] == pytest.approx(4951.39, rel=1e-4)
+    assert rows["saturates_next"]["before"] == "cpu"
+    assert rows["saturates_next"]["value"] == "regions"
+    change = rows["etr_per_s"]["value"] / rows["etr_per_s"]["before"] - 1
+    assert rows["etr_per_s"]["change_pct"] == pytest.approx(change * 100)
+
+
+def test_a_grid_has_each_combination() -> None:
+    rows = predict_grid(
+        load("otma-tpipe"), {"otma.tpipes": [1.0, 5.0], "otma.limitrtp": [10.0, 25.0]}
+    )
+    labels = [r["sweep_value"] for r in rows if r["metric"] == "etr_per_s"]
+    assert labels == [
+        f"otma.tpipes={a} otma.limitrtp={b}" for a, b in ((1, 10), (1, 25), (5, 10), (5, 25))
+    ]
+    published = [r["published"] for r in rows if r["metric"] == "etr_per_s"]
+    assert published == [12918.48, 22547.84, 24641.25, 23635.06]
+    with pytest.raises(ScenarioError, match="expected a number"):
+        predict_grid(load("jmp"), {"log.zhpf": [1.0, 2.0]})

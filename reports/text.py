@@ -17,6 +17,7 @@ from imsperf.reports.pages import PAGES
 from imsperf.reports.rmf_pages import RMF_PAGES
 from imsperf.reports.rmf_tables import RMF_TABLES
 from imsperf.reports.run import Result
+from imsperf.reports.run_pages import RUN_PAGES
 from imsperf.reports.smf_pages import SMF_PAGES
 from imsperf.reports.workload_page import workload_page
 
@@ -24,6 +25,7 @@ _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is
 ALL_PAGES = (
     PAGES
     | IMS_PAGES
+    | RUN_PAGES
     | RMF_PAGES
     | RMF_TABLES
     | SMF_PAGES

@@ -126,6 +126,10 @@ def _olds(log: _Log, number: int, busy: float) -> None:
 def _config(con: duckdb.DuckDBPyConnection, insert: Insert) -> None:
     rows = (("", "name", "base", None, None), ("", "role", "measurement", None, None),
             ("settings", "driver.think_ms", "80.4", "ms", "fitted"),
+            ("metrics", "transaction_classes", "['RIMS']", None, None),
             ("address_spaces", "irlm", "['IRLM%']", None, None))  # fmt: skip
     names = ("section", "key", "value", "unit", "source")
+    # the SMF id that the log knows the system by
+    insert(con, "smf70_1_header", [{"file_id": 1, "record_no": 1, "section_no": 1,
+                                    "system": "PRODSYSA", "smf70sid": "PRDA"}])  # fmt: skip
     insert(con, "run_config", [{"run": "t"} | dict(zip(names, row, strict=True)) for row in rows])

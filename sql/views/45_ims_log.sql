@@ -67,7 +67,10 @@ COMMENT ON COLUMN ims_log_file.sample_every IS 'One transaction in so many is in
 -- ims_log_interval: the time of each log, cut by its statistics sets.
 -- What comes before the first set is an interval of its own, which begins with the first arrival.
 CREATE OR REPLACE VIEW ims_log_interval AS
-WITH first_time AS (
+WITH log_file AS MATERIALIZED (
+    SELECT * FROM ims_log_file
+),
+first_time AS (
     SELECT f.log_no, min(r.moment) AS moment
     FROM (
         SELECT file_id, min(least(arrival, log_stck)) AS moment
@@ -82,7 +85,7 @@ WITH first_time AS (
         UNION ALL
         SELECT file_id, min(least(sync, log_stck)) FROM ims_5938 GROUP BY file_id
     ) AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.log_no
 ),
 last_time AS (
@@ -95,13 +98,13 @@ last_time AS (
         UNION ALL SELECT file_id, max(log_stck) FROM ims_5937 GROUP BY file_id
         UNION ALL SELECT file_id, max(sample) FROM ims_4500 GROUP BY file_id
     ) AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.log_no
 ),
 statistics_set AS (
     SELECT DISTINCT f.log_no, h.sample AS moment
     FROM ims_statistics_header AS h
-    JOIN ims_log_file AS f ON f.file_id = h.file_id
+    JOIN log_file AS f ON f.file_id = h.file_id
 ),
 edge AS (
     SELECT log_no, moment FROM statistics_set
@@ -129,7 +132,7 @@ SELECT
     s.log_no                                                 AS log_no,
     f.sample_every                                           AS sample_every
 FROM span AS s
-JOIN ims_log_file AS f ON f.file_id = s.log_no
+JOIN log_file AS f ON f.file_id = s.log_no
 LEFT JOIN last_time AS l ON l.log_no = s.log_no;
 
 COMMENT ON VIEW ims_log_interval IS 'The time of each IMS log, cut by its statistics sets';

@@ -1,7 +1,10 @@
 -- ims_sync_point: one row per Fast Path sync point with its input record, joined by unit of work.
 -- The interval is the transaction itself: interval_start_utc is its arrival.
 CREATE OR REPLACE VIEW ims_sync_point AS
-WITH sync_point AS (
+WITH log_file AS MATERIALIZED (
+    SELECT * FROM ims_log_file
+),
+sync_point AS (
     SELECT *, true AS committed FROM ims_5937
     UNION ALL BY NAME
     SELECT *, false AS committed FROM ims_5938
@@ -11,7 +14,7 @@ WITH sync_point AS (
 sync_point_twice AS (
     SELECT f.run_no, r.log_stck, r.log_lsn
     FROM sync_point AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     WHERE r.log_lsn IS NOT NULL
     GROUP BY f.run_no, r.log_stck, r.log_lsn
     HAVING count(*) > 1
@@ -19,7 +22,7 @@ sync_point_twice AS (
 sync_point_again AS (
     SELECT r.file_id, r.record_no
     FROM sync_point AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     JOIN sync_point_twice AS t
         ON t.run_no = f.run_no AND t.log_stck = r.log_stck AND t.log_lsn = r.log_lsn
     QUALIFY row_number() OVER (
@@ -29,14 +32,14 @@ sync_point_again AS (
 input_twice AS (
     SELECT f.run_no, r.uow
     FROM ims_5901 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.run_no, r.uow
     HAVING count(*) > 1
 ),
 input_again AS (
     SELECT r.file_id, r.record_no
     FROM ims_5901 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     JOIN input_twice AS t ON t.run_no = f.run_no AND t.uow = r.uow
     QUALIFY row_number() OVER (
         PARTITION BY f.run_no, r.uow ORDER BY r.file_id, r.record_no
@@ -45,7 +48,7 @@ input_again AS (
 input AS (
     SELECT r.*, f.run_no
     FROM ims_5901 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     ANTI JOIN input_again AS a ON a.file_id = r.file_id AND a.record_no = r.record_no
 )
 SELECT
@@ -85,7 +88,7 @@ SELECT
     s.file_id                                    AS file_id,
     s.record_no                                  AS record_no
 FROM sync_point AS s
-JOIN ims_log_file AS f ON f.file_id = s.file_id
+JOIN log_file AS f ON f.file_id = s.file_id
 ANTI JOIN sync_point_again AS a ON a.file_id = s.file_id AND a.record_no = s.record_no
 LEFT JOIN input AS i ON i.run_no = f.run_no AND i.uow = s.uow;
 
@@ -130,16 +133,19 @@ COMMENT ON COLUMN ims_sync_point.record_no IS 'Record in that file';
 -- Its four records are joined by unit of work.
 -- The interval is the transaction itself: interval_start_utc is its arrival.
 CREATE OR REPLACE VIEW ims_fast_path AS
-WITH output AS (
+WITH log_file AS MATERIALIZED (
+    SELECT * FROM ims_log_file
+),
+output AS (
     SELECT r.*, f.run_no
     FROM ims_5903 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     QUALIFY row_number() OVER (PARTITION BY f.run_no, r.uow ORDER BY r.file_id, r.record_no) = 1
 ),
 dequeue AS (
     SELECT r.*, f.run_no
     FROM ims_5936 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     QUALIFY row_number() OVER (PARTITION BY f.run_no, r.uow ORDER BY r.file_id, r.record_no) = 1
 )
 SELECT

@@ -2,7 +2,13 @@
 -- Records of a message are joined by unit of work; region records by region number and time.
 -- The interval is that of the statistics sets around the arrival; without sets the whole log.
 CREATE OR REPLACE VIEW ims_message AS
-WITH input AS (
+WITH log_file AS MATERIALIZED (
+    SELECT * FROM ims_log_file
+),
+log_interval AS MATERIALIZED (
+    SELECT * FROM ims_log_interval
+),
+input AS (
     SELECT *, 'full_function' AS kind FROM ims_01 WHERE dest_type = 'S'
     UNION ALL BY NAME
     SELECT *, 'switch' AS kind FROM ims_03 WHERE dest_type = 'S'
@@ -11,14 +17,14 @@ WITH input AS (
 input_twice AS (
     SELECT f.run_no, r.uow
     FROM input AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.run_no, r.uow
     HAVING count(*) > 1
 ),
 input_again AS (
     SELECT r.file_id, r.record_no
     FROM input AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     JOIN input_twice AS t ON t.run_no = f.run_no AND t.uow = r.uow
     QUALIFY row_number() OVER (
         PARTITION BY f.run_no, r.uow ORDER BY r.log_stck, r.file_id, r.record_no
@@ -27,7 +33,7 @@ input_again AS (
 queued AS (
     SELECT f.run_no, r.uow, min(r.log_stck) AS at
     FROM ims_35 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.run_no, r.uow
 ),
 -- with shared queues the program may run in another IMS than the one that got the input
@@ -35,21 +41,21 @@ taken AS (
     SELECT f.run_no, r.uow, min(r.log_stck) AS at, arg_min(f.log_no, r.log_stck) AS log_no,
         arg_min(r.pst, r.log_stck) AS pst, arg_min(r.rtoken, r.log_stck) AS rtoken
     FROM ims_31 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     WHERE r.dest_type = 'S' AND r.pst <> 0
     GROUP BY f.run_no, r.uow
 ),
 reply AS (
     SELECT f.run_no, r.parent_uow, arg_min(r.uow, r.log_stck) AS uow
     FROM ims_03 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     WHERE r.dest_type <> 'S'
     GROUP BY f.run_no, r.parent_uow
 ),
 sent AS (
     SELECT f.run_no, r.uow, min(r.log_stck) AS at
     FROM ims_31 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     WHERE r.dest_type <> 'S' AND r.pst = 0
     GROUP BY f.run_no, r.uow
 ),
@@ -59,7 +65,7 @@ freed AS (
         SELECT file_id, uow, log_stck FROM ims_36
         UNION ALL SELECT file_id, uow, log_stck FROM ims_33
     ) AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.run_no, r.uow
 ),
 -- OTMA and APPC outputs have no Get Unique of their own: freed instead of sent
@@ -77,7 +83,7 @@ program_end AS (
             PARTITION BY f.log_no, r.pst ORDER BY r."end", r.file_id, r.record_no
         ) AS ended_before
     FROM ims_07 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     QUALIFY row_number() OVER (
         PARTITION BY f.log_no, r.pst, r."end" ORDER BY r.file_id, r.record_no
     ) = 1
@@ -86,11 +92,11 @@ program_end AS (
 region_event AS (
     SELECT f.log_no, r.pst, r.log_stck AS at
     FROM ims_3730 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     UNION ALL
     SELECT f.log_no, r.pst, r.log_stck AS at
     FROM ims_5612 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     UNION ALL
     SELECT log_no, pst, "end" AS at
     FROM program_end
@@ -100,21 +106,21 @@ schedule AS (
     SELECT t.run_no, arg_min(t.uow, t.at) AS uow,
         epoch_us(any_value(r.sched)) - epoch_us(any_value(r.sched_start)) AS schedule_us
     FROM ims_08 AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     JOIN taken AS t ON t.log_no = f.log_no AND t.pst = r.pst AND t.rtoken = r.rtoken
     GROUP BY t.run_no, f.log_no, r.pst, r.rtoken
 ),
 unit_twice AS (
     SELECT f.run_no, r.uow
     FROM ims_56fa AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.run_no, r.uow
     HAVING count(*) > 1
 ),
 unit_again AS (
     SELECT r.file_id, r.record_no
     FROM ims_56fa AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     JOIN unit_twice AS t ON t.run_no = f.run_no AND t.uow = r.uow
     QUALIFY row_number() OVER (
         PARTITION BY f.run_no, r.uow ORDER BY r.log_stck, r.file_id, r.record_no
@@ -123,7 +129,7 @@ unit_again AS (
 unit_of_work AS (
     SELECT f.run_no, r.*
     FROM ims_56fa AS r
-    JOIN ims_log_file AS f ON f.file_id = r.file_id
+    JOIN log_file AS f ON f.file_id = r.file_id
     ANTI JOIN unit_again AS a ON a.file_id = r.file_id AND a.record_no = r.record_no
 ),
 processed AS (
@@ -137,7 +143,7 @@ processed AS (
         lead(t.at) OVER (PARTITION BY t.log_no, t.pst ORDER BY t.at) AS next_gu,
         s.schedule_us                                        AS schedule_us
     FROM input AS i
-    JOIN ims_log_file AS f ON f.file_id = i.file_id
+    JOIN log_file AS f ON f.file_id = i.file_id
     ANTI JOIN input_again AS a ON a.file_id = i.file_id AND a.record_no = i.record_no
     LEFT JOIN queued AS q ON q.run_no = f.run_no AND q.uow = i.uow
     LEFT JOIN taken AS t ON t.run_no = f.run_no AND t.uow = i.uow
@@ -187,7 +193,7 @@ log_span AS (
         log_no, min(epoch_us(interval_start_utc)) AS first_us,
         max(epoch_us(interval_start_utc)) AS last_us,
         greatest((last_us - first_us) // 4096, 1) AS slice_us
-    FROM ims_log_interval
+    FROM log_interval
     GROUP BY log_no
 ),
 slice AS (
@@ -199,7 +205,7 @@ slice AS (
             1 + (lead(epoch_us(n.interval_start_utc), 1, s.last_us) OVER edges - s.first_us)
                 // s.slice_us
         ) AS places
-    FROM ims_log_interval AS n
+    FROM log_interval AS n
     JOIN log_span AS s ON s.log_no = n.log_no
     WINDOW edges AS (PARTITION BY n.log_no ORDER BY n.interval_start_utc)
 ),
@@ -255,7 +261,7 @@ SELECT
     t.file_id                                                AS file_id,
     t.record_no                                              AS record_no
 FROM placed AS t
-JOIN ims_log_interval AS n ON n.log_no = t.log_no AND n.interval_start_utc = t.from_utc
+JOIN log_interval AS n ON n.log_no = t.log_no AND n.interval_start_utc = t.from_utc
 LEFT JOIN unit_of_work AS u ON u.run_no = t.run_no AND u.uow = t.uow
 LEFT JOIN program_end AS e
     ON e.log_no = t.region_log_no AND e.pst = t.pst AND e.ended = t.program_ended;

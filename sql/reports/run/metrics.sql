@@ -1,0 +1,406 @@
+/* imsperf report
+id       = "run.metrics"
+title    = "Benchmark Metrics"
+answers  = "What did the run reach, and what did a transaction cost?"
+key      = ["metric"]
+needs    = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
+            "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
+            "ims_5937", "ims_5938", "ims_a0", "load_file", "load_interval", "run_config",
+            "smf30_header", "smf30_identification", "smf30_io", "smf30_performance",
+            "smf30_processor", "smf30_subsystem", "smf70_1_control", "smf70_1_core",
+            "smf70_1_cpu", "smf70_1_cpu_id", "smf70_1_header", "smf70_1_partition",
+            "smf70_1_processor", "smf70_1_product", "smf72_3_control", "smf72_3_period",
+            "smf72_3_product", "smf72_3_response", "smf72_3_served", "smf78_2_common",
+            "smf78_2_common_area", "smf78_2_private", "smf78_2_private_area",
+            "smf78_2_private_high", "smf78_2_product", "smf88_1_events", "smf88_1_header",
+            "smf88_1_log_stream", "smf88_1_structure"]
+optional = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
+            "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
+            "ims_5937", "ims_5938", "ims_a0", "smf30_header", "smf30_identification", "smf30_io",
+            "smf30_performance", "smf30_processor", "smf30_subsystem", "smf70_1_control",
+            "smf70_1_core", "smf70_1_cpu", "smf70_1_cpu_id", "smf70_1_header",
+            "smf70_1_partition", "smf70_1_processor", "smf70_1_product", "smf72_3_control",
+            "smf72_3_period", "smf72_3_product", "smf72_3_response", "smf72_3_served",
+            "smf78_2_common", "smf78_2_common_area", "smf78_2_private", "smf78_2_private_area",
+            "smf78_2_private_high", "smf78_2_product", "smf88_1_events", "smf88_1_header",
+            "smf88_1_log_stream", "smf88_1_structure"]
+any_of   = ["ims_01", "ims_4500", "ims_5937", "smf30_processor", "smf70_1_product",
+            "smf72_3_product", "smf78_2_product"]
+no_rows  = "no record names a system"
+
+[chart]
+mark     = "bar"
+x        = "metric"
+y        = ["value"]
+facet    = "system"
+where    = "unit = 'us' AND value IS NOT NULL"
+title    = "CPU time of a transaction, us"
+
+[[column]]
+name     = "run"
+label    = "Run"
+kind     = "text"
+doc      = "Measurement"
+from     = ["load_file.run"]
+
+[[column]]
+name     = "sysplex"
+label    = "Sysplex"
+kind     = "text"
+doc      = "Sysplex name"
+from     = ["run_system.sysplex"]
+
+[[column]]
+name     = "system"
+label    = "System"
+kind     = "text"
+doc      = "System; *ALL*: the systems of the run that have transactions, together"
+from     = ["run_system.system"]
+
+[[column]]
+name     = "metric"
+label    = "Metric"
+kind     = "text"
+doc      = "Metric; with _sum: the sum of the systems' own values, as the papers print it"
+from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
+
+[[column]]
+name     = "unit"
+label    = "Unit"
+kind     = "text"
+doc      = "Unit of value"
+from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
+
+[[column]]
+name     = "better"
+kind     = "text"
+doc      = "higher, lower, or NULL"
+from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
+
+[[column]]
+name     = "value"
+label    = "Value"
+kind     = "ratio"
+num      = "numerator"
+den      = "denominator"
+format   = "3"
+doc      = "Value over all intervals of the run; NULL where a record is missing, see note"
+from     = ["run_system.cp_busy_us", "run_system.cp_online_us", "run_system.transactions_count",
+            "run_system.transactions_s", "run_system.response_us", "run_group.cpu_us",
+            "run_storage.total"]
+
+[[column]]
+name     = "label"
+label    = "Label"
+kind     = "text"
+doc      = "Name in the papers"
+from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
+
+[[column]]
+name     = "note"
+label    = "Note"
+kind     = "text"
+doc      = "Where a part is from, or what is missing"
+from     = ["run_system.transactions_source", "run_group.source"]
+
+[[column]]
+name     = "margin_pct"
+unit     = "%"
+kind     = "text"
+doc      = "Difference that is as good as none"
+from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
+
+[[column]]
+name     = "place"
+kind     = "part"
+total    = "same"
+doc      = "Order in print"
+from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
+
+[[column]]
+name     = "numerator"
+kind     = "part"
+doc      = "Value times denominator, of sums"
+from     = ["run_system.cp_busy_us", "run_system.transactions_count", "run_system.response_us",
+            "run_group.cpu_us", "run_storage.total"]
+
+[[column]]
+name     = "denominator"
+kind     = "part"
+doc      = "What it is for: time, transactions, samples"
+from     = ["run_system.cp_online_us", "run_system.transactions_s", "run_system.response_count",
+            "run_group.seconds", "run_storage.samples_count"]
+*/
+WITH run_system_once AS MATERIALIZED (
+    SELECT * FROM run_system
+),
+run_group_once AS MATERIALIZED (
+    SELECT * FROM run_group
+),
+run_storage_once AS MATERIALIZED (
+    SELECT * FROM run_storage
+),
+metric AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'cpu_busy_pct', '%', NULL, 'CPU % Busy'),
+        (2, 'ziip_busy_pct', '%', NULL, 'zIIP % Busy'),
+        (3, 'lpar_busy_pct', '%', NULL, 'Total LPAR % Busy'),
+        (4, 'etr_per_s', '1/s', 'higher', 'ETR (Tran/Sec)'),
+        (5, 'itr_per_s', '1/s', 'higher', 'ITR'),
+        (6, 'ims_response_ms', 'ms', 'lower', 'Total IMS Response Time (ms)'),
+        (7, 'in_flight', 'transactions', NULL, 'Transactions in IMS'),
+        (8, 'cpu_us_per_tran', 'us', 'lower', 'Total General CPU us/Tran'),
+        (9, 'ziip_us_per_tran', 'us', NULL, 'Total zIIP us/Tran'),
+        (10, 'ziip_appl_us_per_tran', 'us', NULL, 'zIIP Service Time/Tran by APPL%'),
+        (40, 'offloads', 'offloads', 'lower', 'Total Number of Offloads')
+    ) AS m (place, metric, unit, better, label)
+),
+group_label AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'ims', 'IMS'),
+        (2, 'ims_connect', 'IMS Connect'),
+        (3, 'region', 'Dependent Regions'),
+        (4, 'cics', 'CICS'),
+        (5, 'odbm', 'ODBM'),
+        (6, 'zos_connect', 'z/OS Connect'),
+        (7, 'cqs', 'CQS'),
+        (8, 'ixglogr', 'IXGLOGR')
+    ) AS g (place, group_name, label)
+),
+-- what each system has a second and a transaction: sums, never means of ratios
+system_value AS (
+    SELECT
+        s.run, s.sysplex, s.system, m.place, m.metric, m.unit, m.better, m.label,
+        CASE m.metric
+            WHEN 'cpu_busy_pct' THEN 100 * s.cp_busy_us
+            WHEN 'ziip_busy_pct' THEN 100 * s.ziip_busy_us
+            WHEN 'lpar_busy_pct' THEN 100 * s.lpar_busy_us
+            WHEN 'etr_per_s' THEN s.transactions_count
+            WHEN 'itr_per_s' THEN s.transactions_count * s.cp_online_us
+            WHEN 'ims_response_ms' THEN 0.001 * s.response_us
+            WHEN 'in_flight' THEN 1e-6 * s.response_us * s.transactions_count
+            WHEN 'cpu_us_per_tran' THEN s.cp_busy_us * s.transactions_s
+            WHEN 'ziip_us_per_tran' THEN s.ziip_busy_us * s.transactions_s
+            WHEN 'ziip_appl_us_per_tran' THEN 1e6 * s.ziip_service_us * s.transactions_s
+            WHEN 'offloads' THEN s.offloads_count
+        END::DOUBLE                                              AS numerator,
+        CASE m.metric
+            WHEN 'cpu_busy_pct' THEN s.cp_online_us
+            WHEN 'ziip_busy_pct' THEN s.ziip_online_us
+            WHEN 'lpar_busy_pct' THEN s.lpar_online_us
+            WHEN 'etr_per_s' THEN s.transactions_s
+            WHEN 'itr_per_s' THEN s.transactions_s * s.cp_busy_us
+            WHEN 'ims_response_ms' THEN s.response_count
+            WHEN 'in_flight' THEN s.response_count * s.transactions_s
+            WHEN 'cpu_us_per_tran' THEN s.cpu_s * s.transactions_count
+            WHEN 'ziip_us_per_tran' THEN s.cpu_s * s.transactions_count
+            WHEN 'ziip_appl_us_per_tran' THEN s.ziip_capacity_us * s.transactions_count
+            WHEN 'offloads' THEN 1
+        END::DOUBLE                                              AS denominator,
+        CASE
+            WHEN m.metric IN ('cpu_busy_pct', 'lpar_busy_pct') AND s.cpu_s IS NULL
+                THEN 'needs type 70.1'
+            WHEN m.metric = 'ziip_busy_pct' AND s.cpu_s IS NULL THEN 'needs type 70.1'
+            WHEN m.metric = 'ziip_busy_pct' AND s.ziip_online_us IS NULL THEN 'no zIIP'
+            WHEN m.metric IN ('ims_response_ms', 'in_flight') AND s.response_count IS NULL
+                THEN 'needs the messages of an IMS log'
+            WHEN m.metric = 'offloads' AND s.offloads_count IS NULL THEN 'needs type 88'
+            WHEN m.metric LIKE '%_pct' OR m.metric IN ('ims_response_ms', 'offloads') THEN NULL
+            WHEN s.transactions_count IS NULL
+                THEN 'needs transactions: type 72.3 with their class, or an IMS log'
+            WHEN m.metric = 'etr_per_s' THEN s.transactions_source
+            WHEN m.metric IN ('itr_per_s', 'cpu_us_per_tran', 'ziip_us_per_tran')
+                AND s.cpu_s IS NULL THEN 'needs type 70.1'
+            WHEN m.metric = 'ziip_us_per_tran' AND s.ziip_online_us IS NULL THEN 'no zIIP'
+            WHEN m.metric = 'ziip_appl_us_per_tran' AND s.ziip_capacity_us IS NULL
+                THEN 'needs type 72.3'
+        END                                                      AS note
+    FROM run_system_once AS s
+    CROSS JOIN metric AS m
+),
+-- the groups the papers print, and those that run.toml adds
+wanted_group AS (
+    SELECT s.run, s.system, g.group_name
+    FROM run_system_once AS s
+    CROSS JOIN (
+        SELECT group_name FROM group_label UNION SELECT group_name FROM run_group_once
+    ) AS g
+    WHERE EXISTS (FROM group_label AS l WHERE l.group_name = g.group_name)
+        OR EXISTS (FROM run_group_once AS r WHERE r.run = s.run AND r.group_name = g.group_name)
+),
+grouped AS (
+    SELECT
+        w.run, s.sysplex, w.system,
+        w.group_name,
+        coalesce(l.place, 9)                                     AS place,
+        coalesce(l.label, w.group_name)                          AS label,
+        g.cpu_us, g.ziip_us, g.seconds, g.source,
+        EXISTS (FROM run_group_once AS r WHERE r.run = w.run AND r.system = w.system) AS has_groups,
+        s.transactions_count, s.transactions_s
+    FROM wanted_group AS w
+    JOIN run_system_once AS s ON s.run = w.run AND s.system = w.system
+    LEFT JOIN group_label AS l ON l.group_name = w.group_name
+    LEFT JOIN run_group_once AS g
+        ON g.run = w.run AND g.system = w.system AND g.group_name = w.group_name
+),
+group_value AS (
+    SELECT
+        run, sysplex, system, group_name,
+        10 + place                                               AS place,
+        group_name || '_cpu_us_per_tran'                         AS metric,
+        'us' AS unit, 'lower' AS better,
+        label || ' CPU Service Time/Tran (us)'                   AS label,
+        cpu_us * transactions_s                                  AS numerator,
+        seconds * transactions_count                             AS denominator,
+        CASE
+            WHEN NOT has_groups
+                THEN 'needs type 30 intervals, or report classes named in run.toml'
+            WHEN seconds IS NULL THEN 'no address space of this group'
+            WHEN transactions_count IS NULL
+                THEN 'needs transactions: type 72.3 with their class, or an IMS log'
+            ELSE source
+        END                                                      AS note
+    FROM grouped
+    UNION ALL
+    -- zIIP time of those that have any
+    SELECT
+        run, sysplex, system, group_name,
+        25 + place                                               AS place,
+        group_name || '_ziip_us_per_tran'                        AS metric,
+        'us' AS unit, NULL AS better,
+        label || ' zIIP Service Time/Tran (us)'                  AS label,
+        ziip_us * transactions_s                                 AS numerator,
+        seconds * transactions_count                             AS denominator,
+        source                                                   AS note
+    FROM grouped
+    WHERE ziip_us > 0
+),
+storage_value AS (
+    SELECT
+        run, sysplex, system, place + 50 AS place, metric, unit, 'lower' AS better,
+        label, total AS numerator, samples_count AS denominator,
+        NULL::VARCHAR AS note
+    FROM run_storage_once
+    UNION ALL
+    SELECT
+        s.run, s.sysplex, s.system, 50 + m.place AS place, m.metric, m.unit, 'lower' AS better,
+        m.label, NULL AS numerator, NULL AS denominator, 'needs type 78.2' AS note
+    FROM run_system_once AS s
+    CROSS JOIN (VALUES
+        (1, 'csa_below_16m_key7_kb', 'KB', 'Avg. CSA Below 16M Key 7'),
+        (2, 'csa_above_16m_key7_mb', 'MB', 'Avg. CSA Above 16M Key 7')
+    ) AS m (place, metric, unit, label)
+    ANTI JOIN run_storage_once AS r
+        ON r.run = s.run AND r.system = s.system AND r.metric = m.metric
+),
+-- several systems together: those that have transactions; busy and response are means over them
+member AS (
+    SELECT
+        *,
+        count(*) OVER (PARTITION BY run) AS systems,
+        transactions_count / transactions_s                      AS etr,
+        100 * cp_busy_us / nullif(cp_online_us, 0)               AS cpu_pct,
+        100 * ziip_busy_us / nullif(ziip_online_us, 0)           AS ziip_pct,
+        100 * lpar_busy_us / nullif(lpar_online_us, 0)           AS lpar_pct,
+        1e-6 * cp_online_us / nullif(cpu_s, 0)                   AS cps,
+        1e-6 * ziip_online_us / nullif(cpu_s, 0)                 AS ziips,
+        1e6 * ziip_service_us / nullif(ziip_capacity_us, 0)      AS ziip_us_per_s,
+        0.001 * response_us / nullif(response_count, 0)          AS response_ms
+    FROM run_system_once
+    WHERE transactions_count IS NOT NULL AND transactions_s > 0
+),
+together AS (
+    SELECT
+        run, min(sysplex) AS sysplex, count(*) AS systems, sum(etr) AS etr,
+        avg(cpu_pct) AS cpu_pct, avg(ziip_pct) AS ziip_pct, avg(lpar_pct) AS lpar_pct,
+        sum(cps) AS cps, sum(ziips) AS ziips, sum(ziip_us_per_s) AS ziip_us_per_s,
+        avg(response_ms) AS response_ms, sum(0.001 * response_ms * etr) AS in_flight,
+        sum(offloads_count) AS offloads
+    FROM member
+    WHERE systems > 1
+    GROUP BY run
+),
+together_value AS (
+    SELECT
+        t.run, t.sysplex, '*ALL*' AS system, m.place, m.metric, m.unit, m.better, m.label,
+        CASE m.metric
+            WHEN 'cpu_busy_pct' THEN t.cpu_pct
+            WHEN 'ziip_busy_pct' THEN t.ziip_pct
+            WHEN 'lpar_busy_pct' THEN t.lpar_pct
+            WHEN 'etr_per_s' THEN t.etr
+            WHEN 'itr_per_s' THEN 100 * t.etr
+            WHEN 'ims_response_ms' THEN t.response_ms
+            WHEN 'in_flight' THEN t.in_flight
+            WHEN 'cpu_us_per_tran' THEN 1e4 * t.cps * t.cpu_pct
+            WHEN 'ziip_us_per_tran' THEN 1e4 * t.ziips * t.ziip_pct
+            WHEN 'ziip_appl_us_per_tran' THEN t.ziip_us_per_s
+            WHEN 'offloads' THEN t.offloads
+        END::DOUBLE                                              AS numerator,
+        CASE m.metric
+            WHEN 'itr_per_s' THEN t.cpu_pct
+            WHEN 'cpu_us_per_tran' THEN t.etr
+            WHEN 'ziip_us_per_tran' THEN t.etr
+            WHEN 'ziip_appl_us_per_tran' THEN t.etr
+            ELSE 1
+        END::DOUBLE                                              AS denominator,
+        CASE
+            WHEN m.metric IN ('cpu_busy_pct', 'ziip_busy_pct', 'lpar_busy_pct', 'ims_response_ms')
+                THEN 'mean of ' || t.systems || ' systems'
+            WHEN m.metric IN ('itr_per_s', 'cpu_us_per_tran', 'ziip_us_per_tran')
+                THEN 'from the sum of rates and the mean busy'
+            ELSE 'sum of ' || t.systems || ' systems'
+        END                                                      AS note
+    FROM together AS t
+    CROSS JOIN metric AS m
+),
+-- service times both ways: total time over all transactions; the sum of the systems' own values
+together_group AS (
+    SELECT
+        t.run, t.sysplex, g.place, g.metric, g.unit, g.better, g.label,
+        sum(g.numerator / nullif(m.transactions_s, 0) / nullif(g.denominator, 0)
+            * m.transactions_count)                              AS us_per_s,
+        sum(g.numerator / nullif(g.denominator, 0))              AS us_summed,
+        any_value(t.etr)                                         AS etr
+    FROM together AS t
+    JOIN member AS m ON m.run = t.run
+    JOIN group_value AS g ON g.run = m.run AND g.system = m.system
+    GROUP BY t.run, t.sysplex, g.place, g.metric, g.unit, g.better, g.label
+),
+value AS (
+    SELECT * FROM system_value
+    UNION ALL BY NAME
+    SELECT * EXCLUDE (group_name) FROM group_value
+    UNION ALL BY NAME
+    SELECT * FROM storage_value
+    UNION ALL BY NAME
+    SELECT * FROM together_value
+    UNION ALL BY NAME
+    SELECT
+        run, sysplex, '*ALL*' AS system, place, metric, unit, better, label,
+        us_per_s AS numerator, etr AS denominator, 'total time over all transactions' AS note
+    FROM together_group
+    UNION ALL BY NAME
+    SELECT
+        run, sysplex, '*ALL*' AS system, place, metric || '_sum' AS metric, unit, better,
+        label || ', summed' AS label, us_summed AS numerator, 1 AS denominator,
+        'sum of the systems'' own values, as the papers print it' AS note
+    FROM together_group
+)
+SELECT
+    run                                                          AS run,
+    sysplex                                                      AS sysplex,
+    system                                                       AS system,
+    metric                                                       AS metric,
+    unit                                                         AS unit,
+    better                                                       AS better,
+    numerator / nullif(denominator, 0)                           AS value,
+    label                                                        AS label,
+    note                                                         AS note,
+    1.0::DOUBLE                                                  AS margin_pct,
+    place                                                        AS place,
+    numerator                                                    AS numerator,
+    denominator                                                  AS denominator
+FROM value
+ORDER BY run, system = '*ALL*', system, place, metric

@@ -1,0 +1,426 @@
+-- run_system: one row per run and system: what the metrics of a run are made of, over all intervals.
+-- A log names its system by SMF id; RMF records say which system name that is.
+CREATE OR REPLACE VIEW run_system AS
+WITH cpu_interval AS MATERIALIZED (
+    SELECT * FROM rmf_cpu_interval
+),
+workload_interval AS MATERIALIZED (
+    SELECT * FROM rmf_workload_interval
+),
+workload AS MATERIALIZED (
+    SELECT * FROM rmf_workload
+),
+address_space AS MATERIALIZED (
+    SELECT run, sysplex, system, interval_start, interval_start_utc FROM smf_address_space
+),
+log_interval AS MATERIALIZED (
+    SELECT * FROM ims_log_interval
+),
+smf_id AS (
+    SELECT run, id, min(name) AS name
+    FROM (
+        SELECT f.run, h.smf70sid AS id, h.system AS name
+        FROM smf70_1_header AS h
+        JOIN load_file AS f ON f.file_id = h.file_id
+        UNION ALL
+        SELECT f.run, n.system AS id, n.name
+        FROM load_interval AS n
+        JOIN load_file AS f ON f.file_id = n.file_id
+    )
+    GROUP BY run, id
+),
+cpu_time AS MATERIALIZED (
+    SELECT run, system, sum(interval_s) AS cpu_s
+    FROM cpu_interval
+    GROUP BY run, system
+),
+cpu AS (
+    SELECT
+        run, system,
+        sum(lpar_online_us) FILTER (type = 'CP')             AS cp_online_us,
+        sum(lpar_busy_us) FILTER (type = 'CP')               AS cp_busy_us,
+        sum(lpar_online_us) FILTER (type = 'IIP')            AS ziip_online_us,
+        sum(lpar_busy_us) FILTER (type = 'IIP')              AS ziip_busy_us,
+        sum(lpar_online_us)                                  AS lpar_online_us,
+        sum(lpar_busy_us)                                    AS lpar_busy_us
+    FROM rmf_cpu
+    GROUP BY run, system
+),
+workload_time AS MATERIALIZED (
+    SELECT run, system, sum(interval_s) AS workload_s
+    FROM workload_interval
+    GROUP BY run, system
+),
+ziip_service AS (
+    SELECT run, system, sum(iip_us) AS ziip_service_us, sum(ziip_capacity_us) AS ziip_capacity_us
+    FROM workload
+    WHERE kind = 'policy'
+    GROUP BY run, system
+),
+-- classes whose ended transactions count: named in run.toml, else those that regions serve
+named_class AS (
+    SELECT c.run, replace(u.class, '%', '?') AS class
+    FROM run_config AS c, unnest(regexp_extract_all(upper(c.value), '[A-Z0-9@#$_*%]+')) AS u (class)
+    WHERE c.section = 'metrics' AND c.key = 'transaction_classes'
+),
+served_class AS (
+    SELECT DISTINCT f.run, s.system, s.r723scsn AS class
+    FROM smf72_3_served AS s
+    JOIN load_file AS f ON f.file_id = s.file_id
+),
+class_ended AS (
+    SELECT run, system, kind, class, sum(ended_count) AS ended
+    FROM workload
+    WHERE kind IN ('service', 'report') AND period IS NULL
+    GROUP BY run, system, kind, class
+),
+counted_class AS (
+    SELECT e.run, e.system, e.class, e.ended, 1 AS choice
+    FROM class_ended AS e
+    SEMI JOIN named_class AS n ON n.run = e.run AND e.class GLOB n.class
+    QUALIFY row_number() OVER (PARTITION BY e.run, e.system, e.class ORDER BY e.kind) = 1
+    UNION ALL
+    SELECT e.run, e.system, e.class, e.ended, 2 AS choice
+    FROM class_ended AS e
+    SEMI JOIN served_class AS s ON s.run = e.run AND s.system = e.system AND s.class = e.class
+    WHERE e.kind = 'service'
+),
+class_rate AS (
+    SELECT
+        c.run, c.system, c.choice, sum(c.ended) AS transactions, max(t.workload_s) AS seconds,
+        'type 72.3, class ' || string_agg(c.class, ' ' ORDER BY c.class) AS source
+    FROM counted_class AS c
+    JOIN workload_time AS t ON t.run = c.run AND t.system = c.system
+    GROUP BY c.run, c.system, c.choice
+    HAVING sum(c.ended) > 0
+),
+-- of several IMS in a system the rates are added
+ims_rate AS (
+    SELECT run, system AS id, ims, sum(transactions_count) AS transactions,
+        sum(interval_s) AS seconds
+    FROM ims_statistics_set
+    WHERE transactions_count IS NOT NULL
+    GROUP BY run, system, ims
+),
+message AS (
+    SELECT
+        run, system AS id, ims,
+        sum(total_us) AS total_us, count(total_us) AS total_count,
+        count(*) * max(sample_every) AS transactions
+    FROM ims_message
+    GROUP BY run, system, ims
+),
+log_time AS (
+    SELECT run, system AS id, ims, sum(interval_s) AS seconds
+    FROM log_interval
+    GROUP BY run, system, ims
+),
+known_system AS MATERIALIZED (
+    SELECT run, system FROM cpu_time
+    UNION
+    SELECT run, system FROM workload_time
+    UNION
+    SELECT run, system FROM address_space
+    UNION
+    SELECT run, system FROM rmf_common_storage
+),
+only_one AS (
+    SELECT run, min(system) AS system
+    FROM known_system
+    GROUP BY run
+    HAVING count(*) = 1
+),
+log AS MATERIALIZED (
+    SELECT
+        coalesce(m.run, r.run)                               AS run,
+        coalesce(s.name, m.id, r.id, o.system)               AS system,
+        m.total_us, m.total_count, r.transactions, r.seconds,
+        m.transactions AS messages, t.seconds AS messages_s
+    FROM message AS m
+    LEFT JOIN log_time AS t
+        ON t.run = m.run AND t.id IS NOT DISTINCT FROM m.id AND t.ims IS NOT DISTINCT FROM m.ims
+    FULL JOIN ims_rate AS r
+        ON r.run = m.run AND r.id IS NOT DISTINCT FROM m.id AND r.ims IS NOT DISTINCT FROM m.ims
+    LEFT JOIN smf_id AS s ON s.run = coalesce(m.run, r.run) AND s.id = coalesce(m.id, r.id)
+    LEFT JOIN only_one AS o ON o.run = coalesce(m.run, r.run)
+),
+response AS (
+    SELECT run, system, sum(total_us) AS response_us, sum(total_count) AS response_count
+    FROM log
+    GROUP BY run, system
+),
+log_rate AS (
+    SELECT
+        run, system, 3 AS choice, sum(transactions / nullif(seconds, 0)) * max(seconds) AS transactions,
+        max(seconds) AS seconds, 'statistics sets of the IMS log' AS source
+    FROM log
+    GROUP BY run, system
+    UNION ALL
+    SELECT
+        run, system, 4 AS choice, sum(messages / nullif(messages_s, 0)) * max(messages_s)
+            AS transactions,
+        max(messages_s) AS seconds, 'messages in the IMS log' AS source
+    FROM log
+    GROUP BY run, system
+),
+rate AS (
+    SELECT * FROM class_rate
+    UNION ALL
+    SELECT * FROM log_rate WHERE transactions IS NOT NULL
+),
+chosen_rate AS (
+    SELECT run, system, transactions, seconds, source
+    FROM rate
+    QUALIFY row_number() OVER (PARTITION BY run, system ORDER BY choice) = 1
+),
+offload AS (
+    SELECT run, system, sum(offload_count) AS offloads
+    FROM smf_logstream
+    GROUP BY run, system
+),
+first_interval AS (
+    SELECT run, system, min(sysplex) AS sysplex, min(interval_start) AS interval_start,
+        min(interval_start_utc) AS interval_start_utc
+    FROM (
+        SELECT run, system, sysplex, interval_start, interval_start_utc FROM cpu_interval
+        UNION ALL
+        SELECT run, system, sysplex, interval_start, interval_start_utc FROM workload_interval
+        UNION ALL
+        SELECT run, system, sysplex, interval_start, interval_start_utc FROM address_space
+    )
+    GROUP BY run, system
+),
+every_system AS (
+    SELECT run, system FROM known_system
+    UNION
+    SELECT run, system FROM log WHERE system IS NOT NULL
+)
+SELECT
+    e.run                                                    AS run,
+    i.sysplex                                                AS sysplex,
+    e.system                                                 AS system,
+    i.interval_start                                         AS interval_start,
+    i.interval_start_utc                                     AS interval_start_utc,
+    t.cpu_s                                                  AS cpu_s,
+    c.cp_online_us                                           AS cp_online_us,
+    c.cp_busy_us                                             AS cp_busy_us,
+    c.ziip_online_us                                         AS ziip_online_us,
+    c.ziip_busy_us                                           AS ziip_busy_us,
+    c.lpar_online_us                                         AS lpar_online_us,
+    c.lpar_busy_us                                           AS lpar_busy_us,
+    z.ziip_service_us                                        AS ziip_service_us,
+    z.ziip_capacity_us                                       AS ziip_capacity_us,
+    r.transactions::DOUBLE                                   AS transactions_count,
+    r.seconds                                                AS transactions_s,
+    r.source                                                 AS transactions_source,
+    p.response_us::DOUBLE                                    AS response_us,
+    nullif(p.response_count, 0)                              AS response_count,
+    o.offloads                                               AS offloads_count
+FROM every_system AS e
+LEFT JOIN first_interval AS i ON i.run = e.run AND i.system = e.system
+LEFT JOIN cpu_time AS t ON t.run = e.run AND t.system = e.system
+LEFT JOIN cpu AS c ON c.run = e.run AND c.system = e.system
+LEFT JOIN ziip_service AS z ON z.run = e.run AND z.system = e.system
+LEFT JOIN chosen_rate AS r ON r.run = e.run AND r.system = e.system
+LEFT JOIN response AS p ON p.run = e.run AND p.system = e.system
+LEFT JOIN offload AS o ON o.run = e.run AND o.system = e.system;
+
+COMMENT ON VIEW run_system IS 'One row per run and system: what the metrics of a run are made of, over all of its intervals';
+COMMENT ON COLUMN run_system.run IS 'Measurement';
+COMMENT ON COLUMN run_system.sysplex IS 'Sysplex name';
+COMMENT ON COLUMN run_system.system IS 'System name; SMF id where only a log is loaded';
+COMMENT ON COLUMN run_system.interval_start IS 'Start of the first interval, local time of the system';
+COMMENT ON COLUMN run_system.interval_start_utc IS 'Start of the first interval, UTC';
+COMMENT ON COLUMN run_system.cpu_s IS 'Length of the intervals of type 70.1 [s]';
+COMMENT ON COLUMN run_system.cp_online_us IS 'Time general processors were online [us]';
+COMMENT ON COLUMN run_system.cp_busy_us IS 'Of it, time they were busy for the partition [us]';
+COMMENT ON COLUMN run_system.ziip_online_us IS 'Time zIIPs were online [us]';
+COMMENT ON COLUMN run_system.ziip_busy_us IS 'Of it, time they were busy for the partition [us]';
+COMMENT ON COLUMN run_system.lpar_online_us IS 'Time processors of all types were online [us]';
+COMMENT ON COLUMN run_system.lpar_busy_us IS 'Of it, time they were busy for the partition [us]';
+COMMENT ON COLUMN run_system.ziip_service_us IS 'Service time on zIIPs of all service classes [us]';
+COMMENT ON COLUMN run_system.ziip_capacity_us IS 'What 100 % of IIP APPL% stands for: the time of one zIIP [us]';
+COMMENT ON COLUMN run_system.transactions_count IS 'Transactions, from the first source that has any';
+COMMENT ON COLUMN run_system.transactions_s IS 'Time they are counted in [s]';
+COMMENT ON COLUMN run_system.transactions_source IS 'Classes named in run.toml, served classes, statistics sets of the log, messages in it';
+COMMENT ON COLUMN run_system.response_us IS 'Sum of the totals of messages in the log [us]';
+COMMENT ON COLUMN run_system.response_count IS 'Messages with a total';
+COMMENT ON COLUMN run_system.offloads_count IS 'Offloads of log streams; NULL without type 88';
+
+-- run_group: one row per run, system and group of address spaces: its CPU time over all intervals.
+-- Groups are named in run.toml ([address_spaces], by job) or known by program. Without type 30 of
+-- the system: the classes that run.toml names for a group ([report_classes]).
+CREATE OR REPLACE VIEW run_group AS
+WITH workload AS MATERIALIZED (
+    SELECT * FROM rmf_workload WHERE kind = 'report'
+),
+address_space AS (
+    SELECT
+        run, system, job, job_id, step_no, asid, group_name, sum(interval_s) AS seconds,
+        sum(cpu_us) AS cpu_us, sum(ziip_us) AS ziip_us, min(sysplex) AS sysplex,
+        min(interval_start) AS interval_start, min(interval_start_utc) AS interval_start_utc
+    FROM smf_address_space
+    WHERE kind = 'interval'
+    GROUP BY run, system, job, job_id, step_no, asid, group_name
+),
+-- one that was there all the time says how much time the records cover
+covered AS (
+    SELECT run, system, max(seconds) AS seconds
+    FROM address_space
+    GROUP BY run, system
+),
+pattern AS (
+    SELECT c.run, c.key AS group_name, replace(u.class, '%', '?') AS class
+    FROM run_config AS c, unnest(regexp_extract_all(upper(c.value), '[A-Z0-9@#$_*%]+')) AS u (class)
+    WHERE c.section = 'report_classes'
+),
+named_class AS (
+    SELECT w.run, w.system, w.class, min(p.group_name) AS group_name
+    FROM (
+        SELECT DISTINCT run, system, class FROM workload
+    ) AS w
+    JOIN pattern AS p ON p.run = w.run AND w.class GLOB p.class
+    GROUP BY w.run, w.system, w.class
+),
+class_time AS (
+    SELECT
+        w.run, w.system, n.group_name, sum(w.cp_us) AS cpu_us, sum(w.iip_us) AS ziip_us,
+        min(w.sysplex) AS sysplex, min(w.interval_start) AS interval_start,
+        min(w.interval_start_utc) AS interval_start_utc
+    FROM workload AS w
+    JOIN named_class AS n ON n.run = w.run AND n.system = w.system AND n.class = w.class
+    ANTI JOIN covered AS c ON c.run = w.run AND c.system = w.system
+    WHERE w.period IS NULL
+    GROUP BY w.run, w.system, n.group_name
+),
+workload_time AS MATERIALIZED (
+    SELECT run, system, sum(interval_s) AS seconds
+    FROM rmf_workload_interval
+    GROUP BY run, system
+)
+SELECT
+    a.run                                                    AS run,
+    min(a.sysplex)                                           AS sysplex,
+    a.system                                                 AS system,
+    min(a.interval_start)                                    AS interval_start,
+    min(a.interval_start_utc)                                AS interval_start_utc,
+    a.group_name                                             AS group_name,
+    sum(a.cpu_us)                                            AS cpu_us,
+    sum(a.ziip_us)                                           AS ziip_us,
+    max(c.seconds)                                           AS seconds,
+    'type 30'                                                AS source
+FROM address_space AS a
+JOIN covered AS c ON c.run = a.run AND c.system = a.system
+WHERE a.group_name IS NOT NULL
+GROUP BY a.run, a.system, a.group_name
+UNION ALL
+SELECT
+    w.run                                                    AS run,
+    w.sysplex                                                AS sysplex,
+    w.system                                                 AS system,
+    w.interval_start                                         AS interval_start,
+    w.interval_start_utc                                     AS interval_start_utc,
+    w.group_name                                             AS group_name,
+    w.cpu_us                                                 AS cpu_us,
+    w.ziip_us                                                AS ziip_us,
+    t.seconds                                                AS seconds,
+    'type 72.3, report classes'                              AS source
+FROM class_time AS w
+JOIN workload_time AS t ON t.run = w.run AND t.system = w.system;
+
+COMMENT ON VIEW run_group IS 'One row per run, system and group of address spaces: CPU time over all intervals';
+COMMENT ON COLUMN run_group.run IS 'Measurement';
+COMMENT ON COLUMN run_group.sysplex IS 'Sysplex name';
+COMMENT ON COLUMN run_group.system IS 'System name';
+COMMENT ON COLUMN run_group.interval_start IS 'Start of the first interval, local time of the system';
+COMMENT ON COLUMN run_group.interval_start_utc IS 'Start of the first interval, UTC';
+COMMENT ON COLUMN run_group.group_name IS 'Group: ims, region, ims_connect, cics, odbm, zos_connect, cqs, ixglogr, or a name of run.toml';
+COMMENT ON COLUMN run_group.cpu_us IS 'CPU time on general processors [us]';
+COMMENT ON COLUMN run_group.ziip_us IS 'CPU time on zIIPs, at their speed [us]';
+COMMENT ON COLUMN run_group.seconds IS 'Time the records cover [s]';
+COMMENT ON COLUMN run_group.source IS 'Records the times are from';
+
+-- run_storage: one row per run, system and storage row of the metrics: common storage in key 7,
+-- then LSQA and user region of the address spaces that type 78.2 monitors.
+-- An address space is named by [storage] of run.toml, else by its group, else by its job.
+CREATE OR REPLACE VIEW run_storage AS
+WITH pattern AS (
+    SELECT c.run, c.key AS name, replace(u.job, '%', '?') AS job,
+        CASE c.section WHEN 'storage' THEN 1 ELSE 2 END AS choice
+    FROM run_config AS c, unnest(regexp_extract_all(upper(c.value), '[A-Z0-9@#$*%]+')) AS u (job)
+    WHERE c.section = 'storage' OR c.section = 'address_spaces' AND c.key <> 'ims'
+),
+private_job AS (
+    SELECT run, job, min(program) AS program
+    FROM rmf_private_storage
+    GROUP BY run, job
+),
+named AS (
+    SELECT
+        j.run, j.job,
+        coalesce(
+            arg_min(p.name, p.choice),
+            CASE any_value(j.program)
+                WHEN 'DFSRRC00' THEN 'region'
+                WHEN 'HWSHWS00' THEN 'ims_connect'
+                WHEN 'DFHSIP' THEN 'cics'
+                WHEN 'CQSINIT0' THEN 'cqs'
+            END,
+            lower(j.job)
+        )                                                    AS name
+    FROM private_job AS j
+    LEFT JOIN pattern AS p ON p.run = j.run AND j.job GLOB p.job
+    GROUP BY j.run, j.job
+),
+storage AS (
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc,
+        CASE location WHEN 'below' THEN 1 ELSE 2 END AS place,
+        'csa_' || location || '_16m_key7' AS name,
+        'Avg. CSA ' || CASE location WHEN 'below' THEN 'Below' ELSE 'Above' END || ' 16M Key 7'
+                                                             AS label,
+        location, total_kb, samples_count
+    FROM rmf_common_storage
+    WHERE area = 'CSA' AND subpool IS NULL AND key = '7' AND measure = 'used'
+    UNION ALL
+    SELECT
+        p.run, p.sysplex, p.system, p.interval_start, p.interval_start_utc,
+        CASE p.area WHEN 'LSQA' THEN 3 ELSE 5 END
+            + CASE p.location WHEN 'below' THEN 0 ELSE 1 END AS place,
+        n.name || '_' || lower(p.area)
+            || CASE p.location WHEN 'below' THEN '_private' ELSE '_eprivate' END AS name,
+        n.name || ': Avg. ' || p.area
+            || CASE p.location WHEN 'below' THEN ' Private' ELSE ' EPrivate' END AS label,
+        p.location, p.total_kb, p.samples_count
+    FROM rmf_private_storage AS p
+    JOIN named AS n ON n.run = p.run AND n.job = p.job
+    WHERE p.area IN ('LSQA', 'USER') AND p.measure = 'allocated'
+        AND p.location IN ('below', 'above')
+)
+SELECT
+    run                                                      AS run,
+    min(sysplex)                                             AS sysplex,
+    system                                                   AS system,
+    min(interval_start)                                      AS interval_start,
+    min(interval_start_utc)                                  AS interval_start_utc,
+    name || CASE location WHEN 'below' THEN '_kb' ELSE '_mb' END AS metric,
+    CASE location WHEN 'below' THEN 'KB' ELSE 'MB' END       AS unit,
+    min(label)                                               AS label,
+    max(place)                                               AS place,
+    sum(total_kb) / CASE location WHEN 'below' THEN 1 ELSE 1024 END AS total,
+    sum(samples_count)                                       AS samples_count
+FROM storage
+GROUP BY run, system, name, location;
+
+COMMENT ON VIEW run_storage IS 'One row per run, system and storage row of the metrics, over all intervals of type 78.2';
+COMMENT ON COLUMN run_storage.run IS 'Measurement';
+COMMENT ON COLUMN run_storage.sysplex IS 'Sysplex name';
+COMMENT ON COLUMN run_storage.system IS 'System name';
+COMMENT ON COLUMN run_storage.interval_start IS 'Start of the first interval, local time of the system';
+COMMENT ON COLUMN run_storage.interval_start_utc IS 'Start of the first interval, UTC';
+COMMENT ON COLUMN run_storage.metric IS 'Name of the metric: what, where, unit';
+COMMENT ON COLUMN run_storage.unit IS 'KB below 16 MB, MB above';
+COMMENT ON COLUMN run_storage.label IS 'As the papers print it';
+COMMENT ON COLUMN run_storage.place IS 'Order in print: common, LSQA, user region, below before above';
+COMMENT ON COLUMN run_storage.total IS 'Sum over the samples, in that unit';
+COMMENT ON COLUMN run_storage.samples_count IS 'Samples; of several address spaces of one name, all of theirs';

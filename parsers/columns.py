@@ -371,8 +371,7 @@ def decode_columns(
 
     The buffer must be as long as the widest field; Decoder sees to that.
     """
-    flags, scratch = np.zeros(TILE, np.uint8), np.empty(2 * TILE, np.int64)
-    at, spare = scratch[:TILE], scratch[TILE:]
+    flags, at, spare = np.zeros(TILE, np.uint8), np.empty(TILE, np.int64), np.empty(TILE, np.int64)
     for k in range(plan.shape[0]):
         for i in range((starts.size + 7) // 8):
             o.o8[np.uint64(plan[k, BITS] + i)] = 0xFF
@@ -380,7 +379,8 @@ def decode_columns(
             o.o32[plan[k, VALUES] // 4] = 0
     for first in range(0, starts.size, TILE):
         rows = starts.size - first if starts.size - first < TILE else TILE
-        shortest, least = np.int64(lengths[first]), starts[first]
+        shortest: Any = np.int64(lengths[first])
+        least: Any = starts[first]
         for i in range(rows):
             at[i] = starts[first + i]
             least = at[i] if at[i] < least else least

@@ -195,7 +195,7 @@ def _pairs(code_page: str) -> npt.NDArray[np.uint16]:
     """ASCII of two letters at a time, the first lowest; above 127 where there is none."""
     letters = _utf8(code_page)
     plain = np.where(letters < 0x80, letters, 0x80).astype(np.uint16)
-    return (plain[:, None] << 8 | plain).reshape(-1)
+    return np.ravel(plain[:, None] << 8 | plain).astype(np.uint16)
 
 
 def _rounded(sizes: Any) -> Any:

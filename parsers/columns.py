@@ -260,7 +260,7 @@ def _utc12s(
 
 
 @inner
-def _ascii(buffer: U8, tile: Tile, plan: I64, k: int, pairs: Any, o: Memory, used: int) -> int:
+def _ascii(buffer: U8, tile: Tile, plan: I64, k: int, pairs: Any, o: Memory, used: int) -> Any:
     """Text of ASCII letters from `used` on in its room; the new `used`, or -1 where it is not that.
 
     Words of 8 letters, the last one first; what is put behind the text is put over. Blanks and
@@ -292,7 +292,7 @@ def _ascii(buffer: U8, tile: Tile, plan: I64, k: int, pairs: Any, o: Memory, use
 
 
 @inner
-def _utf8(buffer: U8, tile: Tile, plan: I64, k: int, letters: Any, o: Memory, used: int) -> int:
+def _utf8(buffer: U8, tile: Tile, plan: I64, k: int, letters: Any, o: Memory, used: int) -> Any:
     """The same for letters of up to three bytes, and text that may be past its section's end."""
     shift, width, ends = plan[k, OFFSET], plan[k, WIDTH], plan[k, VALUES] // 4 + tile.first + 1
     begin, room = plan[k, TEXT], plan[k, TEXT_END] - plan[k, TEXT]

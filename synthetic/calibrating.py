@@ -133,9 +133,9 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
         bounds=(np.zeros(len(start)), np.array(high)),
         x_scale=start,
         diff_step=1e-4,
-        xtol=1e-10,
-        ftol=1e-12,
-        gtol=1e-12,
+        xtol=1e-8,
+        ftol=1e-10,
+        gtol=1e-10,
     )
     strengths = np.linalg.svd(found.jac * start, compute_uv=False)
     if strengths[-1] <= RANK * strengths[0]:
@@ -151,7 +151,8 @@ def _errors(
 ) -> Floats:
     """Relative error of each point."""
     settings = {key: float(value) for key, value in zip(unknowns, values, strict=True)}
-    found = {k: predicted(cases[k].scenario.with_settings(settings)).values for k, _ in points}
+    asked = sorted({k for k, _ in points})
+    found = {k: predicted(cases[k].scenario.with_settings(settings)).values for k in asked}
     errors = []
     for k, metric in points:
         value = found[k][metric]

@@ -515,7 +515,7 @@ def test_stations_obey_the_utilisation_law(name: str) -> None:
 def test_ten_per_cent_more_of_an_input_moves_what_the_equations_say(
     key: str, metric: str, expected: float
 ) -> None:
-    """Full function at half its load, where waits change little: N / (Z + R), D + ..., c / speed."""
+    """At half the load, where waits change little: N / (Z + R), D + the rest, c / speed."""
     half = {"driver.think_ms": 1600.0}
     found = load("ff-haldb", half)
     before = {row["metric"]: row["value"] for row in predict(found)}[metric]

@@ -1,0 +1,189 @@
+"""imsperf calibrate: finds what it should, says how well, and refuses what it cannot tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from imsperf.cli import main
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.calibrating import CLIENT_TIME, DELAY, Case, fit, scenario_text
+from imsperf.synthetic.measurements import cases, read_csv
+from imsperf.synthetic.scenario import load
+
+T27 = {  # JMP: rate, response, CPU busy of IMS 13, 14, 15
+    13: {"etr_per_s": 27210.01, "ims_response_ms": 0.795, "cpu_busy_pct": 81.76},
+    14: {"etr_per_s": 28054.28, "ims_response_ms": 0.759, "cpu_busy_pct": 78.92},
+    15: {"etr_per_s": 29031.51, "ims_response_ms": 0.757, "cpu_busy_pct": 78.88},
+}
+# Nothing but a delay of known length: 100 clients, R = D, X = N / (Z + D).
+IDLE = {
+    "cpu.speed": 100, "cpu.growth": 0, "cpu.fixed_ms_per_s": 0, "clients": 100, "cpu.gcps": 64,
+    "log.check_write": "unwaited", "dasd.io_per_access": 0, "latch.contention_cpu_us": 0,
+    "latch.hold_shared_us": 0, "latch.hold_exclusive_us": 0, "latch.other_per_s": 0,
+    "sched.elapsed_ms": 0,
+}  # fmt: skip
+
+
+def test_client_time_and_delay_are_found_where_nothing_else_takes_time() -> None:
+    """R = 20 ms, X = 1,000/s, 100 clients: Z = 100 / 1,000 - 20 = 80 ms, by the interactive law."""
+    seen = {"etr_per_s": 1000.0, "ims_response_ms": 20.0}
+    found = fit([Case("a", load("jmp", IDLE), seen)])
+    assert found.values[CLIENT_TIME] == pytest.approx(80.0, rel=1e-3)
+    assert found.values[DELAY] == pytest.approx(20.0, rel=1e-3)
+    assert found.free == 0
+    assert all(abs(one.error_pct) < 1e-6 and one.left_out_pct is None for one in found.residuals)
+
+
+def test_too_many_measurements_leave_residuals() -> None:
+    """Rates 1,000 and 1,020 with one response: least squares in the middle, 1 % each way."""
+    made = [
+        Case(name, load("jmp", IDLE), {"etr_per_s": rate, "ims_response_ms": 20.0})
+        for name, rate in (("a", 1000.0), ("b", 1020.0))
+    ]
+    found = fit(made)
+    errors = {(one.case, one.metric): one.error_pct for one in found.residuals}
+    assert errors["a", "etr_per_s"] == pytest.approx(1.0, abs=0.05)
+    assert errors["b", "etr_per_s"] == pytest.approx(-1.0, abs=0.05)
+    apart = {(one.case, one.metric): one.left_out_pct for one in found.residuals}
+    assert apart["a", "etr_per_s"] == pytest.approx(2.0, abs=0.05)
+    assert apart["b", "etr_per_s"] == pytest.approx(-2.0, abs=0.08)
+
+
+def test_the_java_workload_of_three_releases() -> None:
+    """T27: one client time for all, every quantity within 2.5 %, 3.5 % when it is left out."""
+    made = [Case(str(r), load("jmp", {"ims.release": r}), seen) for r, seen in T27.items()]
+    found = fit(made)
+    assert found.values[CLIENT_TIME] == pytest.approx(0.55, abs=0.03)
+    assert len(found.residuals) == 6 and found.free == 4
+    assert max(abs(one.error_pct) for one in found.residuals) < 2.5
+    assert max(abs(one.left_out_pct or 0) for one in found.residuals) < 3.5
+    assert all(0.99 < speed < 1.01 for speed in found.speeds.values())
+
+
+def test_measured_cpu_scales_the_costs() -> None:
+    """Twice the CPU for each transaction: processors of half the speed."""
+    base = load("jmp")
+    seen = {"etr_per_s": 10_000.0, "ims_response_ms": 1.0, "cpu_us_per_tran": 2 * 163.0}
+    found = fit([Case("a", base, seen)])
+    assert found.speeds["a"] == pytest.approx(0.5, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("observed", "words"),
+    [
+        ({"etr_per_s": 1000.0}, "1 quantities for 2 unknowns"),
+        ({"ims_response_ms": 1.0}, "1 quantities for 2 unknowns"),
+        ({"cpu_busy_pct": 50.0}, "0 quantities for 2 unknowns"),
+        ({"etr_per_s": -1.0, "ims_response_ms": 1.0}, "found -1.0, expected a number above 0"),
+        ({"etr_per_s": float("nan"), "ims_response_ms": 1.0}, "expected a number above 0"),
+    ],
+)
+def test_what_cannot_be_fitted_is_refused(observed: dict[str, float], words: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        fit([Case("a", load("jmp"), observed)])
+    assert words in caught.value.message
+
+
+def test_rates_alone_do_not_tell_client_time_from_delay() -> None:
+    """Two rates of one system: any sum of the two unknowns is as good."""
+    made = [Case(n, load("jmp", IDLE), {"etr_per_s": x}) for n, x in (("a", 999.0), ("b", 1001.0))]
+    with pytest.raises(ScenarioError, match="do not tell"):
+        fit(made)
+
+
+def test_a_steered_driver_is_refused() -> None:
+    seen = {"etr_per_s": 1000.0, "ims_response_ms": 1.0}
+    for settings in ({"driver.rate_per_s": 10}, {"driver.target_busy": 50}):
+        with pytest.raises(ScenarioError, match="open or steered"):
+            fit([Case("a", load("jmp", settings), seen)])
+
+
+# --- input ---------------------------------------------------------------------------------------
+
+
+def test_both_forms_of_csv_are_read(tmp_path: Path) -> None:
+    wide = tmp_path / "wide.csv"
+    wide.write_text("case,etr_per_s,ims_response_ms,ims.release\nx,27210,0.795,13\n")
+    long = tmp_path / "long.csv"
+    long.write_text(
+        "run,system,metric,unit,better,value\nr,S,etr_per_s,1/s,higher,27210\n"
+        "r,S,ims_response_ms,ms,lower,0.795\nr,S,offloads,count,,\nr,S,csa_mb,MB,,3\n"
+    )
+    (one,) = cases(load("jmp"), read_csv(wide), "wide")
+    assert one.name == "x" and one.scenario["ims.release"] == 13
+    (two,) = cases(load("jmp"), read_csv(long), "long")
+    assert two.name == "r S" and two.observed == one.observed
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "found no rows"),
+        ("case,etr_per_s\n", "found no rows"),
+        ("case,busy\na,3\n", "no knob 'busy'"),
+        ("case,cpu_busy_pct\na,3\n", "found none of etr_per_s, ims_response_ms"),
+        ("case,etr_per_s\na,fast\n", "found 'fast', expected a number"),
+        ("run,metric,value\na,etr_per_s,fast\n", "found 'fast', expected a number"),
+    ],
+)
+def test_bad_tables_are_named(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text(text)
+    with pytest.raises(ScenarioError) as caught:
+        cases(load("jmp"), read_csv(path), path.name)
+    assert words in caught.value.message
+
+
+def test_what_is_written_predicts_what_was_measured(tmp_path: Path) -> None:
+    """The file extends nothing: it is whole, and its fitted values say so."""
+    found = fit([Case("monday", load("jmp"), T27[15])])
+    path = tmp_path / "mine.toml"
+    path.write_text(scenario_text(load("jmp"), found, "runs.duckdb"))
+    mine = load(path)
+    knob = mine.knob(CLIENT_TIME)
+    assert (knob.method, knob.source) == ("fitted", "runs.duckdb")
+    assert "monday etr_per_s" in knob.points
+    assert mine[DELAY] == pytest.approx(found.values[DELAY])
+
+
+def command(*words: Any) -> int:
+    with pytest.raises(SystemExit) as end:
+        main([str(word) for word in words])
+        raise SystemExit(0)
+    return int(end.value.code or 0)
+
+
+def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "m.csv"
+    table.write_text("case,etr_per_s,ims_response_ms\nx,29031.51,0.757\n")
+    mine = tmp_path / "mine.toml"
+    assert command("calibrate", "jmp", "--csv", table, "--write", mine, "--format", "csv") == 0
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
+    assert lines[0] == "case,quantity,observed,fitted,error_pct,left_out_pct"
+    assert any(line.startswith(",driver.think_ms,,0.52") for line in lines)
+    assert "nothing is left over" in printed.err
+    assert mine.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["calibrate", "jmp"], 2),
+        (["calibrate", "jmp", "--csv", "missing.csv"], 2),
+        (["calibrate", "jmp", "--db", "missing.duckdb"], 1),
+        (["calibrate", "jmpp", "--db", "missing.duckdb"], 1),
+    ],
+)
+def test_wrong_calls_end_with_a_message(words: list[str], code: int) -> None:
+    assert command(*words) == code
+
+
+def test_nothing_is_written_when_it_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "m.csv"
+    table.write_text("case,etr_per_s\nx,29031.51\n")
+    assert command("calibrate", "jmp", "--csv", table, "--write", tmp_path / "mine.toml") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["m.csv"]

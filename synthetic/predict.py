@@ -36,9 +36,10 @@ def predict_grid(scenario: Scenario, sweeps: Sweep) -> list[Row]:
     `sweep_value` is the value of one knob, or `KEY=VALUE KEY=VALUE` of several.
     """
     for key in sweeps:
-        if scenario.knob(key).choices:
+        knob = scenario.knob(key)
+        if knob.choices or isinstance(knob.default, str):
             raise ScenarioError(
-                f"{key}: found a knob of {scenario.knob(key).range_text()}, expected a number",
+                f"{key}: found a knob of {knob.range_text() or knob.unit + 's'}, expected a number",
                 "a sweep goes over numbers; use --set for each choice",
             )
     rows: list[Row] = []

@@ -20,6 +20,7 @@ from imsperf.parsers.compiled import (
     MIDDLE,
     SMF_HEADER,
     U8,
+    WHOLE,
     block,
     inner,
     kernel,
@@ -103,19 +104,62 @@ def _is_record(
     return clocks.size == 0 or _follows(buffer, at, length, end, state, clocks)
 
 
+@inner
+def _run(
+    buffer: U8, end: int, limit: int, state: I64, starts: I64, lengths: I32, codes: U8, clocks: Any
+) -> None:
+    """Note whole records as long as there is nothing odd: all of most files."""
+    at, row, used, lsn = state[POSITION], state[COUNT], state[BYTES], np.uint64(state[LSN])
+    first = row
+    while at < end and row < starts.size and used < limit:
+        length = segment(buffer, at, end)
+        if length == 0 or buffer[at + 2] != WHOLE or not sane(buffer, at, length, clocks):
+            break
+        if _may_be_block(buffer, at, length):
+            break
+        if clocks.size:
+            now = word64(buffer, at + length - 8)
+            if not (lsn < now and now - lsn < LSN_STEP):
+                break
+            lsn = now
+        starts[row], lengths[row], codes[row] = at, length, WHOLE
+        row += 1
+        at += length
+        used += length
+    if row > first:
+        state[POSITION], state[COUNT], state[BYTES], state[LSN] = at, row, used, np.int64(lsn)
+        state[OPEN], state[LAST_CODE] = -1, WHOLE
+
+
+@inner
+def _step(
+    buffer: U8, end: int, limit: int, state: I64, starts: I64, lengths: I32, codes: U8, clocks: Any
+) -> Any:
+    """Note the pieces from here on, or one; whether one stands here."""
+    if state[SURE] == 0 and state[FRESH] == 0:
+        count = state[COUNT]
+        _run(buffer, end, limit, state, starts, lengths, codes, clocks)
+        if state[COUNT] > count:
+            return True
+    at = state[POSITION]
+    length = segment(buffer, at, end)
+    code = buffer[at + 2] if length else 0
+    if not _is_record(buffer, at, length, end, code, state, clocks):
+        state[BROKEN] = 1
+        return False
+    _emit(state, starts, lengths, codes, code, length)
+    return True
+
+
 @kernel
 def walk_records(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
 ) -> None:
     """RDWs only: note segments until `limit` bytes, the room for them, or something odd."""
+    end = np.int64(buffer.size)
     while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
-        at, end = state[POSITION], np.int64(buffer.size)
-        length = segment(buffer, at, end)
-        code = buffer[at + 2] if length else 0
-        if not _is_record(buffer, at, length, end, code, state, clocks):
-            state[BROKEN] = 1
+        if not _step(buffer, end, limit, state, starts, lengths, codes, clocks):
             return
-        _emit(state, starts, lengths, codes, code, length)
 
 
 @kernel
@@ -125,19 +169,15 @@ def walk_blocks(
     """BDWs and RDWs: the same."""
     while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
         at, end = state[POSITION], state[BLOCK_END]
-        if at == end:
-            length = block(buffer, at)
-            end = min(at + length, buffer.size)
-            if length == 0 or segment(buffer, at + 4, end) == 0:
-                state[BROKEN] = 1
+        if at < end:
+            if not _step(buffer, end, limit, state, starts, lengths, codes, clocks):
                 return
-            if at + length > buffer.size:
-                state[IS_CUT] = 1
-            state[BLOCK_END], state[POSITION] = end, at + 4
             continue
-        length = segment(buffer, at, end)
-        code = buffer[at + 2] if length else 0
-        if not _is_record(buffer, at, length, end, code, state, clocks):
+        length = block(buffer, at)
+        end = min(at + length, buffer.size)
+        if length == 0 or segment(buffer, at + 4, end) == 0:
             state[BROKEN] = 1
             return
-        _emit(state, starts, lengths, codes, code, length)
+        if at + length > buffer.size:
+            state[IS_CUT] = 1
+        state[BLOCK_END], state[POSITION] = end, at + 4

@@ -82,6 +82,7 @@ class Store:
     con: duckdb.DuckDBPyConnection
     memory: int = 2 << 30  # bytes that a load may take, about
     _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
+    _columns: dict[str, dict[str, str]] | None = None
 
     def __enter__(self) -> Store:
         return self
@@ -124,8 +125,7 @@ class Store:
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""
-        sql = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ?"
-        there = dict(self.con.execute(sql, [table.name]).fetchall())
+        there = self._known().get(table.name, {})
         statements = [] if there else list(table.create_sql())
         if there:
             late = [one for one in table.columns if one.name not in there]
@@ -143,6 +143,15 @@ class Store:
             hint = "give the section of your layout another `table` name"
             raise StoreError(words, hint) from error
         self._ready.add(table.name)
+
+    def _known(self) -> dict[str, dict[str, str]]:
+        """Name and type of all columns by table, as they were before this load made any."""
+        if self._columns is None:
+            self._columns = {}
+            sql = "SELECT table_name, column_name, data_type FROM duckdb_columns()"
+            for table, name, kind in self.con.execute(sql).fetchall():
+                self._columns.setdefault(table, {})[name] = kind
+        return self._columns
 
     def _check_types(self, table: Table, there: dict[str, str]) -> None:
         """A layout of the user may have changed since the table was made."""

@@ -9,8 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from imsperf.parsers.compiled import I32, I64, U8, inner, kernel
+from imsperf.parsers.compiled import I64, U8, inner, kernel, put_little64
+
+I16 = npt.NDArray[np.int16]
 
 HEADER = 12  # bytes
 MARK = 257  # ends a record; higher codes are learned strings
@@ -33,13 +36,11 @@ def new_state(variable: bool) -> I64:
 
 
 @inner
-def _code(buffer: U8, state: I64) -> Any:
-    """The next code, or -1 if the file ends."""
-    number = state[CODE]
+def _code(buffer: U8, number: Any) -> Any:
+    """The code of that number, or -1 if the file ends."""
     at = HEADER + (number >> 1) * 3 + (number & 1)
     if at + 2 > buffer.size:
         return -1
-    state[CODE] = number + 1
     pair = np.int64(buffer[at]) << 8 | np.int64(buffer[at + 1])
     return pair & 0xFFF if number & 1 else pair >> 4
 
@@ -72,9 +73,9 @@ def _put(out: U8, state: I64, put: int, code: int, variable: bool) -> Any:
 PARENT, LETTER, NEXT, PREVIOUS = range(4)  # columns of its table, one row a string
 
 
-def pack_table() -> I32:
+def pack_table() -> I16:
     """Strings of one more blank each; a ring from the latest use to the longest ago, 0 its seam."""
-    table = np.zeros((STRINGS, 4), np.int32)
+    table = np.zeros((STRINGS, 4), np.int16)
     learned = np.arange(MARK + 1, STRINGS)
     table[learned, PARENT] = learned - 1
     table[MARK + 1, PARENT] = _BLANK
@@ -86,7 +87,7 @@ def pack_table() -> I32:
 
 
 @inner
-def _to_front(table: I32, code: Any, fresh: Any) -> tuple[Any, Any]:
+def _to_front(table: I16, code: Any, fresh: Any) -> tuple[Any, Any]:
     """Move a string and those it begins with to the front of the ring, `fresh` behind them.
 
     Parents are turned into children on the way, to be turned back when the bytes are put out;
@@ -110,9 +111,10 @@ def _to_front(table: I32, code: Any, fresh: Any) -> tuple[Any, Any]:
 @kernel
 def pack(buffer: U8, variable: bool, out: U8, state: I64, table: Any) -> None:
     """Codes to records, until the file ends or `out` may not hold one string more."""
-    put = state[PUT]
+    put, number, before = state[PUT], state[CODE], state[BEFORE]
     while put + _ROOM <= out.size:
-        code = _code(buffer, state)
+        code = _code(buffer, number)
+        number += code >= 0
         if code <= 0:
             state[STATUS] = ENDED if code == 0 else TRUNCATED
             break
@@ -123,42 +125,44 @@ def pack(buffer: U8, variable: bool, out: U8, state: I64, table: Any) -> None:
         if at == 0:
             state[STATUS] = BAD
             break
-        table[state[BEFORE], LETTER] = at  # of the string learned last, known only now
+        table[before, LETTER] = at  # of the string learned last, known only now
         put = _put(out, state, put, at, variable)
-        state[BEFORE] = fresh
+        before = fresh
         while child != 0:
             down = np.int64(table[child, PARENT])
             put = _put(out, state, put, table[child, LETTER], variable)
             table[child, PARENT] = at
             at, child = child, down
         table[fresh, PARENT] = at
-    state[PUT] = put
+    state[PUT], state[CODE], state[BEFORE] = put, number, before
 
 
 # --- SPACK --------------------------------------------------------------------------------------
 
 # Columns of its table. LINK: next in the ring of unused strings, 0 its seam; or below 0 for one
 # that is part of others, -1 for each. RING: the one before in that ring. Strings of up to _SHORT
-# bytes and no record end are kept whole in `texts`, their SIZE behind them: that is faster.
+# bytes and no record end are kept whole in `words`, the first byte lowest, their size highest: that
+# is faster.
 LEFT, RIGHT, LINK, RING = range(4)
 _NONE = -1
-_SHORT = 8
-SIZE = 2 * _SHORT  # two of them are copied one behind the other, whatever their sizes
+_SHORT = 7
+_MOST = 16  # bytes that are put at a time, an RDW before them
+_SIZE = np.uint64(56)  # bits below the size in a word
+_TEXT = (np.uint64(1) << _SIZE) - np.uint64(1)
 
 
-def spack_tables() -> tuple[I32, U8]:
+def spack_tables() -> tuple[I16, Any]:
     """No string learned; single bytes are never unused."""
-    table = np.zeros((STRINGS, 4), np.int32)
+    table = np.zeros((STRINGS, 4), np.int16)
     table[:, LEFT] = table[:, RIGHT] = _NONE
     table[1 : MARK + 1, LINK] = _NONE
-    texts = np.zeros((STRINGS, SIZE + 1), np.uint8)
-    texts[1:MARK, 0] = np.arange(MARK - 1)
-    texts[1:MARK, SIZE] = 1
-    return table, texts
+    words = np.zeros(STRINGS, np.uint64)
+    words[1:MARK] = np.arange(MARK - 1, dtype=np.uint64) | np.uint64(1) << _SIZE
+    return table, words
 
 
 @inner
-def _used(table: I32, code: int) -> None:
+def _used(table: I16, code: int) -> None:
     """Count one more string that this one is part of."""
     after = table[code, LINK]
     if after < 0:
@@ -170,7 +174,7 @@ def _used(table: I32, code: int) -> None:
 
 
 @inner
-def _unused(table: I32, code: int) -> None:
+def _unused(table: I16, code: int) -> None:
     """Put a string that is no part of others into the ring, as the latest."""
     last = table[0, RING]
     table[code, LINK], table[code, RING] = 0, last
@@ -178,7 +182,7 @@ def _unused(table: I32, code: int) -> None:
 
 
 @inner
-def _forget(table: I32) -> Any:
+def _forget(table: I16) -> Any:
     """Take out the string that was unused for longest; its parts may become unused."""
     oldest = np.int64(table[0, LINK])
     after, before = table[oldest, LINK], table[oldest, RING]
@@ -194,7 +198,7 @@ def _forget(table: I32) -> Any:
 
 
 @inner
-def _learn(table: I32, texts: U8, state: I64, left: int, right: int) -> None:
+def _learn(table: I16, words: Any, state: I64, left: int, right: int) -> None:
     """Enter a pair of strings as a new one."""
     code = state[FREE]
     if code < STRINGS:
@@ -205,23 +209,21 @@ def _learn(table: I32, texts: U8, state: I64, left: int, right: int) -> None:
     _used(table, left)
     _used(table, right)
     _unused(table, code)
-    size, more = np.int64(texts[left, SIZE]), np.int64(texts[right, SIZE])
-    texts[code, SIZE] = 0
-    if size and more and size + more <= _SHORT and left != code != right:
-        for i in range(_SHORT):
-            texts[code, i] = texts[left, i]
-        for i in range(_SHORT):
-            texts[code, size + i] = texts[right, i]
-        texts[code, SIZE] = size + more
+    first, second = words[left], words[right]
+    size, more = first >> _SIZE, second >> _SIZE
+    words[code] = 0
+    if size != 0 and more != 0 and size + more <= _SHORT and left != code and right != code:
+        text = (first & _TEXT) | second << (np.uint64(8) * size)
+        words[code] = (text & _TEXT) | (size + more) << _SIZE
 
 
 @inner
-def _expand(table: I32, texts: U8, out: U8, state: I64, put: Any, variable: bool) -> Any:
+def _expand(table: I16, words: Any, out: U8, state: I64, put: Any, variable: bool) -> Any:
     """Put out the string that is pending, until it ends or `out` is full."""
     code: Any = state[PENDING]
     head = state[HEAD]
-    while code != 0 and put + SIZE <= out.size:
-        while code > MARK and texts[code, SIZE] == 0:
+    while code != 0 and put + _MOST <= out.size:
+        while code > MARK and words[code] == 0:
             left, right = table[code, LEFT], table[code, RIGHT]
             if left in (_NONE, code) or right == code or head == STRINGS:
                 state[STATUS] = BAD
@@ -237,11 +239,10 @@ def _expand(table: I32, texts: U8, out: U8, state: I64, put: Any, variable: bool
                 state[STATUS] = BAD
                 return put
         else:
-            size = np.int64(texts[code, SIZE])
+            size = np.int64(words[code] >> _SIZE)
             if variable and put - state[RECORD] + size > _SEGMENT:
                 put = _close(out, state, put, 1)
-            for i in range(_SHORT):
-                out[put + i] = texts[code, i]
+            put_little64(out, put, words[code])
             put += size
         code = 0
         if head:
@@ -254,19 +255,29 @@ def _expand(table: I32, texts: U8, out: U8, state: I64, put: Any, variable: bool
 @kernel
 def spack(buffer: U8, variable: bool, out: U8, state: I64, tables: Any) -> None:
     """Codes to records, until the file ends or `out` is full; a string may take several pieces."""
-    table, texts = tables
-    put = state[PUT]
+    table, words = tables
+    put, number = state[PUT], state[CODE]
+    before, current = state[BEFORE], state[CURRENT]
     while state[STATUS] == MORE:
-        if state[PENDING] == 0:
-            before, current = state[BEFORE], state[CURRENT]
-            if before:
-                _learn(table, texts, state, before, current)
-            code = _code(buffer, state)
-            if code <= 0:
-                state[STATUS] = ENDED if code == 0 else TRUNCATED
+        if state[PENDING] != 0:
+            put = _expand(table, words, out, state, put, variable)
+            if state[PENDING] != 0:
                 break
-            state[BEFORE], state[CURRENT], state[PENDING] = current, code, code
-        put = _expand(table, texts, out, state, put, variable)
-        if state[PENDING]:
+            continue
+        if before:
+            _learn(table, words, state, before, current)
+        code = _code(buffer, number)
+        if code <= 0:
+            state[STATUS] = ENDED if code == 0 else TRUNCATED
+            number += code == 0
             break
-    state[PUT] = put
+        number += 1
+        before, current = current, code
+        size = np.int64(words[code] >> _SIZE)
+        room = state[RECORD] + _SEGMENT if variable else out.size
+        if size != 0 and put + size <= room and put + 8 <= out.size:
+            put_little64(out, put, words[code])
+            put += size
+        else:
+            state[PENDING] = code
+    state[PUT], state[CODE], state[BEFORE], state[CURRENT] = put, number, before, current

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from imsperf.parsers.dump_writer import DumpForm
     from imsperf.parsers.selection import Selection
     from imsperf.reading import Reading
-    from imsperf.reports.catalog import Report
+    from imsperf.reports.audit import Audit
     from imsperf.reports.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
     from imsperf.reports.run import Result
@@ -290,6 +290,18 @@ def run_report(
     return aggregate(result, every) if every or total else result
 
 
+def audit(db: str | Path | Store, *, run: str | None = None, check: str | None = None) -> Audit:
+    """Test the identities that must hold on a loaded run; `check` is one of them.
+
+    Raises ReportError for a run or a check that is not there.
+    """
+    from imsperf.reports.audit import loaded
+
+    with _connected(db) as store:
+        _check_run(store, run)
+        return loaded(store.con, run, check)
+
+
 def _check_run(store: Store, run: str | None) -> None:
     runs = [name for (name,) in store.con.execute("SELECT DISTINCT run FROM load_file").fetchall()]
     if run is not None and run not in runs:
@@ -325,36 +337,16 @@ def dictionary(name: str | None = None) -> pa.Table:
     found = known.of_table(name)  # first, since it reads one layout and no report
     if found is not None:
         return found
-    from imsperf.reports.catalog import catalog
+    from imsperf.reports.catalog import catalog, report_columns
 
     reports = {one.id: one for one in catalog()}
     report, _, column = name.rpartition(".")
     if name in reports:
-        return _report_columns(reports[name])
+        return report_columns(reports[name])
     if report in reports and column in {one.name for one in reports[report].shown}:
-        rows = _report_columns(reports[report])
+        rows = report_columns(reports[report])
         return rows.filter([one == column for one in rows["column"].to_pylist()])
     return known.search(name, reports)
-
-
-def _report_columns(one: Report) -> pa.Table:
-    """The columns of a report a person sees, with where each comes from."""
-    import pyarrow as pa
-
-    rows = [
-        {
-            "report": one.id,
-            "column": c.name,
-            "heading": c.heading,
-            "kind": c.kind,
-            "unit": c.unit,
-            "better": c.better,
-            "meaning": c.doc,
-            "from": ", ".join(c.from_),
-        }
-        for c in one.shown
-    ]
-    return pa.Table.from_pylist(rows)
 
 
 def explain(

@@ -51,14 +51,19 @@ class Check:
     unit: str
     source: str
     sql: str
+    views: tuple[str, ...] = ()  # that it reads; without their records it is not tested
 
 
 @dataclass(frozen=True)
 class Audit:
-    """Every tested row (`SCHEMA`), violations first and largest first, and the checks in order."""
+    """Every tested row (`SCHEMA`), violations first and largest first, and the checks in order.
+
+    `untested`: checks whose records the database does not have.
+    """
 
     table: pa.Table
     checks: tuple[Check, ...]
+    untested: tuple[Check, ...] = ()
 
     @property
     def violations(self) -> pa.Table:
@@ -84,7 +89,9 @@ def _parsed(check: str, text: str) -> Check:
     if not found:
         raise ReportError(f"{check}: found no header, expected /* imsperf check ... */")
     try:
-        return Check(check, sql=found["sql"], **tomllib.loads(found["toml"]))
+        header = tomllib.loads(found["toml"])
+        views = tuple(header.pop("views", ()))
+        return Check(check, sql=found["sql"], views=views, **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(f"{check}: {error}", "members: title, unit, source") from error
 
@@ -108,6 +115,29 @@ def published(only: str | None = None) -> Audit:
         return _run(con, _chosen("published", only))
 
 
+def loaded(
+    con: duckdb.DuckDBPyConnection, run: str | None = None, only: str | None = None
+) -> Audit:
+    """The identities of one run of a loaded database, or of all. Raises ReportError for a check."""
+    wanted = _chosen("run", only)
+    has_rows = {view: _has_rows(con, view, run) for one in wanted for view in one.views}
+    ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))
+    done = _run(con, ready, run)
+    tested = set(done.table["check"].to_pylist())
+    untested = tuple(one for one in wanted if one.id not in tested)
+    return Audit(done.table, tuple(one for one in wanted if one.id in tested), untested)
+
+
+def _has_rows(con: duckdb.DuckDBPyConnection, view: str, run: str | None) -> bool:
+    import duckdb
+
+    try:
+        found = con.sql(f"SELECT 1 FROM {view} WHERE run = coalesce(?, run) LIMIT 1", params=[run])
+        return bool(found.fetchall())
+    except duckdb.CatalogException:  # no record of it was ever loaded
+        return False
+
+
 def _chosen(family: str, only: str | None) -> tuple[Check, ...]:
     known = {one.id: one for one in checks(family)}
     if only is None:
@@ -118,21 +148,26 @@ def _chosen(family: str, only: str | None) -> tuple[Check, ...]:
     return (known[wanted],)
 
 
-def _run(con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...]) -> Audit:
-    parts = list(_tested(con, tested))
+def _run(
+    con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...], run: str | None = None
+) -> Audit:
+    parts = list(_tested(con, tested, run))
     table = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
     order = [("holds", "ascending"), ("check", "ascending"), ("excess", "descending")]
     return Audit(table.sort_by([*order, ("key", "ascending")]), tested)
 
 
-def _tested(con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...]) -> Iterator[pa.Table]:
+def _tested(
+    con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...], run: str | None
+) -> Iterator[pa.Table]:
     for one in tested:
         judged = (
             f"WITH tested AS ({one.sql}), judged AS ("
-            "SELECT *, greatest(low - found_high, found_low - high, 0) AS beyond FROM tested) "
+            "SELECT *, greatest(low - found_high, found_low - high, 0) AS beyond FROM tested "
+            "WHERE run = coalesce(?, run)) "
             "SELECT ? AS check, run, system, key, ? AS unit, found, low, high, "
             f"if(beyond > {_SLACK} * greatest(abs(found), 1), beyond, 0) AS excess, "
             "excess = 0 AS holds FROM judged"
         )
-        rows = con.sql(judged, params=[one.id, one.unit])
+        rows = con.sql(judged, params=[run, one.id, one.unit])
         yield rows.to_arrow_table().cast(SCHEMA)

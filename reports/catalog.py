@@ -20,6 +20,7 @@ from imsperf.reports.leads import LEAD
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 KINDS = ("ratio", "count", "level", "highwater", "config", "text", "time", "part")
 TOTALS = ("sum", "mean", "max", "min", "last", "same")
@@ -340,6 +341,26 @@ def _base_tables(node: Any) -> Iterator[str]:
     elif isinstance(node, list):
         for inner in node:
             yield from _base_tables(inner)
+
+
+def report_columns(one: Report) -> pa.Table:
+    """The columns of a report a person sees, with where each comes from."""
+    import pyarrow as pa
+
+    rows = [
+        {
+            "report": one.id,
+            "column": c.name,
+            "heading": c.heading,
+            "kind": c.kind,
+            "unit": c.unit,
+            "better": c.better,
+            "meaning": c.doc,
+            "from": ", ".join(c.from_),
+        }
+        for c in one.shown
+    ]
+    return pa.Table.from_pylist(rows)
 
 
 def check_sql(report: Report, con: duckdb.DuckDBPyConnection) -> None:

@@ -12,33 +12,47 @@ from imsperf.cli.screen import note, show
 
 @click.command()
 @click.argument("check", required=False)
+@click.option("--db", type=click.Path(path_type=Path), help="Database or lake.")
+@click.option("--run", help="One run of it.")
 @click.option("--published", is_flag=True, help="The published tables the scenarios stem from.")
 @click.option("--all", "every", is_flag=True, help="Print the rows that hold too.")
 @output_options
 def command(
-    check: str | None, published: bool, every: bool, fmt: str | None, output: Path | None
+    check: str | None,
+    db: Path | None,
+    run: str | None,
+    published: bool,
+    every: bool,
+    fmt: str | None,
+    output: Path | None,
 ) -> None:
     """Test the identities that must hold, and print where they do not; exit code 3 then.
 
-    A number stands for a range: half a unit of its last digit to either side. What is printed lies
-    outside the range that the other numbers leave for it, by `excess`.
+    A number stands for a range: a unit of its field, or half a unit of its last printed digit to
+    either side. What is printed lies outside the range that the other numbers leave for it, by
+    `excess`.
 
     \b
     Examples:
+      imsperf audit --db runs.duckdb --run monday
+      imsperf audit captured_cpu --db runs.duckdb --all
       imsperf audit --published
       imsperf audit --published itr --all
     """
+    from imsperf.api import audit as audit_database
     from imsperf.errors import CheckFailed
     from imsperf.reports import audit
 
-    if not published:
-        raise click.UsageError("say what to audit: --published")
-    done = audit.published(check)
+    if published == (db is not None):
+        raise click.UsageError("say what to audit: --db FILE, or --published")
+    done = audit.published(check) if db is None else audit_database(db, run=run, check=check)
     bad = done.violations
     titles = {one.id: one.title for one in done.checks}
     for name in dict.fromkeys(bad["check"].to_pylist()):
         note(f"{name}: {titles[name]}")
     show(done.table if every else bad, fmt, output)
+    for one in done.untested:
+        note(f"not tested: {one.id}: {one.title}")
     said = f"{done.table.num_rows:,} values tested by {len(done.checks)} checks"
     if bad.num_rows:
         raise CheckFailed(f"{bad.num_rows:,} of {said} do not hold")

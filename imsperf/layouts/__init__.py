@@ -42,7 +42,15 @@ _SMF = (
 )
 _IMS = (
     *("ims_a0", "ims_01_03", "ims_06", "ims_07_08", "ims_11_12", "ims_31_38", "ims_37_56"),
-    *("ims_40_47", "ims_42_48", "ims_50", "ims_45", "ims_45_buffers", "ims_45_fast_path", "ims_45_otma"),
+    *(
+        "ims_40_47",
+        "ims_42_48",
+        "ims_50",
+        "ims_45",
+        "ims_45_buffers",
+        "ims_45_fast_path",
+        "ims_45_otma",
+    ),
     *("ims_45_storage", "ims_45_system", "ims_56", "ims_59", "ims_67", "ims_99", "ims_a1"),
 )
 _BMC = "ims_fa"

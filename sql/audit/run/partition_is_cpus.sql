@@ -1,0 +1,20 @@
+/* imsperf check
+title = "The dispatch time of this partition is that of its processors"
+unit = "us"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: partition data against CPU data of record type 70; one unit for each processor"
+views = ["rmf_cpu", "rmf_partition", "rmf_partition_header"]
+*/
+WITH cpus AS MATERIALIZED (
+    SELECT run, system, interval_start, type, sum(lpar_busy_us) AS busy_us, count(*) AS number
+    FROM rmf_cpu
+    WHERE coalesce(thread, 1) = 1
+    GROUP BY ALL
+)
+
+SELECT p.run, p.system, strftime(p.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || p.type AS key,
+    p.dispatch_us AS found, p.dispatch_us - number AS found_low, p.dispatch_us + number AS found_high,
+    c.busy_us AS low, c.busy_us AS high
+FROM rmf_partition p
+JOIN cpus c USING (run, system, interval_start, type)
+JOIN rmf_partition_header h USING (run, system, interval_start)
+WHERE p.own AND NOT coalesce(h.wait_completion, TRUE)

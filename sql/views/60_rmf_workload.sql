@@ -118,12 +118,15 @@ SELECT
         WHEN g.goal_kind = 'velocity' THEN g.r723cval
     END::DOUBLE                                           AS goal,
     CASE WHEN g.goal_kind = 'percentile' THEN g.r723cpct END::DOUBLE AS goal_percentile,
-    d.r723trdb::UINTEGER[]                                AS buckets,
+    d.counts                                              AS buckets,
     g.file_id                                             AS file_id,
     g.record_no                                           AS record_no,
     g.section_no                                          AS section_no
 FROM goal AS g
-LEFT JOIN smf72_3_response AS d
+-- as a list before the outer join: DuckDB cannot carry an array that is NULL through one
+LEFT JOIN (
+    SELECT file_id, record_no, period_no, r723trdb::UINTEGER[] AS counts FROM smf72_3_response
+) AS d
     ON d.file_id = g.file_id AND d.record_no = g.record_no AND d.period_no = g.section_no;
 
 COMMENT ON VIEW rmf_class_period IS 'One row per system, interval, class and period of type 72.3; times in microseconds as sums';

@@ -85,7 +85,7 @@ class Planned:
             found = part.section.encode_field(one, _flat(_between(values, begin, end)))
             width = one.end - one.offset
             rows[:, :, one.offset : one.end] = (
-                found.reshape(count, part.number, width) if np.ndim(values) else found
+                found if len(found) == 1 else found.reshape(count, part.number, width)
             )
         for other in self.inline:
             other.put_inside(rows, begin, end)

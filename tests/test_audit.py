@@ -1,0 +1,244 @@
+"""Identities of a loaded run: each on rows made by hand, one that holds and one that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import imsperf
+from imsperf import api
+from imsperf.cli import main
+from imsperf.errors import ReportError
+from imsperf.reports import audit
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenario import load
+
+AT = datetime(2026, 3, 2, 9, 0)
+PLACE = {"run": "r", "system": "SYSA", "interval_start": AT, "interval_start_utc": AT}
+Rows = Sequence[Mapping[str, Any]]
+
+# check: views with rows; what must be reported (part of the key), how much outside
+CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
+    "effective_dispatch": (
+        {"rmf_partition_processor": [
+            {"partition": "A", "type": "CP", "address": n, "active": True, "physical": False,
+             "effective_us": e, "dispatch_us": 1000.0} for n, e in ((0, 1000.0), (1, 1007.0))
+        ]}, "A CP 1", 7.0,
+    ),
+    "dispatch_online": (
+        {"rmf_partition_processor": [
+            {"partition": "A", "type": "CP", "address": n, "active": True, "physical": False,
+             "dispatch_us": d, "online_us": 1e6} for n, d in ((0, 1_001_000.0), (1, 1_002_000.0))
+        ]}, "A CP 1", 1000.0,
+    ),
+    "cpu_busy": (
+        {"rmf_cpu": [
+            {"cpu": 3, "lpar_busy_us": 9e5, "lpar_online_us": 1e6, "mvs_busy_us": 1_002_000.0,
+             "mvs_unparked_us": 1e6},
+        ]}, "CPU 3 MVS", 1000.0,
+    ),
+    "partition_is_cpus": (
+        {"rmf_cpu": [{"type": "CP", "thread": None, "lpar_busy_us": 500.0}] * 2
+         + [{"type": "IIP", "thread": None, "lpar_busy_us": 300.0}],
+         "rmf_partition": [
+            {"own": True, "type": "CP", "dispatch_us": 1002.0},
+            {"own": True, "type": "IIP", "dispatch_us": 290.0},
+         ],
+         "rmf_partition_header": [{"wait_completion": False}]}, "IIP", 9.0,
+    ),
+    "partitions_fit": (
+        {"rmf_partition": [
+            {"type": t, "dispatch_us": 600.0, "interval_us": 1000.0, "physical_count": n}
+            for t, n in (("CP", 2), ("CP", 2), ("IIP", 1), ("IIP", 1))
+        ]}, "IIP", 199.0,
+    ),
+    "captured_cpu": (
+        {"rmf_cpu": [{"type": "CP", "thread": None, "lpar_busy_us": 500.0}] * 2,
+         "rmf_workload": [
+            {"kind": "policy", "period": None, "cp_us": 1004.0},
+            {"kind": "service", "period": None, "cp_us": 2000.0},
+         ]}, "09:00:00", 4.0,
+    ),
+    "class_is_spaces": (
+        {"rmf_workload": [
+            {"kind": "service", "class": c, "period": None, "interval_s": 900.0, "cpu_us": 9e6,
+             "srb_us": s} for c, s in (("HI", 1e6), ("LO", 2e6))
+         ],
+         "smf_address_space": [
+            {"kind": "interval", "service_class": c, "cpu_us": 5e6, "interval_s": 900.0}
+            for c in ("HI", "HI", "LO", "LO")
+         ]}, "LO", 1e6 - 2 * 20_000 - 0.01 * 1e7,
+    ),
+    "response_squares": (
+        {"rmf_workload": [
+            {"class": c, "period": 1, "ended_count": 10.0, "response_us": 1000.0,
+             "response_squares_us2": q} for c, q in (("GOOD", 1e5), ("BAD", 9e4))
+        ]}, "BAD 1", 99_900.0 - 90_000.0,
+    ),
+    "samples": (
+        {"rmf_interval": [
+            {"record_type": t, "samples_count": n, "interval_s": 60.0}
+            for t, n in (("70", 62), ("74", 70))
+         ],
+         "rmf_recorded_interval": [{"cycle_ms": 1000}]}, "74", 8.0,
+    ),
+    "device_pend": (
+        {"rmf_device": [
+            {"device": d, "cmr_us": c, "db_us": 128.0, "pend_us": 1280.0}
+            for d, c in (("08000", 1408.0), ("08001", 2560.0))
+        ]}, "08001", 2560 + 128 - 256 - 1280 - 128,
+    ),
+    "device_busy": (
+        {"rmf_device": [
+            {"device": d, "hyperpav": False, "pav": p, "util_busy_us": 1100.0,
+             "interval_us": 1000.0} for d, p in (("08000", 2.0), ("08001", 1.0))
+        ]}, "08001", 99.0,
+    ),
+    "dataset_device": (
+        {"smf_dataset_io": [
+            {"volume": v, "io_count": 600.0, "interval_s": 60.0} for v in ("A", "A", "B", "B")
+         ],
+         "rmf_device": [{"volume": "A", "io_count": 1200.0}, {"volume": "B", "io_count": 1000.0}]},
+        "B", 1200 - 1011,
+    ),
+    "channel_busy": (
+        {"rmf_channel": [
+            {"channel": c, "total_busy_s": b, "total_measured_s": 60.0}
+            for c, b in (("40", 60.0), ("41", 61.06))
+        ]}, "41", 1.0,
+    ),
+    "channel_share": (
+        {"rmf_channel": [
+            {"channel": c, "part_busy_s": b, "total_busy_s": 10.0}
+            for c, b in (("40", 10.0), ("41", 10.511))
+        ]}, "41", 0.5,
+    ),
+    "storage_range": (
+        {"rmf_common_storage": [
+            {"area": "CSA", "subpool": None, "key": k, "measure": "used", "location": "below",
+             "samples_count": 10.0, "min_kb": 100.0, "max_kb": 200.0, "total_kb": t}
+            for k, t in (("7", 1500.0), ("8-F", 2100.0))
+         ],
+         "rmf_private_storage": [
+            {"job": "IMSA", "area": "LSQA", "measure": "allocated", "location": "above",
+             "samples_count": 10.0, "min_kb": 1.0, "max_kb": 2.0, "total_kb": 15.0}
+         ]}, "CSA key 8-F used below", 9.5,
+    ),
+    "lock_contention": (
+        {"rmf_cf_structure": [
+            {"structure": "LOCK1", "contention_count": 5.0, "lock_requests_count": 100.0,
+             "false_contention_count": 6.0}
+        ]}, "LOCK1 false contention", 1.0,
+    ),
+    "latch_contention": (
+        {"ims_latch": [
+            {"ims": "IMSA", "latch": "LOGL", "shared_contentions": 11, "shared_gets": 10,
+             "exclusive_contentions": 2, "exclusive_gets": 10}
+        ]}, "LOGL shared", 1.0,
+    ),
+    "pool_range": (
+        {"ims_fixed_pool": [
+            {"pool": "DYNP", "buffer_size": b, "avg_buffers": a, "low_buffers": 1,
+             "high_buffers": 4} for b, a in ((2056, 4.0), (None, 4.5))
+        ]}, "DYNP OVERSIZE", 0.495,
+    ),
+    "log_records": (
+        {"ims_logger": [
+            {"ims": "IMSA", "file_id": 1, "record_no": n, "records_written": w, "restarted": False}
+            for n, w in ((1, None), (2, 10_000), (3, 12_000))
+         ],
+         "ims_4507": [{"file_id": 1, "record_no": n, "log_lsn": 10_000 * n} for n in (1, 2, 3)],
+         "ims_log_file": [{"file_id": 1, "sample_every": 1}]}, "IMSA", 12_000 - 10_200,
+    ),
+    "log_transactions": (
+        {"ims_statistics_set": [
+            {"ims": "IMSA", "transactions_count": 1000, "restarted": False, "interval_start": AT},
+         ],
+         "ims_message": [{"ims": "IMSA", "sample_every": 1}] * 500}, "IMSA", 1000 - 605,
+    ),
+    "ended_transactions": (
+        {"rmf_workload": [
+            {"kind": "service", "period": None, "ended_count": 1100.0, "goal_kind": "percentile",
+             "interval_s": 60.0},
+            {"kind": "service", "period": None, "ended_count": 50.0, "goal_kind": "velocity",
+             "interval_s": 60.0},
+         ],
+         "ims_statistics_set": [
+            {"ims": "IMSA", "transactions_count": 1000, "restarted": False, "interval_s": 60.0},
+         ]}, "IMSA", 90.0,
+    ),
+}  # fmt: skip
+
+
+def views(tables: Mapping[str, Rows]) -> duckdb.DuckDBPyConnection:
+    """A database in which the views of a check are tables."""
+    import pyarrow as pa
+
+    con = duckdb.connect()
+    for name, rows in tables.items():
+        con.register("given", pa.Table.from_pylist([{**PLACE, **row} for row in rows]))
+        con.execute(f"CREATE TABLE {name} AS FROM given")
+    return con
+
+
+@pytest.mark.parametrize("check", CASES)
+def test_check(check: str) -> None:
+    """The one row that does not hold is reported, by the amount worked out by hand."""
+    tables, key, excess = CASES[check]
+    done = audit.loaded(views(tables), only=check)
+    (row,) = done.violations.to_pylist()
+    assert row["key"].endswith(key) and row["run"] == "r"
+    assert row["excess"] == pytest.approx(excess, rel=1e-6)
+    assert audit.loaded(views(tables), run="other", only=check).table.num_rows == 0
+
+
+def test_every_check_has_a_case() -> None:
+    assert {one.id.removeprefix("run.") for one in audit.checks("run")} == set(CASES)
+
+
+def test_checks_without_records_are_named() -> None:
+    done = audit.loaded(views({"ims_latch": CASES["latch_contention"][0]["ims_latch"]}))
+    assert [one.id for one in done.checks] == ["run.latch_contention"]
+    assert len(done.untested) == len(CASES) - 1
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("audit")
+    generate(load("fast-path"), folder / "run", seconds=2.0, every_s=1.0)
+    imsperf.load(folder / "run", db=folder / "r.duckdb", run="fp", strict=True)
+    return folder / "r.duckdb"
+
+
+def test_a_generated_run_keeps_all_identities(generated: Path) -> None:
+    done = api.audit(generated)
+    assert done.violations.to_pylist() == []
+    assert {"run.cpu_busy", "run.log_records", "run.log_transactions", "run.partition_is_cpus"} <= {
+        one.id for one in done.checks
+    }
+
+
+def test_a_counter_that_was_changed_is_found(generated: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.duckdb"
+    changed.write_bytes(generated.read_bytes())
+    with duckdb.connect(str(changed)) as con:
+        con.execute("UPDATE ims_4507 SET records_written = records_written * 1.05")
+    (bad, *_) = api.audit(changed, run="fp").violations.to_pylist()
+    assert bad["check"] == "run.log_records"
+
+
+def test_command(generated: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["audit", "--db", str(generated), "--run", "fp", "--format", "csv"])
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == ["check,run,system,key,unit,found,low,high,excess,holds"]
+    assert "all hold" in shown.err and "not tested: run.lock_contention" in shown.err
+    with pytest.raises(SystemExit) as end:
+        main(["audit", "--db", str(generated), "--published"])
+    assert end.value.code == 2
+    with pytest.raises(ReportError, match="no run 'pf'"):
+        api.audit(generated, run="pf")

@@ -210,7 +210,7 @@ def test_checks_without_records_are_named() -> None:
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audit")
-    generate(load("fast-path"), folder / "run", seconds=2.0, every_s=1.0)
+    generate(load("fast-path", {"clients": 800}), folder / "run", seconds=2.0, every_s=1.0)
     imsperf.load(folder / "run", db=folder / "r.duckdb", run="fp", strict=True)
     return folder / "r.duckdb"
 
@@ -218,9 +218,13 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_generated_run_keeps_all_identities(generated: Path) -> None:
     done = api.audit(generated)
     assert done.violations.to_pylist() == []
-    assert {"run.cpu_busy", "run.log_records", "run.log_transactions", "run.partition_is_cpus"} <= {
-        one.id for one in done.checks
-    }
+    assert {
+        "run.cpu_busy",
+        "run.log_records",
+        "run.partition_is_cpus",
+        "run.captured_cpu",
+        "run.log_transactions",
+    } <= {one.id for one in done.checks}
 
 
 def test_a_counter_that_was_changed_is_found(generated: Path, tmp_path: Path) -> None:

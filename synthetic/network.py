@@ -13,7 +13,8 @@ What both sides take for granted, so that they agree:
 * XCF: the windows of member k begin at k/members of a window (staggered), a message's member is
   chosen evenly; what waits is released at the start of its member's next window, up to the quota.
 * CPU growth: a turn lasts (1 + growth x busy/cps) times its draw, busy counted at its start and
-  with it. Turns of `quantum_us` come near to processor sharing, which the solver assumes. Pool search CPU belongs to the input burst. Each contended latch call of a transaction
+  with it. Turns of `quantum_us` come near to processor sharing, which the solver assumes. Pool
+  search CPU belongs to the input burst. Each contended latch call of a transaction
   adds `contention_cpu_us` to its output burst.
 * Pools: a get looks at `search_share` of the blocks allocated beyond the first; a pool starts with
   `blocks_at_start` blocks (earlier peaks made them), adds a secondary block when none is free and

@@ -107,7 +107,7 @@ def _logged(scenario: Scenario) -> tuple[Logged, ...]:
 
 
 def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
-    used = {place: 0.0 for place in m.PLACES}
+    used = dict.fromkeys(m.PLACES, 0.0)
     for one in parts.model.work[0].steps:
         if isinstance(one, m.Burst | m.Serial):
             used[one.place] += one.us

@@ -52,7 +52,9 @@ def machine() -> str:
     libraries = ("duckdb", "numba", "numpy", "pyarrow")
     versions = ", ".join(f"{one} {version(one)}" for one in libraries)
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}, {load}"
+    return (
+        f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}, {load}"
+    )
 
 
 def told(title: str, rows: list[tuple[str, str]]) -> None:

@@ -47,7 +47,9 @@ class Chunk:
 
     def times(self, count: int) -> Any:
         """Points in time in the interval, rising."""
-        return self.begin + np.sort(self.random.integers(0, _SPAN_S * 10**6, count)).astype("m8[us]")
+        return self.begin + np.sort(self.random.integers(0, _SPAN_S * 10**6, count)).astype(
+            "m8[us]"
+        )
 
 
 # --- values --------------------------------------------------------------------------------------

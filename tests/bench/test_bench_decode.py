@@ -65,7 +65,10 @@ def test_decode(table: str) -> None:
             ("section bytes", f"{size / seconds / 1e6:,.0f} MB/s"),
             ("fields", f"{rows * len(layout.fields) / seconds / 1e6:,.0f} M/s"),
             ("times a copy of its input", f"{seconds / took['input']:.1f}"),
-            (f"times a copy of its output, {output / size:.2f} of it", f"{seconds / took['output']:.1f}"),
+            (
+                f"times a copy of its output, {output / size:.2f} of it",
+                f"{seconds / took['output']:.1f}",
+            ),
             ("  into fresh memory", f"{seconds / took['fresh']:.1f}"),
         ],
     )  # fmt: skip

@@ -46,14 +46,21 @@ def test_walk(name: str) -> None:
     found = _opened(name)
     pieces = _walk(found)
     took = medians(
-        {"walk": lambda: _walk(found), "records": lambda: _records(found), "read": lambda: _read(found)},
+        {
+            "walk": lambda: _walk(found),
+            "records": lambda: _records(found),
+            "read": lambda: _read(found),
+        },
         clock=core,
     )
     size = found.bytes
     told(
         f"walk of {Path(found.path).name}, {size / 1e6:,.0f} MB, {pieces:,} pieces",
         [
-            ("walk", f"{size / took['walk'] / 1e9:.2f} GB/s, {pieces / took['walk'] / 1e6:.1f} M/s"),
+            (
+                "walk",
+                f"{size / took['walk'] / 1e9:.2f} GB/s, {pieces / took['walk'] / 1e6:.1f} M/s",
+            ),
             ("walk and put together", f"{size / took['records'] / 1e9:.2f} GB/s"),
             ("reading every byte, numpy", f"{size / took['read'] / 1e9:.2f} GB/s"),
         ],

@@ -297,7 +297,7 @@ class Merged:
 
 
 def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
-    """Metrics in KB and MB become bytes of the areas that the reports name; twice, two intervals."""
+    """Metrics in KB and MB become bytes of the areas that the reports name, in each interval."""
     one = scenario.load("tps-100k", SETTINGS)
     values = {
         "csa_below_16m_key7_kb": 368.0,
@@ -315,6 +315,8 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     found = read(written(storage_groups(storage, HOST, interval)), tmp_path / "dump")
     common = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csak_7"]
     assert [(r["bmin"], r["amax"]) for r in common] == [(376_832, 749_731_840)] * 2
+    free = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csaf"]
+    assert [(r["bmin"], r["amin"]) for r in free] == [((4096 - 368) * 1024, 85 << 20)] * 2
     names = [r["r782jobn"] for r in found["smf78_2_private"]]
     assert names == ["IMSACTL", "IMSACON1"] * 2
     area = {

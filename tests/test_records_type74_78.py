@@ -17,7 +17,13 @@ from imsperf.synthetic.records.type74_4 import (
     facility_group,
 )
 from imsperf.synthetic.records.type74_5 import CacheUse, Subsystem, cache_groups
-from imsperf.synthetic.records.type78_2 import Area, Job, VirtualStorage, storage_groups
+from imsperf.synthetic.records.type78_2 import (
+    STORAGE_MAP,
+    Area,
+    Job,
+    VirtualStorage,
+    storage_groups,
+)
 from imsperf.synthetic.records.type78_3 import ControlUnit, QueueUse, queue_groups
 
 KB, MB = 1024, 1 << 20
@@ -139,6 +145,7 @@ def test_virtual_storage(tmp_path: Path) -> None:
         },
         high={"toby": steady(12 << 30, 0)},
         objects={"tomo": steady(3, 0)},
+        sizes=STORAGE_MAP | {"ecs": 715 * MB},
     )  # fmt: skip
     groups = storage_groups(storage, HOST, every(60))
     compare("type78_2", groups, tmp_path / "dump")

@@ -27,7 +27,7 @@ from imsperf.synthetic.records.io_accounts import (
     paths_of,
     queue_records,
     reads_of,
-    xcf_record,
+    xcf_records,
 )
 from imsperf.synthetic.records.placing import Part
 from imsperf.synthetic.records.smf_records import (
@@ -93,7 +93,7 @@ def dump(
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
     groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)
-    groups.append(xcf_record(result, inventory, host, interval))
+    groups += xcf_records(result, inventory, host, interval)
     virtual = storage_of(storage, inventory, interval)
     groups += [] if virtual is None else storage_groups(virtual, host, interval)
     groups += queue_records(paths, devices, result, host, interval)

@@ -253,19 +253,23 @@ def _active(operations: I64, devices: Devices, interval: Interval) -> I64:
     return active
 
 
-def xcf_record(result: SimResult, inventory: Inventory, host: Host, interval: Interval) -> Group:
+def xcf_records(
+    result: SimResult, inventory: Inventory, host: Host, interval: Interval
+) -> list[Group]:
     """74.2: messages between IMS Connect and IMS on this system, which take no signalling path."""
     connects = inventory.of_program("HWSHWS00")
+    if not len(connects):
+        return []
     inputs, outputs = result.xcf_messages, result.completed.sum(axis=1)
     jobs = [inventory.spaces[n].job for n in connects.tolist()]
-    equal = as_weights(np.ones(max(len(jobs), 1)))
+    equal = as_weights(np.ones(len(jobs)))
     sent, received = shared(inputs, equal), shared(outputs, equal)
     group = f"{host.ims_id}XCF"
     ims = inventory.spaces[inventory.owner].job
     members = [Member(group, host.ims_id, ims), *(Member(group, job, job) for job in jobs)]
 
     def both(of_ims: I64, of_connects: I64) -> Any:
-        return np.hstack([of_ims[:, None], of_connects[:, : len(jobs)]])
+        return np.hstack([of_ims[:, None], of_connects])
 
     xcf = Xcf(
         traffic=[Traffic(host.system, "local", paths=0)],
@@ -275,4 +279,4 @@ def xcf_record(result: SimResult, inventory: Inventory, host: Host, interval: In
         sent=both(outputs, sent),
         received=both(inputs, received),
     )
-    return xcf_group(xcf, host, interval)
+    return [xcf_group(xcf, host, interval)]

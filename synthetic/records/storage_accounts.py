@@ -14,11 +14,13 @@ from imsperf.synthetic.records.address_space import Space
 from imsperf.synthetic.records.inventory import CONTROL, REGION, Inventory
 from imsperf.synthetic.records.levels import Level
 from imsperf.synthetic.records.smf_records import Interval
-from imsperf.synthetic.records.type78_2 import Area, Job, VirtualStorage
+from imsperf.synthetic.records.type78_2 import STORAGE_MAP, Area, Job, VirtualStorage
 
 KB, MB = 1 << 10, 1 << 20
 CSA_BELOW, CSA_ABOVE = "csa_below_16m_key7_kb", "csa_above_16m_key7_mb"
 AREAS = {"lsqa": "lsal", "user": "usal"}
+USED = ("csak_7", "csau", "csal")  # what is not of key 7 is not published: it is taken as none
+FREE = ("csaf", "cslf")
 
 # What a metric begins with: the address space it is about, the first one of its kind.
 KINDS: Mapping[str, Callable[[Space], bool]] = {
@@ -42,10 +44,11 @@ def storage_of(
     known = [(kind, job) for kind, job in jobs.items() if job is not None]
     if CSA_BELOW not in values and not known:
         return None
-    common = {}
+    common: dict[str, Area] = {}
     if CSA_BELOW in values:
-        below, above = values[CSA_BELOW] * KB, values.get(CSA_ABOVE, 0.0) * MB
-        common["csak_7"] = Area(_steady([below], (count,)), _steady([above], (count,)))
+        used = values[CSA_BELOW] * KB, values.get(CSA_ABOVE, 0.0) * MB
+        free = STORAGE_MAP["cs"] - used[0], STORAGE_MAP["ecs"] - used[1]
+        common |= dict.fromkeys(USED, _area(used, count)) | dict.fromkeys(FREE, _area(free, count))
     shape = (count, len(known))
     private = {
         area: Area(
@@ -55,6 +58,12 @@ def storage_of(
         for name, area in AREAS.items()
     }
     return VirtualStorage(common=common, jobs=[job for _, job in known], private=private)
+
+
+def _area(size: tuple[float, float], count: int) -> Area:
+    """Below and above 16 MB; nothing is free where more is used than there is."""
+    below, above = (_steady([max(one, 0.0)], (count,)) for one in size)
+    return Area(below, above)
 
 
 def _has(values: Mapping[str, float], kind: str) -> bool:

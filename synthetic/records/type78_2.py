@@ -22,11 +22,11 @@ from imsperf.synthetic.records.smf_records import Group, Interval, pieces, rmf_g
 WRITTEN_US, APART_US = 300_000, 1000
 MB = 1 << 20
 
-# Addresses and sizes in bytes of a z/OS system with the CSA sizes of the IMS 15 measurements.
+# Addresses and sizes in bytes of a z/OS system (assumed): its ECSA holds what the papers print.
 STORAGE_MAP = {
     "pa": 0x1000, "ps": 9 * MB, "ca": 0x900000, "cs": 4 * MB, "na": 0xFC0000, "ns": 256 * 1024,
     "sa": 0xE00000, "ss": 2 * MB - 256 * 1024, "pla": 0xD00000, "pls": MB,
-    "epa": 0x3F000000, "eps": 1040 * MB, "eca": 0x0C000000, "ecs": 715 * MB,
+    "epa": 0x3F000000, "eps": 1040 * MB, "eca": 0x0C000000, "ecs": 800 * MB,
     "esa": 0x08000000, "ess": 40 * MB, "elpa": 0x02000000, "elps": 90 * MB,
     "ena": 0x01000000, "ens": 14 * MB, "mr": 8 * MB, "emr": 1023 * MB,
 }  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,7 @@ def test_every_cell_is_shown_and_met(name: str) -> None:
     """With the settings of its column, each cell stands beside our value, within its bar."""
     rows: dict[object, dict[str, dict[str, object]]] = {}
     wrong = []
+    errors = []
     for one in figures(name):
         key = (one.full_name, tuple(one.at.items()))
         if key not in rows:
@@ -54,10 +56,31 @@ def test_every_cell_is_shown_and_met(name: str) -> None:
         assert row["published"] == one.value, (key, one.metric)
         assert row["kind"] == one.kind
         error = row["error_pct"]
+        if one.kind == "predicted":
+            errors.append(abs(float(str(error))))
         missed = error is None or abs(float(str(error))) > bar(one)
         if one.kind != "unexplained" and missed and (one.value or row["value"]):
             wrong.append((key, one.metric, one.kind, row["value"], one.value))
     assert not wrong
+    counts = Counter(one.kind for one in figures(name))
+    assert documented(name)[:4] == [fitted_count(name), *(counts[k] for k in KINDS[:3])]
+    if errors:
+        told = documented(name)[4:6]
+        assert told == pytest.approx([sum(errors) / len(errors), max(errors)], abs=0.15)
+
+
+def documented(name: str) -> list[float]:
+    """free, input, fitted, predicted, mean and worst error of a scenario, from docs/model.md."""
+    text = (Path(__file__).parent.parent / "docs" / "model.md").read_text(encoding="utf-8")
+    (line,) = [one for one in text.splitlines() if one.startswith(f"| `{name}` | ")]
+    return [float(cell) if cell.strip() != "-" else 0.0 for cell in line.split("|")[3:9]]
+
+
+def fitted_count(name: str) -> int:
+    """Values marked fitted, one for each release where they differ; shared ones not counted."""
+    knobs = load(name).knobs.values()
+    mine = [k for k in knobs if k.method == "fitted" and not k.key.startswith(SHARED)]
+    return sum(max(len(k.per), 1) for k in mine)
 
 
 def test_kinds_are_the_four_and_each_workload_predicts_something() -> None:
@@ -131,12 +154,4 @@ def test_the_one_row_nothing_explains_stays_unexplained() -> None:
 
 @pytest.mark.parametrize("name", sorted(FREE))
 def test_free_parameters_are_few(name: str) -> None:
-    """Values marked fitted, one for each release where they differ; shared ones not counted."""
-    found = load(name)
-    fitted = [
-        max(len(knob.per), 1)
-        for knob in found.knobs.values()
-        if knob.method == "fitted"
-        and not knob.key.startswith(("log.", "trace.", "security.", "encryption."))
-    ]
-    assert sum(fitted) == FREE[name]
+    assert fitted_count(name) == FREE[name]

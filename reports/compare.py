@@ -77,7 +77,11 @@ def compare(base: Side, candidate: Side, reports: Sequence[str] | None = None) -
 
     Raises ReportError for an unknown report, or a named one that neither side has records for.
     """
-    every = [one for one in catalog() if not one.is_of_the_ledger]
+    every = [
+        one
+        for one in catalog()
+        if not one.is_of_the_ledger and any(_is_compared(one, each) for each in one.columns)
+    ]
     chosen = [catalog().get(name) for name in reports] if reports else every
     tables = []
     for one in chosen:

@@ -191,12 +191,12 @@ _CACHE = (
     ("READS", "cache_reads_count"), ("WRITES", "cache_writes_count"),
     ("CASTOUTS", "castouts_count"), ("XI'S", "cross_invalidations_count"),
 )  # fmt: skip
-_CF_WIDTHS = "-8 8 -7 8 6 8 8 -9 8 6 8 8 8 -13 8"
+_CF_WIDTHS = "-8 8 -7 8 6 8 8 -9 8 6 7 7 7 -13 8"  # 132 in all
 _CF_GROUPS = (
-    f"{'':<9}{'# REQ':<9}{' REQUESTS '.center(41, '-')}   {' DELAYED REQUESTS '.center(48, '-')}\n"
-) + lines("-8 8 -7 8 6 17 -9 8 6 26", [[
+    f"{'':<9}{'# REQ':<9}{' REQUESTS '.center(41, '-')}   {' DELAYED REQUESTS '.center(45, '-')}\n"
+) + lines("-8 8 -7 8 6 17 -9 8 6 23", [[
     "SYSTEM", "TOTAL", "", "#", "% OF", "-SERV TIME(MIC)-", "  REASON", "#", "% OF",
-    "---- AVG TIME(MIC) ----",
+    "--- AVG TIME(MIC) ---",
 ]])  # fmt: skip
 _CF_HEADS = (
     ("NAME", "AVG/SEC", "", "REQ", "ALL", "AVG", "STD_DEV", "", "REQ", "REQ", "/DEL", "STD_DEV",
@@ -264,7 +264,7 @@ def _entry(result: Result, row: Row, entries: tuple[tuple[str, str], ...], place
     if place >= len(entries):
         return ["", ""]
     title, name = entries[place]
-    return ["  " + title, cell(result, row, name)]
+    return [" " + title, cell(result, row, name)]
 
 
 RMF_PAGES: dict[str, Callable[[Result], str]] = {

@@ -55,19 +55,22 @@ def _pages(result: Result, spec: Spec, *names: str) -> str:
     pages = []
     for _, some in groupby(result.table.to_pylist(), key=lambda row: [row[key] for key in keys]):
         rows = list(some)
-        about = "".join(f"   {name.capitalize()} : {rows[0][name]}" for name in names)
+        about = "".join(f"{name.capitalize()} : {rows[0][name]}" for name in names)
         pages.append(_heading(result, rows[0], about) + columns(result, rows, spec))
     return "\n".join(pages)
 
 
 def _heading(result: Result, row: Row, about: str) -> str:
     start: datetime | None = row["interval_start"]
-    when = f"{start:%d%b%Y %H.%M.%S}" if start else "-"
+    end: datetime | None = row.get("interval_end_utc")
+    when = f"From : {start:%d%b%Y %H.%M.%S}" if start else "From : -"
+    if end and not start:
+        when = f"To : {end:%d%b%Y %H.%M.%S} UTC"
     length = "-" if row["interval_s"] is None else interval_imspa(row["interval_s"])
     return (
-        f"{result.report.title:<34} System : {visible(row['system'] or '-'):<8}  From : {when}"
+        f"{result.report.title:<34} System : {visible(row['system'] or '-'):<8}  {when}"
         f"  Interval : {length:>10} (HHHH.MM.SS)\n"
-        f"{'':<34} Run : {visible(row['run'] or '-')}{about}\n\n"
+        f"{about:<34} Run : {visible(row['run'] or '-')}\n\n"
     )
 
 

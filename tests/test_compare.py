@@ -11,15 +11,16 @@ from imsperf.errors import ReportError
 from imsperf.reports.compare import NO_STATISTICS, SCHEMA, compare, side
 
 
-def rows_of(**by: Any) -> list[dict[str, Any]]:
-    """Rows of base against a run with a tenth more load, those with these values."""
-    done = compare(side(sample("before"), None), side(sample("after", busy=1.1), None))
+def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
+    """Rows of a report of base against a run with a tenth more load, those with these values."""
+    sides = side(sample("before"), None), side(sample("after", busy=1.1), None)
+    done = compare(*sides, [report])
     return [r for r in done.table.to_pylist() if all(r[k] == v for k, v in by.items())]
 
 
 def test_columns_are_those_of_the_interface() -> None:
     """Names, order and types of `compare --format csv`."""
-    done = compare(side(sample(), None), side(sample(), None))
+    done = compare(side(sample(), None), side(sample(), None), ["rmf.cpu"])
     assert done.table.schema == SCHEMA
     assert SCHEMA.names[:9] == [
         *("report", "key", "column", "unit", "better", "base", "candidate", "delta", "delta_pct"),
@@ -84,7 +85,7 @@ def test_keys_join_null_safe_and_come_and_go() -> None:
     """Total rows (NULL keys) meet each other; a volume of one side only is new or gone."""
     base, candidate = sample(), sample()
     candidate.execute("UPDATE smf74_1_device SET smf74num = 999 WHERE smf74ser = 'SPARE1'")
-    done = compare(side(base, None), side(candidate, None))
+    done = compare(side(base, None), side(candidate, None), ["rmf.cpu", "rmf.device"])
     verdicts = {
         (r["key"], r["verdict"]) for r in done.table.to_pylist() if r["report"] == "rmf.device"
     }
@@ -104,7 +105,7 @@ def test_what_else_differs_comes_first() -> None:
         candidate, "run_config", [{"run": "b", "section": "log", "key": "mirror", "value": "on"}]
     )
     candidate.execute("DELETE FROM smf74_1_product WHERE record_no = 4")
-    done = compare(side(base, None), side(candidate, None))
+    done = compare(side(base, None), side(candidate, None), ["rmf.cpu"])
     found = {
         (r["topic"], r["item"]): (r["base"], r["candidate"]) for r in done.differences.to_pylist()
     }
@@ -120,7 +121,7 @@ def test_side_without_records_is_all_gone() -> None:
     candidate = sample()
     for table in ("smf74_1_device", "smf74_1_product", "ims_450a", "ims_450a_latch"):
         candidate.execute(f"DELETE FROM {table}")
-    done = compare(side(sample(), None), side(candidate, None))
+    done = compare(side(sample(), None), side(candidate, None), ["rmf.device"])
     device = [r["verdict"] for r in done.table.to_pylist() if r["report"] == "rmf.device"]
     assert device and set(device) == {"gone"}
     both = compare(side(candidate, None), side(candidate, None), ["rmf.cpu"])

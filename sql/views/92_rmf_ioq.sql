@@ -45,7 +45,7 @@ alias AS (
         file_id, record_no, queue_no,
         sum(r783hnai)                                AS no_alias_count,
         sum(r783htio)                                AS alias_io_count,
-        max(r783haiu + coalesce(r783xhbc, 0))        AS aliases_max
+        max(r783haiu::BIGINT + coalesce(r783xhbc, 0))       AS aliases_max
     FROM smf78_3_hyperpav
     GROUP BY file_id, record_no, queue_no
 ),

@@ -29,7 +29,7 @@ SELECT
     CASE WHEN (x.r742sdir & 128) <> 0 THEN 'IN' WHEN (x.r742sdir & 64) <> 0 THEN 'OUT'
         WHEN (x.r742sdir & 32) <> 0 THEN 'LOCAL' END AS direction,
     nullif(x.r742stcn, '')                        AS transport_class,
-    nullif(x.r742stcl, 0)::INTEGER                AS buffer_length,
+    nullif(x.r742stcl, 0)::BIGINT                 AS buffer_length,
     x.r742spth::DOUBLE                            AS paths,
     x.r742sbig::DOUBLE + x.r742sfit + x.r742ssml  AS request_count,
     x.r742ssml::DOUBLE                            AS small_count,
@@ -102,7 +102,7 @@ SELECT
     CASE x.r742ptyp WHEN 1 THEN 'CTC' WHEN 3 THEN 'STRUCTURE' END AS type,
     coalesce(nullif(x.r742pdev, ''), nullif(x.r742pstr, '')) AS device,
     nullif(x.r742podv, '')                        AS remote_device,
-    nullif(x.r742plin, 0)::INTEGER                AS list_no,
+    nullif(x.r742plin, 0)::BIGINT                 AS list_no,
     nullif(x.r742ptcn, '')                        AS transport_class,
     x.r742psig::DOUBLE                            AS signal_count,
     x.r742pqln::DOUBLE                            AS queue_sum,

@@ -325,9 +325,10 @@ def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> 
         return bool(good)
     if after == end:
         is_next = block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0
-        return after == buffer.size or is_next
+        return bool(after == buffer.size or is_next)
     if blocked or clocks.size:
-        return _run(buffer, after, end, _PROOF, 0, blocked, clocks)[1] >= (1 if blocked else _PROOF)
+        least = 1 if blocked else _PROOF
+        return bool(_run(buffer, after, end, _PROOF, 0, blocked, clocks)[1] >= least)
     return bool(_records_stand(buffer, after, 0, False, clocks))
 
 
@@ -336,8 +337,8 @@ def is_bdw(buffer: U8, at: int) -> bool:
     """Whether a BDW stands at `at` that leads to the next block, or to the end of the file."""
     after = at + block(buffer, at)
     if after == at or after >= buffer.size:
-        return after == buffer.size
-    return block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0
+        return bool(after == buffer.size)
+    return bool(block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0)
 
 
 @kernel
@@ -359,4 +360,4 @@ def is_next(buffer: U8, end: int, then: int, step: int, clocks: Any) -> bool:
     sequence number more than `step` above."""
     if not follows(buffer, end, then, clocks):
         return False
-    return word64(buffer, then - 8) - word64(buffer, end - 8) <= np.uint64(step)
+    return bool(word64(buffer, then - 8) - word64(buffer, end - 8) <= np.uint64(step))

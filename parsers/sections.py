@@ -152,9 +152,9 @@ def _spread(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64
         _past_end(placed, one, parents, bad, int(at[row]), end)
         number[bad] = 0
     number[_shared(placed, one, parents, size * number)] = 0
-    row = np.repeat(np.arange(len(number)), number)
-    step = np.arange(len(row)) - np.repeat(np.cumsum(number) - number, number)
-    return row, at[row] + step * size[row], size[row]
+    owner = np.repeat(np.arange(len(number)), number)
+    step = np.arange(len(owner)) - np.repeat(np.cumsum(number) - number, number)
+    return owner, at[owner] + step * size[owner], size[owner]
 
 
 def _absent(placed: Placed, one: Part, parents: _Parents, offset: I64, size: I64) -> Any:

@@ -156,7 +156,7 @@ def walk_records(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
 ) -> None:
     """RDWs only: note segments until `limit` bytes, the room for them, or something odd."""
-    end = np.int64(buffer.size)
+    end: Any = np.int64(buffer.size)
     while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
         if not _step(buffer, end, limit, state, starts, lengths, codes, clocks):
             return

@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         from imsperf.cli.screen import clean
 
-        error.message = clean(error.message)
+        error.message = clean(error.message)  # type: ignore[misc]
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:

@@ -110,7 +110,7 @@ class Run:
         self.state = state
         self.scalars = scalars
         self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
-        self.programs: list[Column] = []
+        self.programs: list[NDArray[np.int64]] = []
 
     def until(self, end: int) -> None:
         """Go on until a time."""

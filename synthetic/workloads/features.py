@@ -149,7 +149,7 @@ def trace_factor(scenario: Scenario) -> float:
         where = _destination(scenario, name)
         if where != "off" and name in losses:
             total += _loss(scenario, losses[name], where) ** p
-    return 1 / (1 - min(total ** (1 / p) / 100, 0.95))
+    return float(1 / (1 - min(total ** (1 / p) / 100, 0.95)))
 
 
 def _destination(scenario: Scenario, name: str) -> str:

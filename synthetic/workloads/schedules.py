@@ -62,7 +62,7 @@ def _measured_chance(scenario: Scenario, limit: int) -> float:
         return known[0][1]
     for (low, first), (high, last) in pairwise(known):
         if place <= high:
-            return first + (last - first) * (place - low) / (high - low)
+            return float(first + (last - first) * (place - low) / (high - low))
     return known[-1][1]
 
 

@@ -209,13 +209,14 @@ slice AS (
     JOIN log_span AS s ON s.log_no = n.log_no
     WINDOW edges AS (PARTITION BY n.log_no ORDER BY n.interval_start_utc)
 ),
+-- first the slice of each transaction, then what covers it: the outer join keeps that order
 placed AS (
     SELECT t.*, n.from_utc
     FROM transaction AS t
-    JOIN log_span AS s ON s.log_no = t.log_no
+    LEFT JOIN log_span AS s ON s.log_no = t.log_no
     JOIN (SELECT log_no, from_utc, to_utc, unnest(places) AS place FROM slice) AS n
         ON n.log_no = t.log_no
-        AND n.place = (least(epoch_us(t.arrival), s.last_us) - s.first_us) // s.slice_us
+        AND n.place = coalesce((least(epoch_us(t.arrival), s.last_us) - s.first_us) // s.slice_us, 0)
         AND t.arrival >= n.from_utc AND t.arrival < n.to_utc
 )
 SELECT

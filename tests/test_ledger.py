@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import zipfile
 from collections import Counter
 from datetime import datetime
@@ -18,6 +19,7 @@ from imsperf import api
 from imsperf.errors import DumpError
 from imsperf.parsers import hashing
 from imsperf.parsers.selection import Selection, Wanted, wanted
+from imsperf.store import open_store
 
 DEVICES = golden_bytes("smf/record_74_1")[4:]
 CPU = golden_bytes("smf/record_70_1")[4:]
@@ -44,9 +46,17 @@ def put(path: Path, data: bytes) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without rows: to make its tables and views takes longer than most loads here."""
+    path = tmp_path_factory.mktemp("empty") / "r.duckdb"
+    with open_store(path, create=True):
+        return path
+
+
 @pytest.fixture
-def db(tmp_path: Path) -> Path:
-    return tmp_path / "r.duckdb"
+def db(tmp_path: Path, empty: Path) -> Path:
+    return Path(shutil.copy(empty, tmp_path / "r.duckdb"))
 
 
 # --- selections ----------------------------------------------------------------------------------
@@ -75,7 +85,7 @@ def test_selected_types_and_what_comes_later(tmp_path: Path, db: Path) -> None:
     assert (rest.kept, rest.repeated) == (62, 2)
     (none,) = api.load([file], db, run="r")
     assert "already" in none.skipped
-    whole = tmp_path / "w.duckdb"
+    whole = Path(shutil.copy(db, tmp_path / "w.duckdb"))
     api.load([file], whole, run="r")
     assert there(db) == there(whole)
     for table in ("smf74_1_device", "smf70_1_partition", "smf_raw"):
@@ -155,9 +165,81 @@ def test_count_is_the_largest_of_any_one_file(tmp_path: Path, db: Path) -> None:
     assert sorted(there(db).values())[-2:] == [2, 3]
 
 
+@pytest.mark.parametrize(
+    ("order", "lake"),
+    [("parts first", False), ("whole first", False), ("together", False), ("parts first", True)],
+)
+def test_split_and_concatenated_files_are_one(
+    tmp_path: Path, db: Path, order: str, lake: bool
+) -> None:
+    """Three parts, cut between records, and the file they make together."""
+    place = tmp_path / "lake" if lake else db
+    parts = [
+        put(tmp_path / f"p{n}", writer.rdw(some))
+        for n, some in enumerate((RECORDS[:20], RECORDS[20:21], RECORDS[21:]))
+    ]
+    joined = put(tmp_path / "all", b"".join(one.read_bytes() for one in parts))
+    steps = {"parts first": [parts, [joined]], "whole first": [[joined], parts]}
+    for paths in steps.get(order, [[*parts, joined]]):
+        api.load(paths, place, run="r", parquet=lake)
+    sql = (
+        "SELECT (SELECT list(n) FROM (SELECT DISTINCT count(*) AS n FROM load_record "
+        "GROUP BY hash_high, hash_low)), (SELECT sum(kept) FROM load_file), "
+        "(SELECT sum(repeated) FROM load_file), (SELECT count(*) FROM load_record), "
+        "(SELECT count(DISTINCT file_id) FROM smf74_1_device)"
+    )
+    count = len(RECORDS)
+    assert rows(place, sql) == [([1], count, count, count, 1)]
+
+
+def test_a_file_behind_itself_holds_each_record_twice(tmp_path: Path, db: Path) -> None:
+    """Identical records inside one file stay: once more than the single file brought."""
+    once = put(tmp_path / "once", writer.rdw(RECORDS))
+    twice = put(tmp_path / "twice", once.read_bytes() * 2)
+    (one,), (two,) = (api.load([path], db, run="r") for path in (once, twice))
+    assert (one.kept, two.kept, two.repeated) == (len(RECORDS), len(RECORDS), len(RECORDS))
+    assert set(there(db).values()) == {2}
+    (again,) = api.load([put(tmp_path / "vbs", writer.vbs(RECORDS * 2, 4000))], db, run="r")
+    assert (again.kept, again.repeated) == (0, 2 * len(RECORDS))
+
+
+@pytest.mark.parametrize("lake", [False, True])
+def test_types_one_after_the_other(tmp_path: Path, db: Path, lake: bool) -> None:
+    """Types 70, then 74 of a re-blocked copy, then everything: as if all were loaded at once."""
+    place = tmp_path / "lake" if lake else db
+    file = put(tmp_path / "a", writer.rdw(RECORDS))
+    copy = put(tmp_path / "b", writer.vbs(RECORDS, 700))
+    steps = ((file, "70", 1, 0), (copy, "74", 1, 0), (copy, "70", 0, 1), (file, "70,74", 0, 2))
+    for path, types, kept, repeated in steps:
+        (one,) = api.load([path], place, run="r", types=types, parquet=lake)
+        assert (one.kept, one.repeated, one.skipped) == (kept, repeated, "")
+    (rest,) = api.load([copy], place, run="r")
+    assert (rest.kept, rest.repeated) == (len(RECORDS) - 2, 2)
+    found = there(place)
+    assert (found.total(), set(found.values())) == (len(RECORDS), {1})
+    (again,) = api.load([file], place, run="r", types="74")
+    assert (again.kept, again.repeated) == (0, 1)
+
+
+def test_damaged_copies_add_only_what_is_whole_in_them(tmp_path: Path, db: Path) -> None:
+    """Two copies, damaged at different places: together they are whole, whatever the parts."""
+    records = [smf(200, n % 7, bytes([n % 251]) * 900, time=n) for n in range(3000)]
+    starts, whole = writer.rdw_starts(records), writer.rdw(records)
+    for name, lost, memory in (("a", (0, 1130, 2270), 256 << 20), ("b", (860, 1620), None)):
+        data = whole
+        for number in lost:
+            data = writer.zero_rdw(data, starts, number)
+        (one,) = api.load([put(tmp_path / name, data)], db, run="r", memory=memory)
+        assert one.records == len(records) - len(lost) == one.kept + one.repeated
+    found = there(db)
+    assert (found.total(), set(found.values())) == (len(records), {1})
+    api.load([put(tmp_path / "whole", whole)], db, run="r")
+    assert there(db) == found
+
+
 def test_overlapping_files_make_one(tmp_path: Path, db: Path) -> None:
     rng = np.random.default_rng(5)
-    whole = tmp_path / "w.duckdb"
+    whole = Path(shutil.copy(db, tmp_path / "w.duckdb"))
     api.load([put(tmp_path / "all", writer.rdw(RECORDS))], whole, run="r")
     for turn in range(6):
         first, last = sorted(rng.integers(0, len(RECORDS), 2).tolist())
@@ -204,13 +286,13 @@ def test_members_of_an_archive_are_files_of_their_own(tmp_path: Path, db: Path) 
     assert all("already" in one.skipped for one in api.load([file], db, run="r"))
 
 
-def test_archive_without_a_dump_is_refused(tmp_path: Path, db: Path) -> None:
+def test_archive_without_a_dump_is_refused(tmp_path: Path) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as made:
         made.writestr("readme.txt", "what this is\n" * 100)
     with pytest.raises(DumpError, match="text"):
-        api.load([put(tmp_path / "a.zip", packed.getvalue())], db)
-    assert not db.exists()
+        api.load([put(tmp_path / "a.zip", packed.getvalue())], tmp_path / "new.duckdb")
+    assert not (tmp_path / "new.duckdb").exists()
 
 
 def test_sample_sees_size_and_ends() -> None:

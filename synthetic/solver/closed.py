@@ -65,18 +65,29 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
     rate = np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
     shape = (len(stations), population + 1)
     use, residence = np.zeros(shape), np.zeros(shape)
+    rest = _rest(think, stations)
     for k, station in enumerate(stations):
         demand = station.demands[0]
         residence[k] = demand
-        if station.is_delay:
-            continue
-        use[k] = rate * demand / station.limit
-        if demand > 0:
+        if not station.is_delay:
+            use[k] = rate * demand / station.limit
+        if not station.is_delay and demand > 0 and k != rest:
             others = [one for place, one in enumerate(stations) if place != k]
             without = _constants(population, think, others)
             residence[k, 1:] = demand * stretch(log_g, without, station)[:-1]
+    if rest >= 0:  # who is nowhere else
+        inside = np.arange(population + 1) - rate * (residence.sum(axis=0) - residence[rest])
+        residence[rest, 1:] = inside[1:] / rate[1:]
     names, limits = tuple(s.name for s in stations), tuple(s.limit for s in stations)
     return Curve(think, names, limits, rate, use, rate * residence, residence)
+
+
+def _rest(think: float, stations: Sequence[Station]) -> int:
+    """The station with the most speeds, where no customer is ever away; -1: none."""
+    busy = [k for k, one in enumerate(stations) if one.demands[0] > 0]
+    if think > 0 or any(stations[k].is_delay for k in busy):
+        return -1
+    return max(busy, key=lambda k: len(stations[k].capacity))
 
 
 def bounds(population: int, think: float, stations: Sequence[Station]) -> tuple[float, float]:
@@ -97,7 +108,7 @@ def _fastest(station: Station) -> float:
 def _constants(population: int, think: float, stations: Sequence[Station]) -> Floats:
     delays = think + sum(s.demands[0] for s in stations if s.is_delay)
     log_g = delay_constants([population], [delays])
-    for station in stations:
+    for station in sorted(stations, key=lambda one: -len(one.capacity)):
         if not station.is_delay and station.demands[0] > 0:
             log_g = with_station(log_g, station)
     return log_g

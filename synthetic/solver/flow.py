@@ -66,7 +66,7 @@ def closed_point(needs: Needs) -> Point:
         flat = size > 1 and abs(curve.rate[-1] / curve.rate[size // 2] - 1) < FLAT
         if size == needs.clients or beyond < NOBODY or flat or len(stations) == 1:
             break
-        size = min(needs.clients, size * 4)
+        size = min(needs.clients, size * 2)
     weights = weights_of(chain, size)
     queue = curve.queue @ weights
     extra = chain.number - float(weights @ np.arange(size + 1))

@@ -9,10 +9,12 @@ arrival finds is spread as in a finite source with that mean: exact for one such
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
+from scipy.special import gammaln, pdtr
 
 from imsperf.synthetic.solver.convolution import Floats
 from imsperf.synthetic.solver.result import Class, Result, Results, Station, Use, summed
@@ -20,6 +22,7 @@ from imsperf.synthetic.solver.result import Class, Result, Results, Station, Use
 PASSES = 3
 TOLERANCE = 1e-10
 STEPS = 20_000
+UNDERFLOW = 1e-250
 GRID = 161  # means at which a station's finite source is tabulated
 
 
@@ -91,23 +94,65 @@ def _wait_of(station: Station, others: int) -> Wait | float:
     """None for a delay, the speed of a single server, else a table over the mean number found."""
     if station.is_delay:
         return None
-    speeds = np.asarray(station.capacity)
-    if len(speeds) == 1 or others < 1:
-        return float(speeds[0])
-    n = np.arange(others + 1)
-    speed = speeds[np.minimum(n, len(speeds) - 1)]  # with one more there
+    if len(station.capacity) == 1 or others < 1:
+        return float(station.capacity[0])
+    return _table(station.capacity, others)
+
+
+@lru_cache(maxsize=64)
+def _table(capacity: tuple[float, ...], others: int) -> PchipInterpolator:
+    """log of the stretch over log(1 + mean number found), of a finite source."""
+    speeds = np.asarray(capacity[: others + 1])
     u = np.linspace(-1, 1, GRID)
     offered = speeds.max() / others * np.exp(12 * np.sign(u) * np.abs(u) ** 3)
-    steps = np.log(others - n[:-1]) - np.log(speed[:-1])
-    logs = np.concatenate(([0.0], np.cumsum(steps))) + n * np.log(offered)[:, None]
-    chances = np.exp(logs - logs.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
-    means, stretched = chances @ n, chances @ ((n + 1) / speed)
+    means, stretched = _finite_source(others, offered, speeds)
+    speed = speeds[np.minimum([0, others], len(speeds) - 1)]  # with one more there
     means = np.concatenate(([0.0], means, [others]))
     stretched = np.concatenate(([1 / speed[0]], stretched, [(others + 1) / speed[-1]]))
     places = np.log1p(means)
     keep = np.concatenate(([True], np.diff(places) > 1e-12))
     return PchipInterpolator(places[keep], np.log(stretched[keep]), extrapolate=True)
+
+
+def _finite_source(others: int, offered: Floats, speeds: Floats) -> tuple[Floats, Floats]:
+    """Mean number n of `others` at a server, and mean of (n + 1) / speed(n + 1), for each load.
+
+    `offered` is the rate of one who is away. Up to the last speed the states one by one; beyond it
+    those away are a Poisson number cut off at the top.
+    """
+    last = len(speeds) - 1
+    n = np.arange(last + 1)
+    steps = np.log(others - n[:-1]) - np.log(speeds[:-1])
+    logs = np.concatenate(([0.0], np.cumsum(steps))) + n * np.log(offered)[:, None]
+    mean_away = speeds[-1] / offered
+    ratio = _poisson_below(others - last, mean_away)
+    top = np.maximum(logs.max(axis=1), logs[:, -1] + ratio)
+    chances = np.exp(logs[:, :-1] - top[:, None])
+    beyond = np.exp(logs[:, -1] + ratio - top)
+    away = -mean_away * beyond * np.expm1(-ratio)
+    total = chances.sum(axis=1) + beyond
+    number = chances @ n[:-1] + others * beyond - away
+    stretched = chances @ ((n[:-1] + 1) / speeds[:-1])
+    stretched += ((others + 1) * beyond - away) / speeds[-1]
+    return number / total, stretched / total
+
+
+def _poisson_below(most: int, mean: Floats) -> Floats:
+    """log of P(number <= most) / P(number = most) of Poisson numbers, for each mean."""
+    found = np.zeros_like(mean)
+    below = pdtr(most, mean)
+    log_chance = most * np.log(mean) - mean - gammaln(most + 1.0)
+    sure = below > UNDERFLOW
+    found[sure] = np.log(below[sure]) - log_chance[sure]
+    term = np.ones(int((~sure).sum()))
+    rest = np.ones_like(term)
+    for k in range(most):  # most / mean is well below 1 here
+        term = term * (most - k) / mean[~sure]
+        rest += term
+        if not len(term) or term.max() < 1e-17 * rest.min():
+            break
+    found[~sure] = np.log(rest)
+    return found
 
 
 def class_results(

@@ -35,7 +35,7 @@ class Station:
         for one in self.demands:
             require(f"demand of {self.name}", one, "a number, 0 or more", one >= 0)
         require(f"servers of {self.name}", self.servers, "0 or more", self.servers >= 0)
-        for speed in self.speeds:
+        for speed in (min(self.speeds), max(self.speeds)) if self.speeds else ():
             require(f"speed of {self.name}", speed, "above 0", speed > 0)
 
     @property

@@ -34,6 +34,7 @@ from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.whole import as_whole
 
 TOLERANCE = 1e-10
+CLOSE = 1e-8  # of the stretch of serial time
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
@@ -48,6 +49,9 @@ class _State:
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
     crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
+    slowed: dict[str, dict[str, float]] = field(
+        default_factory=dict
+    )  # serial time, by work and TCB
 
 
 @dataclass(frozen=True)
@@ -232,15 +236,35 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     if found.full:
         return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
-    slowed = dict.fromkeys(found.serial, 1.0)
-    for _ in range(ROUNDS):
+
+    def solved(slowed: dict[str, float]) -> tuple[Found, dict[str, float]]:
         now = {name: one.slower(slowed.get(name, 1.0)) for name, one in servers.items()}
         stations = _seen(state, work, rate, found, now)
         balance = point(needs_of(work, rate, found, now, stations))
-        before, slowed = slowed, _slowed(state, work, balance.rate, servers, slowed)
-        if all(abs(slowed[name] - before[name]) < 1e-8 for name in slowed):
+        after = _slowed(state, work, balance.rate, servers, slowed)
+        return Found(work, found, now, balance), after
+
+    slowed = state.slowed.get(work.name) or dict.fromkeys(found.serial, 1.0)
+    made, after = solved(slowed)
+    earlier: dict[str, float] = {}
+    for turn in range(ROUNDS):
+        if all(abs(after[name] - slowed[name]) < CLOSE for name in slowed):
             break
-    return Found(work, found, now, balance)
+        last, slowed = slowed, after
+        if turn % 2:
+            slowed = {name: _onward(earlier[name], last[name], after[name]) for name in after}
+        earlier = last
+        made, after = solved(slowed)
+    state.slowed[work.name] = slowed
+    return made
+
+
+def _onward(first: float, second: float, third: float) -> float:
+    """Where a geometric series of changes leads to (Aitken); `third` where there is none."""
+    bend = third - 2 * second + first
+    if abs(bend) < CLOSE * CLOSE:
+        return third
+    return max(first - (second - first) ** 2 / bend, 1.0)
 
 
 def _slowed(

@@ -43,7 +43,7 @@ def as_whole(model: m.Model, rates: dict[str, float], found: dict[str, Found]) -
         for work, one in zip(_ordered(model), whole.classes, strict=True):
             rates[work.name] = one.rate
         moved = max(abs(rates[name] / before[name] - 1) for name in rates)
-        if moved < 1e-9 or not _depends(model):
+        if moved < 1e-8 or not _depends(model):
             method = whole.method
             break
     if not method:

@@ -12,7 +12,8 @@ Severity = Literal["error", "data_loss", "info"]
 class Problem:
     """One finding of a load; becomes a row of `load_problem`.
 
-    `byte_offset` is the place in the unpacked file and `bytes` what was lost there (0: nothing).
+    `byte_offset` is the place in the unpacked file and `bytes` what was lost there (0: nothing), in
+    an "info" what holds no record. A finding of a packed file has its place in what was unpacked.
     `reason` is one word to count by, `detail` says what was found against what was expected.
     """
 

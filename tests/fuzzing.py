@@ -281,7 +281,7 @@ def account(source: Source, evidence: Evidence) -> None:
         allowed = between == 0 or made or (blocked and between == 4)
         must(allowed, f"{between} bytes at {at} are not accounted for")
         at = end_at
-    rest = buffer.size - at
+    rest = (buffer.size if walker.rest is None else walker.rest) - at
     must(rest == 0 or made, f"{rest} bytes at the end are not accounted for")
 
 

@@ -135,10 +135,9 @@ def _say(one: LoadedFile) -> None:
     reasons = Counter((p.severity, p.reason) for p in one.problems)
     for (severity, reason), times in sorted(reasons.items()):
         first = next(p for p in one.problems if (p.severity, p.reason) == (severity, reason))
-        lost = sum(
-            p.bytes or 0 for p in one.problems if (p.severity, p.reason) == (severity, reason)
-        )
+        count = sum(p.bytes for p in one.problems if (p.severity, p.reason) == (severity, reason))
+        lost = "" if severity == "info" else f"{count:,} bytes lost, "
         note(
-            f"  {severity}: {reason}: {times:,} times, {lost:,} bytes lost, "
+            f"  {severity}: {reason}: {times:,} times, {lost}"
             f"first at byte {first.byte_offset:,}: {first.detail}"
         )

@@ -23,6 +23,7 @@ import pyarrow as pa
 
 from imsperf import __version__, layouts
 from imsperf.errors import LayoutError, StoreError
+from imsperf.kept_schema import KeptSchema
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
 from imsperf.read_only import lock
@@ -291,13 +292,26 @@ def _create(store: Store) -> None:
         "written_by": f"imsperf {__version__}",
         "definitions": definitions,
     }
-    with store.transaction():
-        store.con.execute(table_statements())
-        _add_ledger_columns(store)
-        store.con.execute(META_TABLE)
+    is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
+    version = f"{definitions}-{duckdb.__version__}"
+    with KeptSchema(store.con, version, _make_schema) as kept, store.transaction():
+        if not (is_empty and kept.copy()):
+            _define(store.con)
+            _add_ledger_columns(store)
         for item in facts.items():
             store.con.execute("INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)", list(item))
-        install_views(store.con)
+
+
+def _make_schema(path: Path) -> None:
+    with duckdb.connect(str(path), config=OFFLINE) as con:
+        _define(con)
+
+
+def _define(con: duckdb.DuckDBPyConnection) -> None:
+    """Tables and views that are missing; views anew."""
+    con.execute(table_statements())
+    con.execute(META_TABLE)
+    install_views(con)
 
 
 def _add_ledger_columns(store: Store) -> None:

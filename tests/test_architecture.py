@@ -26,10 +26,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "ledger": ({"layout"}, {"pyarrow"}),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
-        {*DECLARATIVE, "ledger", "sql", "__version__", "read_only", "row_groups"},
+        {*DECLARATIVE, "ledger", "sql", "__version__", "kept_schema", "read_only", "row_groups"},
         {"numpy", "pyarrow", "duckdb"},
     ),
     "row_groups": (set(), {"numpy", "pyarrow"}),
+    "kept_schema": (set(), {"duckdb"}),
     "repeats": ({"parsers", "store"}, {"numpy", "pyarrow"}),
     "loading": (
         {*DECLARATIVE, "intervals", "lake_write", "parsers", "repeats", "store"},

@@ -84,7 +84,7 @@ def run(
         ) from error
     except duckdb.ConversionException as error:
         raise ReportError(f"{one.id}: {str(error).splitlines()[0]}", _wanted(one)) from error
-    note = one.no_rows if not table.num_rows else ""
+    note = "" if table.num_rows else one.no_rows or "the records have no such sections"
     return Result(one, keep.apply(table), values, facts, note)
 
 
@@ -135,16 +135,18 @@ def _wanted(report: Report) -> str:
 def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
     """Raise where a record type the report is about is not in the database at all."""
     must = [t for t in report.needs if t[:3] in _FAMILY and t not in report.optional]
-    names = [_kind_of(one) for one in _without_rows(must, con)]
+    empty = _without_rows(must, con)
+    there = {_kind_of(one) for one in must if one not in empty}  # records without such sections
+    names = [_kind_of(one) for one in empty if _kind_of(one) not in there]
     if report.any_of and set(_without_rows(report.any_of, con)) == set(report.any_of):
         names.append(" or ".join(sorted({_kind_of(one) for one in report.any_of})))
     if not names:
         return
     names = sorted(set(names))
-    there = con.execute(
+    decoded = con.execute(
         "SELECT DISTINCT kind, type, subtype FROM load_count WHERE loaded > 0 ORDER BY ALL"
     ).fetchall()
-    loaded = ", ".join(_loaded_name(*row) for row in there) or "nothing yet"
+    loaded = ", ".join(_loaded_name(*row) for row in decoded) or "nothing yet"
     raise ReportError(
         f"{report.id}: this needs {' and '.join(names)} records, and the database has none",
         f"decoded so far: {loaded}; `imsperf load` adds files",

@@ -210,6 +210,14 @@ def test_total_is_made_from_sums(made: duckdb.DuckDBPyConnection) -> None:
     assert [r["low_buffers"] for r in pools] == [9, 2, 5, 0]
 
 
+def test_records_without_a_section_give_no_row_but_a_note() -> None:
+    """The records are there and say nothing of signalling paths: that is no missing record."""
+    with sample() as con:
+        con.execute("DELETE FROM smf74_2_path")
+        result = run(con, "rmf.xcf_path")
+    assert result.table.num_rows == 0 and "no such sections" in text.render(result)
+
+
 def test_statistics_of_one_set_give_no_row_but_a_note() -> None:
     """A difference needs two sets; the reader is told."""
     with sample() as con:

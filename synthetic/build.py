@@ -20,6 +20,8 @@ from imsperf.synthetic.network import (
 )
 from imsperf.synthetic.scenario import FplEntry, Scenario, parse_fpl
 from imsperf.synthetic.solver.devices import pool_blocks
+from imsperf.synthetic.workloads.features import defaults, trace_factor
+from imsperf.synthetic.workloads.logwrites import log_write_ms
 
 US_PER_MS = 1000.0
 
@@ -85,6 +87,7 @@ def _cpu(scenario: Scenario) -> Cpu:
     variable = measured - fixed_us_per_s / scenario["cpu.measured_rate_per_s"]
     bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / measured / scenario["cpu.speed"]
+    factor *= trace_factor(scenario) / trace_factor(defaults(scenario))
     rows = scenario.table("cpu_by_space")
     if fixed_us_per_s / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
         raise ScenarioError(
@@ -131,14 +134,22 @@ def _contention_us(scenario: Scenario) -> float:
 
 
 def _otma_us(scenario: Scenario) -> tuple[float, float]:
-    """CPU before and after the region that early OTMA code used and the tuned code does not."""
+    """CPU before and after the region: early OTMA code, credentials, security beyond the usual."""
     chain = scenario["otma.ytib"] == "chain"
     search = scenario["otma.clients"] / 2 * scenario["otma.ytib_entry_us"] if chain else 0.0
+    search += scenario["security.credential_bytes"] * scenario["security.credential_ns"] / 1000
+    search += _security_us(scenario) - _security_us(defaults(scenario))
     clear = 0.0
     if scenario["otma.output_clear"] == "on":
         share = scenario["otma.clear_share"]
         clear = scenario["otma.output_module_us"] * share / (1 - share)
     return search, clear
+
+
+def _security_us(scenario: Scenario) -> float:
+    """CPU of OTMA security at its level."""
+    level, check = scenario["otma.security"], float(scenario["security.check_us"])
+    return {"none": 0.0, "check": check, "full": check + scenario["security.full_us"]}[level]
 
 
 def _latches(scenario: Scenario) -> Latches:
@@ -156,25 +167,27 @@ def _latches(scenario: Scenario) -> Latches:
 def _logger(scenario: Scenario) -> Logger:
     return Logger(
         check_write=scenario["log.check_write"],
-        wads_us=scenario["log.wads.write_ms"] * US_PER_MS,
+        wads_us=log_write_ms(scenario, "wads") * US_PER_MS,
         wads_cv=scenario["log.wads.cv"],
         wads_ci_bytes=scenario["log.wads.ci_bytes"],
-        olds_us=scenario["log.olds.write_ms"] * US_PER_MS,
+        olds_us=log_write_ms(scenario, "olds") * US_PER_MS,
         block_bytes=scenario["log.olds.block_bytes"],
         buffers=scenario["log.olds.buffers"],
     )
 
 
 def _dasd(scenario: Scenario) -> Dasd:
+    parts = sum(scenario[f"dasd.{part}_ms"] for part in ("pend", "disc", "conn"))
+    scale = US_PER_MS * (scenario["dasd.db_read_ms"] or parts) / parts
     return Dasd(
         paths=scenario["dasd.channel_paths"],
         volumes=scenario["dasd.volumes"],
         port_us=scenario["dasd.port_ms"] * US_PER_MS,
-        pend_us=scenario["dasd.pend_ms"] * US_PER_MS,
+        pend_us=scenario["dasd.pend_ms"] * scale,
         device_busy_us=scenario["dasd.device_busy_ms"] * US_PER_MS,
         interrupt_us=scenario["dasd.interrupt_ms"] * US_PER_MS,
-        disc_us=scenario["dasd.disc_ms"] * US_PER_MS,
-        conn_us=scenario["dasd.conn_ms"] * US_PER_MS,
+        disc_us=scenario["dasd.disc_ms"] * scale,
+        conn_us=scenario["dasd.conn_ms"] * scale,
         aliases=scenario["dasd.aliases"],
     )
 

@@ -19,7 +19,10 @@ FAMILIES = {  # family: module with `predicted`
 }
 
 
-SIMULATED = {"network": "build", "tm": "workloads.simulated"}  # family: module with `build`
+SIMULATED = {  # family: module with `build`
+    "network": "workloads.network_family",
+    "tm": "workloads.simulated",
+}
 
 
 def network(scenario: Scenario) -> Network:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from imsperf.synthetic.build import build
+from scipy.optimize import brentq
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic import build as plain
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver.at_rate import in_pool
@@ -21,6 +24,34 @@ Figure = tuple[str, str, float | str | None]  # name, unit, value
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
 NEVER_MIN = 60 * 24 * 365.0  # a good period longer than a year never ends
 UNEXPLAINED = "region.unexplained_ms"
+
+
+def build(scenario: Scenario) -> Network:
+    """The network, with the think time that reaches driver.target_busy where that is set."""
+    return plain.build(driven(scenario))
+
+
+def driven(scenario: Scenario) -> Scenario:
+    """The scenario with that think time. Errors: ScenarioError where no think time reaches it."""
+    target = scenario["driver.target_busy"] / 100
+    if target == 0:
+        return scenario
+    if scenario["driver.rate_per_s"] > 0:
+        raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
+    limit = scenario.knob("driver.think_ms").maximum or 0.0
+
+    def excess(think_ms: float) -> float:
+        changed = scenario.with_settings({"driver.think_ms": think_ms})
+        return solve_network(plain.build(changed)).cpu_busy - target
+
+    if excess(0.0) < 0:
+        raise ScenarioError(
+            f"driver.target_busy: found {scenario['driver.target_busy']}, expected what the "
+            "system reaches without think time",
+            "something else is full before the processors are; --explain shows what",
+        )
+    think_ms = float(brentq(excess, 0.0, limit, rtol=1e-7))
+    return scenario.with_settings({"driver.think_ms": think_ms})
 
 
 def predicted(scenario: Scenario) -> Prediction:

@@ -149,8 +149,8 @@ def waits(scenario: Scenario) -> tuple[m.Step, ...]:
 
 
 def gate_steps(scenario: Scenario) -> tuple[m.Step, ...]:
-    """XCF, unless messages come through SNA."""
-    if scenario["driver.transport"] == "sna":
+    """XCF, unless messages come through SNA, or calls from CICS."""
+    if scenario["driver.transport"] == "sna" or "xcf.members" not in scenario:
         return ()
     quota, window = scenario["xcf.messages_per_schedule"], scenario["xcf.window_ms"] * 1000
     return (m.Gate("xcf", scenario["xcf.members"], quota, window),)

@@ -21,13 +21,17 @@ from pathlib import Path
 
 import mangler
 import numpy as np
+import pyarrow.compute as pc
 from dump_files import log, smf
 from golden_files import golden_bytes, golden_names
 from test_ims import WHOLE_RECORDS, signature
 from test_xmit import data as xmit_data
 from test_xmit import transmission
 
+from imsperf import api
 from imsperf.errors import DumpError
+from imsperf.parsers.browse import Browser
+from imsperf.parsers.coverage import coverage
 from imsperf.parsers.doctor import examine
 from imsperf.parsers.forms import Evidence
 from imsperf.parsers.framing import Diagnosis, dump_of, what_is
@@ -295,6 +299,23 @@ def ask_the_doctor(path: Path, seen: Seen) -> None:
     must(advised, "the doctor gives no advice")
 
 
+def use_otherwise(path: Path, seen: Seen) -> None:
+    """Coverage, extract and the pages of records take the same files; of archives the first one."""
+    if len(list(open_sources(path))) > 1:
+        return
+    found = coverage(path)
+    must(found.record_bytes <= found.bytes + 4 * found.records, "more bytes than there are")
+    sums = [pc.sum(found.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")]
+    must(sum(sums) == found.record_bytes, "coverage does not add up")
+    browser = Browser(path)
+    for number in {1, 1 + len(browser.frames.start) // 2, len(browser.frames.start)}:
+        must(browser.read(number).number == number, "another record")
+    out = path.with_name("extracted.bin")
+    done = api.extract([path], out, force=True)
+    must(done[0].records == len(browser.frames.start), "extract finds other records")
+    must(look(out).hashes == {one for _, _, one in _places(next(open_sources(path)), None)}, "copy")
+
+
 def check_against(clean: Seen, damaged: Seen, ranges: list[tuple[int, int]]) -> None:
     """A record that the whole file does not have holds a damaged byte."""
     ends = sorted(place for place, _, _ in damaged.places)
@@ -355,6 +376,8 @@ class Run:
                 check_against(clean, seen, copy.ranges)
             if len(data) % 5 == 0:
                 ask_the_doctor(path, seen)
+            if len(data) % 7 == 0 and seen.records:
+                use_otherwise(path, seen)
         except Exception as error:
             self.broken.append(f"{name}: {type(error).__name__}: {error}")
             self.counts["broken"] += 1

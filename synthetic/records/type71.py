@@ -18,7 +18,7 @@ from imsperf.synthetic.records.placing import Part
 from imsperf.synthetic.records.policy import Amounts
 from imsperf.synthetic.records.smf_records import Group, Interval, rmf_group
 
-WRITTEN_US = 25_000
+WRITTEN_US = 26_000
 
 _AREAS = {  # area: its fields, least, most and mean; and those in floating point
     "available": ("mnf", "mxf", "avf", "lvf"),

@@ -1,9 +1,10 @@
-"""The page of a run's metrics: a column for each system, as the benchmark papers print them."""
+"""Pages of a run: its metrics, as the benchmark papers print them, and what run.toml says of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, zip_longest
+from textwrap import wrap
 
 from imsperf.reports.numbers import visible
 from imsperf.reports.pages import Row, cell, lines
@@ -57,4 +58,26 @@ def _wrapped(why: str, named: list[str]) -> Iterator[str]:
     yield f"\n   {line}\n"
 
 
-RUN_PAGES = {"run.metrics": metrics_page}
+_CONFIG = (34, 44, 10, 36)  # widths of key, value, unit and source
+
+
+def config_page(result: Result) -> str:
+    """Run Configuration: a block for each section; what is long goes on in the next line."""
+    blocks = []
+    for run, rows in groupby(result.table.to_pylist(), key=lambda row: row["run"]):
+        body = f"{result.report.title:<34} Run : {visible(run or '-')}\n"
+        for section, some in groupby(rows, key=lambda row: row["section"]):
+            body += f"\n[{visible(section)}]\n" if section else "\n"
+            body += "".join(_setting(row) for row in some)
+        blocks.append(body)
+    return "\n".join(blocks)
+
+
+def _setting(row: Row) -> str:
+    texts = [visible(row[name] or "") for name in ("key", "value", "unit", "source")]
+    cells = [wrap(one, width) for one, width in zip(texts, _CONFIG, strict=True)]
+    widths = " ".join(f"-{width}" for width in _CONFIG)
+    return lines(widths, list(zip_longest(*cells, fillvalue="")))
+
+
+RUN_PAGES = {"run.config": config_page, "run.metrics": metrics_page}

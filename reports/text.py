@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from textwrap import fill
 
 import pyarrow as pa
 
@@ -113,4 +114,5 @@ def footer(report: Report) -> str:
     """Names the tables whose layout is the project's own, so that nobody takes it for IBM's."""
     tables = (layouts.table(name) for name in report.needs if layouts.has_table(name))
     names = sorted(one.name for one in tables if one.section.confidence == PROJECT_DEFINED)
-    return f"\nproject-defined layout, not IBM's: {', '.join(names)}\n" if names else ""
+    words = f"project-defined layout, not IBM's: {', '.join(names)}"
+    return f"\n{fill(words, 132, break_on_hyphens=False)}\n" if names else ""

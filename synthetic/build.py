@@ -149,7 +149,8 @@ def _otma_us(scenario: Scenario) -> tuple[float, float]:
 def _security_us(scenario: Scenario) -> float:
     """CPU of OTMA security at its level."""
     level, check = scenario["otma.security"], float(scenario["security.check_us"])
-    return {"none": 0.0, "check": check, "full": check + scenario["security.full_us"]}[level]
+    full = check + float(scenario["security.full_us"])
+    return {"none": 0.0, "check": check, "full": full}[level]
 
 
 def _latches(scenario: Scenario) -> Latches:

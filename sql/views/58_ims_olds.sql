@@ -57,7 +57,7 @@ SELECT
     CASE WHEN u.closed AND u.next_lsn >= u.first_lsn
         THEN TRY_CAST(u.next_lsn - u.first_lsn AS BIGINT) END AS records_count,
     b.bytes                                                  AS block_size_bytes,
-    CASE WHEN u.closed THEN u.blocks::BIGINT * b.bytes END   AS written_bytes,
+    CASE WHEN u.closed THEN u.blocks::DOUBLE * b.bytes END   AS written_bytes,
     u.file_id                                                AS file_id,
     u.record_no                                              AS record_no
 FROM used AS u

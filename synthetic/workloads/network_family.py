@@ -42,7 +42,7 @@ def driven(scenario: Scenario) -> Scenario:
 
     def excess(think_ms: float) -> float:
         changed = scenario.with_settings({"driver.think_ms": think_ms})
-        return solve_network(plain.build(changed)).cpu_busy - target
+        return float(solve_network(plain.build(changed)).cpu_busy - target)
 
     if excess(0.0) < 0:
         raise ScenarioError(

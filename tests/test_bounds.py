@@ -100,6 +100,7 @@ def test_an_index_outside_is_caught(tmp_path: Path) -> None:
         assert sorted(caught) == (sorted(expected) if checked else [])
 
 
+@pytest.mark.slow
 def test_damaged_files_touch_nothing_outside(tmp_path: Path) -> None:
     """Every form and container, a few damaged copies of each."""
     done = run(tmp_path, [str(HERE / "fuzzing.py"), "0", "60", "6"])

@@ -404,6 +404,7 @@ def test_a_lake_that_cannot_grow(tmp_path: Path, dump: Path, large: Path, most: 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
+@pytest.mark.slow
 def test_other_files_that_cannot_grow(tmp_path: Path, large: Path) -> None:
     """What extract and unpack were writing is removed; no room to unpack is said."""
     out = tmp_path / "out.bin"

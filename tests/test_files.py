@@ -115,7 +115,7 @@ def test_a_lost_interval_is_found(tmp_path: Path, call: Callable[..., tuple[str,
     }
     assert shown["70.1"] == ("5", "5", "0")
     assert shown["74.1"] == ("4", "5", "1")
-    (gap,) = (r["first_gap"] for r in found if r["type"] == "74")
+    (gap,) = (r["first_gap"] for r in found if (r["type"], r["subtype"]) == ("74", "1"))
     assert datetime.fromisoformat(gap) == cut
 
 

@@ -32,6 +32,7 @@ def kill(folder: Path, points: int, every: int) -> dict[str, Counter[str]]:
     return {one.pop("target"): Counter(one) for one in found}
 
 
+@pytest.mark.slow
 def test_loads_killed_at_30_points(tmp_path: Path) -> None:
     """Loads into a database and a lake with a run, and into none; some are repeated."""
     found = kill(tmp_path, 30, 6)

@@ -174,7 +174,7 @@ fast_path AS (
         s.uow, 'fast_path' AS kind, s.tran, s.psb, coalesce(s.arrival_utc, s.sync_utc) AS arrival,
         s.file_id, s.record_no, s.input_queue_us, s.process_us, s.output_queue_us,
         s.transit_us AS response_us, s.transit_us AS total_us,
-        s.dedb_calls_count + s.msdb_calls_count AS fp_calls_count,
+        s.dedb_calls_count::BIGINT + s.msdb_calls_count AS fp_calls_count,
         s.ci_reads_count, s.ci_updates_count
     FROM ims_sync_point AS s
     LEFT JOIN program_end AS e
@@ -242,9 +242,9 @@ SELECT
     coalesce(u.tpextime, e.cpu_us / nullif(e.msgs, 0))::DOUBLE AS cpu_us,
     coalesce(u.tpezaap, e.ziip_us / nullif(e.msgs, 0))::DOUBLE AS ziip_us,
     coalesce(
-        u.tpdgu + u.tpdgn + u.tpdgnp + u.tpdghu + u.tpdghn + u.tpdghnp + u.dl_isrt + u.dl_dlet
+        u.tpdgu::BIGINT + u.tpdgn + u.tpdgnp + u.tpdghu + u.tpdghn + u.tpdghnp + u.dl_isrt + u.dl_dlet
             + u.dl_repl,
-        (e.gu + e.gn + e.gnp + e.ghu + e.ghn + e.ghnp + e.isrt + e.dlet + e.repl)
+        (e.gu::BIGINT + e.gn + e.gnp + e.ghu + e.ghn + e.ghnp + e.isrt + e.dlet + e.repl)
             / nullif(e.msgs, 0)
     )::DOUBLE                                                AS db_calls_count,
     coalesce(u.db_ios, e.db_ios / nullif(e.msgs, 0))::DOUBLE AS db_io_count,

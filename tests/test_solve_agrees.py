@@ -122,7 +122,7 @@ ONE = {
     "open with regions": (Kind(20, 0, 200, 800, rate=0.009, regions=24), (3,)),
     "open, nearly full": (Kind(5, 0, 100, 800, rate=0.009, regions=10), (3,)),
 }
-QUICK = {"few regions", "half the CPU outside", "full and a queue", "group commit", "long delay"}
+QUICK = {"half the CPU outside", "full and a queue"}
 
 
 @pytest.mark.parametrize(
@@ -172,10 +172,7 @@ SEVERAL = {
 
 @pytest.mark.parametrize(
     "name",
-    [
-        n if n in ("regions of one", "open and closed") else pytest.param(n, marks=pytest.mark.slow)
-        for n in SEVERAL
-    ],
+    [n if n == "open and closed" else pytest.param(n, marks=pytest.mark.slow) for n in SEVERAL],
 )
 def test_several_works(name: str) -> None:
     kinds, cps, response = SEVERAL[name]

@@ -6,6 +6,8 @@ or the pool is above 95 %. Fast ones run always, the long ones under the marker 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from queue_simulation import (
     Seen,
@@ -42,6 +44,16 @@ from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
 from imsperf.synthetic.solver.ziip import offload, smt_speeds
 
 KNEE = 0.95
+
+
+def some(cases: Iterable[object], fast: tuple[int, ...] = (0,)) -> list[object]:
+    """The cases; all but a few under the marker slow, as each is a simulation."""
+
+    def marked(place: int, one: object) -> object:
+        values = one if isinstance(one, tuple) else (one,)
+        return one if place in fast else pytest.param(*values, marks=pytest.mark.slow)
+
+    return [marked(place, one) for place, one in enumerate(cases)]
 
 
 def near(seen: Seen, expected: float | None, share: float) -> None:
@@ -81,15 +93,11 @@ CLOSED = [
     ([(1.0, 1), (1.0, 1), (1.0, 1)], 9, 4.0),
     ([(57.8, 7), (590.0, 0)], 8000, 80_400.0),
 ]
-SLOW_CLOSED = {3, 7}
 
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(n, marks=pytest.mark.slow) if n in SLOW_CLOSED else n
-        for n in range(len(CLOSED))
-    ],
+    some(range(len(CLOSED)), (0, 4)),
 )
 def test_closed(case: int) -> None:
     stations, clients, think = CLOSED[case]
@@ -100,12 +108,14 @@ def test_closed(case: int) -> None:
 
 @pytest.mark.parametrize(
     ("stations", "rate"),
-    [
-        ([(1.0, 1)], 0.6),
-        ([(3.0, 4), (0.8, 2)], 1.0),
-        ([(10.0, 12), (5.0, 0)], 1.0),
-        ([(1.0, 1), (2.0, 3)], 0.8),
-    ],
+    some(
+        [
+            ([(1.0, 1)], 0.6),
+            ([(3.0, 4), (0.8, 2)], 1.0),
+            ([(10.0, 12), (5.0, 0)], 1.0),
+            ([(1.0, 1), (2.0, 3)], 0.8),
+        ]
+    ),
 )
 def test_open(stations: list[tuple[float, int]], rate: float) -> None:
     found = open_network(rate, [Station(str(k), d, m) for k, (d, m) in enumerate(stations)])
@@ -124,12 +134,11 @@ POOLS = [
     ([(2.0, 1)], 1, 30, 80.0, 0.0),
     ([(140.0, 5), (42.2, 1), (517.0, 0)], 25, 300, 24.8, 0.0),
 ]
-SLOW_POOLS = {0, 1}
 
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(n, marks=pytest.mark.slow) if n in SLOW_POOLS else n for n in range(len(POOLS))],
+    some(range(len(POOLS)), (4, 7)),
 )
 def test_region_pool(case: int) -> None:
     stations, regions, clients, think, rate = POOLS[case]
@@ -153,7 +162,7 @@ def test_open_pool_beyond_its_limit_is_saturated() -> None:
     exactly(many["rate"], found.rate)
 
 
-@pytest.mark.parametrize(("number", "limit"), [(1, 10), (1, 50), (5, 10)])
+@pytest.mark.parametrize(("number", "limit"), some([(1, 10), (1, 50), (5, 10)]))
 def test_tpipes(number: int, limit: int) -> None:
     """Prototype figures of model.md 7, table 35: 13,535, 23,428, 22,894 a second; and simulated."""
     costs = TpipeCosts(165.0, 0.027, 42.2, 0.0097, 0.25, 517.0)
@@ -167,7 +176,7 @@ def test_tpipes(number: int, limit: int) -> None:
     assert found.rate * 1e6 == pytest.approx(known[number, limit], rel=0.002)
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.25, 0.3])
+@pytest.mark.parametrize("rate", some([0.1, 0.25, 0.3]))
 def test_coupling_facility(rate: float) -> None:
     facility = Facility(processors=2, subchannels=7, link=4.0, service=6.0)
     found = requests(rate, facility, convert=False)
@@ -220,7 +229,7 @@ def solved(case: tuple) -> tuple[list[Class], list[Station]]:  # type: ignore[ty
     return classes, [Station(str(k), d, m) for k, (d, m) in pairs]
 
 
-@pytest.mark.parametrize("case", range(len(CLASSES)))
+@pytest.mark.parametrize("case", some(range(len(CLASSES))))
 def test_classes_exact(case: int) -> None:
     found = multiclass(*solved(CLASSES[case]))
     assert found.method == "exact"
@@ -237,13 +246,14 @@ def test_linearizer_is_near_the_exact_solution(case: int) -> None:
         assert other.response == pytest.approx(one.response, rel=0.03)
 
 
-@pytest.mark.parametrize("case", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("case", some(range(3)))
 def test_classes_by_linearizer(case: int) -> None:
     found = multiclass(*solved(LARGE[case]))
     assert found.method == "linearizer"
     compare_classes(LARGE[case], found, 60_000)
 
 
+@pytest.mark.slow
 def test_two_lpars_with_one_facility() -> None:
     """Each LPAR has CPUs of its own; the CF's processor is shared."""
     lpars = [
@@ -260,7 +270,7 @@ def test_two_lpars_with_one_facility() -> None:
         near(seen["response"][r], one.response, 0.02)
 
 
-@pytest.mark.parametrize("rates", [(0.5, 0.2), (1.0, 0.15)])
+@pytest.mark.parametrize("rates", [(0.5, 0.2), pytest.param((1.0, 0.15), marks=pytest.mark.slow)])
 def test_open_classes(rates: tuple[float, float]) -> None:
     demands = [(1.0, 4.0), (0.5, 0.5)]
     classes = [Class(str(r), rate=rate) for r, rate in enumerate(rates)]
@@ -282,7 +292,7 @@ RANKED = [
 ]
 
 
-@pytest.mark.parametrize("case", range(len(RANKED)))
+@pytest.mark.parametrize("case", some(range(len(RANKED)), (0, 3)))
 def test_priorities(case: int) -> None:
     """Two classes are exact; the lowest of three has a little more room, 4 %."""
     demands, servers, clients, think, rates = RANKED[case]
@@ -305,7 +315,7 @@ def test_priorities(case: int) -> None:
 
 @pytest.mark.parametrize(
     ("shared", "hold_s", "exclusive", "hold_x"),
-    [(0.1, 0.5, 0.1, 1.0), (0.4, 0.5, 0.1, 1.0), (1.0, 1.0, 0.1, 1.0), (0.1, 0.5, 0.6, 1.0)],
+    some([(0.1, 0.5, 0.1, 1.0), (0.4, 0.5, 0.1, 1.0), (1.0, 1.0, 0.1, 1.0), (0.1, 0.5, 0.6, 1.0)]),
 )
 def test_latch(shared: float, hold_s: float, exclusive: float, hold_x: float) -> None:
     """The chain within 2 %; the formula in use, at the low loads it is for, within 7 %."""
@@ -321,7 +331,7 @@ def test_latch(shared: float, hold_s: float, exclusive: float, hold_x: float) ->
 
 
 @pytest.mark.parametrize(
-    ("load", "cv"), [(0.1, 0.4), (0.5, 0.0), (1.1, 0.4), (5.6, 1.0), (28, 0.4)]
+    ("load", "cv"), some([(0.1, 0.4), (0.5, 0.0), (1.1, 0.4), (5.6, 1.0), (28, 0.4)], (1, 3))
 )
 def test_group_commit(load: float, cv: float) -> None:
     found = group_commit(load / 280.0, 280.0, cv)
@@ -332,7 +342,7 @@ def test_group_commit(load: float, cv: float) -> None:
     near(seen["batch"], found.batch, 0.005)
 
 
-@pytest.mark.parametrize(("quota", "share"), [(16, 0.8), (16, 0.95), (64, 0.9), (64, 0.97)])
+@pytest.mark.parametrize(("quota", "share"), some([(16, 0.8), (16, 0.95), (64, 0.9), (64, 0.97)]))
 def test_xcf_gate(quota: int, share: float) -> None:
     """Exact at its tabulated loads and interpolated between: within 3 % of the mean backlog."""
     found = xcf_gate(share * quota, quota, 1.0)
@@ -340,7 +350,8 @@ def test_xcf_gate(quota: int, share: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "volumes", "aliases"), [(10.0, 64, 8), (40.0, 64, 20), (3.0, 8, 2), (160.0, 64, 128)]
+    ("rate", "volumes", "aliases"),
+    some([(10.0, 64, 8), (40.0, 64, 20), (3.0, 8, 2), (160.0, 64, 128)], (2,)),
 )
 def test_hyperpav(rate: float, volumes: int, aliases: int) -> None:
     found = control_unit(rate, 1.0, volumes, aliases)
@@ -348,7 +359,7 @@ def test_hyperpav(rate: float, volumes: int, aliases: int) -> None:
     assert found.response == pytest.approx(1.0 + seen.mean, rel=0.02)
 
 
-@pytest.mark.parametrize(("rate", "honor"), [(0.006, True), (0.01, True), (0.01, False)])
+@pytest.mark.parametrize(("rate", "honor"), some([(0.006, True), (0.01, True), (0.01, False)]))
 def test_ziip(rate: float, honor: bool) -> None:
     speeds = smt_speeds(2, 2, 1.3)
     found = offload(rate, 300.0, 0.6, 3, speeds, honor=honor)
@@ -360,7 +371,7 @@ def test_ziip(rate: float, honor: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("clients", "think", "rate"), [(40, 120.0, 0.0), (100, 180.0, 0.0), (0, 0.0, 0.35)]
+    ("clients", "think", "rate"), some([(40, 120.0, 0.0), (100, 180.0, 0.0), (0, 0.0, 0.35)])
 )
 def test_serial_tcb(clients: int, think: float, rate: float) -> None:
     found = serial_tcb(2.012, 0.808, 3, population=clients, think=think, rate=rate)
@@ -370,7 +381,7 @@ def test_serial_tcb(clients: int, think: float, rate: float) -> None:
     near(seen["tcb"], found.stations[0].residence, 0.02)
 
 
-@pytest.mark.parametrize(("load", "blocks"), [(20.0, 26), (8.0, 14)])
+@pytest.mark.parametrize(("load", "blocks"), some([(20.0, 26), (8.0, 14)]))
 def test_awe_modes(load: float, blocks: int) -> None:
     found = awe_balance(load, 1.0, blocks, 50.0, awe_modes(0.8, 20.8))
     near(awe_turns(load, 1.0, blocks, 50.0), found.bad_share, 0.02)

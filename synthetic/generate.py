@@ -12,6 +12,7 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.groups import group_sections
 from imsperf.synthetic.records.hardware import Host, host_of
 from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.inventory import inventory_of, response_goal_us
@@ -304,6 +305,7 @@ def _sections(
             "think_us": network.think_us,
         },
         "files": {one.path.name: one.records for one in files},
+        **group_sections(scenario, inventory_of(scenario, network)),
     }
 
 

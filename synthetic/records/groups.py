@@ -6,7 +6,6 @@ ODBM and z/OS Connect run programs that others run too.
 
 from __future__ import annotations
 
-import os.path
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -57,7 +56,9 @@ def _groups(scenario: Any) -> Mapping[str, str]:
 
 def _patterns(jobs: list[str]) -> list[str]:
     """The names, or what many of them begin with."""
-    first = os.path.commonprefix(jobs)
+    least, most = min(jobs), max(jobs)
+    same = (n for n, (a, b) in enumerate(zip(least, most, strict=False)) if a != b)
+    first = least[: next(same, len(least))]
     return jobs if len(jobs) <= MOST_NAMED or len(first) < SHORTEST else [f"{first}*"]
 
 

@@ -81,7 +81,7 @@ def generate(
     """
     every = min(scenario["run.interval_s"], seconds) if every_s is None else every_s
     order = Order(seconds, seed, sample_k, every, form)
-    _check(order)
+    check(order)
     host = host_of(scenario)
     network = replace(network_of(scenario), response_goal_us=response_goal_us(scenario))
     folder = Path(out_dir)
@@ -111,7 +111,7 @@ def _written(
     smf_form, log_form = FORMS[order.form]
     smf = write_dump(
         folder / f"{stem}.{host.system}.smf.{smf_form}",
-        dump(result, host, network, inventory, _storage(scenario)),
+        dump(result, host, network, inventory, storage_of(scenario)),
         smf_form,
         host.smf_block,
     )
@@ -125,7 +125,7 @@ def _written(
     return result, smf, ims
 
 
-def _storage(scenario: Any) -> dict[str, float]:
+def storage_of(scenario: Any) -> dict[str, float]:
     """Storage that the scenario repeats, by metric."""
     return {one.name: float(one.value) for one in storage(scenario) if one.value is not None}
 
@@ -146,7 +146,8 @@ def _steps(step: Progress) -> Progress:
     return tell
 
 
-def _check(order: Order) -> None:
+def check(order: Order) -> None:
+    """Raise ScenarioError for an order that cannot be met."""
     if not (0 < order.seconds < math.inf and 0 < order.every_s < math.inf and order.sample_k >= 1):
         raise ScenarioError(
             f"found {order.seconds} s, intervals of {order.every_s} s, one transaction in "

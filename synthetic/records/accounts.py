@@ -63,8 +63,18 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
     found = shared(busy - fixed - ims, _weights(network, inventory))
     cpu = found[:, :-1] + shared(ims, _of_row(inventory, IMS))
-    cpu[:, inventory.master] += fixed
-    return cpu, found[:, -1]
+    loop = _in_a_loop(result, inventory, fixed)
+    cpu[:, inventory.master] += fixed - loop.sum(axis=1)
+    return cpu + loop, found[:, -1]
+
+
+def _in_a_loop(result: SimResult, inventory: Inventory, fixed: I64) -> I64:
+    """CPU of a program in a loop, of the fixed work, by address space (n, m)."""
+    loop = np.zeros((len(fixed), len(inventory.spaces)), dtype=np.int64)
+    if result.loop_ticks is not None and result.loop_region is not None and len(inventory.servers):
+        place = inventory.servers[result.loop_region % len(inventory.servers)]
+        loop[np.arange(len(fixed)), place] = np.minimum(result.loop_ticks, fixed)
+    return loop
 
 
 def _weights(network: Network, inventory: Inventory) -> I64:

@@ -53,6 +53,7 @@ TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification se
 WRITTEN_US = 20_000  # from interval end to the write of 70.1
 DUMP_S = 60  # the dump ran that long after the last interval ended
 CHUNK = 48 << 20  # about as many bytes of records are made at once
+ALL = slice(None)  # intervals
 LONG_AGO, FAR_AWAY = np.datetime64("1900-01-01", "us"), np.datetime64("2200-01-01", "us")
 
 
@@ -75,10 +76,11 @@ def dump(
     network: Network,
     inventory: Inventory,
     storage: Mapping[str, float],
+    only: slice = ALL,
 ) -> Iterator[list[Batch]]:
     """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3.
 
-    `storage`: what the scenario says of virtual storage, by metric.
+    `storage`: what the scenario says of virtual storage, by metric. `only`: of these intervals.
     """
     interval = intervals_of(result, host, network)
     policy = policy_of(host)
@@ -97,16 +99,19 @@ def dump(
     virtual = storage_of(storage, inventory, interval)
     groups += [] if virtual is None else storage_groups(virtual, host, interval)
     groups += queue_records(paths, devices, result, host, interval)
-    return dump_of(groups, host, interval)
+    return dump_of(groups, host, interval, only)
 
 
-def dump_of(groups: Sequence[Group], host: Host, interval: Interval) -> Iterator[list[Batch]]:
-    """A dump header, all records of the groups in the order they were written, a trailer."""
-    last = interval.end[-1] + np.timedelta64(DUMP_S, "s")
+def dump_of(
+    groups: Sequence[Group], host: Host, interval: Interval, only: slice = ALL
+) -> Iterator[list[Batch]]:
+    """A dump header, the records of the groups in the order they were written, a trailer."""
+    groups = [one.only(only, len(interval)) for one in groups]
+    last = interval.end[only][-1] + np.timedelta64(DUMP_S, "s")
     first = np.array([0])
     yield [Batch(dump_mark(2, host, last), first)]
     size = sum(len(one) * one.plan.length for one in groups)
-    step = max(1, CHUNK * len(interval) // max(size, 1))
+    step = max(1, CHUNK * len(interval.end[only]) // max(size, 1))
     edges = [LONG_AGO, *interval.end[step::step], FAR_AWAY]
     for begin, end in pairwise(edges):
         yield batches(groups, begin, end)
@@ -123,6 +128,10 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, network: Networ
     physical = host.physical_cps or cps
     dispatch, effective = dispatch_times(busy, host)
     processors = _processors(dispatch, effective, host, interval, physical)
+    if result.capped_samples is not None:
+        capped = np.zeros((len(interval), cps + physical), dtype=np.int64)
+        capped[:, :cps] = result.capped_samples[:, None]
+        processors["smf70nsw"] = capped
     parts = [
         Part(smf70_1.CONTROL, _control(effective, host, interval, physical), 1, 344),
         Part(smf70_1.CPU_ID, _types(interval, physical), len(TYPES)),
@@ -191,13 +200,14 @@ def _types(interval: Interval, physical: int) -> dict[str, Any]:
 
 
 def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[str, Any]:
-    """Wait = online - busy, exact to the tick; I/O interrupts spread evenly over the CPUs."""
+    """Wait = online - busy, exact to the tick, less what a cap denied; I/O interrupts are even."""
     count, cps = busy.shape
     ios = _spread(io_total(result), cps)
+    denied = 0 if result.denied_ticks is None else result.denied_ticks
     tpi = np.floor(ios * host.tpi_share).astype(np.int64)
     address = np.tile(np.arange(cps), (count, 1))
     return {
-        "smf70wat": interval.length_us[:, None] * TICK - busy,
+        "smf70wat": interval.length_us[:, None] * TICK - busy - denied,
         "smf70cid": address,
         "smf70cnf": 0x09,  # online the whole interval and when it ended
         "smf70ser": np.tile(host.serial + (np.arange(cps) << 20 & 0xF00000), (count, 1)),

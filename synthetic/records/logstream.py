@@ -28,6 +28,7 @@ from imsperf.synthetic.records.writer import Batch
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
+SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
 
 
@@ -43,6 +44,25 @@ def chunks(log: Log) -> Iterator[list[Batch]]:
         batches = in_time_order(kinds, log.start, lsn)
         lsn += sum(len(one.rows) for one in batches)
         yield batches
+
+
+def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterator[list[Batch]]:
+    """A log without transactions: what opens it, the sets at the boundaries `first` to `end`.
+
+    Sequence numbers are those of the whole log. `closing`: with the OLDS switch at its end.
+    """
+    kinds, step = checkpoints(_sets(log)), SETS
+    yield in_time_order(_opening(log), log.start, 1)
+    before = 4 + first * len(kinds)
+    for begin in range(first, end + 1, step):
+        some = slice(begin, min(begin + step, end + 1))
+        batches = in_time_order(
+            [Stamped(one.rows[some], one.tick[some]) for one in kinds], log.start, before
+        )
+        before += sum(len(one.rows) for one in batches)
+        yield batches
+    if closing:
+        yield in_time_order(_closing(log), log.start, before)
 
 
 def slices(log: Log) -> int:

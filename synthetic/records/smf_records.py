@@ -7,7 +7,7 @@ which document 002 ran, are not public; a reader steps by the lengths in the tri
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -75,9 +75,17 @@ class Group:
     head: Part
     parts: tuple[Part, ...]
     time: Times
+    skipped: int = 0  # records of the columns in front of the first one
 
     def __len__(self) -> int:
         return len(self.time)
+
+    def only(self, intervals: slice, of: int) -> Group:
+        """The records of some intervals, of so many; each has the same number of them."""
+        each = len(self) // of
+        begin, end, _ = intervals.indices(of)
+        time = self.time[begin * each : end * each]
+        return replace(self, time=time, skipped=self.skipped + begin * each)
 
     @cached_property
     def plan(self) -> Plan:
@@ -86,7 +94,8 @@ class Group:
 
     def rows(self, begin: int = 0, end: int | None = None) -> U8:
         """The bytes of some records, (records, length)."""
-        return self.plan.encode(begin, len(self) if end is None else end)
+        end = len(self) if end is None else end
+        return self.plan.encode(begin + self.skipped, end + self.skipped)
 
 
 def rmf_group(

@@ -189,6 +189,7 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
         + ended * logger.end_bytes,
         "check_write": sets.total("check_writes"),
         "wait_writes": sets.total("wait_writes"),
+        "bufwait_nonckpt": 0 if sets.result.buffer_waits is None else sets.total("buffer_waits"),
         "awe_submitted": sets.total("awe"),
         "wads_excpvr": sets.total("wads_writes"),
         "wads_4k": sets.total("wads_cis"),

@@ -30,6 +30,7 @@ from imsperf.synthetic.solver.queueing import (
     RegionFlow,
     birth_death,
     birth_death_open,
+    departure_dispersion,
     region_flow,
 )
 
@@ -62,6 +63,7 @@ class Solution:
     devices: Devices
     loads: dict[str, float]
     held_by: dict[str, float]  # what a region's occupancy owes to queues at other stations, us
+    dispersion: float = 1.0  # variance of the completions over their mean, in a long time
 
     @property
     def in_flight(self) -> float | None:
@@ -308,6 +310,7 @@ def _solution(
         | {"cpu": cpu_busy, "regions": min(busy / network.regions, 1.0)},
         held_by=_held_by(network, devices)
         | {"cpu": demand.region_us * (trial.stretch - 1) + clumping.region_us},
+        dispersion=1.0 if network.is_open else departure_dispersion(chain.chances, flow.rates),
     )
 
 

@@ -96,6 +96,25 @@ def birth_death_open(arrivals: float, rates: Floats) -> Population | None:
     return Population(arrivals, number, chances)
 
 
+def departure_dispersion(chances: Floats, rates: Floats) -> float:
+    """Variance of the number served in a long time, as a multiple of its mean; 1 is Poisson.
+
+    Of a birth-death chain with `chances` that serves at rates[min(inside, len - 1)]. The number
+    served less the mean plus g summed up to the present number is a martingale, where
+    flow_i g_i = rate P(inside <= i) - flow of the numbers below i; its jumps give the variance:
+    sum of flow_i (g_i^2 + (1 - g_i)^2) / rate. (Y. Nazarathy, G. Weiss, Queueing Systems 59 (2008).)
+    """
+    inside = np.minimum(np.arange(len(chances)), len(rates) - 1)
+    flow = (chances * rates[inside])[1:]  # from i to i + 1 = from i + 1 to i
+    rate = flow.sum()
+    seen = flow > 1e-15 * rate
+    if not seen.any():
+        return 1.0
+    below = np.concatenate(([0.0], np.cumsum(flow)[:-1]))
+    g = (rate * np.cumsum(chances)[:-1] - below)[seen] / flow[seen]
+    return float(flow[seen] @ (g * g + (1 - g) ** 2) / rate)
+
+
 def erlang_b(servers: int, load: float) -> float:
     """Chance that all servers are busy when nobody waits. Kleinrock section 3.7, by recursion."""
     b = 1.0

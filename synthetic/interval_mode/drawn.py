@@ -1,0 +1,193 @@
+"""Means of intervals -> what a simulation would have counted in them (SimResult), without one.
+
+Completions have the variance of the solver's birth-death chain; CPU, response and device times are
+sums of so many independent amounts; volumes, paths and classes share what there is. What is in
+flight is drawn at the boundaries, so that the laws of conservation.py hold to the tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammainc
+
+from imsperf.synthetic.interval_mode import stations
+from imsperf.synthetic.interval_mode.draws import Draws
+from imsperf.synthetic.interval_mode.stations import Counted, Floats, I64, Made
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import PROGRAMS, SMALL, TIMES, interval_ends
+
+TICK = stations.TICK
+NO_SAMPLE = 2**32 - 1  # one transaction in so many: none is in the log
+UP_S = 2.0  # IMS is started so long before the first interval
+
+
+def drawn(
+    network: Network, means: Mapping[str, Any], *, seed: int, every_s: float, intervals: int
+) -> SimResult:
+    """The counters of the first `intervals` intervals of a run; `means` (n, ...), see means.py."""
+    edges = interval_ends(every_s * intervals, every_s)
+    draws = Draws(seed, np.arange(intervals))
+    made = Made(network, means, draws, np.diff(edges))
+    done = _completed(made)
+    flight = _in_flight(made, done, seed)
+    counted = {
+        "ticks": made.ticks,
+        "completed": done,
+        **_population(done, flight),
+        **_times(made, done, flight),
+        **stations.cpu(made, done, flight, edges),
+        **stations.volumes(made, done),
+        **stations.log(made, done, flight),
+        **stations.latches(made, done),
+        **stations.pools(made, done),
+        **stations.messages(made, done, flight),
+    }
+    counted |= _absent(counted, intervals)
+    return SimResult(
+        seconds=every_s * intervals,
+        every_s=every_s,
+        warmup_s=UP_S,
+        intervals=intervals,
+        sample_k=NO_SAMPLE,
+        seed=seed,
+        check_write_in_region=network.logger.check_write == "in_region",
+        transactions=_none((*TIMES, *SMALL, "log_records", "log_bytes")),
+        programs=_none(tuple(one for one in PROGRAMS if one != "known")),
+        warm=_nothing_before(counted, flight),
+        open=flight.open,
+        **counted,
+    )
+
+
+def _completed(made: Made) -> I64:
+    """Transactions by class, (n, classes)."""
+    total = made.draws.count("completed", made["rate_per_s"] * made.seconds, made["dispersion"])
+    weights = np.array([one.weight for one in made.network.classes])
+    return made.draws.split("classes", total, weights)
+
+
+class Flight:
+    """What is under way at the n + 1 boundaries: numbers, and `open` as SimResult has it."""
+
+    def __init__(self, number: I64, busy: I64, opened: Mapping[str, I64]) -> None:
+        self.number = number
+        self.busy = busy
+        self.open = opened
+
+    def grown(self, name: str) -> I64:
+        """Open at the end of each interval less open at its start."""
+        return np.diff(self.open[name])
+
+
+def _in_flight(made: Made, done: I64, seed: int) -> Flight:
+    """Poisson numbers around what Little's law says; a boundary is drawn by its own place."""
+    network, n = made.network, len(made.ticks)
+    here = Draws(seed, np.arange(n + 1))
+
+    def at(name: str) -> Floats:
+        return np.concatenate([made[name][:1], made[name]])
+
+    per_us, response = at("rate_per_s") / 1e6, at("response_us")
+    most = np.iinfo(np.int64).max if network.is_open else network.clients
+    number = np.minimum(here.count("in flight", per_us * response), most)
+    total = np.concatenate([[0], np.cumsum(done.sum(axis=1))])
+    number = np.maximum.accumulate(number + total) - total  # no more leave than were there
+    early = here.count("before the queue", per_us * (at("before_us") + at("gate_us")))
+    early = np.minimum(early, most - number)
+    logged = np.minimum(here.count("past the sync point", per_us * at("logged_us")), number)
+    busy = here.count("regions busy", per_us * at("occupancy_us"))
+    age = (1 + at("response_cv2")) / 2
+
+    def ticks(count: I64, us: Floats) -> I64:
+        return np.rint(count * us * TICK).astype(np.int64)
+
+    waited = (at("before_us") + at("gate_us")) / 2
+    opened = {
+        "response": ticks(number, response * age),
+        "total": ticks(number, response * age + 2 * waited) + ticks(early, waited),
+        "queue": ticks(number, at("queue_us") / 2),
+        "region": ticks(number, at("occupancy_us") / 2),
+        "cpu": ticks(number + early, at("cpu_us") / 2),
+        "io": np.rint(number * network.mean("reads") / 2).astype(np.int64),
+        "log_records": np.rint(logged * network.mean("log_records")).astype(np.int64),
+        "log_bytes": np.rint(logged * network.mean("log_bytes")).astype(np.int64),
+        "sync": logged,
+        "sent": number + early,
+    }
+    return Flight(number, np.minimum(np.minimum(busy, network.regions), number), opened)
+
+
+def _population(done: I64, flight: Flight) -> Counted:
+    return {
+        "arrivals": done.sum(axis=1) + np.diff(flight.number),
+        "in_flight_end": flight.number[1:],
+        "region_busy_end": flight.busy[1:],
+    }
+
+
+def _times(made: Made, done: I64, flight: Flight) -> Counted:
+    """Response in its parts, their distribution as a gamma's around the goal."""
+    count, cv2 = done.sum(axis=1), made["response_cv2"]
+
+    def part(name: str) -> I64:
+        mean = made[f"{name}_us"] * TICK
+        return made.draws.total(name, count, mean, mean)
+
+    queue, held, after = part("queue"), part("occupancy"), part("after")
+    response = queue + held + after
+    before = made.draws.total("before", count, made["before_us"] * TICK, made["before_us"] * TICK)
+    gate = np.rint(count * made["gate_us"] * TICK).astype(np.int64)
+    mean_us = response / np.maximum(count, 1) / TICK
+    squares = count * mean_us**2 * (1 + cv2)
+    return {
+        "response_ticks": response,
+        "in_flight_ticks": response + flight.grown("response"),
+        "total_ticks": response + before + gate,
+        "region_ticks": np.minimum(held, made.ticks * made.network.regions),
+        "region_queue_ticks": queue + flight.grown("queue"),
+        "response_squares_us2": np.ceil(squares).astype(np.int64),
+        "response_bucket": made.draws.split("response", count, _buckets(made, mean_us)),
+    }
+
+
+def _buckets(made: Made, mean_us: Floats) -> Floats:
+    """Chances of a response within 50 % of the goal, 60 % and so on, (n, 14)."""
+    shape = 1 / made["response_cv2"]
+    edges = np.array(GOAL_EDGES_PCT) / 100 * made.network.response_goal_us
+    below = gammainc(shape[:, None], shape[:, None] * edges / np.maximum(mean_us, 1e-9)[:, None])
+    return np.diff(below, axis=1, prepend=0.0, append=1.0)
+
+
+def _none(names: tuple[str, ...]) -> dict[str, Any]:
+    """A table without rows."""
+    return {name: np.zeros(0, np.int32 if name in SMALL else np.int64) for name in names}
+
+
+def _nothing_before(counted: Counted, flight: Flight) -> dict[str, Any]:
+    """Counters are 0 when the run begins; levels are those of the first interval."""
+    warm = {name: np.zeros_like(values[0]) for name, values in counted.items()}
+    levels = [one for one in counted if one.startswith("pool_") and one not in stations.POOL_SUMS]
+    warm |= {name: counted[name][0].copy() for name in levels}
+    warm |= {"in_flight_end": flight.number[0], "region_busy_end": flight.busy[0]}
+    return warm | {"ticks": np.array(int(UP_S * 1e6) * TICK)}
+
+
+OWN = ("seconds", "every_s", "warmup_s", "intervals", "sample_k", "seed", "check_write_in_region")
+TABLES = ("transactions", "programs", "warm", "open")
+SINGLE = (
+    "calls_open_high",
+)  # what has one value for an interval; all else has one for each device
+
+
+def _absent(counted: Counted, n: int) -> Counted:
+    """Nothing for what this mode does not draw: no gates, no coupling facility."""
+    known = counted.keys() | {*OWN, *TABLES}
+    names = [one.name for one in fields(SimResult) if one.name not in known]
+    return {name: np.zeros((n,) if name in SINGLE else (n, 0), np.int64) for name in names}

@@ -1,0 +1,291 @@
+"""Faults that can be injected: each changes what the solver is given, so all records agree.
+
+The truth names the report, key and column in which the cause shows most, before anything that
+follows from it. Sizes are assumptions, chosen so that nobody doubts which interval it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.interval_mode.means import FULLEST, Inputs, Means
+from imsperf.synthetic.network import Network, PoolSize
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.inventory import Inventory
+from imsperf.synthetic.records.io_accounts import DATABASE_PATHS
+from imsperf.synthetic.solver.devices import pool_blocks
+
+SLOWER = 20  # times the response of an I/O, as further DISC
+OLDS_LOAD = 0.97  # of the OLDS, at the rate without the fault
+MORE_BLOCKS = 20  # secondary blocks that the buffers of a pool need
+LOOP_CPS = 0.98  # CPs that a loop uses
+CAP = 0.85  # of what is used, where clients wait
+OPEN_LOAD = 0.97  # of a capped partition where arrivals do not wait
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a fault may need to know of the run."""
+
+    network: Network
+    host: Host
+    inventory: Inventory
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Where a fault shows most: `key` as `name=value` pairs, `direction` higher or lower."""
+
+    report: str
+    key: str
+    column: str
+    direction: str
+    changed: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`change` takes the inputs of an interval and its means without faults.
+
+    `truth` raises ScenarioError where the scenario has nothing that could fail so.
+    """
+
+    name: str
+    title: str
+    change: Callable[[Inputs, Means], Inputs]
+    truth: Callable[[Place], Truth]
+
+
+@dataclass(frozen=True)
+class Injected:
+    """A fault, and the intervals it lasts, from 0."""
+
+    fault: Fault
+    intervals: tuple[int, ...]
+
+
+def _missing(name: str, what: str, hint: str) -> ScenarioError:
+    return ScenarioError(f"--inject {name}: this scenario has no {what}", hint)
+
+
+# --- devices --------------------------------------------------------------------------------------
+
+
+def _slow_place(network: Network) -> int:
+    return network.dasd.volumes // 3
+
+
+def _slow_volume(inputs: Inputs, means: Means) -> Inputs:
+    dasd = inputs.network.dasd
+    own = dasd.pend_us + float(means["cmr_us"]) + dasd.disc_us + dasd.conn_us
+    return replace(inputs, slow=(_slow_place(inputs.network), SLOWER * own))
+
+
+def _slow_truth(place: Place) -> Truth:
+    _needs_io("slow-volume", place.network)
+    number = place.host.device + _slow_place(place.network)
+    return Truth(
+        "rmf.device",
+        f"device={number:04X}",
+        "resp_ms",
+        "higher",
+        f"DISC of device {number:04X}: {SLOWER} responses longer (busy {FULLEST:.0%} at most)",
+    )
+
+
+def _needs_io(name: str, network: Network) -> None:
+    if not network.mean("reads") + network.mean("writes"):
+        raise _missing(name, "database I/O", "choose a scenario that reads and writes")
+
+
+def _lost(network: Network) -> int:
+    return network.dasd.paths // 2
+
+
+def _path_lost(inputs: Inputs, _means: Means) -> Inputs:
+    return replace(inputs, lost_path=_lost(inputs.network))
+
+
+def _path_truth(place: Place) -> Truth:
+    _needs_io("path-lost", place.network)
+    if place.network.dasd.paths < 2:
+        raise _missing("path-lost", "second channel path", "set dasd.channel_paths to 2 or more")
+    path = DATABASE_PATHS + _lost(place.network)
+    return Truth(
+        "rmf.channel",
+        f"channel={path:02X}",
+        "zhpf_per_s",
+        "lower",
+        f"channel path {path:02X} to the databases is gone; the others have its work",
+    )
+
+
+def _olds_wait(inputs: Inputs, means: Means) -> Inputs:
+    network = inputs.network
+    blocks = float(means["rate_per_s"]) / 1e6 * network.mean("log_bytes")
+    write = OLDS_LOAD * network.logger.block_bytes / blocks
+    logger = replace(network.logger, olds_us=max(write, network.logger.olds_us))
+    return replace(inputs, network=replace(network, logger=logger))
+
+
+def _olds_truth(place: Place) -> Truth:
+    return Truth(
+        "ims.logger",
+        f"ims={place.host.ims_id},part=logical,counter=bufwait_nonckpt",
+        "count",
+        "higher",
+        f"an OLDS write takes so long that the OLDS is {OLDS_LOAD:.0%} busy: no buffer is free",
+    )
+
+
+# --- processors -----------------------------------------------------------------------------------
+
+
+def _loop_cps(network: Network) -> float:
+    return LOOP_CPS if network.cpu.cps > 1 else LOOP_CPS / 2
+
+
+def _looping(inputs: Inputs, _means: Means) -> Inputs:
+    region = inputs.network.regions // 2
+    return replace(inputs, loop_cps=_loop_cps(inputs.network), loop_region=region)
+
+
+def _loop_truth(place: Place) -> Truth:
+    servers = place.inventory.servers
+    if not len(servers):
+        raise _missing("looping-region", "region", "choose a scenario with regions")
+    job = place.inventory.spaces[servers[place.network.regions // 2 % len(servers)]].job
+    cps = _loop_cps(place.network)
+    changed = f"the program in {job} uses {cps:g} CP all the time and ends nothing"
+    return Truth("smf.address_space", f"job={job}", "cpu_s", "higher", changed)
+
+
+def _capped(inputs: Inputs, means: Means) -> Inputs:
+    busy = float(means["running"]) / inputs.network.cpu.cps
+    share = busy / OPEN_LOAD if inputs.network.is_open else busy * CAP
+    return replace(inputs, cap=min(share, 1.0))
+
+
+def _cap_truth(place: Place) -> Truth:
+    return Truth(
+        "rmf.partition",
+        f"partition={place.host.partition},type=CP",
+        "wlm_cap_pct",
+        "higher",
+        f"the partition may use {CAP:.0%} of the CPU it used (open arrivals: is {OPEN_LOAD:.0%} "
+        "busy with what it may use)",
+    )
+
+
+# --- IMS ------------------------------------------------------------------------------------------
+
+
+def _pool(network: Network) -> PoolSize | None:
+    """The size most used that can be extended."""
+    able = [one for one in network.pools if one.secondary > 0 and one.gets > 0 and one.hold_us > 0]
+    return max(able, key=lambda one: one.gets * one.hold_us, default=None)
+
+
+def _pool_too_small(inputs: Inputs, means: Means) -> Inputs:
+    network = inputs.network
+    small = _pool(network)
+    assert small is not None, "truth() was asked before"
+    needed = small.primary + MORE_BLOCKS * small.secondary
+    hold = max(needed / (float(means["rate_per_s"]) / 1e6 * small.gets), small.hold_us)
+    blocks = max(
+        pool_blocks(small.standing + needed, small.primary, small.secondary), small.blocks_at_start
+    )
+    longer = replace(small, hold_us=hold, blocks_at_start=blocks)
+    pools = tuple(longer if one is small else one for one in network.pools)
+    return replace(inputs, network=replace(network, pools=pools))
+
+
+def _pool_truth(place: Place) -> Truth:
+    small = _pool(place.network)
+    if small is None:
+        raise _missing("pool-too-small", "storage pool with secondary blocks", "tps-100k has some")
+    return Truth(
+        "ims.fixed_pools",
+        f"ims={place.host.ims_id},pool={small.pool},buffer_size={small.buffer_bytes}",
+        "avg_blocks",
+        "higher",
+        f"buffers of {small.pool} are held so long that {MORE_BLOCKS} secondary blocks are needed",
+    )
+
+
+def _goal_missed(inputs: Inputs, _means: Means) -> Inputs:
+    network = inputs.network
+    longer = network.unexplained_us + network.response_goal_us
+    return replace(inputs, network=replace(network, unexplained_us=longer))
+
+
+def _goal_truth(place: Place) -> Truth:
+    if not place.inventory.transactions:
+        raise _missing("goal-missed", "class with a response goal", "give it a table `goals`")
+    name = place.inventory.classes[place.inventory.transactions[0]].name
+    goal = place.network.response_goal_us / 1000
+    return Truth(
+        "rmf.workload",
+        f"kind=service,class={name}",
+        "perf_index",
+        "higher",
+        f"programs wait {goal:g} ms longer, as long as the goal, for what nobody measures",
+    )
+
+
+def _lock_storm(inputs: Inputs, _means: Means) -> Inputs:
+    return inputs
+
+
+def _lock_truth(_place: Place) -> Truth:
+    raise _missing(
+        "cf-lock-storm",
+        "coupling facility in interval mode",
+        "the scenarios of two systems have one; their interval mode is not written yet",
+    )
+
+
+CATALOGUE = {
+    one.name: one
+    for one in (
+        Fault("cf-lock-storm", "contention for the lock structure", _lock_storm, _lock_truth),
+        Fault("olds-wait", "no log buffer is free: OLDS writes are slow", _olds_wait, _olds_truth),
+        Fault("slow-volume", "one database volume answers late", _slow_volume, _slow_truth),
+        Fault("path-lost", "one channel path to the databases is gone", _path_lost, _path_truth),
+        Fault("pool-too-small", "a storage pool needs more blocks", _pool_too_small, _pool_truth),
+        Fault("looping-region", "a program in a region is in a loop", _looping, _loop_truth),
+        Fault("capped-lpar", "WLM caps the partition", _capped, _cap_truth),
+        Fault("goal-missed", "transactions miss their goal", _goal_missed, _goal_truth),
+    )
+}
+
+
+def injected(words: Sequence[str], intervals: int) -> tuple[Injected, ...]:
+    """FAULT, FAULT@5, FAULT@5-8,12: intervals from 1; without any the one in the middle.
+
+    Errors: ScenarioError for an unknown fault or an interval outside the run.
+    """
+    return tuple(_one(word, intervals) for word in words)
+
+
+def _one(word: str, intervals: int) -> Injected:
+    name, _, when = word.partition("@")
+    if name not in CATALOGUE:
+        hint = near(name, CATALOGUE, f"there are {', '.join(CATALOGUE)}")
+        raise ScenarioError(f"--inject: no fault {name!r}", hint)
+    if "@" not in word:
+        return Injected(CATALOGUE[name], (intervals // 2,))
+    places: set[int] = set()
+    for part in when.split(","):
+        found = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last <= intervals:
+            raise ScenarioError(
+                f"--inject {word}: found {part!r}, expected intervals from 1 to {intervals}",
+                "such as FAULT@5, FAULT@5-8 or FAULT@5,9",
+            )
+        places |= set(range(first - 1, last))
+    return Injected(CATALOGUE[name], tuple(sorted(places)))

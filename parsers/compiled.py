@@ -211,14 +211,21 @@ def is_named(buffer: U8, at: int) -> Any:
 
 
 @inner
-def follows(buffer: U8, end: int, then: int, clocks: Any) -> Any:
-    """Whether the log record that ends at `then` may follow the one that ends at `end`: clocks that
-    make sense, near each other, and a sequence number that rises."""
+def near(buffer: U8, end: int, then: int, clocks: Any) -> Any:
+    """Whether log records may end at `end` and `then`: clocks that make sense, near each other."""
     if min(end, then) < SUFFIX or max(end, then) > buffer.size:
         return False
-    clock, lsn = word64(buffer, end - 16), word64(buffer, end - 8)
-    later, number = word64(buffer, then - 16), word64(buffer, then - 8)
+    clock, later = word64(buffer, end - 16), word64(buffer, then - 16)
     if not clocks[0] <= clock <= clocks[1] or not clocks[0] <= later <= clocks[1]:
         return False
-    near = later - clock < _DAY if clock <= later else clock - later < _SECOND
-    return near and lsn < number and number - lsn < LSN_STEP
+    return later - clock < _DAY if clock <= later else clock - later < _SECOND
+
+
+@inner
+def follows(buffer: U8, end: int, then: int, clocks: Any) -> Any:
+    """Whether the log record that ends at `then` may follow the one that ends at `end`: near it,
+    and with a sequence number that rises."""
+    if not near(buffer, end, then, clocks):
+        return False
+    lsn, number = word64(buffer, end - 8), word64(buffer, then - 8)
+    return lsn < number and number - lsn < LSN_STEP

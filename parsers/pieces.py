@@ -137,7 +137,7 @@ class Walker:
             return
         begin = _behind_zeros(buffer, at)
         other = going_on(buffer, begin, form, form.blocked and at < end)
-        if other is not None:
+        if other is not None and begin > self.forms[0][0]:
             self._turn_to(other, at, begin)
             return
         gap = self._skip(form, arrays, at)

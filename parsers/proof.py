@@ -26,6 +26,7 @@ from imsperf.parsers.compiled import (
     is_name,
     is_named,
     kernel,
+    near,
     sane,
     sane_smf,
     segment,
@@ -41,6 +42,7 @@ _ALL = 1 << 30
 _PAGE = 4096  # what file systems and copies lose at once
 _SECTOR = 512  # zero bytes that are lost data wherever they begin
 _LOG_LEAST, _LONGEST = 21, 32760  # bytes of a log record
+_ODD = 8  # records without sense that end a form where they are most
 _LIKE = 64  # records looked at for one of the same code
 
 
@@ -97,7 +99,8 @@ def _is_block(buffer: U8, at: int, length: int, blocked: bool, clocks: Any) -> A
     """Whether what passes for a record at `at` is a block: a BDW and records behind it.
 
     Where blocks are expected, an RDW in it is enough. Elsewhere two log records must stand in it,
-    or one that fills it if the next block says so too: its own bytes may look like one.
+    or one that fills it if the next block says so too: its own bytes may look like one. A file of
+    one record only is rather a block.
     """
     if length < SMF_HEADER:
         return False
@@ -110,9 +113,11 @@ def _is_block(buffer: U8, at: int, length: int, blocked: bool, clocks: Any) -> A
         return not is_named(buffer, at)
     end = at + 4 + first
     second = segment(buffer, end, at + length)
-    if blocked or (second and follows(buffer, end, end + second, clocks)):
+    if blocked or (second and near(buffer, end, end + second, clocks)):
         return True
     after = at + length
+    if at == 0 and after == buffer.size and second:
+        return sane(buffer, at + 4, first, clocks) and sane(buffer, end, second, clocks)
     return end == after and (after >= buffer.size or _fills(buffer, after, clocks)[0] > 0)
 
 
@@ -245,6 +250,19 @@ def _is_lost(buffer: U8, at: int) -> Any:
     return is_named(buffer, page) or is_named(buffer, page + 4)
 
 
+@inner
+def _leads_on(buffer: U8, at: int, clocks: Any) -> Any:
+    """Whether log records stand at `at`, two or as many as there are, in any order."""
+    for _ in range(_PROOF):
+        if at == buffer.size:
+            return True
+        length = segment(buffer, at, buffer.size)
+        if length == 0 or buffer[at + 2] > FIRST or not sane(buffer, at, length, clocks):
+            return False
+        at += length
+    return True
+
+
 # --- search -------------------------------------------------------------------------------------
 
 
@@ -277,10 +295,12 @@ def probe(
 ) -> None:
     """How far a form holds from `at` on: found = segments, sane ones, rising ones, the end, begun.
 
-    Rising: with a sequence number above that of the one before. `end` is that of the block.
+    Rising: with a sequence number above that of the one before. `end` is that of the block. It is
+    not followed where most records do not make sense: others may be glued behind those that do.
     """
     lsn: Any = np.uint64(0)
-    while found[0] < limit and at < buffer.size:
+    odd = 0  # records without sense; that of a spanned log record stands in its last segment
+    while found[0] < limit and at < buffer.size and (odd < _ODD or odd <= found[1]):
         if blocked and at == end:
             length = block(buffer, at)
             if length == 0:
@@ -302,6 +322,7 @@ def probe(
             found[2] += lsn < now
             lsn = now
         found[1] += good
+        odd += begins and not good and (clocks.size == 0 or buffer[at + 2] == WHOLE)
         at += length
     found[3] = at
 
@@ -321,14 +342,16 @@ def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> 
     good = _makes_sense(buffer, at, length, end, clocks)
     if good and _is_block(buffer, at, length, blocked, clocks):
         return False
+    if clocks.size and not blocked:
+        return bool(good and _leads_on(buffer, after, clocks))
     if clocks.size == 0 and (good or length < SMF_HEADER or not is_name(buffer, at + 14)):
-        return bool(good)
+        is_short = not good and length < SMF_HEADER and buffer[at + 2] == WHOLE and not blocked
+        return bool(good or (is_short and _records_stand(buffer, after, 0, False, clocks)))
     if after == end:
         is_next = block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0
         return bool(after == buffer.size or is_next)
-    if blocked or clocks.size:
-        least = 1 if blocked else _PROOF
-        return bool(_run(buffer, after, end, _PROOF, 0, blocked, clocks)[1] >= least)
+    if blocked:
+        return bool(_run(buffer, after, end, _PROOF, 0, blocked, clocks)[1] >= 1)
     return bool(_records_stand(buffer, after, 0, False, clocks))
 
 

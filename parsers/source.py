@@ -20,7 +20,16 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.spool import U8, Spool, spooled_stdin
 from imsperf.parsers.streams import GZIP, Broken
 
-__all__ = ["GZIP", "U8", "Source", "open_source", "open_sources", "sha256", "stored_bytes"]
+__all__ = [
+    "GZIP",
+    "U8",
+    "Source",
+    "behind",
+    "open_source",
+    "open_sources",
+    "sha256",
+    "stored_bytes",
+]
 
 STDIN = Path("-")
 DEEPEST = 4  # containers in one another
@@ -41,6 +50,8 @@ class Source:
     `name` is for people: the path, or "a.zip!member". `container` says what it was packed in,
     outermost first: "gz+tar"; "" for a plain file. `member` is the name of the member, "" if it
     has none. A member of which nothing could be unpacked has an empty buffer and its problems.
+    `start` is where its bytes begin in those of the file or member, and `rest` where a dump of
+    other records begins behind them: known, as the only item, once they have been read.
     """
 
     path: Path
@@ -50,6 +61,8 @@ class Source:
     container: str = ""
     member: str = ""
     watch: Watch | None = None
+    start: int = 0
+    rest: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -59,6 +72,19 @@ class Source:
         """Raises DumpError where the file was changed since it was opened."""
         if self.watch is not None:
             self.watch.check()
+
+
+def behind(source: Source) -> Source | None:
+    """The dump of other records that is glued behind one that has been read."""
+    if not source.rest:
+        return None
+    at = source.rest[0]
+    start, end = source.start + at, f"!byte-{source.start}"
+    whole = source.name.removesuffix(end) if source.start else source.name
+    return Source(
+        source.path, read_only(source.buffer[at:]), [], f"{whole}!byte-{start}", source.container,
+        f"byte-{start}", source.watch, start,
+    )  # fmt: skip
 
 
 def storable(path: Path | str) -> str:

@@ -70,18 +70,7 @@ def test_damage_inside_smf_records(tmp_path: Path, name: str) -> None:
         check(tmp_path / "dump", data, 5)
 
 
-IN_SHORT_LOGS = pytest.mark.xfail(
-    reason="a log of five records that jump in sequence is read as one record; to be mended"
-)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(one, marks=IN_SHORT_LOGS if one == "ims/ims_a0" else ())
-        for one in WHOLE_RECORDS
-    ],
-)
+@pytest.mark.parametrize("name", WHOLE_RECORDS)
 def test_damage_inside_log_records(tmp_path: Path, name: str) -> None:
     record = golden_bytes(name)
     for broken in damaged(record, len(name)):

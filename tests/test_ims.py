@@ -43,12 +43,7 @@ KINDS = {
 }
 
 
-TAKEN_FOR_DAMAGE = pytest.mark.xfail(
-    reason="records between jumps of the sequence number are taken for damage; to be mended"
-)
-
-
-@pytest.mark.parametrize("form", ["ims_vb", pytest.param("ims_rdw", marks=TAKEN_FOR_DAMAGE)])
+@pytest.mark.parametrize("form", ["ims_vb", "ims_rdw"])
 @pytest.mark.parametrize("name", WHOLE_RECORDS)
 def test_golden_records(file: Path, name: str, form: str) -> None:
     """Every field of a whole record and of its entries, behind a signature."""
@@ -71,9 +66,6 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
     assert not [problem for problem in loaded.problems if problem.severity != "info"]
 
 
-@pytest.mark.xfail(
-    reason="records between jumps of the sequence number are taken for damage; to be mended"
-)
 def test_log_without_a_signature_is_decoded_where_ibm_documents_it(file: Path) -> None:
     """A real log: header, suffix, 67 and 99, whatever its codes; never a layout of this project."""
     names = [name for name in WHOLE_RECORDS if not name.endswith("ims_a0")]

@@ -131,7 +131,6 @@ def test_records_without_a_layout_are_kept_raw(file: Path) -> None:
     assert [count["loaded"] for count in loaded.counts] == [1, 0, 0, 0]
 
 
-@pytest.mark.xfail(reason="told as bad_rdw, and a sound record beside it lost; to be mended")
 def test_record_too_short_for_a_header(file: Path) -> None:
     """An RDW and six bytes between two sound records: kept, counted, a problem."""
     good = [smf(200, 1, bytes(30))] * 5

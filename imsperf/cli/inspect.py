@@ -24,13 +24,17 @@ def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> Non
     """
     import pyarrow as pa
 
-    from imsperf.parsers.read import expand_paths, inspect
+    from imsperf.parsers.read import INSPECT_SCHEMA, dumps_in, expand_paths, inspect_source
+
+    def passed_over(path: Path, why: str) -> None:
+        note(f"passed over: {why}")
 
     rows = []
-    for path in expand_paths(paths, lambda _, why: note(f"passed over: {why}")):
-        found = inspect(path)
-        rows += found.rows
-        note(f"{path}: {found.framing}, {found.records:,} records")
-        for problem in found.problems:
-            note(f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}")
-    show(pa.Table.from_pylist(rows, schema=found.schema), fmt, output)
+    for path in expand_paths(paths, passed_over):
+        for source in dumps_in(path, passed_over):
+            found = inspect_source(source)
+            rows += found.rows
+            note(f"{found.name}: {found.framing}, {found.records:,} records")
+            for problem in found.problems:
+                note(f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}")
+    show(pa.Table.from_pylist(rows, schema=INSPECT_SCHEMA), fmt, output)

@@ -26,7 +26,7 @@ from imsperf.record import Record
 U8 = npt.NDArray[np.uint8]
 
 MEGABYTES = int(os.environ.get("IMSPERF_BENCH_MB", "1000"))
-_VERSION = 1  # of the bytes below: raised when they change
+_VERSION = 2  # of the bytes below: raised when they change
 _CHUNK = 8_000_000  # bytes made at a time, each from a seed of its own
 _DAY = np.datetime64("2026-03-01", "us")
 _SPAN_S = 900  # of an interval; each chunk is one
@@ -179,7 +179,9 @@ def _sparse(chunk: Chunk) -> bytes:
     rows = _CHUNK // sum(one.length for one in own)
     out = np.concatenate([sections(one, rows, chunk) for one in own], axis=1)
     _header(out, 123, 1, chunk)
-    _put(out, 24, 1, 4)  # the version
+    for place, value in ((24, 1), (28, 2), (32, 0), (36, 1)):  # version, triplets, record 1 of 1
+        _put(out, place, value, 4)
+    out[:, 40:48] = 0  # no other records belong to it
     at = own[0].length
     for triplet, one in zip((48, 60), own[1:], strict=True):
         for place, value in enumerate((at, one.length, 1)):

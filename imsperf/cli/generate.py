@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from imsperf.cli import options
 from imsperf.cli.screen import note, progress
+
+if TYPE_CHECKING:
+    from imsperf.synthetic.generate import Generated
+    from imsperf.synthetic.scenario import Scenario
 
 
 @click.command()
@@ -48,17 +54,57 @@ from imsperf.cli.screen import note, progress
     "--every",
     type=options.seconds,
     metavar="TIME",
-    help="RMF interval, statistics set; whole seconds. Default: 2m, or the run if shorter.",
+    help="RMF interval, statistics set; whole seconds. Default: 2m, or the run if shorter; "
+    "15m with --intervals.",
 )
+@click.option(
+    "--intervals",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Interval mode: N intervals of records from the solver, for days and weeks; nothing is "
+    "simulated, no transactions in the log.",
+)
+@click.option(
+    "--start", metavar="TIME", help="When the run begins, UTC: 2026-03-02T00:00. As run.start."
+)
+@click.option(
+    "--load-profile",
+    "profile",
+    metavar="NAME|FILE.toml",
+    help="With --intervals: load by weekday and hour. flat, office, or a file. Default: office.",
+)
+@click.option(
+    "--inject",
+    multiple=True,
+    metavar="FAULT[@INTERVALS]",
+    help="With --intervals: a fault, in intervals 5 or 5-8,12; without @ in the middle one. May be "
+    "repeated. The truth is in truth.toml. Faults: see below.",
+)
+@click.option(
+    "--first", type=click.IntRange(1), metavar="K", help="With --intervals: only from interval K."
+)
+@click.option(
+    "--count", type=click.IntRange(1), metavar="N", help="With --intervals: only N of them."
+)
+@click.option(
+    "--save-state",
+    "save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the state of the simulation at its latest interval boundary in this file.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Go on from such a file: the same bytes as without a break.",
+)
+@click.pass_context
 def command(
+    ctx: click.Context,
     name: str,
     out: Path,
     settings: dict[str, str],
-    seconds: float,
-    seed: int,
-    sample: int,
-    form: str,
-    every: float | None,
+    start: str | None,
+    **given: Any,
 ) -> None:
     """Simulate a scenario and write the SMF dump and IMS log it would produce.
 
@@ -69,23 +115,78 @@ def command(
       imsperf generate tps-100k --out run1 --sample 1000
       imsperf generate tps-100k@rb9-before --out rb9 --seconds 60 --every 5s --sample 1000
       imsperf generate tps-100k --set xcf.messages_per_schedule=32 --out xcf32 --sample 1000
+      imsperf generate ff-haldb --intervals 672 --start 2026-03-02T00:00 --out week
+      imsperf generate ff-haldb --intervals 96 --inject slow-volume@40-43 --out day
+
+    \b
+    Faults:
+      cf-lock-storm     contention for the lock structure
+      olds-wait         no log buffer is free: OLDS writes are slow
+      slow-volume       one database volume answers late
+      path-lost         one channel path to the databases is gone
+      pool-too-small    a storage pool needs more blocks
+      looping-region    a program in a region is in a loop
+      capped-lpar       WLM caps the partition
+      goal-missed       transactions miss their goal
     """
     from imsperf.synthetic import scenario
-    from imsperf.synthetic.generate import generate
 
-    found = scenario.load(name, settings)
-    with progress(f"generate {name}", seconds, unit="s") as step:
-        made = generate(
-            found,
-            out,
-            seconds=seconds,
-            seed=seed,
-            sample_k=sample,
-            form=form,
-            every_s=every,
-            progress=step,
-        )
+    _only_one_mode(ctx, given)
+    found = scenario.load(name, settings | ({} if start is None else {"run.start": start}))
+    made = _intervals(found, out, given) if given["intervals"] else _simulated(found, out, given)
     for fact in made.facts:
         note(fact)
     for path in made.paths:
         click.echo(path)
+
+
+INTERVAL_MODE = {"profile": "--load-profile", "inject": "--inject", "first": "--first"}
+INTERVAL_MODE |= {"count": "--count"}
+EVENT_MODE = {"seconds": "--seconds", "sample": "--sample", "save": "--save-state"}
+EVENT_MODE |= {"resume": "--resume"}
+
+
+def _only_one_mode(ctx: click.Context, given: dict[str, Any]) -> None:
+    """Options of the other mode are a mistake."""
+    wrong = EVENT_MODE if given["intervals"] else INTERVAL_MODE
+    for name, option in wrong.items():
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"found {option} {'with' if given['intervals'] else 'without'} --intervals"
+            )
+
+
+def _intervals(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
+    from imsperf.synthetic.interval_mode.run import EVERY_S, generate_intervals
+
+    every = given["every"] or EVERY_S
+    with progress(f"generate {found.name}", given["intervals"] * every, unit="s") as step:
+        return generate_intervals(
+            found,
+            out,
+            intervals=given["intervals"],
+            every_s=every,
+            seed=given["seed"],
+            form=given["form"],
+            profile=given["profile"] or "office",
+            inject=given["inject"],
+            first=given["first"] or 1,
+            count=given["count"],
+            progress=step,
+        )
+
+
+def _simulated(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
+    from imsperf.synthetic.generate import generate
+
+    with progress(f"generate {found.name}", given["seconds"], unit="s") as step:
+        return generate(
+            found,
+            out,
+            seconds=given["seconds"],
+            seed=given["seed"],
+            sample_k=given["sample"],
+            form=given["form"],
+            every_s=given["every"],
+            progress=step,
+        )

@@ -12,12 +12,11 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammainc
 
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.draws import Draws
-from imsperf.synthetic.interval_mode.stations import Counted, Floats, I64, Made
+from imsperf.synthetic.interval_mode.stations import I64, Counted, Floats, Made
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult

@@ -89,10 +89,10 @@ def _slow_truth(place: Place) -> Truth:
     number = place.host.device + _slow_place(place.network)
     return Truth(
         "rmf.device",
-        f"device={number:04X}",
+        f"device={number:05X}",
         "resp_ms",
         "higher",
-        f"DISC of device {number:04X}: {SLOWER} responses longer (busy {FULLEST:.0%} at most)",
+        f"DISC of device {number:05X}: {SLOWER} responses longer (busy {FULLEST:.0%} at most)",
     )
 
 
@@ -229,7 +229,7 @@ def _goal_truth(place: Place) -> Truth:
     goal = place.network.response_goal_us / 1000
     return Truth(
         "rmf.workload",
-        f"kind=service,class={name}",
+        f"kind=service,class={name},period=1",
         "perf_index",
         "higher",
         f"programs wait {goal:g} ms longer, as long as the goal, for what nobody measures",

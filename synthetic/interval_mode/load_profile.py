@@ -65,7 +65,7 @@ PROFILES = {
     one.name: one
     for one in (
         LoadProfile("flat"),
-        LoadProfile("office", (1.0, 0.97, 0.96, 0.98, 1.0, 0.45, 0.35), _OFFICE, 4.0, 6.0),
+        LoadProfile("office", (1.0, 0.97, 0.96, 0.98, 1.0, 0.6, 0.5), _OFFICE, 4.0, 6.0),
     )
 }
 

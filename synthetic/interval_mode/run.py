@@ -25,10 +25,10 @@ from imsperf.synthetic.interval_mode.means import Inputs, Means, at_load, means_
 from imsperf.synthetic.interval_mode.steps_of_load import Table
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import LATEST, Host, host_of
+from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import interval_chunks
-from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.smf_records import local_time
 from imsperf.synthetic.records.writer import Written, folder_aside, write_dump, write_text
 from imsperf.synthetic.simulation.result import SimResult

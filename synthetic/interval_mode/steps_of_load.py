@@ -1,8 +1,8 @@
 """The means of many intervals from few solutions: solved at steps of load, joined by cubics.
 
 Steps are fixed (0.05, 0.10, ...), so an interval gets the same means whichever others are made.
-Beside a step that has no balance, below the first ones, and for loads of few intervals the load
-itself is solved, cut to a thousandth.
+Below the first step, and beside one that has no balance, the load itself is solved, rounded to a
+thousandth.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from imsperf.synthetic.interval_mode.means import Means
 
 STEP = 0.05
 FINEST = 1000  # parts of load 1 that are told apart where the load itself is solved
-FIRST = 2  # lowest step with two solved ones on both sides
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,10 +49,15 @@ class Table:
         return found
 
     def _cell(self, cell: int) -> list[Means] | None:
-        """The two steps around and those beside them; None where one is missing."""
-        if cell < FIRST:
+        """The two steps around and those beside them; None where one is missing.
+
+        What would stand before the first step goes on from it as a straight line.
+        """
+        if cell < 1:
             return None
-        found = [one for n in range(-1, 3) if (one := self._step(cell + n)) is not None]
+        found = [one for n in range(-1, 3) if cell + n and (one := self._step(cell + n))]
+        if cell == 1 and len(found) == 3:
+            found.insert(0, {name: 2 * found[0][name] - found[1][name] for name in found[0]})
         return found if len(found) == 4 else None
 
     def _step(self, number: int) -> Means | None:

@@ -260,7 +260,7 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
         return np.asarray(sets.lately(name)[:, mine], dtype=np.int64)
 
     def mean_in_hundredths(name: str) -> I64:
-        mean: I64 = np.rint(100 * lately(name) / np.maximum(length, 1)).astype(np.int64)
+        mean: I64 = np.rint(100.0 * lately(name) / np.maximum(length, 1)).astype(np.int64)
         return mean
 
     def each(values: list[Any]) -> npt.NDArray[Any]:

@@ -21,6 +21,9 @@ What both sides take for granted, so that they agree:
   gives none back.
 * Schedules: a message needs one with a fixed chance, independent of what its region did before.
 * An I/O keeps its path busy for `port_us`, which is a part of PEND/CONN and not added to them.
+* A CF request is made at the start of a turn. The CP is held until the answer to a synchronous one,
+  for `async_cpu_us` by an asynchronous one, whose transaction then waits; both grow as all CPU does.
+  Paths and CF processors are those of all systems, everything else each system's own.
 
 Units: microseconds, counts, rates per second. Nothing here computes a performance figure.
 """
@@ -153,6 +156,37 @@ class Dasd:
 
 
 @dataclass(frozen=True)
+class Structure:
+    """A structure in the coupling facility, and the requests of a transaction to it."""
+
+    name: str
+    kind: str  # list, lock, cache
+    space: str  # row of `Cpu.share_by_space` whose CPU waits
+    in_region: float = 0.0  # requests of a transaction within its region burst, mean
+    in_output: float = 0.0  # within its output burst
+    contention: float = 0.0  # share of the requests that meet it, false contention counted
+    false_contention: float = 0.0
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """The coupling facility as one system sees it; its processors serve all systems."""
+
+    structures: tuple[Structure, ...]
+    processors: int
+    subchannels: int  # of this system
+    link_us: float  # both ways
+    service_us: float  # CF CPU of a request, exponential
+    async_cpu_us: float  # host CPU of an asynchronous request
+    async_delay_us: float  # until the host looks for the answer
+    threshold_us: float  # mean time above which requests are sent asynchronously
+
+    def requests(self, place: str) -> float:
+        """Of a transaction, `in_region` or `in_output`."""
+        return float(sum(getattr(one, place) for one in self.structures))
+
+
+@dataclass(frozen=True)
 class PoolSize:
     """One buffer size of one fixed pool (an FPL entry), and how transactions use it.
 
@@ -178,6 +212,52 @@ class PoolSize:
 
 
 @dataclass(frozen=True)
+class Callouts:
+    """Synchronous callouts (ICAL): a program begins its message with one and waits for the answer.
+
+    A callout goes through the TPIPE of its client, as many at once as a TPIPE has resume requests;
+    the others wait, first come first served. On its way it holds the OTMA latch, which is time and
+    no CPU, and the slot until the answer has come: region CPU, latch, then `unexplained_us`, which
+    is the service and the network.
+    """
+
+    tpipes: int
+    limit: int  # resume TPIPE requests of each
+    latch_us: float  # exponential
+    request_bytes: int = 0
+    answer_bytes: int = 0
+
+    @property
+    def slots(self) -> int:
+        """Callouts that can be under way."""
+        return self.tpipes * self.limit
+
+
+@dataclass(frozen=True)
+class Tcbs:
+    """Address spaces with one TCB each (QR of CICS) on which a transaction runs part of its CPU.
+
+    A transaction has that of its client. It runs there first, then anywhere.
+    """
+
+    name: str
+    count: int
+    us: float  # of one transaction; not in Cpu.region_us
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """One program without messages: `steps` of CPU, reads and delay, a sync point after so many.
+
+    The transactions of the simulation are its units of recovery: class 0 has `per_commit` steps,
+    class 1 what is left at the end. It starts when the run does, and ends.
+    """
+
+    steps: int
+    per_commit: int
+
+
+@dataclass(frozen=True)
 class Network:
     """Everything the solver and the simulation need to know."""
 
@@ -199,6 +279,22 @@ class Network:
     serials: tuple[SerialCode, ...] = ()  # none in the tuned system; the solver alone knows them
     response_goal_us: float = 10_000.0  # WLM counts responses around it; nothing depends on it
     logged: tuple[Logged, ...] = ()
+    coupling: Coupling | None = None
+    callouts: Callouts | None = None  # or tcbs
+    tcbs: Tcbs | None = None
+    sequence: Sequence | None = None
+
+    @property
+    def gates(self) -> tuple[int, ...]:
+        """Places of each gate that the simulation keeps: TPIPEs or TCBs."""
+        if self.callouts:
+            return (self.callouts.limit,) * self.callouts.tpipes
+        return (1,) * self.tcbs.count if self.tcbs else ()
+
+    @property
+    def latch_names(self) -> tuple[str, ...]:
+        """The latches that are simulated, in the order of their statistics."""
+        return ("LOGL", "LREC", "OTMA") if self.callouts else ("LOGL", "LREC")
 
     @property
     def regions(self) -> int:

@@ -34,7 +34,10 @@ def borrowed(state: State) -> State:
         bare(state.chains), bare(state.near), bare(state.heads), bare(state.classes),
         bare(state.cps), bare(state.members), bare(state.free_regions), bare(state.region_pools),
         bare(state.schedules), bare(state.devices),
-        bare(state.exposures), bare(state.paths), bare(state.latches), bare(state.pool_gets),
+        bare(state.exposures), bare(state.paths), bare(state.ports), bare(state.latches),
+        bare(state.pool_gets),
         bare(state.pools), bare(state.ring), bare(state.times), bare(state.small),
-        bare(state.programs), bare(state.ended),
+        bare(state.programs), bare(state.ended), bare(state.gates), bare(state.structures),
+        bare(state.structure_shares), bare(state.subchannels), bare(state.processors),
+        bare(state.processor_busy),
     )  # fmt: skip

@@ -1,8 +1,8 @@
 """Columns of the simulation's arrays, kinds of event, random streams: small integers with names.
 
 Plain module constants, because compiled kernels read them. A prefix names the array: S_ slots,
-A_ counters of the interval, K_ classes, REGION_ and SCHEDULE_ pools of regions, CP_, M_ members,
-D_ devices, PATH_, L_ latches, B_ buffer pools.
+A_ counters of the interval, G_ gates, K_ classes, REGION_ and SCHEDULE_ pools of regions, CP_,
+M_ members, D_ devices, PATH_, L_ latches, B_ buffer pools, X_ structures of a coupling facility.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ TICKS_PER_S = TICKS_PER_US * 1_000_000
 (
     RNG_THINK, RNG_CLASS, RNG_MEMBER, RNG_COUNTS, RNG_AREA, RNG_POOL, RNG_INPUT, RNG_REGION,
     RNG_OUTPUT, RNG_UNEXPLAINED, RNG_VOLUME, RNG_PATH, RNG_PORT, RNG_DISC, RNG_CONN, RNG_LATCH,
-    RNG_OTHER, RNG_WADS, RNG_OLDS, RNG_BACKGROUND, RNG_SCHEDULE, RNG_STREAMS,
-) = range(22)  # fmt: skip
+    RNG_OTHER, RNG_WADS, RNG_OLDS, RNG_BACKGROUND, RNG_SCHEDULE, RNG_REQUESTS, RNG_STRUCTURE,
+    RNG_FACILITY, RNG_CONVERT, RNG_CONTENTION, RNG_TCB, RNG_CALLOUT, RNG_STREAMS,
+) = range(29)  # fmt: skip
 
 # kinds of event
 (
-    SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE,
+    SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE, RESUME, STEP,
     ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE,
-) = range(14)  # fmt: skip
+) = range(16)  # fmt: skip
 
-# phases of a slot; CLOSING is the CPU of a contended log call after the output burst
-IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING, SCHEDULING = range(10)
+# phases of a slot; CLOSING is the CPU of a contended log call after the output burst, WAITING the
+# wait for a TPIPE or TCB, ON_TCB the CPU there
+(
+    IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING, SCHEDULING, WAITING,
+    ON_TCB,
+) = range(12)  # fmt: skip
 
 # slots that are no transactions
 SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, FIRST_SLOT = range(6)
@@ -36,20 +41,22 @@ SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, FIRST_SLOT
     S_SEND, S_XCF, S_ARRIVAL, S_TAKEN, S_GU, S_SYNC, S_WRITTEN, S_DEQUEUE, S_CPU,
     S_CPU_REGION, S_CPU_OUTPUT, S_IO_WAIT, S_NUMBER,
     S_CLASS, S_CLIENT, S_MEMBER, S_REGION, S_READS, S_WRITES, S_AREA, S_SCHEDULED, S_CP,
-) = range(32)  # fmt: skip
-SLOT_COLUMNS = 32
+    S_REQUESTS, S_ANSWER, S_STEP, S_STEPS,
+) = range(36)  # fmt: skip
+SLOT_COLUMNS = 36
 TIME_COLUMNS = S_NUMBER - S_SEND + 1
 SMALL_COLUMNS = S_SCHEDULED - S_CLASS + 1
 
-# chains of slots, first in first out; one REGION_QUEUE for each pool of regions, in their order
+# chains of slots, first in first out; one REGION_QUEUE for each pool of regions, in their order,
+# then one for each gate
 CPU_QUEUE, LOG_PENDING, LOG_WRITING, FREE_SLOTS, REGION_QUEUE = range(5)
 HEAD, TAIL, COUNT = 0, 1, 2
 
 # scalars
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
-    RING_HIGH, PROGRAMS, SCALARS,
-) = range(12)  # fmt: skip
+    RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, SCALARS,
+) = range(15)  # fmt: skip
 
 # counters of the current interval; the three areas collect -time on entry and +time on exit
 (
@@ -65,7 +72,7 @@ GOAL_EDGES_PCT = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  #
 A_GOAL = A_BUCKETS + len(READY_EDGES) + 1
 A_CLASSES = A_GOAL + len(GOAL_EDGES_PCT) + 1
 
-# columns of classes (floats), CPs, members, devices, paths, latches, pools
+# columns of classes (floats), CPs, members, devices, paths, latches, pools, structures
 K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, CLASS_COLUMNS = range(8)
 REGION_FIRST, REGION_FREE, REGION_COUNT, REGION_COLUMNS = range(4)
 SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_COLUMNS = range(4)
@@ -79,18 +86,34 @@ CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_COLUMNS = range(5)
 M_WINDOW, M_USED, M_PHASE, MEMBER_COLUMNS = range(4)
 D_COUNT, D_PEND, D_CMR, D_DB, D_INT, D_DISC, D_CONN, D_IOSQ, D_IOSQ_COUNT, D_NEXT = range(10)
 DEVICE_COUNTERS = D_NEXT
-PATH_BUSY, PATH_COUNT, PATH_FREE, PATH_COLUMNS = range(4)
+PATH_BUSY, PATH_COUNT, PATH_COLUMNS = range(3)
 L_GET_SHR, L_GET_EXC, L_CONT_SHR, L_CONT_EXC, L_WAIT, L_MAXQ, L_EXCLUSIVE_FREE, L_READERS_FREE, \
     L_LAST, L_STARTS = range(10)  # fmt: skip
 LATCH_COUNTERS = L_EXCLUSIVE_FREE
 LATCH_RING = 64
-LOGL, LREC = 0, 1
+LOGL, LREC, OTMA = range(3)
+
+# a gate: requests, ends, time to get it and time to its end; requests open and waiting; since the
+# start most of each and the longest time
+(
+    G_CALLS, G_ENDED, G_WAITED, G_TICKS, G_FREE, G_OPEN, G_OPEN_HIGH, G_WAITING_HIGH, G_LONGEST,
+    GATE_COLUMNS,
+) = range(10)  # fmt: skip
+GATE_COUNTERS = G_FREE
 (
     B_GETS, B_AREA, B_BLOCK_AREA, B_EXPAND, B_BEYOND, B_HIGH, B_LOW, B_BLOCK_HIGH, B_BLOCK_LOW,
     B_IN_USE, B_BLOCKS, B_MAX, B_BLOCK_MAX, B_LAST, B_FIRST, B_HELD,
     B_PRIMARY, B_SECONDARY, B_HOLD, POOL_COLUMNS,
 ) = range(20)  # fmt: skip
 POOL_SUMS = B_HIGH
+# a structure: requests by how they were sent, their time in ticks, its square in ticks x us; host CPU
+(
+    X_SYNC, X_SYNC_TIME, X_SYNC_SQUARES, X_ASYNC, X_ASYNC_TIME, X_ASYNC_SQUARES,
+    X_QUEUED, X_QUEUED_TIME, X_QUEUED_SQUARES, X_CONTENTION, X_FALSE, X_HOST,
+    X_MEAN, STRUCTURE_COLUMNS,
+) = range(14)  # fmt: skip
+STRUCTURE_COUNTERS = X_MEAN
+FROM_REGION, FROM_OUTPUT, CONTENTION, FALSE, SHARE_COLUMNS = range(5)  # floats of a structure
 
 BACKGROUND_US = 200.0
 MAX_EXPOSURES = 256
@@ -99,3 +122,5 @@ BUCKETS = 4096
 WIDTH = 1 << BUCKET_BITS
 SPARE_SLOTS = 256
 CHUNK_ROWS = 1 << 17
+RAMP = 0.05  # conversion of CF requests: none at the threshold, all so much above
+MEAN_BITS = 8  # the moving mean of CF requests: each counts 1/256

@@ -22,6 +22,8 @@ KERNELS = (
     "compiled",
     "engine",
     "events",
+    "gates",
+    "facility",
     "rng",
     "state",
     "stations",

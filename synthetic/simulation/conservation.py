@@ -34,11 +34,14 @@ def _counter_laws(result: SimResult) -> dict[str, Ints]:
     before = np.concatenate([[result.warm["in_flight_end"]], result.in_flight_end[:-1]])
     done = result.completed.sum(axis=1)
     used = result.transaction_cpu_ticks + result.background_cpu_ticks
+    opened = np.concatenate([result.warm["gate_open_end"][None], result.gate_open_end])
+    passed = result.gate_calls - result.gate_ended - np.diff(opened, axis=0)
     return {
         "population": before + result.arrivals - done - result.in_flight_end,
         "little": result.in_flight_ticks - result.response_ticks - _grown(result, "response"),
         "cpu": result.cpu_ticks.sum(axis=1) - used - _grown(result, "cpu"),
         "paths": result.path_count.sum(axis=1) - result.io_count.sum(axis=1),
+        "gates": np.abs(passed).sum(axis=1),
         "samples": result.ready_bucket.sum(axis=1) - result.samples,
         "responses": result.response_bucket.sum(axis=1) - done,
     }

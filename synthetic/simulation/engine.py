@@ -21,6 +21,8 @@ from imsperf.synthetic.simulation.events import (
     pop,
     schedule,
 )
+from imsperf.synthetic.simulation.facility import ask
+from imsperf.synthetic.simulation.gates import take_gates, want_cp
 from imsperf.synthetic.simulation.rng import exponential, uniform
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import release_buffers, take_latch
@@ -32,10 +34,11 @@ from imsperf.synthetic.simulation.steps import (
     start_schedule,
     start_write,
     transaction_event,
-    want_cp,
 )
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
+States = tuple[State, State]
+Setups = tuple[Setup, Setup]
 
 
 @inner
@@ -44,7 +47,8 @@ def first_events(state: State, setup: Setup, start: int) -> None:
     if setup.closed:
         for client in range(setup.clients):
             think = int(setup.think * exponential(state.streams, c.RNG_THINK) + 0.5)
-            schedule(state, c.FIRST_SLOT + client, start + think, c.SEND)
+            begin = max(start, 0) if setup.steps > 0 else start
+            schedule(state, c.FIRST_SLOT + client, begin + think, c.SEND)
     else:
         repeat(state, c.SOURCE_SLOT, start, c.RNG_THINK, setup.think, c.ARRIVE)
     repeat(state, c.BACKGROUND_SLOT, start, c.RNG_BACKGROUND, setup.background_gap, c.BACKGROUND)
@@ -86,7 +90,40 @@ def handle_events(state: State, setup: Setup, until: int) -> int:
         if slot >= 0:
             transaction_event(state, setup, slot, time, kind)
         take_regions(state, setup, time)
+        take_gates(state, setup, time)
         take_cps(state, setup, time)
+
+
+@inner
+def next_time(state: State, until: int) -> int:
+    """When the next event of a system happens; `until` where none does before."""
+    scalars = state.scalars
+    while scalars[c.NEAR_COUNT] == 0 and scalars[c.BASE] + c.WIDTH < until:
+        open_bucket(state)
+    if scalars[c.NEAR_COUNT] == 0:
+        return until
+    return min(until, int(scalars[c.BASE] + (state.near[0] >> TIME_SHIFT)))
+
+
+@merged
+def handle_all(states: States, setups: Setups, systems: int, until: int) -> int:
+    """Handle the events of all systems before `until`, in the order of their times.
+
+    The system with the next event goes on until another one has one; ties: the first system.
+    """
+    while True:
+        which, first_at, limit = NOTHING, until, until
+        for number in range(systems):
+            time = next_time(states[number], until)
+            if time < first_at:
+                which, first_at, limit = number, time, first_at
+            else:
+                limit = min(limit, time)
+        if which == NOTHING:
+            return DONE
+        reason = handle_events(states[which], setups[which], max(limit, first_at + 1))
+        if reason != DONE:
+            return reason
 
 
 @inner
@@ -181,6 +218,8 @@ def take_program(state: State, setup: Setup, slot: int, pool: int, time: int) ->
     """The region has the program, or schedules it."""
     chance = state.schedules[pool, c.SCHEDULE_CHANCE]
     scheduled = chance > 0.0 and (chance >= 1.0 or uniform(state.streams, c.RNG_SCHEDULE) < chance)
+    if setup.steps > 0 and state.programs[state.slots[slot, c.S_REGION], c.P_KNOWN] == 0:
+        scheduled = True
     state.slots[slot, c.S_SCHEDULED] = scheduled
     if scheduled:
         start_schedule(state, setup, slot, pool, time)
@@ -200,9 +239,16 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
         busy = scalars[c.BUSY_CPS] + 1
         scalars[c.BUSY_CPS] = busy
         turn = min(slots[slot, c.S_NEED], setup.quantum)
+        grown = 1.0 + setup.growth * busy
+        asked = 0
+        if slots[slot, c.S_REQUESTS] > 0:  # spread over the burst, one in a turn
+            turn = min(turn, slots[slot, c.S_NEED] // slots[slot, c.S_REQUESTS])
+            asked = ask(state, setup, slot, time, grown)
+            if slots[slot, c.S_ANSWER] > 0:
+                turn = 0
         slots[slot, c.S_NEED] -= turn
-        length = int(turn * (1.0 + setup.growth * busy) + 0.5)
-        if slots[slot, c.S_NEED] == 0:
+        length = int(turn * grown + 0.5) + asked
+        if slots[slot, c.S_NEED] + slots[slot, c.S_REQUESTS] + slots[slot, c.S_ANSWER] == 0:
             length += slots[slot, c.S_ADD]
         slots[slot, c.S_CP] = cp
         cps[cp, c.CP_SLOT], cps[cp, c.CP_START], cps[cp, c.CP_SINCE] = slot, time, time
@@ -211,20 +257,24 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
 
 # --- what Python calls ----------------------------------------------------------------------------
 
-Kernel = Callable[[State, Setup, int], int]
+Begin = Callable[[State, Setup, int], int]
+Kernel = Callable[[States, Setups, int, int], int]
+MOST = 2  # systems; one is in the tuples twice, so that the kernel is compiled once
 
 
-def _entries(version: int) -> tuple[Kernel, Kernel]:
+def _entries(version: int) -> tuple[Begin, Kernel]:
     """`begin` and `run`. Closed over `version`: that makes it part of their key in the cache."""
 
     def begin(state: State, setup: Setup, start: int) -> int:
         first_events(borrowed(state), setup, start)
         return DONE if version else NOTHING
 
-    def run(state: State, setup: Setup, until: int) -> int:
-        reason = handle_events(borrowed(state), setup, until)
+    def run(states: States, setups: Setups, systems: int, until: int) -> int:
+        bare = (borrowed(states[0]), borrowed(states[1]))
+        reason = handle_all(bare, setups, systems, until)
         if reason == DONE:
-            settle(state, until)
+            for number in range(systems):
+                settle(bare[number], until)
         return reason if version else NOTHING
 
     return compiled(begin), compiled(run)

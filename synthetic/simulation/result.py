@@ -29,7 +29,7 @@ class SimResult:
     `programs`: one row for each program that ended in the run and whose first transaction has
     number % sample_k == 0: region and cls (from 0), number of that transaction; start of its
     schedule, first_gu, end (when); messages, cpu, io_wait (ticks), reads, writes: sums over its
-    messages.
+    messages. The program of a sequence has a row before it has ended, too; its end is far away.
 
     `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
 
@@ -86,7 +86,7 @@ class SimResult:
     path_busy: Ints  # [n, paths] by start of the I/O
     path_count: Ints  # [n, paths]
 
-    get_shr: Ints  # [n, 2] LOGL and LREC
+    get_shr: Ints  # [n, 2] LOGL and LREC; [n, 3] OTMA too where there are callouts
     get_exc: Ints
     cont_shr: Ints  # gets that waited
     cont_exc: Ints
@@ -123,6 +123,38 @@ class SimResult:
     schedules: Ints  # messages whose program had to be scheduled: log records 08
     programs_ended: Ints  # log records 07
 
+    cf_sync: Ints  # [n, structures] requests to the coupling facility by how they were sent
+    cf_sync_ticks: Ints  # without the wait for a subchannel, as the squares
+    cf_sync_squares: Ints  # ticks x us
+    cf_async: Ints
+    cf_async_ticks: Ints
+    cf_async_squares: Ints
+    cf_queued: Ints  # found no subchannel free
+    cf_queued_ticks: Ints
+    cf_queued_squares: Ints
+    cf_contention: Ints  # false contention counted
+    cf_false_contention: Ints
+    cf_host_ticks: Ints  # CPU of this system
+    cf_busy_ticks: Ints  # [n, CF processors] by requests of this system
+
+    gate_calls: Ints  # [n, gates] TPIPEs or TCBs: requests
+    gate_ended: Ints
+    gate_waited_ticks: Ints  # request to place, by the time of getting it
+    gate_ticks: Ints  # request to end, by the end
+    gate_free_end: Ints
+    gate_open_end: Ints  # waiting or served at the end of the interval
+    gate_open_high: Ints  # most since the start
+    gate_waiting_high: Ints
+    gate_longest: Ints  # longest time since the start, ticks
+    calls_open_high: Ints  # most at all gates since the start
+
     xcf_messages: Ints  # by send, as the delays
     xcf_delayed: Ints
     xcf_delay_ticks: Ints
+
+    # interval mode only; None where transactions are simulated
+    loop_ticks: Ints | None = None  # CPU of a program in a loop, inside background_cpu_ticks
+    loop_region: Ints | None = None  # and the region it runs in
+    denied_ticks: Ints | None = None  # [n, cps] ready to run, but the partition was capped
+    capped_samples: Ints | None = None  # of the samples of the dispatcher
+    buffer_waits: Ints | None = None  # log calls that found no log buffer free

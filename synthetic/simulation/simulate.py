@@ -24,21 +24,23 @@ What the simulation decides beyond network.py:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.snapshot import Snapshots
-from imsperf.synthetic.simulation.state import Setup, State, grown, new_state, setup
+from imsperf.synthetic.simulation.state import grown, is_full, new_state, setup, sharing
 
-__all__ = ["SimResult", "interval_ends", "simulate"]
+__all__ = ["SimResult", "interval_ends", "simulate", "simulate_all"]
 
+NEVER = 1 << 62  # tick
 WARMUP_S = 2.0  # from all clients in thought to a steady state
 
 TIMES = (
@@ -68,31 +70,54 @@ def simulate(
 
     `progress` is told the simulated seconds after each interval.
     """
-    scalars = setup(network, sample_k)
-    start = -round(warmup_s * 1e6) * c.TICKS_PER_US
-    running = Run(new_state(network, seed=seed, start=start), scalars)
-    engine.begin(running.state, scalars, start)
-    snapshots = Snapshots(start)
-    for end in interval_ends(seconds, every_s).tolist():
-        running.until(end)
-        snapshots.close(running.state, scalars, end)
-        if progress is not None:
-            progress(end / c.TICKS_PER_S)
-    facts: dict[str, Any] = snapshots.intervals(network)
-    return SimResult(
+    return simulate_all(
+        [network],
+        seed=seed,
         seconds=seconds,
         every_s=every_s,
         warmup_s=warmup_s,
-        intervals=len(snapshots.closed) - 1,
         sample_k=sample_k,
-        seed=seed,
-        check_write_in_region=scalars.in_region,
-        transactions=running.table(network),
-        programs=running.ended(),
-        warm=snapshots.warm(network),
-        open=snapshots.open(),
-        **facts,
-    )
+        progress=progress,
+    )[0]
+
+
+def simulate_all(
+    networks: Sequence[Network],
+    *,
+    seed: int,
+    seconds: float,
+    every_s: float,
+    warmup_s: float = WARMUP_S,
+    sample_k: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> list[SimResult]:
+    """The systems of a sysplex together, two at most: they share paths and CF processors.
+
+    The first one draws what it would draw alone. Errors: ScenarioError for more than two.
+    """
+    if not 0 < len(networks) <= engine.MOST:
+        raise ScenarioError(f"found {len(networks)} systems, expected 1 to {engine.MOST}")
+    start = -round(warmup_s * 1e6) * c.TICKS_PER_US
+    runs = [
+        Run(one, sample_k, seed=seed_of(seed, number), start=start)
+        for number, one in enumerate(networks)
+    ]
+    for run in runs:
+        run.state = sharing(runs[0].state, run.state)
+        engine.begin(run.state, run.scalars, start)
+    for end in interval_ends(seconds, every_s).tolist():
+        go_on(runs, end)
+        for run in runs:
+            run.snapshots.close(run.state, run.scalars, end)
+        if progress is not None:
+            progress(end / c.TICKS_PER_S)
+    asked = {"seconds": seconds, "every_s": every_s, "warmup_s": warmup_s}
+    return [run.result(**asked, sample_k=sample_k, seed=seed) for run in runs]
+
+
+def seed_of(seed: int, system: int) -> int:
+    """The seed of one system's streams: that of the run for the first."""
+    return seed ^ (system * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
 
 
 def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
@@ -103,22 +128,31 @@ def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
     return ends
 
 
-class Run:
-    """The engine with its memory: makes room when it asks, keeps the transactions it hands over."""
+def go_on(runs: Sequence[Run], end: int) -> None:
+    """Run all systems until a time; the engine stops where one of them needs room."""
+    while True:
+        states = (runs[0].state, runs[-1].state)
+        setups = (runs[0].scalars, runs[-1].scalars)
+        reason = engine.run(states, setups, len(runs), end)
+        if reason == engine.DONE:
+            return
+        for run in runs:
+            if reason == engine.ROWS_FULL:
+                run.empty_rows()
+            elif is_full(run.state):
+                run.state = grown(run.state)
 
-    def __init__(self, state: State, scalars: Setup) -> None:
-        self.state = state
-        self.scalars = scalars
+
+class Run:
+    """A system in the engine with its memory: keeps the transactions it hands over."""
+
+    def __init__(self, network: Network, sample_k: int, *, seed: int, start: int) -> None:
+        self.network = network
+        self.state = new_state(network, seed=seed, start=start)
+        self.scalars = setup(network, sample_k)
+        self.snapshots = Snapshots(start)
         self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
         self.programs: list[NDArray[np.int64]] = []
-
-    def until(self, end: int) -> None:
-        """Go on until a time."""
-        while (reason := engine.run(self.state, self.scalars, end)) != engine.DONE:
-            if reason == engine.ROWS_FULL:
-                self.empty_rows()
-            else:
-                self.state = grown(self.state)
 
     def empty_rows(self) -> None:
         """Move the completed transactions from the engine to columns."""
@@ -134,9 +168,27 @@ class Run:
     def ended(self) -> dict[str, Column]:
         """The programs that ended in the run, in the order of their ends."""
         rows = np.concatenate(self.programs)
+        if self.scalars.steps > 0:
+            going_on = self.state.programs[self.state.programs[:, c.P_KNOWN] > 0].copy()
+            going_on[:, c.P_END] = NEVER
+            rows = np.concatenate([rows, going_on])
         return {name: rows[:, place] for place, name in enumerate(PROGRAMS) if name != "known"}
 
-    def table(self, network: Network) -> dict[str, Column]:
+    def result(self, **asked: Any) -> SimResult:
+        """What the run gives. Only once."""
+        facts: dict[str, Any] = self.snapshots.intervals(self.network)
+        return SimResult(
+            intervals=len(self.snapshots.closed) - 1,
+            check_write_in_region=self.scalars.in_region,
+            transactions=self.table(),
+            programs=self.ended(),
+            warm=self.snapshots.warm(self.network),
+            open=self.snapshots.open(),
+            **asked,
+            **facts,
+        )
+
+    def table(self) -> dict[str, Column]:
         """The transaction table, sorted by syncpoint. Only once: it frees the pieces."""
         self.empty_rows()
         order = np.argsort(np.concatenate(self.pieces["sync"]), kind="stable")
@@ -145,6 +197,6 @@ class Run:
             column: Column = np.concatenate(self.pieces.pop(name))  # type: ignore[assignment]
             table[name] = column[order]
         for name in ("log_records", "log_bytes"):
-            of_class = np.array([getattr(one, name) for one in network.classes], np.int32)
+            of_class = np.array([getattr(one, name) for one in self.network.classes], np.int32)
             table[name] = np.take(of_class, table["cls"])
         return table

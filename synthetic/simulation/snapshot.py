@@ -73,7 +73,33 @@ _POOLS = {
     "pool_max_since_init": c.B_MAX,
     "pool_blocks_max_since_init": c.B_BLOCK_MAX,
 }
-_FLYING = (c.QUEUED, c.SCHEDULING, c.REGION, c.LOGGING, c.OUTPUT, c.CLOSING)
+_STRUCTURES = {
+    "cf_sync": c.X_SYNC,
+    "cf_sync_ticks": c.X_SYNC_TIME,
+    "cf_sync_squares": c.X_SYNC_SQUARES,
+    "cf_async": c.X_ASYNC,
+    "cf_async_ticks": c.X_ASYNC_TIME,
+    "cf_async_squares": c.X_ASYNC_SQUARES,
+    "cf_queued": c.X_QUEUED,
+    "cf_queued_ticks": c.X_QUEUED_TIME,
+    "cf_queued_squares": c.X_QUEUED_SQUARES,
+    "cf_contention": c.X_CONTENTION,
+    "cf_false_contention": c.X_FALSE,
+    "cf_host_ticks": c.X_HOST,
+}
+_GATES = {
+    "gate_calls": c.G_CALLS,
+    "gate_ended": c.G_ENDED,
+    "gate_waited_ticks": c.G_WAITED,
+    "gate_ticks": c.G_TICKS,
+    "gate_free_end": c.G_FREE,
+    "gate_open_end": c.G_OPEN,
+    "gate_open_high": c.G_OPEN_HIGH,
+    "gate_waiting_high": c.G_WAITING_HIGH,
+    "gate_longest": c.G_LONGEST,
+}
+_HELD = (c.WAITING, c.ON_TCB, c.REGION, c.SCHEDULING)
+_FLYING = (c.QUEUED, *_HELD, c.LOGGING, c.OUTPUT, c.CLOSING)
 _LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
 
 
@@ -95,7 +121,10 @@ class Snapshots:
         taken["ticks"] = np.array(end - self.end)
         taken |= self._areas(state, setup, end)
         taken |= _columns(state.devices, _DEVICES) | _columns(state.latches, _LATCHES)
-        taken |= _columns(state.pools, _POOLS)
+        taken |= _columns(state.pools, _POOLS) | _columns(state.structures, _STRUCTURES)
+        taken["cf_busy_ticks"] = state.processor_busy.copy()
+        taken |= _columns(state.gates, _GATES)
+        taken["calls_open_high"] = np.array(state.scalars[c.CALLS_HIGH])
         taken["path_busy"] = state.paths[:, c.PATH_BUSY].copy()
         taken["path_count"] = state.paths[:, c.PATH_COUNT].copy()
         taken["cpu_ticks"] = _cpu_busy(state, end)
@@ -200,7 +229,7 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
 def _released(served: Ints, setup: Setup, end: int) -> Ints:
     """When the regions of these transactions became free; `end` for those still held."""
     phase = served[:, c.S_PHASE]
-    held = (phase == c.REGION) | (phase == c.SCHEDULING) | (setup.in_region & (phase == c.LOGGING))
+    held = np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
     freed = c.S_WRITTEN if setup.in_region else c.S_SYNC
     freed_at: Ints = np.where(held, end, served[:, freed])
     return freed_at
@@ -210,8 +239,11 @@ def _reset(state: State) -> None:
     """Counters to zero, highest and lowest levels to the present ones."""
     state.counters.fill(0)
     state.devices[:, : c.DEVICE_COUNTERS] = 0
-    state.paths[:, [c.PATH_BUSY, c.PATH_COUNT]] = 0
+    state.paths.fill(0)
+    state.structures[:, : c.STRUCTURE_COUNTERS] = 0
+    state.processor_busy.fill(0)
     state.latches[:, : c.LATCH_COUNTERS] = 0
     state.pools[:, : c.POOL_SUMS] = 0
+    state.gates[:, : c.GATE_COUNTERS] = 0
     state.pools[:, [c.B_HIGH, c.B_LOW]] = state.pools[:, [c.B_IN_USE]]
     state.pools[:, [c.B_BLOCK_HIGH, c.B_BLOCK_LOW]] = state.pools[:, [c.B_BLOCKS]]

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network import Coupling, Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+UNCOUPLED = Coupling((), 1, 1, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class Setup(NamedTuple):
@@ -69,6 +70,19 @@ class Setup(NamedTuple):
     cycle: int
     goal: int  # response time whose parts in per cent the distribution counts
     sample_k: int
+    tpipes: int  # gates of callouts; without them gates are TCBs
+    gate_queue: int  # chain of the first gate
+    otma: float
+    tcb: float
+    steps: int  # of the one program; 0: transactions
+    per_commit: int
+    requests_region: float  # to the coupling facility, of a transaction; 0 where there is none
+    requests_output: float
+    link: int
+    service: float
+    async_cpu: int
+    async_delay: int
+    threshold: float
 
 
 class State(NamedTuple):
@@ -90,6 +104,7 @@ class State(NamedTuple):
     devices: Ints
     exposures: Ints
     paths: Ints
+    ports: Ints  # when each path is free; of all systems
     latches: Ints
     pool_gets: Floats
     pools: Ints
@@ -98,6 +113,12 @@ class State(NamedTuple):
     small: NDArray[np.int32]
     programs: Ints  # the program in each region
     ended: Ints
+    gates: Ints
+    structures: Ints
+    structure_shares: Floats
+    subchannels: Ints  # when each is free
+    processors: Ints  # when each CF processor is free; of all systems
+    processor_busy: Ints  # by this system
 
 
 def ticks(microseconds: float) -> int:
@@ -110,6 +131,7 @@ def setup(net: Network, sample_k: int) -> Setup:
     cpu, latches, logger, dasd = net.cpu, net.latches, net.logger, net.dasd
     us = float(c.TICKS_PER_US)
     calls, rest = divmod(latches.calls_shared, 3)
+    coupling = net.coupling or UNCOUPLED
     return Setup(
         closed=not net.is_open,
         clients=net.clients,
@@ -157,6 +179,19 @@ def setup(net: Network, sample_k: int) -> Setup:
         cycle=ticks(net.cycle_us),
         goal=ticks(net.response_goal_us),
         sample_k=sample_k,
+        tpipes=net.callouts.tpipes if net.callouts else 0,
+        gate_queue=c.REGION_QUEUE + len(net.region_pools),
+        otma=net.callouts.latch_us * us if net.callouts else 0.0,
+        tcb=net.tcbs.us * us if net.tcbs else 0.0,
+        steps=net.sequence.steps if net.sequence else 0,
+        per_commit=net.sequence.per_commit if net.sequence else 1,
+        requests_region=coupling.requests("in_region"),
+        requests_output=coupling.requests("in_output"),
+        link=ticks(coupling.link_us),
+        service=coupling.service_us * us,
+        async_cpu=ticks(coupling.async_cpu_us),
+        async_delay=ticks(coupling.async_delay_us),
+        threshold=coupling.threshold_us * us,
     )
 
 
@@ -169,12 +204,13 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
     """The empty network at time `start`."""
     slots = c.FIRST_SLOT + c.SPARE_SLOTS + (0 if net.is_open else net.clients)
     dasd, sizes = net.dasd, len(net.pools)
+    coupling = net.coupling or UNCOUPLED
     state = State(
         scalars=np.zeros(c.SCALARS, np.int64),
         counters=np.zeros(c.A_CLASSES + len(net.classes), np.int64),
         streams=seeded_streams(seed, c.RNG_STREAMS),
         slots=np.zeros((slots, c.SLOT_COLUMNS), np.int64),
-        chains=np.full((c.REGION_QUEUE + len(net.region_pools), 3), -1, np.int64),
+        chains=np.full((c.REGION_QUEUE + len(net.region_pools) + len(net.gates), 3), -1, np.int64),
         near=np.zeros(slots, np.int64),
         heads=np.full(c.BUCKETS, -1, np.int64),
         classes=_classes(net),
@@ -185,8 +221,9 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         schedules=_schedules(net),
         devices=np.zeros((dasd.volumes, c.D_NEXT + 1), np.int64),
         exposures=np.full((dasd.volumes, min(1 + dasd.aliases, c.MAX_EXPOSURES)), start, np.int64),
-        paths=np.full((dasd.paths, c.PATH_COLUMNS), start, np.int64),
-        latches=np.full((2, c.L_STARTS + c.LATCH_RING), start, np.int64),
+        paths=np.zeros((dasd.paths, c.PATH_COLUMNS), np.int64),
+        ports=np.full(dasd.paths, start, np.int64),
+        latches=np.full((len(net.latch_names), c.L_STARTS + c.LATCH_RING), start, np.int64),
         pool_gets=np.array([p.gets for p in net.pools], np.float64),
         pools=np.zeros((sizes, c.POOL_COLUMNS), np.int64),
         ring=np.zeros((sizes, 64, 2), np.int64),
@@ -194,6 +231,12 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         small=np.zeros((c.CHUNK_ROWS, c.SMALL_COLUMNS), np.int32),
         programs=np.zeros((net.regions, c.PROGRAM_COLUMNS), np.int64),
         ended=np.zeros((c.CHUNK_ROWS + net.regions, c.PROGRAM_COLUMNS), np.int64),
+        gates=np.zeros((len(net.gates), c.GATE_COLUMNS), np.int64),
+        structures=np.zeros((len(coupling.structures), c.STRUCTURE_COLUMNS), np.int64),
+        structure_shares=_structure_shares(coupling),
+        subchannels=np.full(coupling.subchannels, start, np.int64),
+        processors=np.full(coupling.processors, start, np.int64),
+        processor_busy=np.zeros(coupling.processors, np.int64),
     )
     _fill(state, net, start)
     return state
@@ -239,15 +282,34 @@ def _schedules(net: Network) -> Floats:
     return np.array(rows, np.float64)
 
 
+def _structure_shares(coupling: Coupling) -> Floats:
+    """One row per structure; the last cumulative share is above every uniform draw."""
+    table = np.zeros((len(coupling.structures), c.SHARE_COLUMNS))
+    for column, place in ((c.FROM_REGION, "in_region"), (c.FROM_OUTPUT, "in_output")):
+        each = np.array([getattr(one, place) for one in coupling.structures])
+        if each.sum() > 0:
+            table[:, column] = np.cumsum(each) / each.sum()
+            table[np.flatnonzero(each)[-1] :, column] = 2.0
+    table[:, c.CONTENTION] = [one.contention for one in coupling.structures]
+    table[:, c.FALSE] = [one.false_contention for one in coupling.structures]
+    return table
+
+
+def sharing(first: State, other: State) -> State:
+    """The other system's state, with the paths and CF processors of the first."""
+    return other._replace(ports=first.ports, processors=first.processors)
+
+
 def _fill(state: State, net: Network, start: int) -> None:
     """Initial values that are not zero."""
     state.scalars[c.BASE] = start >> c.BUCKET_BITS << c.BUCKET_BITS
+    state.scalars[c.STEPS_LEFT] = net.sequence.steps if net.sequence else 0
+    state.gates[:, c.G_FREE] = net.gates
     state.cps[:, c.CP_SLOT] = -1
     window = ticks(net.xcf.window_us)
     members = net.xcf.members
     state.members[:, c.M_PHASE] = np.arange(members) * window // members
     state.members[:, c.M_WINDOW] = start // window - 1
-    state.paths[:, [c.PATH_BUSY, c.PATH_COUNT]] = 0
     state.latches[:, : c.LATCH_COUNTERS] = 0
     state.latches[:, c.L_LAST] = 0
     state.chains[:, c.COUNT] = 0
@@ -283,6 +345,12 @@ def chain_free(state: State, slots: NDArray[np.int64]) -> None:
         state.chains[c.FREE_SLOTS, c.HEAD] = slots[0]
     state.chains[c.FREE_SLOTS, c.TAIL] = slots[-1]
     state.chains[c.FREE_SLOTS, c.COUNT] += len(slots)
+
+
+def is_full(state: State) -> bool:
+    """The engine will ask for more slots or room for held buffers."""
+    free = state.chains[c.FREE_SLOTS, c.COUNT]
+    return bool(free < 2 or state.scalars[c.RING_HIGH] + 1 >= state.ring.shape[1])
 
 
 def grown(state: State) -> State:

@@ -137,10 +137,11 @@ def exposure_wait(state: State, volume: int, time: int) -> int:
 def start_io(state: State, setup: Setup, volume: int, time: int) -> int:
     """Count one I/O started now on its volume and a random path; answers when it ends."""
     streams = state.streams
-    path = state.paths[int(uniform(streams, c.RNG_PATH) * setup.paths)]
-    delay = max(path[c.PATH_FREE] - time, 0)
+    number = int(uniform(streams, c.RNG_PATH) * setup.paths)
+    path = state.paths[number]
+    delay = max(state.ports[number] - time, 0)
     port = int(setup.port * exponential(streams, c.RNG_PORT) + 0.5)
-    path[c.PATH_FREE] = time + delay + port
+    state.ports[number] = time + delay + port
     path[c.PATH_BUSY] += port
     path[c.PATH_COUNT] += 1
     disconnect = int(setup.disc * exponential(streams, c.RNG_DISC) + 0.5)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.compiled import inner, merged
 from imsperf.synthetic.simulation.events import append, schedule
+from imsperf.synthetic.simulation.facility import plan_requests
+from imsperf.synthetic.simulation.gates import (
+    enter_gate,
+    leave_gate,
+    pass_latch,
+    region_burst,
+    want_cp,
+)
 from imsperf.synthetic.simulation.rng import exponential, gamma, uniform, whole
-from imsperf.synthetic.simulation.state import Setup, State
+from imsperf.synthetic.simulation.state import Ints, Setup, State
 from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
 
 NOTHING = -1
@@ -34,12 +42,16 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
         if kind == c.GET_UNIQUE:
             schedule_time(state, slot, time)
             return
-        if kind != c.LEAVE or state.slots[slot, c.S_PHASE] == c.OUTPUT:
+        if kind == c.STEP:
+            leave_gate(state, slot, time)
+        elif kind != c.LEAVE or state.slots[slot, c.S_PHASE] == c.OUTPUT:
             wait = log_calls(state, setup, slot, time)
             if wait > 0:
                 schedule(state, slot, time + wait, kind)
                 return
     elif kind == c.SYNC:
+        if setup.tpipes > 0:
+            leave_gate(state, slot, time)
         wait = syncpoint(state, setup, slot, time)
         if wait > 0:
             schedule(state, slot, time + wait, c.COMMIT)
@@ -47,6 +59,8 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
         kind = c.COMMIT
     if kind == c.ENQUEUE:
         enqueue(state, slot, time)
+    elif kind == c.RESUME:
+        append(state.chains, state.slots, c.CPU_QUEUE, slot)
     elif kind == c.READ:
         read(state, setup, slot, time)
     elif kind == c.COMMIT:
@@ -55,6 +69,8 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
         leave(state, setup, slot, time)
     elif kind == c.GET_UNIQUE:
         get_unique(state, setup, slot, time)
+    elif kind == c.STEP:
+        region_burst(state, setup, slot)
 
 
 @merged
@@ -65,9 +81,7 @@ def send(state: State, setup: Setup, slot: int, time: int) -> int:
     number = scalars[c.NUMBER]
     scalars[c.NUMBER] = number + 1
     row[c.S_NUMBER], row[c.S_SEND], row[c.S_PHASE] = number, time, c.GATE
-    chance, cls = uniform(streams, c.RNG_CLASS), 0
-    while chance >= state.classes[cls, c.K_CUMULATIVE]:
-        cls += 1
+    cls = start_class(state, setup, row)
     row[c.S_CLASS] = cls
     row[c.S_READS] = whole(streams, c.RNG_COUNTS, state.classes[cls, c.K_READS])
     row[c.S_WRITES] = whole(streams, c.RNG_COUNTS, state.classes[cls, c.K_WRITES])
@@ -90,6 +104,20 @@ def send(state: State, setup: Setup, slot: int, time: int) -> int:
 
 
 @merged
+def start_class(state: State, setup: Setup, row: Ints) -> int:
+    """The class of a new transaction, by chance; in a sequence by the steps that are left."""
+    row[c.S_STEP], row[c.S_STEPS] = 0, 1
+    if setup.steps > 0:
+        row[c.S_STEPS] = min(setup.per_commit, state.scalars[c.STEPS_LEFT])
+        state.scalars[c.STEPS_LEFT] -= row[c.S_STEPS]
+        return int(row[c.S_STEPS] < setup.per_commit)
+    chance, cls = uniform(state.streams, c.RNG_CLASS), 0
+    while chance >= state.classes[cls, c.K_CUMULATIVE]:
+        cls += 1
+    return cls
+
+
+@merged
 def deliver(state: State, setup: Setup, slot: int, time: int) -> None:
     """Buffers from the pools, then the input burst."""
     search = get_buffers(state, setup, time)
@@ -98,14 +126,6 @@ def deliver(state: State, setup: Setup, slot: int, time: int) -> None:
     mean = setup.input * state.classes[state.slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
     draw = int(mean * exponential(state.streams, c.RNG_INPUT) + 0.5)
     want_cp(state, slot, draw, search)
-
-
-@inner
-def want_cp(state: State, slot: int, draw: int, add: int) -> None:
-    """Queue for a CP: `draw` grows with utilisation, `add` does not."""
-    state.slots[slot, c.S_NEED] = draw
-    state.slots[slot, c.S_ADD] = add
-    append(state.chains, state.slots, c.CPU_QUEUE, slot)
 
 
 @merged
@@ -117,7 +137,11 @@ def leave_cp(state: State, slot: int, time: int) -> int:
     cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
     state.scalars[c.BUSY_CPS] -= 1
     row[c.S_USED] += time - cp[c.CP_START]
-    if row[c.S_NEED] > 0:
+    if row[c.S_ANSWER] > 0:
+        schedule(state, slot, time + row[c.S_ANSWER], c.RESUME)
+        row[c.S_ANSWER] = 0
+        return NOTHING
+    if row[c.S_NEED] > 0 or row[c.S_REQUESTS] > 0:
         append(state.chains, state.slots, c.CPU_QUEUE, slot)
         return NOTHING
     used = row[c.S_USED]
@@ -137,6 +161,9 @@ def leave_cp(state: State, slot: int, time: int) -> int:
     if phase == c.REGION:
         row[c.S_CPU_REGION] += used
         return c.READ
+    if phase == c.ON_TCB:
+        row[c.S_CPU_REGION] += used
+        return c.STEP
     row[c.S_CPU_OUTPUT] += used
     return c.LEAVE
 
@@ -189,21 +216,28 @@ def enqueue(state: State, slot: int, time: int) -> None:
 def start_schedule(state: State, setup: Setup, slot: int, pool: int, time: int) -> None:
     """The program that was in the region ends, that of the message is scheduled: first its CPU."""
     row, program = state.slots[slot], state.programs[state.slots[slot, c.S_REGION]]
-    counters, scalars = state.counters, state.scalars
     if program[c.P_KNOWN] > 0:
-        program[c.P_END] = time
-        state.ended[scalars[c.PROGRAMS]] = program
-        scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
-        counters[c.A_ENDED] += 1
-        fill_block(state, setup, setup.end_bytes)
+        end_program(state, setup, program, time)
     program[:] = 0
     program[c.P_REGION], program[c.P_CLASS] = row[c.S_REGION], row[c.S_CLASS]
     program[c.P_NUMBER], program[c.P_START], program[c.P_KNOWN] = row[c.S_NUMBER], time, 1
-    counters[c.A_SCHEDULES] += 1
+    state.counters[c.A_SCHEDULES] += 1
     fill_block(state, setup, setup.schedule_bytes)
     row[c.S_PHASE] = c.SCHEDULING
     mean = state.schedules[pool, c.SCHEDULE_CPU]
     want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5), 0)
+
+
+@inner
+def end_program(state: State, setup: Setup, program: Ints, time: int) -> None:
+    """The program in a region ends."""
+    scalars = state.scalars
+    program[c.P_END] = time
+    state.ended[scalars[c.PROGRAMS]] = program
+    scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
+    state.counters[c.A_ENDED] += 1
+    fill_block(state, setup, setup.end_bytes)
+    program[c.P_KNOWN] = 0
 
 
 @inner
@@ -216,33 +250,43 @@ def schedule_time(state: State, slot: int, time: int) -> None:
 
 @merged
 def get_unique(state: State, setup: Setup, slot: int, time: int) -> None:
-    """The program gets the message; the region burst begins."""
+    """The program gets the message; the region burst begins, behind a gate where there is one."""
     row = state.slots[slot]
-    row[c.S_GU], row[c.S_PHASE] = time, c.REGION
+    row[c.S_GU] = time
     program = state.programs[row[c.S_REGION]]
     if program[c.P_MESSAGES] == 0:
         program[c.P_FIRST] = time
-    mean = setup.region * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
-    want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
+    if len(state.gates) > 0:
+        enter_gate(state, setup, slot)
+    else:
+        region_burst(state, setup, slot)
 
 
 @merged
 def read(state: State, setup: Setup, slot: int, time: int) -> None:
-    """The next database read, or the unexplained delay at once where there is none."""
-    left = state.slots[slot, c.S_READS_LEFT]
+    """The next database read, or the unexplained delay at once where there is none.
+
+    Then the sync point, or the next step of a sequence, which has its part of the reads.
+    """
+    row = state.slots[slot]
+    left, step = row[c.S_READS_LEFT], row[c.S_STEP] + 1
+    later = row[c.S_READS] - row[c.S_READS] * step // row[c.S_STEPS]
     end = time
-    if left > 0:
-        number = state.slots[slot, c.S_READS] - left
+    if left > later:
+        number = row[c.S_READS] - left
         end = start_io(state, setup, volume_of(state, setup, slot, number), time)
-        state.slots[slot, c.S_READS_LEFT] = left - 1
-        state.slots[slot, c.S_IO_DONE] += 1
-        state.slots[slot, c.S_IO_WAIT] += end - time
-    if left > 1:
+        row[c.S_READS_LEFT] = left - 1
+        row[c.S_IO_DONE] += 1
+        row[c.S_IO_WAIT] += end - time
+    if left > later + 1:
         schedule(state, slot, end, c.READ)
         return
+    if setup.tpipes > 0:
+        end = pass_latch(state.latches[c.OTMA], state.streams, end, setup.otma)
     if setup.unexplained > 0.0:
         end += int(setup.unexplained * exponential(state.streams, c.RNG_UNEXPLAINED) + 0.5)
-    schedule(state, slot, end, c.SYNC)
+    row[c.S_STEP] = step
+    schedule(state, slot, end, c.STEP if step < row[c.S_STEPS] else c.SYNC)
 
 
 @inner
@@ -282,6 +326,7 @@ def answer(state: State, setup: Setup, slot: int, time: int) -> None:
     """The answer may go: the output burst."""
     row = state.slots[slot]
     row[c.S_WRITTEN], row[c.S_PHASE] = time, c.OUTPUT
+    plan_requests(state, slot, setup.requests_output)
     mean = setup.output * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
     draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
     want_cp(state, slot, draw, row[c.S_CONTENTION])
@@ -363,7 +408,9 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
     counters[c.A_TRANSACTION_CPU] += row[c.S_CPU] + row[c.S_CPU_REGION] + row[c.S_CPU_OUTPUT]
     if time >= 0 and row[c.S_NUMBER] % setup.sample_k == 0:
         keep_row(state, slot)
-    if setup.closed:
+    if setup.steps > 0 and state.scalars[c.STEPS_LEFT] == 0:
+        end_program(state, setup, state.programs[row[c.S_REGION]], time)
+    elif setup.closed:
         think = int(setup.think * exponential(state.streams, c.RNG_THINK) + 0.5)
         schedule(state, slot, time + think, c.SEND)
     else:

@@ -14,13 +14,20 @@ from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRo
 
 def predicted(scenario: Scenario) -> Prediction:
     """Elapsed time, its parts, CPU busy."""
+    program, fixed = program_of(scenario), checked(scenario)
+    found = sequential(program, cps=scenario["cpu.gcps"], others=fixed)
+    rows = [*_metrics(scenario, program, found, fixed), *storage(scenario)]
+    return Prediction.of(rows, _stations(program, found, scenario["bmp.segments"]))
+
+
+def checked(scenario: Scenario) -> float:
+    """Processors that are busy beside the program. ScenarioError for what the model cannot run."""
     if scenario["regions.bmp"] != 1:
         raise ScenarioError(
             f"regions.bmp: found {scenario['regions.bmp']}, expected 1",
             "the model runs one sequential program; its database is not split",
         )
-    program = program_of(scenario)
-    fixed = scenario["cpu.fixed_ms_per_s"] / 1000 / scenario["cpu.speed"]
+    fixed = float(scenario["cpu.fixed_ms_per_s"] / 1000 / scenario["cpu.speed"])
     cps = scenario["cpu.gcps"]
     if fixed >= cps * 0.99:
         raise ScenarioError(
@@ -28,9 +35,7 @@ def predicted(scenario: Scenario) -> Prediction:
             f"{cps} processors",
             "lower it or raise cpu.gcps",
         )
-    found = sequential(program, cps=cps, others=fixed)
-    rows = [*_metrics(scenario, program, found, fixed), *storage(scenario)]
-    return Prediction.of(rows, _stations(program, found, scenario["bmp.segments"]))
+    return fixed
 
 
 def program_of(scenario: Scenario) -> Program:

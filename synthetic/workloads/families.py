@@ -22,6 +22,8 @@ FAMILIES = {  # family: module with `predicted`
 SIMULATED = {  # family: module with `build`
     "network": "workloads.network_family",
     "tm": "workloads.simulated",
+    "bmp": "workloads.bmp_network",
+    "tpipe": "workloads.tpipe_network",
 }
 
 

@@ -29,6 +29,7 @@ from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
 QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
+NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
@@ -47,8 +48,8 @@ def build(scenario: Scenario) -> Network:
         region_pools=tuple(_pool(scenario, kind, parts.schedule) for kind in kinds),
         unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
         latches=latches(scenario),
-        logger=_logger(scenario),
-        dasd=_dasd(scenario),
+        logger=logger(scenario),
+        dasd=dasd(scenario),
         pools=(),
         block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
@@ -154,7 +155,8 @@ def latches(scenario: Scenario) -> Latches:
     )
 
 
-def _logger(scenario: Scenario) -> Logger:
+def logger(scenario: Scenario) -> Logger:
+    """WADS and OLDS, from the knobs that all scenarios share."""
     return Logger(
         check_write=scenario["log.check_write"],
         wads_us=log_write_ms(scenario, "wads") * US_PER_MS,
@@ -166,7 +168,8 @@ def _logger(scenario: Scenario) -> Logger:
     )
 
 
-def _dasd(scenario: Scenario) -> Dasd:
+def dasd(scenario: Scenario) -> Dasd:
+    """Database volumes, likewise."""
     read_us = scenario["dasd.db_read_ms"] * US_PER_MS
     pend, disc = scenario["dasd.pend_share"], scenario["dasd.disc_share"]
     return Dasd(

@@ -1,0 +1,94 @@
+"""Gates of the compiled simulation: TPIPEs of callouts, TCBs that serve one transaction each.
+
+A gate has places and a queue, first come first served. A transaction asks for its gate when its
+program has the message, and its time there counts from then.
+"""
+
+from __future__ import annotations
+
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.compiled import inner, merged
+from imsperf.synthetic.simulation.events import append, first
+from imsperf.synthetic.simulation.facility import plan_requests
+from imsperf.synthetic.simulation.rng import Streams, exponential
+from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.stations import count_waiters
+
+
+@inner
+def want_cp(state: State, slot: int, draw: int, add: int) -> None:
+    """Queue for a CP: `draw` grows with utilisation, `add` does not."""
+    state.slots[slot, c.S_NEED] = draw
+    state.slots[slot, c.S_ADD] = add
+    append(state.chains, state.slots, c.CPU_QUEUE, slot)
+
+
+@inner
+def region_burst(state: State, setup: Setup, slot: int) -> None:
+    """CPU of the program: of the transaction, or of one step of a sequence."""
+    row = state.slots[slot]
+    row[c.S_PHASE] = c.REGION
+    plan_requests(state, slot, setup.requests_region)
+    mean = setup.region * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
+    want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
+
+
+@merged
+def enter_gate(state: State, setup: Setup, slot: int) -> None:
+    """Ask for the gate of the client; `take_gates` gives it, at the same time if it can."""
+    row, scalars = state.slots[slot], state.scalars
+    number = row[c.S_CLIENT] % len(state.gates)
+    gate = state.gates[number]
+    gate[c.G_CALLS] += 1
+    gate[c.G_OPEN] += 1
+    gate[c.G_OPEN_HIGH] = max(gate[c.G_OPEN_HIGH], gate[c.G_OPEN])
+    scalars[c.CALLS_OPEN] += 1
+    scalars[c.CALLS_HIGH] = max(scalars[c.CALLS_HIGH], scalars[c.CALLS_OPEN])
+    row[c.S_PHASE] = c.WAITING
+    append(state.chains, state.slots, setup.gate_queue + number, slot)
+
+
+@merged
+def take_gates(state: State, setup: Setup, time: int) -> None:
+    """Who waits gets the free places, and its burst begins."""
+    for number in range(len(state.gates)):
+        gate, queue = state.gates[number], setup.gate_queue + number
+        while gate[c.G_FREE] > 0 and state.chains[queue, c.COUNT] > 0:
+            slot = first(state.chains, state.slots, queue)
+            gate[c.G_FREE] -= 1
+            gate[c.G_WAITED] += time - state.slots[slot, c.S_GU]
+            if setup.tpipes > 0:
+                region_burst(state, setup, slot)
+            else:
+                state.slots[slot, c.S_PHASE] = c.ON_TCB
+                mean = setup.tcb * state.classes[state.slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
+                want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_TCB) + 0.5), 0)
+        gate[c.G_WAITING_HIGH] = max(gate[c.G_WAITING_HIGH], state.chains[queue, c.COUNT])
+
+
+@inner
+def leave_gate(state: State, slot: int, time: int) -> None:
+    """Give the place back."""
+    row = state.slots[slot]
+    gate = state.gates[row[c.S_CLIENT] % len(state.gates)]
+    took = time - row[c.S_GU]
+    gate[c.G_ENDED] += 1
+    gate[c.G_TICKS] += took
+    gate[c.G_LONGEST] = max(gate[c.G_LONGEST], took)
+    gate[c.G_OPEN] -= 1
+    gate[c.G_FREE] += 1
+    state.scalars[c.CALLS_OPEN] -= 1
+
+
+@merged
+def pass_latch(latch: Ints, streams: Streams, time: int, hold: float) -> int:
+    """When a caller has had a latch that it waits for and holds, one after the other."""
+    start = max(time, latch[c.L_EXCLUSIVE_FREE])
+    end = start + int(hold * exponential(streams, c.RNG_CALLOUT) + 0.5)
+    latch[c.L_EXCLUSIVE_FREE] = end
+    latch[c.L_GET_EXC] += 1
+    if start > time:
+        latch[c.L_CONT_EXC] += 1
+        latch[c.L_WAIT] += start - time
+        count_waiters(latch, time, start)
+    return end  # type: ignore[no-any-return]

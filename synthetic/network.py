@@ -21,8 +21,8 @@ What both sides take for granted, so that they agree:
   gives none back.
 * Schedules: a message needs one with a fixed chance, independent of what its region did before.
 * An I/O keeps its path busy for `port_us`, which is a part of PEND/CONN and not added to them.
-* A CF request is made at the start of a turn. The CP is held until the answer to a synchronous one,
-  for `async_cpu_us` by an asynchronous one, whose transaction then waits; both grow as all CPU does.
+* A CF request is made at the start of a turn. The CP is held until the answer to a synchronous
+  one, for `async_cpu_us` by an asynchronous one, whose transaction then waits; both grow as all CPU.
   Paths and CF processors are those of all systems, everything else each system's own.
 
 Units: microseconds, counts, rates per second. Nothing here computes a performance figure.
@@ -31,6 +31,8 @@ Units: microseconds, counts, rates per second. Nothing here computes a performan
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,11 @@ class Xcf:
     members: int
     quota: int
     window_us: float
+
+    @property
+    def is_gate(self) -> bool:
+        """Messages come through it: the quota is one that can be met."""
+        return 0 < self.quota < NO_GATE
 
 
 @dataclass(frozen=True)

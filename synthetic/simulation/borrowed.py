@@ -41,3 +41,23 @@ def borrowed(state: State) -> State:
         bare(state.structure_shares), bare(state.subchannels), bare(state.processors),
         bare(state.processor_busy),
     )  # fmt: skip
+
+
+@merged
+def one_of(states: State, which: int) -> State:
+    """The state of one system, of all of them stacked; ports and processors are those of all."""
+    return State(
+        bare(states.scalars[which]), bare(states.counters[which]), bare(states.streams[which]),
+        bare(states.slots[which]), bare(states.chains[which]), bare(states.near[which]),
+        bare(states.heads[which]), bare(states.classes[which]), bare(states.cps[which]),
+        bare(states.members[which]), bare(states.free_regions[which]),
+        bare(states.region_pools[which]), bare(states.schedules[which]),
+        bare(states.devices[which]), bare(states.exposures[which]), bare(states.paths[which]),
+        bare(states.ports[0]), bare(states.latches[which]), bare(states.pool_gets[which]),
+        bare(states.pools[which]), bare(states.ring[which]), bare(states.times[which]),
+        bare(states.small[which]), bare(states.programs[which]), bare(states.ended[which]),
+        bare(states.gates[which]), bare(states.structures[which]),
+        bare(states.structure_shares[which]),
+        bare(states.subchannels[which]), bare(states.processors[0]),
+        bare(states.processor_busy[which]),
+    )  # fmt: skip

@@ -55,8 +55,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
 # scalars
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
-    RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, SCALARS,
-) = range(15)  # fmt: skip
+    RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, SCALARS,
+) = range(16)  # fmt: skip
 
 # counters of the current interval; the three areas collect -time on entry and +time on exit
 (
@@ -106,7 +106,7 @@ GATE_COUNTERS = G_FREE
     B_PRIMARY, B_SECONDARY, B_HOLD, POOL_COLUMNS,
 ) = range(20)  # fmt: skip
 POOL_SUMS = B_HIGH
-# a structure: requests by how they were sent, their time in ticks, its square in ticks x us; host CPU
+# a structure: requests as they were sent, time in ticks, its square in ticks x us; host CPU
 (
     X_SYNC, X_SYNC_TIME, X_SYNC_SQUARES, X_ASYNC, X_ASYNC_TIME, X_ASYNC_SQUARES,
     X_QUEUED, X_QUEUED_TIME, X_QUEUED_SQUARES, X_CONTENTION, X_FALSE, X_HOST,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.borrowed import borrowed
+from imsperf.synthetic.simulation.borrowed import borrowed, one_of
 from imsperf.synthetic.simulation.compiled import compiled, inner, merged, source_version
 from imsperf.synthetic.simulation.events import (
     KIND_MASK,
@@ -37,7 +37,6 @@ from imsperf.synthetic.simulation.steps import (
 )
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
-States = tuple[State, State]
 Setups = tuple[Setup, Setup]
 
 
@@ -77,9 +76,11 @@ def handle_events(state: State, setup: Setup, until: int) -> int:
         while scalars[c.NEAR_COUNT] == 0 and scalars[c.BASE] + c.WIDTH < until:
             open_bucket(state)
         if scalars[c.NEAR_COUNT] == 0:
+            scalars[c.NEXT] = scalars[c.BASE] + c.WIDTH
             return DONE
         time = scalars[c.BASE] + (state.near[0] >> TIME_SHIFT)
         if time >= until:
+            scalars[c.NEXT] = time
             return DONE
         key = pop(state.near, scalars)
         kind = (key >> KIND_SHIFT) & KIND_MASK
@@ -94,43 +95,33 @@ def handle_events(state: State, setup: Setup, until: int) -> int:
         take_cps(state, setup, time)
 
 
-@inner
-def next_time(state: State, until: int) -> int:
-    """When the next event of a system happens; `until` where none does before."""
-    scalars = state.scalars
-    while scalars[c.NEAR_COUNT] == 0 and scalars[c.BASE] + c.WIDTH < until:
-        open_bucket(state)
-    if scalars[c.NEAR_COUNT] == 0:
-        return until
-    return min(until, int(scalars[c.BASE] + (state.near[0] >> TIME_SHIFT)))
-
-
 @merged
-def handle_all(states: States, setups: Setups, systems: int, until: int) -> int:
+def handle_all(states: State, setups: Setups, systems: int, until: int) -> int:
     """Handle the events of all systems before `until`, in the order of their times.
 
-    The system with the next event goes on until another one has one; ties: the first system.
+    The system with the next event goes on until another one may have one, which NEXT tells.
     """
     while True:
         which, first_at, limit = NOTHING, until, until
         for number in range(systems):
-            time = next_time(states[number], until)
+            time = min(until, int(states.scalars[number, c.NEXT]))
             if time < first_at:
                 which, first_at, limit = number, time, first_at
             else:
                 limit = min(limit, time)
         if which == NOTHING:
             return DONE
-        reason = handle_events(states[which], setups[which], max(limit, first_at + 1))
+        reason = handle_events(one_of(states, which), setups[which], max(limit, first_at + 1))
         if reason != DONE:
             return reason
 
 
 @inner
-def settle(state: State, time: int) -> None:
+def settle(states: State, systems: int, time: int) -> None:
     """Bring what is accounted lazily up to the end of an interval."""
-    for size in range(len(state.pools)):
-        release_buffers(state.pools[size], state.ring[size], time)
+    for number in range(systems):
+        for size in range(states.pools.shape[1]):
+            release_buffers(states.pools[number, size], states.ring[number, size], time)
 
 
 # --- events that belong to no transaction ---------------------------------------------------------
@@ -258,7 +249,7 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
 # --- what Python calls ----------------------------------------------------------------------------
 
 Begin = Callable[[State, Setup, int], int]
-Kernel = Callable[[States, Setups, int, int], int]
+Kernel = Callable[[State, Setups, int, int], int]
 MOST = 2  # systems; one is in the tuples twice, so that the kernel is compiled once
 
 
@@ -269,12 +260,10 @@ def _entries(version: int) -> tuple[Begin, Kernel]:
         first_events(borrowed(state), setup, start)
         return DONE if version else NOTHING
 
-    def run(states: States, setups: Setups, systems: int, until: int) -> int:
-        bare = (borrowed(states[0]), borrowed(states[1]))
-        reason = handle_all(bare, setups, systems, until)
+    def run(states: State, setups: Setups, systems: int, until: int) -> int:
+        reason = handle_all(borrowed(states), setups, systems, until)
         if reason == DONE:
-            for number in range(systems):
-                settle(bare[number], until)
+            settle(states, systems, until)
         return reason if version else NOTHING
 
     return compiled(begin), compiled(run)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.compiled import inner, merged
-from imsperf.synthetic.simulation.rng import exponential, uniform, whole
+from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 
 
 @inner
-def plan_requests(state: State, slot: int, mean: float) -> None:
+def plan_requests(row: Ints, streams: Streams, mean: float) -> None:
     """How many requests the burst that begins will make."""
     if mean > 0.0:
-        state.slots[slot, c.S_REQUESTS] = whole(state.streams, c.RNG_REQUESTS, mean)
+        row[c.S_REQUESTS] = whole(streams, c.RNG_REQUESTS, mean)
 
 
 @merged
@@ -46,7 +46,7 @@ def ask(state: State, setup: Setup, slot: int, time: int, grown: float) -> int:
     return cpu
 
 
-@inner
+@merged
 def structure_of(state: State, place: int) -> int:
     """Draw the structure that is asked."""
     chance, which = uniform(state.streams, c.RNG_STRUCTURE), 0
@@ -89,7 +89,7 @@ def count(structure: Ints, first: int, length: int) -> None:
     structure[first + 2] += length * length // c.TICKS_PER_US
 
 
-@inner
+@merged
 def meet(state: State, which: int) -> None:
     """Lock contention: counted; what it takes to resolve is no time of the facility."""
     share = state.structure_shares[which, c.CONTENTION]

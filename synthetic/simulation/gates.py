@@ -28,7 +28,7 @@ def region_burst(state: State, setup: Setup, slot: int) -> None:
     """CPU of the program: of the transaction, or of one step of a sequence."""
     row = state.slots[slot]
     row[c.S_PHASE] = c.REGION
-    plan_requests(state, slot, setup.requests_region)
+    plan_requests(row, state.streams, setup.requests_region)
     mean = setup.region * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
     want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
 

@@ -36,7 +36,7 @@ from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.snapshot import Snapshots
-from imsperf.synthetic.simulation.state import grown, is_full, new_state, setup, sharing
+from imsperf.synthetic.simulation.state import State, grown, new_state, part_of, setup, stacked
 
 __all__ = ["SimResult", "interval_ends", "simulate", "simulate_all"]
 
@@ -103,10 +103,10 @@ def simulate_all(
         for number, one in enumerate(networks)
     ]
     for run in runs:
-        run.state = sharing(runs[0].state, run.state)
         engine.begin(run.state, run.scalars, start)
+    states = together(runs)
     for end in interval_ends(seconds, every_s).tolist():
-        go_on(runs, end)
+        states = go_on(runs, states, end)
         for run in runs:
             run.snapshots.close(run.state, run.scalars, end)
         if progress is not None:
@@ -128,19 +128,25 @@ def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
     return ends
 
 
-def go_on(runs: Sequence[Run], end: int) -> None:
+def go_on(runs: Sequence[Run], states: State, end: int) -> State:
     """Run all systems until a time; the engine stops where one of them needs room."""
-    while True:
-        states = (runs[0].state, runs[-1].state)
-        setups = (runs[0].scalars, runs[-1].scalars)
-        reason = engine.run(states, setups, len(runs), end)
-        if reason == engine.DONE:
-            return
+    setups = (runs[0].scalars, runs[-1].scalars)
+    while (reason := engine.run(states, setups, len(runs), end)) != engine.DONE:
         for run in runs:
             if reason == engine.ROWS_FULL:
                 run.empty_rows()
-            elif is_full(run.state):
+            else:
                 run.state = grown(run.state)
+        states = together(runs) if reason == engine.SLOTS_FULL else states
+    return states
+
+
+def together(runs: Sequence[Run]) -> State:
+    """The states of all systems as the engine has them; each run keeps its own part of them."""
+    states = stacked([run.state for run in runs])
+    for number, run in enumerate(runs):
+        run.state = part_of(states, number)
+    return states
 
 
 class Run:

@@ -7,11 +7,13 @@ at most one event per slot is pending, so the event lists are chained through th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.network import Coupling, Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
@@ -295,14 +297,25 @@ def _structure_shares(coupling: Coupling) -> Floats:
     return table
 
 
-def sharing(first: State, other: State) -> State:
-    """The other system's state, with the paths and CF processors of the first."""
-    return other._replace(ports=first.ports, processors=first.processors)
+def stacked(states: Sequence[State]) -> State:
+    """All systems in arrays with one more axis, the first. Errors: ScenarioError."""
+    shapes = [[one.shape for one in state] for state in states]
+    if any(one != shapes[0] for one in shapes):
+        raise ScenarioError("systems: found unlike numbers of servers, expected like ones")
+    if len(states) == 1:
+        return State(*(one[None] for one in states[0]))
+    return State(*(np.stack(some) for some in zip(*states, strict=True)))
+
+
+def part_of(states: State, which: int) -> State:
+    """One system of those stacked; paths and CF processors are those of all."""
+    own = State(*(one[which] for one in states))
+    return own._replace(ports=states.ports[0], processors=states.processors[0])
 
 
 def _fill(state: State, net: Network, start: int) -> None:
     """Initial values that are not zero."""
-    state.scalars[c.BASE] = start >> c.BUCKET_BITS << c.BUCKET_BITS
+    state.scalars[[c.BASE, c.NEXT]] = start >> c.BUCKET_BITS << c.BUCKET_BITS
     state.scalars[c.STEPS_LEFT] = net.sequence.steps if net.sequence else 0
     state.gates[:, c.G_FREE] = net.gates
     state.cps[:, c.CP_SLOT] = -1
@@ -345,12 +358,6 @@ def chain_free(state: State, slots: NDArray[np.int64]) -> None:
         state.chains[c.FREE_SLOTS, c.HEAD] = slots[0]
     state.chains[c.FREE_SLOTS, c.TAIL] = slots[-1]
     state.chains[c.FREE_SLOTS, c.COUNT] += len(slots)
-
-
-def is_full(state: State) -> bool:
-    """The engine will ask for more slots or room for held buffers."""
-    free = state.chains[c.FREE_SLOTS, c.COUNT]
-    return bool(free < 2 or state.scalars[c.RING_HIGH] + 1 >= state.ring.shape[1])
 
 
 def grown(state: State) -> State:

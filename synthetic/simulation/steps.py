@@ -326,7 +326,7 @@ def answer(state: State, setup: Setup, slot: int, time: int) -> None:
     """The answer may go: the output burst."""
     row = state.slots[slot]
     row[c.S_WRITTEN], row[c.S_PHASE] = time, c.OUTPUT
-    plan_requests(state, slot, setup.requests_output)
+    plan_requests(row, state.streams, setup.requests_output)
     mean = setup.output * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
     draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
     want_cp(state, slot, draw, row[c.S_CONTENTION])

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.saved import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.snapshot import Snapshots
 from imsperf.synthetic.simulation.state import State, grown, new_state, part_of, setup, stacked
 
@@ -65,10 +67,13 @@ def simulate(
     warmup_s: float = WARMUP_S,
     sample_k: int = 1,
     progress: Callable[[float], None] | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
 ) -> SimResult:
     """Run `warmup_s` and then `seconds`, in intervals of `every_s`; keep every k-th transaction.
 
-    `progress` is told the simulated seconds after each interval.
+    `progress` is told the simulated seconds after each interval. `save`, `resume`: files of the
+    state at a boundary, see `simulate_all`.
     """
     return simulate_all(
         [network],
@@ -78,6 +83,8 @@ def simulate(
         warmup_s=warmup_s,
         sample_k=sample_k,
         progress=progress,
+        save=save,
+        resume=resume,
     )[0]
 
 
@@ -90,10 +97,14 @@ def simulate_all(
     warmup_s: float = WARMUP_S,
     sample_k: int = 1,
     progress: Callable[[float], None] | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
 ) -> list[SimResult]:
     """The systems of a sysplex together, two at most: they share paths and CF processors.
 
-    The first one draws what it would draw alone. Errors: ScenarioError for more than two.
+    The first one draws what it would draw alone. `save`: keep the state at the latest boundary in
+    this file; `resume`: go on from such a file, to the same result. Errors: ScenarioError for more
+    than two, and for a file of another run.
     """
     if not 0 < len(networks) <= engine.MOST:
         raise ScenarioError(f"found {len(networks)} systems, expected 1 to {engine.MOST}")
@@ -102,17 +113,28 @@ def simulate_all(
         Run(one, sample_k, seed=seed_of(seed, number), start=start)
         for number, one in enumerate(networks)
     ]
-    for run in runs:
-        engine.begin(run.state, run.scalars, start)
+    ends = interval_ends(seconds, every_s).tolist()
+    facts = asked_for(seed=seed, every_s=every_s, warmup_s=warmup_s, sample_k=sample_k)
+    keeper = None if save is None else Keeper(save, facts, seconds)
+    reached = begin(runs, start) if resume is None else restore(resume, runs, facts, ends)
     states = together(runs)
-    for end in interval_ends(seconds, every_s).tolist():
+    for end in [one for one in ends if one > reached]:
         states = go_on(runs, states, end)
         for run in runs:
             run.snapshots.close(run.state, run.scalars, end)
+        if keeper is not None:
+            keeper.boundary(runs, end)
         if progress is not None:
             progress(end / c.TICKS_PER_S)
     asked = {"seconds": seconds, "every_s": every_s, "warmup_s": warmup_s}
     return [run.result(**asked, sample_k=sample_k, seed=seed) for run in runs]
+
+
+def begin(runs: Sequence[Run], start: int) -> int:
+    """All systems at the start of the warm-up, which is given back."""
+    for run in runs:
+        engine.begin(run.state, run.scalars, start)
+    return start
 
 
 def seed_of(seed: int, system: int) -> int:

@@ -22,6 +22,7 @@ U8 = npt.NDArray[np.uint8]
 
 TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
 TICK_US = 4096
+MEMBER = "HWSMEM"  # OTMA client: IMS Connect
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,12 @@ class Log:
     @property
     def source(self) -> str:
         """Where messages come from: O OTMA, T terminal."""
-        return "O" if self.network.xcf.window_us > 0 else "T"
+        return "O" if self.network.xcf.is_gate else "T"
 
     @property
     def member(self) -> str:
         """OTMA client, blank for terminals."""
-        return "HWSMEM" if self.source == "O" else ""
+        return MEMBER if self.source == "O" else ""
 
     @cached_property
     def dedb_calls(self) -> I64:

@@ -22,6 +22,7 @@ from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.records.flows import KINDS, PROGRAMS, Kind, Mine
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.records.log_source import Log
+from imsperf.synthetic.records.otma_statistics import otma_sets, tpipe_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.records.writer import Batch
 
@@ -34,7 +35,7 @@ SLICE = 16_384  # transactions whose records are in memory at once
 
 def chunks(log: Log) -> Iterator[list[Batch]]:
     """The log in slices, ready to be written; sequence numbers run from 1."""
-    fixed = [*_opening(log), *checkpoints(_sets(log)), *_closing(log)]
+    fixed = [*_opening(log), *_checkpoints(log), *_closing(log)]
     table = log.result.transactions
     spread = _spread(table)
     lsn = 1
@@ -51,7 +52,7 @@ def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterato
 
     Sequence numbers are those of the whole log. `closing`: with the OLDS switch at its end.
     """
-    kinds, step = checkpoints(_sets(log)), SETS
+    kinds, step = _checkpoints(log), SETS
     yield in_time_order(_opening(log), log.start, 1)
     before = 4 + first * len(kinds)
     for begin in range(first, end + 1, step):
@@ -70,8 +71,9 @@ def slices(log: Log) -> int:
     return len(list(_slices(log)))
 
 
-def _sets(log: Log) -> Sets:
-    return Sets(log.result, log.host, log.network, log.ims_start, log.start)
+def _checkpoints(log: Log) -> list[Stamped]:
+    sets = Sets(log.result, log.host, log.network, log.ims_start, log.start)
+    return checkpoints(sets, list(otma_sets(sets)), list(tpipe_sets(sets)))
 
 
 def _slices(log: Log) -> Iterator[tuple[int, int]]:
@@ -141,7 +143,7 @@ def _switch(log: Log, number: int, tick: int, blocks: int, first_lsn: int) -> U8
 def _records_before_the_end(log: Log) -> int:
     """How many records stand before the last one, the closing switch."""
     table = log.result.transactions
-    count = 3 + sum(len(one.tick) for one in checkpoints(_sets(log)))
+    count = 3 + sum(len(one.tick) for one in _checkpoints(log))
     for kind in KINDS:
         if kind.code in log.lengths:
             table = getattr(log.result, _table(kind))

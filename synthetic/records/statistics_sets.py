@@ -7,7 +7,7 @@ start, the warm-up included, whatever share of the transactions the log holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,8 +31,8 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 
 I64 = npt.NDArray[np.int64]
+U8 = npt.NDArray[np.uint8]
 
-LATCHES = ("LOGL", "LREC")
 RECORDS = {(one.code, one.subcode): one for one in (*ims_45.RECORDS, *ims_40_47.RECORDS)}
 
 
@@ -77,13 +77,16 @@ class Sets:
         }
 
 
-def checkpoints(sets: Sets) -> list[Stamped]:
-    """All records of all checkpoints, a Stamped for each kind; a tick apart in a checkpoint."""
-    rows = list(_in_order(sets))
+def checkpoints(sets: Sets, more: Sequence[U8] = (), behind: Sequence[U8] = ()) -> list[Stamped]:
+    """All records of all checkpoints, a Stamped for each kind; a tick apart in a checkpoint.
+
+    `more`: further records of the statistics sets; `behind`: those that follow a set.
+    """
+    rows = list(_in_order(sets, more, behind))
     return [Stamped(each, sets.tick + number) for number, each in enumerate(rows)]
 
 
-def _in_order(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
+def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[U8]:
     yield _checkpoint(sets, RECORDS[0x40, 0x01])
     yield from _regions(sets)
     yield _header(sets)
@@ -92,7 +95,9 @@ def _in_order(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
     pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
     for pool in pools:
         yield _pool(sets, pool)
-    yield _last(sets, 4 + len(pools))
+    yield from more
+    yield _last(sets, 4 + len(pools) + len(more))
+    yield from behind
     yield _checkpoint(sets, RECORDS[0x40, 0x98])
 
 
@@ -172,7 +177,7 @@ def _header(sets: Sets) -> npt.NDArray[np.uint8]:
         "smfid": sets.host.smf_id,
         "sysplex": sets.host.sysplex,
         "ims_start": np.full(len(sets.tick), sets.ims_start, dtype=np.uint64),
-        "trans_total": sets.total("completed").sum(axis=1),
+        "trans_total": 0 if sets.network.sequence else sets.total("completed").sum(axis=1),
         "local_offset_q": sets.host.offset_minutes // 15,
         "st4500_in_level": [level] * len(sets.tick),
     }
@@ -208,14 +213,15 @@ def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
     assert record.entries is not None
     section = record.entries.section
     count = len(sets.tick)
+    names = sets.network.latch_names
     most = np.maximum.accumulate(sets.lately("latch_maxq"), axis=0)
     columns = {
-        "name": np.tile(LATCHES, (count, 1)),
+        "name": np.tile(names, (count, 1)),
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
         "wait_us": sets.total("wait_ticks", TICK),
         "maxq": most,
     }
-    head = sets.common() | {"count": len(LATCHES), "entry_len": section.length}
+    head = sets.common() | {"count": len(names), "entry_len": section.length}
     return rows_of(record, head, entry_rows(section, columns, count))
 
 

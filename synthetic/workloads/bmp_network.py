@@ -8,6 +8,7 @@ intervals that were changed are written after the sync point, which nobody waits
 from __future__ import annotations
 
 from imsperf.synthetic.network import (
+    NO_GATE,
     Cpu,
     Logged,
     Network,
@@ -19,7 +20,6 @@ from imsperf.synthetic.network import (
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads.bmp import checked, program_of
 from imsperf.synthetic.workloads.simulated import (
-    NO_GATE,
     NO_LATCH,
     US_PER_MS,
     dasd,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from imsperf.synthetic.network import (
+    NO_GATE,
     Cpu,
     Dasd,
     Latches,
@@ -30,12 +31,15 @@ from imsperf.synthetic.workloads.tm_family import driven
 US_PER_MS = 1000.0
 QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
-NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
 def build(scenario: Scenario) -> Network:
     """The network of a scenario, with the think time that reaches its target."""
-    parts = driven(scenario, build_model(scenario))
+    return network_of(scenario, driven(scenario, build_model(scenario)))
+
+
+def network_of(scenario: Scenario, parts: Parts) -> Network:
+    """The network of one system whose model is made."""
     work = parts.model.work[0]
     kinds = _kinds(scenario)
     return Network(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from imsperf.synthetic.network import (
+    NO_GATE,
     Callouts,
     Cpu,
     Dasd,
@@ -22,7 +23,6 @@ from imsperf.synthetic.network import (
 )
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads.simulated import (
-    NO_GATE,
     NO_LATCH,
     QUANTUM_US,
     US_PER_MS,
@@ -83,9 +83,7 @@ def build(scenario: Scenario) -> Network:
         callouts=Callouts(
             tpipes=tpipes,
             limit=max(scenario["otma.limitrtp"], 1),
-            latch_us=costs.latch
-            + costs.latch_per_slot * slots
-            + costs.latch_per_tpipe * (tpipes - 1),
+            latch_us=latch_us,
             request_bytes=scenario["message.in_bytes"],
             answer_bytes=scenario["message.out_bytes"],
         ),

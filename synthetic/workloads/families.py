@@ -22,21 +22,36 @@ FAMILIES = {  # family: module with `predicted`
 SIMULATED = {  # family: module with `build`
     "network": "workloads.network_family",
     "tm": "workloads.simulated",
+    "sysplex": "workloads.sysplex_network",
     "bmp": "workloads.bmp_network",
     "tpipe": "workloads.tpipe_network",
 }
 
 
-def network(scenario: Scenario) -> Network:
-    """The network that is simulated. Errors: ScenarioError, also where a family has none yet."""
+def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
+    """The systems that are simulated together: what each sees of the scenario, and its network.
+
+    Errors: ScenarioError, also where a family has none yet.
+    """
     if scenario.family not in SIMULATED:
         raise ScenarioError(
             f"scenario {scenario.name}: is predicted only, records are not written for it yet",
             "imsperf model predicts it",
         )
     module = import_module(f"imsperf.synthetic.{SIMULATED[scenario.family]}")
-    found: Callable[[Scenario], Network] = module.build
-    return found(scenario)
+    if hasattr(module, "systems"):
+        several: Callable[[Scenario], list[tuple[Scenario, Network]]] = module.systems
+        return several(scenario)
+    build: Callable[[Scenario], Network] = module.build
+    return [(scenario, build(scenario))]
+
+
+def network(scenario: Scenario) -> Network:
+    """The network of a scenario of one system. Errors: ScenarioError."""
+    found = systems(scenario)
+    if len(found) > 1:
+        raise ScenarioError(f"scenario {scenario.name}: found {len(found)} systems, expected one")
+    return found[0][1]
 
 
 def predicted(scenario: Scenario) -> Prediction:

@@ -29,7 +29,7 @@ UNITS = ("_ms", "_per_s", "_pct")
 
 
 @dataclass(frozen=True)
-class _System:
+class System:
     """One system: its suffix, its own view of the scenario, and its part of the model."""
 
     suffix: str
@@ -39,8 +39,8 @@ class _System:
 
 def predicted(scenario: Scenario) -> Prediction:
     """Both systems together as T16 of the paper defines it, and each by itself."""
-    systems = [_system(scenario, suffix) for suffix in SYSTEMS]
-    model = _driven(scenario, _model(systems))
+    systems = systems_of(scenario)
+    model = driven(scenario, model_of(systems))
     found = solve(model)
     each = [list(figures(one.scenario, one.parts, found, one.suffix)) for one in systems]
     rows = list(_combined(scenario, each, found))
@@ -53,7 +53,7 @@ def predicted(scenario: Scenario) -> Prediction:
     return Prediction.of(rows, stations(found, model))
 
 
-def _driven(scenario: Scenario, model: m.Model) -> m.Model:
+def driven(scenario: Scenario, model: m.Model) -> m.Model:
     """Think times that reach driver.target_busy on both systems, where that is set."""
     busy = scenario["driver.target_busy"] / 100
     if busy == 0:
@@ -71,7 +71,12 @@ def _driven(scenario: Scenario, model: m.Model) -> m.Model:
     return model
 
 
-def _system(scenario: Scenario, suffix: str) -> _System:
+def systems_of(scenario: Scenario) -> list[System]:
+    """Both systems."""
+    return [_system(scenario, suffix) for suffix in SYSTEMS]
+
+
+def _system(scenario: Scenario, suffix: str) -> System:
     own = of_system(scenario, suffix)
     found = _without_requests(own, costs(own))
     one = schedule(own, found.schedule_us)
@@ -81,10 +86,11 @@ def _system(scenario: Scenario, suffix: str) -> _System:
     counts = request_counts(own)
     total = max(sum(counts.values()), 1e-9)
     callers = {group: count / total for group, count in counts.items()}
-    return _System(suffix, own, Parts(model, found, one, size, callers))
+    return System(suffix, own, Parts(model, found, one, size, callers))
 
 
-def _model(systems: Sequence[_System]) -> m.Model:
+def model_of(systems: Sequence[System]) -> m.Model:
+    """The model of all systems together."""
     works = tuple(one.parts.model.work[0] for one in systems)
     return m.Model(works, tuple(one.parts.model.cpus[0] for one in systems))
 

@@ -28,6 +28,7 @@ from imsperf.synthetic.records.writer import (
     write_text,
 )
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.saved import saved_facts
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.workloads.families import network as network_of
 from imsperf.synthetic.workloads.prediction import storage
@@ -58,6 +59,8 @@ class Order:
     sample_k: int
     every_s: float
     form: str
+    save: Path | None = None  # keep the state here
+    resume: Path | None = None  # go on from this state
 
 
 def generate(
@@ -70,20 +73,28 @@ def generate(
     form: str = "vbs",
     every_s: float | None = None,
     progress: Progress | None = None,
+    save: Path | None = None,
+    resume: Path | None = None,
 ) -> Generated:
     """Simulate `seconds` of a scenario and write its records into a folder.
 
     `every_s`: RMF interval and time between statistics sets (run.interval_s of the scenario, or the
     run if that is shorter); whole seconds unless the run is one interval; the last may be shorter.
     `sample_k`: one whole transaction in k goes to the log. `progress` is told each step done, in
-    seconds of the run. Same scenario, options and platform: same bytes. Raises ScenarioError for
-    an order that cannot be met, ImsperfError where the folder cannot be written.
+    seconds of the run. Same scenario, options and platform: same bytes. `save`: keep the state of
+    the simulation at its latest interval boundary in this file; `resume`: go on from such a file,
+    with the intervals it was made with, to the same bytes as without a break. Raises ScenarioError
+    for an order that cannot be met and for more open arrivals than the system takes, ImsperfError
+    where the folder cannot be written.
     """
     every = min(scenario["run.interval_s"], seconds) if every_s is None else every_s
-    order = Order(seconds, seed, sample_k, every, form)
+    if every_s is None and resume is not None:
+        every = saved_facts(resume)["every_s"]
+    order = Order(seconds, seed, sample_k, every, form, save, resume)
     check(order)
     host = host_of(scenario)
     network = replace(network_of(scenario), response_goal_us=response_goal_us(scenario))
+    _check_open(network)
     folder = Path(out_dir)
     with folder_aside(folder) as aside:
         result, smf, ims = _written(aside, scenario, host, network, order, progress or _silent)
@@ -106,6 +117,8 @@ def _written(
         warmup_s=WARM_UP_S,
         sample_k=order.sample_k,
         progress=_steps(step),
+        save=order.save,
+        resume=order.resume,
     )
     stem = stem_of(scenario)
     smf_form, log_form = FORMS[order.form]
@@ -128,6 +141,21 @@ def _written(
 def storage_of(scenario: Any) -> dict[str, float]:
     """Storage that the scenario repeats, by metric."""
     return {one.name: float(one.value) for one in storage(scenario) if one.value is not None}
+
+
+def _check_open(network: Network) -> None:
+    """Raise ScenarioError where more comes than passes: the queue would grow without end."""
+    if not network.is_open:
+        return
+    from imsperf.synthetic.solver.balance import solve_network
+
+    found = solve_network(network)
+    if found.saturated:
+        raise ScenarioError(
+            f"driver.rate_per_s: found {network.rate_per_s:,.0f}, expected at most "
+            f"{found.rate_per_s:,.0f}: {found.bottleneck} can take no more",
+            "lower the rate, give the system more, or let clients wait (driver.rate_per_s=0)",
+        )
 
 
 def _silent(seconds: float) -> None:

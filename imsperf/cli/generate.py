@@ -189,4 +189,6 @@ def _simulated(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
             form=given["form"],
             every_s=given["every"],
             progress=step,
+            save=given["save"],
+            resume=given["resume"],
         )

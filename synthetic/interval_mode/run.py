@@ -103,8 +103,7 @@ def generate_intervals(
         written = [_smf(aside, scenario, run, result), _log(aside, scenario, run, result)]
         text = plain.run_toml(scenario, run.host, order, run.network, written)
         write_text(aside / plain.NOTE_FILE, text + _own_section(run))
-        if run.faults:
-            write_text(aside / TRUTH_FILE, truths)
+        write_text(aside / TRUTH_FILE, truths)
     tell((1 - SOLVING - DRAWING) * order.seconds)
     return _generated(folder, run, result, written)
 
@@ -225,7 +224,8 @@ def _own_section(run: Run) -> str:
 def truth_toml(run: Run) -> str:
     """Which faults there are, when, and where each shows most. ScenarioError: it cannot be."""
     place = Place(run.network, run.host, run.inventory)
-    return "\n".join(line for one in run.faults for line in _truth(one, place, run))
+    lines = [line for one in run.faults for line in _truth(one, place, run)]
+    return "\n".join(lines or ["# no fault was injected", ""])
 
 
 def _truth(one: Injected, place: Place, run: Run) -> Iterator[str]:
@@ -247,7 +247,7 @@ def _generated(
     folder: Path, run: Run, result: SimResult, written: Sequence[Written]
 ) -> plain.Generated:
     smf, ims = written
-    names = [smf.path.name, ims.path.name, plain.NOTE_FILE, *[TRUTH_FILE][: len(run.faults)]]
+    names = [smf.path.name, ims.path.name, plain.NOTE_FILE, TRUTH_FILE]
     done = int(result.completed[run.span.first :].sum())
     numbers = {
         "intervals": run.span.count,

@@ -51,13 +51,14 @@ class Table:
     def _cell(self, cell: int) -> list[Means] | None:
         """The two steps around and those beside them; None where one is missing.
 
-        What would stand before the first step goes on from it as a straight line.
+        What would stand before the first step is the parabola's through the next three.
         """
         if cell < 1:
             return None
         found = [one for n in range(-1, 3) if cell + n and (one := self._step(cell + n))]
         if cell == 1 and len(found) == 3:
-            found.insert(0, {name: 2 * found[0][name] - found[1][name] for name in found[0]})
+            a, b, c = found
+            found.insert(0, {name: 3 * a[name] - 3 * b[name] + c[name] for name in a})
         return found if len(found) == 4 else None
 
     def _step(self, number: int) -> Means | None:

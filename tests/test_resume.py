@@ -1,0 +1,112 @@
+"""A run that goes on from a saved boundary is the run without a break."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from small_networks import busy_network, two_pools
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic import scenario
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.simulation.simulate import SimResult, simulate
+
+EVERY, WARM = 0.1, 0.1
+
+
+def run(network: Network, seconds: float, **more: Any) -> SimResult:
+    asked: dict[str, Any] = {"seed": 3, "every_s": EVERY, "warmup_s": WARM} | more
+    return simulate(network, seconds=seconds, **asked)
+
+
+def same(one: SimResult, other: SimResult) -> bool:
+    """Every array and every number."""
+    for field in fields(SimResult):
+        a, b = getattr(one, field.name), getattr(other, field.name)
+        pairs = [(a[k], b[k]) for k in a] if isinstance(a, dict) else [(a, b)]
+        if not all(np.array_equal(x, y) for x, y in pairs):
+            return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The busy network after two whole intervals and a half."""
+    path = tmp_path_factory.mktemp("state") / "boundary"
+    run(busy_network(), 0.25, save=path)
+    return path
+
+
+def test_it_goes_on_as_without_a_break(state: Path) -> None:
+    """Counters, transactions, programs and what is open; saved at 0.2 s, the last whole interval."""
+    whole = run(busy_network(), 0.4)
+    assert same(run(busy_network(), 0.4, resume=state), whole)
+    assert not same(run(busy_network(), 0.4, seed=4), whole)
+
+
+def test_schedules_and_open_arrivals_go_on_too(tmp_path: Path) -> None:
+    for number, network in enumerate((two_pools(), busy_network(rate_per_s=20_000.0))):
+        path = tmp_path / str(number)
+        run(network, 0.2, save=path)
+        assert same(run(network, 0.3, resume=path), run(network, 0.3))
+
+
+def test_a_state_can_be_kept_while_going_on(state: Path, tmp_path: Path) -> None:
+    """From 0.2 s to 0.3 s, from there to 0.4 s."""
+    run(busy_network(), 0.3, resume=state, save=tmp_path / "later")
+    assert same(run(busy_network(), 0.4, resume=tmp_path / "later"), run(busy_network(), 0.4))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"seed": 4}, "found a run of seed 3, expected 4"),
+        ({"sample_k": 2}, "sample_k 1, expected 2"),
+        ({"every_s": 0.2}, "every_s 0.1, expected 0.2"),
+        ({"network": busy_network(clients=299)}, "another scenario or setting"),
+        ({"seconds": 0.1}, "has reached 0.2 s"),
+        ({"seconds": 0.15}, "has reached 0.2 s"),
+    ],
+    ids=str,
+)
+def test_a_state_of_another_run_is_refused(
+    state: Path, wrong: dict[str, Any], message: str
+) -> None:
+    network = wrong.pop("network", busy_network())
+    with pytest.raises(ScenarioError, match=message):
+        run(network, wrong.pop("seconds", 0.4), resume=state, **wrong)
+
+
+def test_what_is_no_state_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("seed = 3")
+    np.savez(tmp_path / "other.npz", a=np.zeros(3))
+    for name in ("text", "other.npz"):
+        with pytest.raises(ScenarioError, match="is no saved state"):
+            run(busy_network(), 0.4, resume=tmp_path / name)
+    with pytest.raises(ScenarioError, match="could not be read"):
+        run(busy_network(), 0.4, resume=tmp_path / "none")
+    with pytest.raises(ScenarioError, match="could not be written"):
+        run(busy_network(), 0.1, save=tmp_path / "none" / "state")
+
+
+def test_generate_writes_the_same_bytes(tmp_path: Path) -> None:
+    """Intervals are those of the state where none are asked for."""
+    settings = {"clients": 60, "dasd.volumes": 4, "regions.ifp": 20, "cpu.gcps": 2}
+    small = scenario.load("tps-100k", settings)
+    whole = generate(small, tmp_path / "whole", seconds=3, every_s=1, sample_k=1000)
+    generate(small, tmp_path / "a", seconds=2, every_s=1, sample_k=1000, save=tmp_path / "state")
+    again = generate(small, tmp_path / "b", seconds=3, sample_k=1000, resume=tmp_path / "state")
+    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in whole.paths]
+
+
+def test_open_arrivals_that_never_pass_write_nothing(tmp_path: Path) -> None:
+    """90,000 a second need 6 CPs at 70 us each; there are 2."""
+    small = scenario.load("tps-100k", {"driver.rate_per_s": 90_000, "cpu.gcps": 2})
+    with pytest.raises(ScenarioError, match="found 90,000, expected at most"):
+        generate(small, tmp_path / "out", seconds=1)
+    assert not list(tmp_path.iterdir())

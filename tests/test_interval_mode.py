@@ -67,14 +67,14 @@ def test_uniform_numbers_are_even_and_uncorrelated() -> None:
         assert abs(np.corrcoef(a.ravel(), b.ravel())[0, 1]) < 4 / math.sqrt(a.size)
 
 
-@pytest.mark.parametrize("mean", [2.0, 40.0, 1e6])
+@pytest.mark.parametrize("mean", [0.02, 2.0, 40.0, 1e6])
 def test_counts_are_nearly_poisson(mean: float) -> None:
     """Mean and variance the same, skewness 1 / sqrt(mean)."""
     found = Draws(1, np.arange(LARGE)).count("n", np.full(LARGE, mean)).astype(float)
-    assert found.mean() == pytest.approx(mean, rel=0.01)
-    assert found.var() == pytest.approx(mean, rel=0.05)
+    assert found.mean() == pytest.approx(mean, rel=max(0.01, 4 / math.sqrt(LARGE * mean)))
+    assert found.var() == pytest.approx(mean, rel=0.1)
     skew = ((found - found.mean()) ** 3).mean() / found.std() ** 3
-    assert skew == pytest.approx(mean**-0.5, abs=0.06)
+    assert skew == pytest.approx(mean**-0.5, abs=0.06, rel=0.15)
     assert Draws(1, np.arange(5)).count("n", np.zeros(5)).tolist() == [0] * 5
 
 
@@ -321,5 +321,5 @@ def test_a_day_loads_and_passes_every_check(tmp_path: Path) -> None:
     found = audit(tmp_path / "day.duckdb")
     assert found.violations.num_rows == 0 and found.table.num_rows > 5000
     for name in ("rmf.cpu", "rmf.device", "rmf.workload", "ims.logger", "smf.address_space"):
-        rows = report(tmp_path / "day.duckdb", name).table
+        rows = report(name, tmp_path / "day.duckdb")
         assert len(set(rows["interval_start_utc"].to_pylist())) == 96, name

@@ -43,7 +43,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_goes_on_as_without_a_break(state: Path) -> None:
-    """Counters, transactions, programs and what is open; saved at 0.2 s, the last whole interval."""
+    """Counters, transactions, programs, what is open; saved at 0.2 s, the last whole interval."""
     whole = run(busy_network(), 0.4)
     assert same(run(busy_network(), 0.4, resume=state), whole)
     assert not same(run(busy_network(), 0.4, seed=4), whole)

@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
 
+FEW, MOST_OF_FEW = 10.0, 60  # a Poisson number of mean 10 is above 60 once in 10^25
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _STEP = np.uint64(0xD1342543DE82EF95)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -58,13 +60,17 @@ class Draws:
     def count(self, entity: str, mean: Any, dispersion: Any = 1.0) -> I64:
         """Whole numbers of this mean, (n,) or (n, k); variance `dispersion` times the mean.
 
-        By the Cornish-Fisher expansion of the Poisson distribution, cut at 0: mean and variance
-        are right within 1 % from a mean of 2 on. A mean of 0 gives 0.
+        From a mean of 10 on by the Cornish-Fisher expansion of the Poisson distribution; below, by
+        its distribution itself, whatever the dispersion.
         """
         mean = np.maximum(np.asarray(mean, np.float64), 0.0)
-        z = self.normal(entity, *mean.shape[1:])
+        u = self.uniform(entity, *mean.shape[1:])
+        z = ndtri(u)
         drawn = mean + np.sqrt(mean * dispersion) * z + dispersion * (z * z - 1) / 6
-        return np.where(mean > 0, np.maximum(np.rint(drawn), 0), 0).astype(np.int64)
+        found = np.rint(drawn).astype(np.int64)
+        few = mean < FEW
+        found[few] = _poisson(u[few], mean[few])
+        return found
 
     def total(self, entity: str, count: I64, mean: Any, deviation: Any) -> I64:
         """Sums of `count` independent amounts of this mean and standard deviation, whole, >= 0."""
@@ -83,6 +89,18 @@ class Draws:
         number = total[:, None].astype(np.float64)
         parts = np.maximum(number * chances + np.sqrt(number) * noise, 0.0)
         return whole_parts(total, parts)
+
+
+def _poisson(u: Floats, mean: Floats) -> I64:
+    """The Poisson number whose distribution passes `u`, for small means."""
+    found = np.zeros(u.shape, np.int64)
+    chance = np.exp(-mean)
+    below = chance.copy()
+    for number in range(1, MOST_OF_FEW if u.size else 1):
+        found += u > below
+        chance = chance * mean / number
+        below += chance
+    return found
 
 
 def whole_parts(total: I64, parts: Floats) -> I64:

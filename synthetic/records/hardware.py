@@ -16,6 +16,7 @@ import numpy as np
 from imsperf.errors import ScenarioError
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
+OWN_DEVICES = 0x100  # device numbers between the log volumes of two systems
 KNOBS = {  # field: knob of the scenario that replaces it
     "start": "run.start",
     "offset_minutes": "run.local_offset_minutes",
@@ -83,6 +84,7 @@ class Host:
     iodf: str = "SYS1.IODF01"
     iodf_date: str = "2014/03/01"
     iodf_time: str = "06.00.00"
+    database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, from the table `databases` of the scenario
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
 
@@ -130,6 +132,20 @@ def host_of(scenario: Any) -> Host:
     made = replace(plain, **given, areas=_areas(scenario), databases=_databases(scenario))
     _check_start(made)
     return made
+
+
+def of_system(host: Host, number: int, first: Host) -> Host:
+    """The host of a system of several, from 0: databases of all, log volumes of its own."""
+    if number == 0:
+        return host
+    wads, olds = (f"{one[:4]}{number + 1:02d}" for one in host.log_volumes)
+    return replace(
+        host,
+        partition_number=host.partition_number + number,
+        log_device=host.log_device + number * OWN_DEVICES,
+        log_volumes=(wads, olds),
+        database_prefix=first.ims_id,
+    )
 
 
 def _machine_type(text: str) -> int:

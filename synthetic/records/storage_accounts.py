@@ -29,7 +29,7 @@ KINDS: Mapping[str, Callable[[Space], bool]] = {
     "ims_connect": lambda one: one.program == "HWSHWS00",
     "region": lambda one: one.program == REGION,
     "cics": lambda one: one.program == "DFHSIP",
-    "cqs": lambda one: one.program == "CQSINIT0",
+    "cqs": lambda one: one.job.startswith("CQS"),
     "odbm": lambda one: "OD" in one.job and one.program == "BPEINI00",
     "zos_connect": lambda one: one.job.startswith("ZCEE"),
 }

@@ -1,0 +1,242 @@
+"""What a sysplex shares, as each of its systems records it: types 74.4, 74.5, 88, and 71.
+
+Requests to structures are those of the simulation: each system counts its own; how busy the
+processors of the coupling facility are is the work of all systems. So are the requests to the
+cache of a storage subsystem. The log stream of CQS is in the structure that the last requests of
+its group go to, a block for each of those requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.network import Coupling, Network
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.io_accounts import Devices, reads_of
+from imsperf.synthetic.records.levels import Level
+from imsperf.synthetic.records.smf_records import TICK, Group, Interval, in_units
+from imsperf.synthetic.records.type71 import Paging, paging_group
+from imsperf.synthetic.records.type74_4 import Facility, Requests, Structure, facility_group
+from imsperf.synthetic.records.type74_5 import CacheUse, Subsystem, cache_groups
+from imsperf.synthetic.records.type88 import (
+    LogStream,
+    LogStreamUse,
+    LogStructure,
+    log_stream_group,
+    structure_group,
+)
+from imsperf.synthetic.simulation.result import SimResult
+
+I64 = npt.NDArray[np.int64]
+
+Kind = Literal["list", "lock", "cache"]
+FACILITY, CF_PATHS = "CF01", (0xE0, 0xE1, 0xE2, 0xE3)  # assumed
+SIZES_KB = {"list": 1 << 20, "lock": 1 << 18, "cache": 1 << 21}  # assumed
+ENTRIES = {"list": 1_000_000, "lock": 33_554_432, "cache": 0}  # assumed; a lock entry has 8 bytes
+LOG_USE = "log stream"  # what the use of a structure of log streams begins with
+FRAMES_PER_MB = 256
+IN_USE = 0.35  # share of central storage; assumed, as nothing is paged
+LONGEST_UIC = 65_535
+MISS_TICKS = 500 * TICK  # a read from a flash rank; assumed
+OFFLOAD_IO = 1 << 16  # bytes of an I/O of an offload; assumed
+SSID = 0x2100  # assumed
+
+
+@dataclass(frozen=True)
+class CqsLog:
+    """The log stream of CQS: its structure, bytes of a transaction, bytes an offload empties."""
+
+    structure: str
+    bytes: float
+    offload_bytes: float
+
+
+@dataclass(frozen=True)
+class Sysplex:
+    """The systems of a run, in their order."""
+
+    hosts: Sequence[Host]
+    networks: Sequence[Network]
+    results: Sequence[SimResult]
+    log: CqsLog | None
+
+
+def log_of(scenario: Any) -> CqsLog | None:
+    """What the scenario says of the log stream of CQS; None without one."""
+    if "cf_structures" not in scenario.tables:
+        return None
+    rows = scenario.table("cf_structures")
+    names = [row["structure"] for row in rows if row["use"].startswith(LOG_USE)]
+    if not names:
+        return None
+    return CqsLog(names[0], scenario["cqs.log_bytes"], scenario["cqs.offload_mb"] * 2**20)
+
+
+def sysplex_groups(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
+    """The records of one system about what all share; none where nothing is shared."""
+    host, network = plex.hosts[which], plex.networks[which]
+    if network.coupling is None:
+        return []
+    groups = [paging_record(host, interval), facility_record(plex, which, interval)]
+    groups += cache_records(plex, which, interval)
+    if plex.log is not None:
+        groups += log_records(plex, plex.log, which, interval)
+    return groups
+
+
+def paging_record(host: Host, interval: Interval) -> Group:
+    """71: no page moves; how much of central storage is in use is an assumption."""
+    frames = host.storage_mb * FRAMES_PER_MB
+    free = Level.steady(frames - round(frames * IN_USE), len(interval))
+    levels = {"uic": Level.steady(LONGEST_UIC, len(interval))}
+    return paging_group(Paging(frames=frames, available=free, levels=levels), host, interval)
+
+
+# --- coupling facility ---------------------------------------------------------------------------
+
+
+def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
+    """74.4 of one system: its own requests, the processors as all systems keep them busy."""
+    coupling, result = cast(Coupling, plex.networks[which].coupling), plex.results[which]
+    facility = Facility(
+        FACILITY,
+        tuple(one.system for one in plex.hosts),
+        tuple(
+            Structure(one.name, cast(Kind, one.kind), SIZES_KB[one.kind], entries=ENTRIES[one.kind])
+            for one in coupling.structures
+        ),
+        CF_PATHS,
+        processors=coupling.processors,
+        subchannels=coupling.subchannels,
+    )
+    use = Requests(
+        sync=result.cf_sync,
+        sync_time=result.cf_sync_ticks,
+        sync_squares=in_units(result.cf_sync_squares, TICK),
+        asynchronous=result.cf_async,
+        async_time=result.cf_async_ticks,
+        async_squares=in_units(result.cf_async_squares, TICK),
+        queued=result.cf_queued,
+        queued_time=result.cf_queued_ticks,
+        queued_squares=in_units(result.cf_queued_squares, TICK),
+        contention=result.cf_contention,
+        false_contention=result.cf_false_contention,
+        entries=_entries(plex, coupling),
+        busy=sum(one.cf_busy_ticks for one in plex.results),
+    )
+    return facility_group(facility, use, plex.hosts[which], interval)
+
+
+def _entries(plex: Sysplex, coupling: Coupling) -> I64:
+    """At the end, in use: a message on its queue, the locks of a transaction; none of caches."""
+    flying = sum(one.in_flight_end for one in plex.results)
+    each = [
+        {"list": 1.0 * (one.in_output > 0), "lock": one.in_region, "cache": 0.0}[one.kind]
+        for one in coupling.structures
+    ]
+    entries: I64 = np.rint(np.outer(flying, each)).astype(np.int64)
+    if plex.log is not None:
+        entries[:, [one.name == plex.log.structure for one in coupling.structures]] = 0
+    return entries
+
+
+# --- cache of the storage subsystem ---------------------------------------------------------------
+
+
+def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
+    """74.5: databases as all systems use them, the log volumes of this one.
+
+    Reads miss as often as the time their I/Os were disconnected allows; writes always hit.
+    """
+    host, network = plex.hosts[which], plex.networks[which]
+    mine = Devices.of(plex.results[which], host, network)
+    volumes, each = network.dasd.volumes, host.devices_per_lcu
+    count, reads, disc = mine.ticks["count"].copy(), np.zeros_like(mine.ticks["count"]), None
+    disc = mine.ticks["disc"].copy()
+    for result, other in zip(plex.results, plex.networks, strict=True):
+        reads[:, :volumes] += reads_of(result, other, result.io_count)
+        if result is not plex.results[which]:
+            count[:, :volumes] += result.io_count
+            disc[:, :volumes] += result.io_disc
+    missed = np.minimum(in_units(disc, MISS_TICKS), reads)
+    written = count - reads
+    logged = np.where(mine.is_log, written, 0)
+    use = CacheUse(
+        volume=np.array(mine.volume),
+        device=mine.device,
+        reads=reads,
+        read_hits=reads - missed,
+        writes=written - logged,
+        write_hits=written - logged,
+        sequential_writes=logged,
+        sequential_write_hits=logged,
+        staged=missed,
+        destaged=written,
+    )
+    logs = tuple(np.flatnonzero(mine.is_log).tolist())
+    units = [tuple(range(n, min(n + each, volumes))) for n in range(0, volumes, each)]
+    found = [Subsystem(SSID + n, devices) for n, devices in enumerate((*units, logs))]
+    return cache_groups(found, use, host, interval)
+
+
+# --- log stream of CQS ----------------------------------------------------------------------------
+
+
+def log_records(plex: Sysplex, log: CqsLog, which: int, interval: Interval) -> list[Group]:
+    """88.1 of the log stream and 88.11 of its structure, as this system used them."""
+    host = plex.hosts[which]
+    writes, written = _written(plex, log, which)
+    done = offloads_of(plex, log)[:, which]
+    emptied = done * round(log.offload_bytes)
+    block = round(log.bytes)
+    use = LogStreamUse(
+        writes=writes[:, None],
+        shortest=block * (writes > 0)[:, None],
+        longest=block * (writes > 0)[:, None],
+        bytes_written=written[:, None],
+        bytes_to_disk=emptied[:, None],
+        disk_ios=-(-emptied // OFFLOAD_IO)[:, None],
+        interim_bytes=written[:, None],
+        deleted_late_bytes=emptied[:, None],
+        deleted_late=(emptied // max(block, 1))[:, None],
+        type_1=writes[:, None],
+        offloads=done[:, None],
+    )
+    stream = LogStream("CQS.MSGQ.LOG", log.structure)
+    structure = LogStructure(log.structure, SIZES_KB["list"], 1, block, block)
+    return [
+        log_stream_group([stream], use, host, interval),
+        structure_group(
+            [structure], written[:, None], writes[:, None], done[:, None], host, interval
+        ),
+    ]
+
+
+def _written(plex: Sysplex, log: CqsLog, which: int) -> tuple[I64, I64]:
+    """Blocks and bytes that one system wrote: a block for each request to the structure."""
+    coupling, result = cast(Coupling, plex.networks[which].coupling), plex.results[which]
+    mine = [one.name == log.structure for one in coupling.structures]
+    writes: I64 = (result.cf_sync + result.cf_async)[:, mine].sum(axis=1)
+    return writes, writes * round(log.bytes)
+
+
+def offloads_of(plex: Sysplex, log: CqsLog) -> I64:
+    """Offloads in each interval by system, (n, systems): one each time so much was written by all.
+
+    Which system does it is an assumption: the last one first, then in turn.
+    """
+    total = sum(_written(plex, log, n)[1] for n in range(len(plex.hosts)))
+    number = np.cumsum(total) // round(log.offload_bytes)
+    before = np.concatenate([[0], number[:-1]])
+    systems = len(plex.hosts)
+
+    def up_to(count: I64, system: int) -> I64:
+        first = systems - 1 - system  # offloads before its first one
+        return np.asarray(np.maximum(count - first + systems - 1, 0) // systems)
+
+    return np.stack([up_to(number, n) - up_to(before, n) for n in range(systems)], axis=1)

@@ -1,0 +1,139 @@
+"""run.toml: what was asked for, what the run assumed, and what its address spaces are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from imsperf.layouts.ims import PROFILE
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.groups import group_sections
+from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.inventory import inventory_of
+from imsperf.synthetic.records.smf_records import OS_LEVEL
+from imsperf.synthetic.records.writer import Written
+from imsperf.synthetic.simulation.simulate import WARMUP_S
+
+if TYPE_CHECKING:
+    from imsperf.synthetic.generate import Order, System
+
+NOTE = (
+    "Synthetic: computed by a model, not measured. The SMF records follow the published layouts; "
+    "the bodies of the IMS log records are defined by this project."
+)
+LEVELS = "z/OS 2.4 lengths are written: those of z/OS 2.1 are not public"
+
+
+def run_toml(
+    scenario: Any,
+    host: Host,
+    order: Order,
+    network: Network,
+    files: list[Written],
+    others: Sequence[System] = (),
+) -> str:
+    """What `load` shows of this run in run.config. `others`: the systems beside the first."""
+    sections = _sections(scenario, host, order, network, files)
+    for one in others:
+        sections["timezone"][one.host.system] = one.host.zone
+        for name, groups in group_sections(one.scenario, one.inventory).items():
+            mine = sections[name]
+            for group, jobs in groups.items():
+                mine[group] = list(dict.fromkeys([*mine.get(group, []), *jobs]))
+    if others:
+        sections |= {
+            f"systems.{one.system}": _system_section(one, its)
+            for one, its in ((host, network), *((one.host, one.network) for one in others))
+        }
+    return "\n".join(line for name, one in sections.items() for line in _section(name, one))
+
+
+def _system_section(host: Host, network: Network) -> dict[str, Any]:
+    return {
+        "ims": host.ims_id,
+        "partition": host.partition,
+        "cps": network.cpu.cps,
+        "clients": network.clients,
+        "think_us": network.think_us,
+    }
+
+
+def _sections(
+    scenario: Any, host: Host, order: Order, network: Network, files: list[Written]
+) -> dict[str, dict[str, Any]]:
+    ends = ("before", "after")
+    role = next((one for one in ends if scenario.variant.endswith(one)), "measurement")
+    return {
+        "": {
+            "name": scenario.full_name,
+            "role": role,
+            "note": NOTE,
+            "synthetic": True,
+        },
+        "scenario": {
+            "name": scenario.name,
+            "variant": scenario.variant,
+            "title": scenario.title,
+        },
+        "settings": {
+            key: {
+                "value": knob.value,
+                "unit": knob.unit,
+                "source": f"{knob.confidence}: {knob.source}",
+            }
+            for key, knob in scenario.knobs.items()
+        },
+        "generator": {
+            "seed": order.seed,
+            "sample_k": order.sample_k,
+            "form": order.form,
+            "ims_profile": PROFILE,
+        },
+        "levels": {
+            "zos_written": OS_LEVEL,
+            "zos_measured": f"z/OS {scenario['system.zos']}",
+            "note": LEVELS,
+            "ims": host.ims_level,
+        },
+        "machine": {
+            "type": f"{host.machine_type:04X}",
+            "model": host.physical_model,
+            "partition": host.partition,
+            "cps": network.cpu.cps,
+            "assumed": "all but the machine type; see the generator's hardware module",
+        },
+        "timezone": {host.system: host.zone},
+        "interval": {
+            "start_utc": f"{host.start_utc.astype('datetime64[s]')}Z",
+            "seconds": order.seconds,
+            "every_s": order.every_s,
+        },
+        "phases.warm_up": {"from_s": -WARMUP_S, "to_s": 0, "recorded": False},
+        "phases.steady": {"from_s": 0, "to_s": order.seconds, "recorded": True},
+        "driver": {
+            "kind": "open arrivals" if network.is_open else "closed, think time",
+            "clients": network.clients,
+            "think_us": network.think_us,
+        },
+        "files": {one.path.name: one.records for one in files},
+        **group_sections(scenario, inventory_of(scenario, network)),
+    }
+
+
+def _section(name: str, values: Mapping[str, Any]) -> Iterator[str]:
+    if name:
+        yield f"[{name}]"
+    for key, value in values.items():
+        yield f"{_key(key)} = {_value(value)}"
+    yield ""
+
+
+def _key(key: str) -> str:
+    return key if key.replace("_", "").replace("-", "").isalnum() else json.dumps(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)

@@ -262,6 +262,9 @@ class Sequence:
 
     steps: int
     per_commit: int
+    calls: int = 0  # DL/I calls of a step
+    srb_share: float = 0.0  # of its CPU; the rest is that of its task
+    uncaptured: float = 0.0  # share of the fixed CPU that no address space has
 
 
 @dataclass(frozen=True)

@@ -180,6 +180,7 @@ fast_path AS (
     LEFT JOIN program_end AS e
         ON e.log_no = s.log_no AND e.pst = s.pst
         AND s.sync_utc >= e.ended_before AND s.sync_utc < e.ended
+    WHERE s.tran <> ''  -- a batch program has sync points and no transactions
 ),
 transaction AS (
     SELECT *, input_queue_us + process_us + output_queue_us AS total_us

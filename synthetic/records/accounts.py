@@ -9,7 +9,7 @@ and that. Regions share evenly, as the simulation keeps no CPU of single regions
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from imsperf.synthetic.records.device_intervals import device_ticks
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import IMS, Inventory
 from imsperf.synthetic.records.policy import Amounts, Policy, summed
+from imsperf.synthetic.records.program_run import ProgramRun, place_of
 from imsperf.synthetic.records.smf_records import TICK, Interval, in_units
 from imsperf.synthetic.records.work import PeriodUse, Samples
 from imsperf.synthetic.simulation.result import SimResult
@@ -45,11 +46,19 @@ def policy_of(host: Host) -> Policy:
 
 
 def accounts_of(
-    result: SimResult, network: Network, inventory: Inventory, host: Host, interval: Interval
+    result: SimResult,
+    network: Network,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
+    program: ProgramRun | None = None,
 ) -> Accounts:
-    """Charge everything that was simulated."""
+    """Charge everything that was simulated. `program`: the one batch program there is."""
     cpu, uncaptured = cpu_of(result, network, inventory)
     usage = _usage(cpu, result, inventory, host, interval)
+    if program is not None:
+        assert network.sequence is not None
+        usage = program.charged(_with_srbs(usage, program.place, network.sequence.srb_share))
     use = _use(usage, result, inventory, policy_of(host), interval)
     return Accounts(usage, use, uncaptured)
 
@@ -58,14 +67,32 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     """CPU ticks of each address space, (n, m), and of none, (n,): together all that was used."""
     busy = result.cpu_ticks.sum(axis=1)
     fixed = np.minimum(result.background_cpu_ticks, busy)
+    if network.sequence is not None:
+        share = network.sequence.uncaptured
+        parts = np.append(np.array(inventory.shares) * (1 - share), share)
+        found = shared(fixed, as_weights(parts))
+        found[:, place_of(network, inventory)] += busy - fixed
+        return found[:, :-1], found[:, -1]
     waits = (result.cont_shr + result.cont_exc).sum(axis=1)
     post = waits * round(network.latches.contention_cpu_us * TICK)
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
-    found = shared(busy - fixed - ims, _weights(network, inventory))
-    cpu = found[:, :-1] + shared(ims, _of_row(inventory, IMS))
+    asked = _requests(result, network, inventory, busy - fixed - ims)
+    found = shared(busy - fixed - ims - asked.sum(axis=1), _weights(network, inventory))
+    cpu = found[:, :-1] + asked + shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
     cpu[:, inventory.master] += fixed - loop.sum(axis=1)
     return cpu + loop, found[:, -1]
+
+
+def _requests(result: SimResult, network: Network, inventory: Inventory, most: I64) -> I64:
+    """CPU of requests to a coupling facility by address space (n, m), at most what was used."""
+    found = np.zeros((len(most), len(inventory.spaces)), dtype=np.int64)
+    if network.coupling is not None:
+        edges = np.minimum(np.cumsum(result.cf_host_ticks, axis=1), most[:, None])
+        each = np.diff(edges, axis=1, prepend=0)
+        for number, one in enumerate(network.coupling.structures):
+            found += shared(each[:, number], _of_row(inventory, one.space))
+    return found
 
 
 def _in_a_loop(result: SimResult, inventory: Inventory, fixed: I64) -> I64:
@@ -75,6 +102,15 @@ def _in_a_loop(result: SimResult, inventory: Inventory, fixed: I64) -> I64:
         place = inventory.servers[result.loop_region % len(inventory.servers)]
         loop[np.arange(len(fixed)), place] = np.minimum(result.loop_ticks, fixed)
     return loop
+
+
+def _with_srbs(usage: Usage, place: int, share: float) -> Usage:
+    """Part of the CPU of an address space was used under SRBs."""
+    tcb, srb = usage.tcb.copy(), np.asarray(usage.srb).copy()
+    moved = np.rint(tcb[:, place] * share).astype(np.int64)
+    tcb[:, place] -= moved
+    srb[:, place] += moved
+    return replace(usage, tcb=tcb, srb=srb)
 
 
 def _weights(network: Network, inventory: Inventory) -> I64:

@@ -6,6 +6,7 @@ order of `KINDS`. Inferred from what the records mean; a real log differs in det
     full function   01 35 (08) 31 5607 5050.. 03 5610 5611 3730 35 5612 56FA 31 36 33 .. (07)
     Fast Path       5901 5950.. 5937 5903 5936
     threads         5607 5050.. 3730 5612 56FA, without messages
+    batch           08 5607 5950.. 41 5937 5612 56FA .. 07, one program
 
 An address in a database and changed data are stand-ins drawn from the transaction's number.
 """
@@ -19,7 +20,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.layouts import ims_01_03, ims_07_08, ims_31_38, ims_37_56, ims_50, ims_56, ims_59
+from imsperf.layouts import (
+    ims_01_03,
+    ims_07_08,
+    ims_31_38,
+    ims_37_56,
+    ims_41,
+    ims_50,
+    ims_56,
+    ims_59,
+)
 from imsperf.record import LogRecord
 from imsperf.synthetic.records.log_records import SUFFIX, Rows, rows_of, tod_at
 from imsperf.synthetic.records.log_source import Log
@@ -171,7 +181,7 @@ def _fp_dequeue(mine: Mine) -> Rows:
 
 _RECORD = {
     f"{one.code:02X}" + (f"{one.subcode:02X}" if one.subcode is not None else ""): one
-    for module in (ims_01_03, ims_07_08, ims_31_38, ims_37_56, ims_50, ims_56)
+    for module in (ims_01_03, ims_07_08, ims_31_38, ims_37_56, ims_41, ims_50, ims_56)
     for one in module.RECORDS
 }
 _OUTPUT = 1  # highest bit of the number in the unit of work of an output
@@ -241,12 +251,35 @@ def _schedule(mine: Mine) -> Rows:
 
 def _program_end(mine: Mine) -> Rows:
     rows, messages = _program(mine), mine["messages"]
+    rows.put("sched", mine.tod("start")).put("end", mine.tod("end"))
+    rows.put("cpu_us", mine.us("cpu")).put("db_io_us", mine.us("io_wait"))
+    if mine.log.sequence is not None:  # no messages; its databases are DEDBs
+        calls = np.full(len(messages), mine.log.sequence.calls * mine.log.sequence.steps)
+        rows.put("fp_calls", calls).put("fp_reads", mine["reads"])
+        return rows.put("fp_writes", mine["writes"])
     repl, gu = (mine.of_class(one) * messages for one in mine.log.calls)
-    rows.put("sched", mine.tod("start")).put("first_gu", mine.tod("first_gu"))
-    rows.put("end", mine.tod("end")).put("cpu_us", mine.us("cpu")).put("msgs", messages)
-    rows.put("db_io_us", mine.us("io_wait")).put("db_ios", mine["reads"] + mine["writes"])
+    rows.put("first_gu", mine.tod("first_gu")).put("msgs", messages)
+    rows.put("db_ios", mine["reads"] + mine["writes"])
     rows.put("gu", gu).put("repl", repl).put("msg_gu", messages)
     return rows.put("msg_isrt", messages)
+
+
+def _checkpoint(mine: Mine) -> Rows:
+    """41: the program commits what it changed; symbolic calls, so that it can be started again."""
+    names, steps = mine.log.names, mine.log.changes
+    rtoken, _ = mine.tokens()
+    rows = mine.rows(_RECORD["41"], kind="S")
+    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
+    rows.put("jobname", names.job[mine["region"]]).put("psb", mine.of_class(names.psb))
+    rows.put("program", mine.of_class(names.psb)).put("ckpt_id", _decimal(mine["number"] + 1))
+    rows.put("number", mine["number"] + 1).put("changes", mine.of_class(steps))
+    return rows.put("ckpt", mine.tod("sync"))
+
+
+def _decimal(numbers: I64) -> U8:
+    """Eight decimal digits in EBCDIC."""
+    digits = numbers[:, None] // 10 ** np.arange(7, -1, -1) % 10
+    return (0xF0 + digits).astype(np.uint8)
 
 
 def _event(clock: str) -> Fill:
@@ -313,6 +346,9 @@ def _statistics(mine: Mine) -> Rows:
     rows.put("tpendu", packed.encode(log.utc(mine["sync"])))
     repl, gu = (mine.of_class(one) for one in log.calls)
     rows.put("tptdbio", mine.us("io_wait")).put("tpdgu", gu).put("dl_repl", repl)
+    if log.sequence is not None:
+        rows.put("fp_calls", mine.of_class(log.dedb_calls)).put("fp_ci_reads", mine["reads"])
+        return rows.put("fp_ci_updates", mine["writes"])
     rows.put("db_ios", mine["reads"] + mine["writes"])
     if log.has_messages:
         rows.put("tplterm", names.lterm[mine["client"]]).put("uow", uow)
@@ -333,6 +369,7 @@ KINDS = (
     Kind("5603", "gu", _thread("gu")),
     Kind("5050", "sync", _change, many=True),
     Kind("5950", "sync", _fp_update, many=True),
+    Kind("41", "sync", _checkpoint),
     Kind("03", "sync", _message_out),
     Kind("5610", "sync", _event("sync")),
     Kind("5611", "sync", _event("sync")),

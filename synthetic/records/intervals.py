@@ -6,7 +6,7 @@ the machine come from hardware.py. Simulated time counts ticks of 2^-12 us, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -30,6 +30,7 @@ from imsperf.synthetic.records.io_accounts import (
     xcf_records,
 )
 from imsperf.synthetic.records.placing import Part
+from imsperf.synthetic.records.program_run import program_reads, program_run
 from imsperf.synthetic.records.smf_records import (
     TICK,
     Group,
@@ -70,6 +71,11 @@ def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
     )
 
 
+def no_more(interval: Interval) -> list[Group]:
+    """Nothing beside the records of every system."""
+    return []
+
+
 def dump(
     result: SimResult,
     host: Host,
@@ -77,20 +83,29 @@ def dump(
     inventory: Inventory,
     storage: Mapping[str, float],
     only: slice = ALL,
+    more: Callable[[Interval], list[Group]] = no_more,
 ) -> Iterator[list[Batch]]:
     """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3.
 
     `storage`: what the scenario says of virtual storage, by metric. `only`: of these intervals.
+    `more`: further groups of records.
     """
     interval = intervals_of(result, host, network)
     policy = policy_of(host)
-    accounts = accounts_of(result, network, inventory, host, interval)
     devices = Devices.of(result, host, network)
-    reads = reads_of(result, network, result.io_count)
+    sequence = network.sequence is not None
+    reads = (program_reads if sequence else reads_of)(result, network, result.io_count)
+    program = program_run(result, network, inventory, host, devices.ticks, reads)
+    accounts = accounts_of(result, network, inventory, host, interval, program)
     paths = paths_of(result, devices, host, network)
     dds = dd_usage(devices, inventory)
-    groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds)
-    groups += data_set_records(devices, reads, inventory, host, interval)
+    life = None
+    if program is not None:
+        dds, life = program.dds(dds), program.life(len(inventory.spaces))
+    groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
+    groups += data_set_records(devices, reads, inventory, host, interval, program)
+    if program is not None:
+        groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
     groups.append(cpu_group(result, host, interval, network))
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
     groups.append(channel_record(paths, devices, result, network, host, interval))
@@ -98,7 +113,7 @@ def dump(
     groups += xcf_records(result, inventory, host, interval)
     virtual = storage_of(storage, inventory, interval)
     groups += [] if virtual is None else storage_groups(virtual, host, interval)
-    groups += queue_records(paths, devices, result, host, interval)
+    groups += queue_records(paths, devices, result, host, interval) + more(interval)
     return dump_of(groups, host, interval, only)
 
 
@@ -106,7 +121,8 @@ def dump_of(
     groups: Sequence[Group], host: Host, interval: Interval, only: slice = ALL
 ) -> Iterator[list[Batch]]:
     """A dump header, the records of the groups in the order they were written, a trailer."""
-    groups = [one.only(only, len(interval)) for one in groups]
+    if only != ALL:
+        groups = [one.only(only, len(interval)) for one in groups]
     last = interval.end[only][-1] + np.timedelta64(DUMP_S, "s")
     first = np.array([0])
     yield [Batch(dump_mark(2, host, last), first)]

@@ -19,6 +19,7 @@ from imsperf.synthetic.records.device_intervals import device_ticks, volume_name
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
 from imsperf.synthetic.records.io_means import IoUse
+from imsperf.synthetic.records.program_run import ProgramRun, until_end
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval
 from imsperf.synthetic.records.type42 import (
     ESDS,
@@ -70,7 +71,10 @@ class Devices:
             device_ticks(result, host),
             (*volume_names(host.volume, volumes), *host.log_volumes),
             np.where(is_log, host.log_device + number - volumes, host.device + number),
-            tuple(f"{host.ims_id}.{one}" for one in dd),
+            (
+                *(f"{host.database_prefix or host.ims_id}.{one}" for one in areas),
+                *(f"{host.ims_id}.{one}" for one in logs),
+            ),
             dd,
             np.where(is_log, network.logger.block_bytes, BLOCK),
             is_log,
@@ -100,13 +104,16 @@ def dd_usage(devices: Devices, inventory: Inventory) -> DdUsage:
 
 
 def data_set_records(
-    devices: Devices, reads: I64, inventory: Inventory, host: Host, interval: Interval
+    devices: Devices,
+    reads: I64,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
+    program: ProgramRun | None = None,
 ) -> list[Group]:
-    """42.6 of the owner's data sets, 42.5 of their storage classes."""
-    owner = inventory.spaces[inventory.owner]
+    """42.6 of the owner's data sets, and of those a batch program read; 42.5 of storage classes."""
     none = np.zeros((len(interval), int(devices.is_log.sum())), dtype=np.int64)
     read = np.hstack([reads, none])
-    use = _io_use(devices.ticks, read)
     some = [
         DataSet(
             name,
@@ -118,8 +125,20 @@ def data_set_records(
         )
         for n, name in enumerate(devices.names)
     ]
-    job = Job(owner.job, owner.step, owner.service_class, owner.workload)
-    groups = data_set_groups([job], some, DataSetUse(use=use), host, interval)
+
+    def of_job(place: int, ticks: dict[str, I64], read: I64, when: Interval) -> list[Group]:
+        one = inventory.spaces[place]
+        job = Job(one.job, one.step, one.service_class, one.workload)
+        here = {name: values[: len(when)] for name, values in ticks.items()}
+        use = DataSetUse(use=_io_use(here, read[: len(when)]))
+        return data_set_groups([job], some, use, host, when)
+
+    groups = of_job(inventory.owner, devices.ticks, read, interval)
+    if program is not None:
+        rest = {name: values - program.ticks[name] for name, values in devices.ticks.items()}
+        groups = of_job(inventory.owner, rest, read - program.ticks["count"], interval)
+        ran = until_end(program, interval)
+        groups += of_job(program.place, program.ticks, program.ticks["count"], ran)
     of_class = {
         name: np.stack(
             [one[:, ~devices.is_log].sum(axis=1), one[:, devices.is_log].sum(axis=1)], axis=1

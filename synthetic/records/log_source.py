@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import abc
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,9 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import text
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network import Network, Sequence
 from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.statistics_sets import job_names, psb_name, region_types, tod_of
+from imsperf.synthetic.records.statistics_sets import (
+    job_names,
+    psb_name,
+    region_types,
+    tod_of,
+    tran_name,
+)
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 
@@ -41,14 +48,14 @@ class Names:
     type_bit: I64
 
     @classmethod
-    def of(cls, network: Network, host: Host, clients: int, areas: Sequence[str]) -> Names:
+    def of(cls, network: Network, host: Host, clients: int, areas: abc.Sequence[str]) -> Names:
         """Names for a network; a routing code or a PSB is that of the transaction."""
         eight = text(8)
         tran = [one.name for one in network.classes]
         kinds = [one.name for one in network.region_pools for _ in range(one.count)]
         return cls(
             ims=eight.encode(host.ims_id),
-            tran=eight.encode(tran),
+            tran=eight.encode([tran_name(network, n) for n in range(len(tran))]),
             psb=eight.encode([psb_name(one) for one in tran]),
             lterm=eight.encode([f"C{n:07d}" for n in range(clients)]),
             userid=eight.encode([f"U{n:07d}" for n in range(clients)]),
@@ -105,6 +112,16 @@ class Log:
     def counts(self) -> Mapping[str, I64]:
         """Records of one transaction by code, for each class."""
         return {one.code: np.array(one.counts, np.int64) for one in self.network.logged}
+
+    @property
+    def sequence(self) -> Sequence | None:
+        """The one program there is, if it is no transaction."""
+        return self.network.sequence
+
+    @cached_property
+    def changes(self) -> I64:
+        """Changes of a DEDB between two sync points, for each class."""
+        return self.counts.get("5950", np.zeros(len(self.network.classes), np.int64))
 
     @property
     def has_messages(self) -> bool:

@@ -1,8 +1,8 @@
 """Checkpoints of the IMS log with their statistics sets.
 
 One at the start of the run, at each interval boundary and at the end, in the order 4001, 47, 4500,
-4507, 450A, 450E (one for each pool), 45FF, 4098. Counters are sums over all transactions since IMS
-start, the warm-up included, whatever share of the transactions the log holds.
+4506, 4507, 450A, 450E (one for each pool), 45FF, 4098. Counters are sums over all transactions
+since IMS start, the warm-up included, whatever share of the transactions the log holds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import to_tod
-from imsperf.layouts import ims_40_47, ims_45
+from imsperf.layouts import ims_40_47, ims_45, ims_45_system
 from imsperf.record import LogRecord
 from imsperf.synthetic.network import Network, PoolSize
 from imsperf.synthetic.records.hardware import Host
@@ -33,7 +33,10 @@ from imsperf.synthetic.simulation.simulate import interval_ends
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
-RECORDS = {(one.code, one.subcode): one for one in (*ims_45.RECORDS, *ims_40_47.RECORDS)}
+RECORDS = {
+    (one.code, one.subcode): one
+    for one in (*ims_45.RECORDS, *ims_45_system.RECORDS, *ims_40_47.RECORDS)
+}
 
 
 @dataclass(frozen=True)
@@ -90,13 +93,14 @@ def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[
     yield _checkpoint(sets, RECORDS[0x40, 0x01])
     yield from _regions(sets)
     yield _header(sets)
+    yield _scheduling(sets)
     yield _logger(sets)
     yield _latches(sets)
     pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
     for pool in pools:
         yield _pool(sets, pool)
     yield from more
-    yield _last(sets, 4 + len(pools) + len(more))
+    yield _last(sets, 5 + len(pools) + len(more))
     yield from behind
     yield _checkpoint(sets, RECORDS[0x40, 0x98])
 
@@ -131,12 +135,12 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
     for first in range(0, regions, fit):
         pst = np.arange(first + 1, min(first + fit, regions) + 1)
         which = (pst - 1) % len(classes)
-        active = np.where(pst <= busy[:, None], "A", "W")
+        active = np.where(pst <= busy[:, None], "A", "I" if sets.network.sequence else "W")
         columns = {
             "pst": np.tile(pst, (count, 1)),
             "jobname": np.tile(jobs[first : first + len(pst)], (count, 1)),
             "psb": np.tile([psb_name(classes[one].name) for one in which], (count, 1)),
-            "tran": np.tile([classes[one].name for one in which], (count, 1)),
+            "tran": np.tile([tran_name(sets.network, one) for one in which], (count, 1)),
             "region_type": np.tile(types[first : first + len(pst)], (count, 1)),
             "state": active,
             "sched": np.full(count * len(pst), sets.ims_start, dtype=np.uint64),
@@ -155,6 +159,8 @@ REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
 def job_names(network: Network) -> list[str]:
     """Job names of the regions, numbered in each pool."""
     pools = network.region_pools
+    if network.sequence:
+        return [network.classes[0].name]
     return [f"{one.name[:3]}{n:05d}" for one in pools for n in range(1, one.count + 1)]
 
 
@@ -163,6 +169,11 @@ def region_types(network: Network) -> list[str]:
     return [
         REGION_TYPES.get(one.name, "M") for one in network.region_pools for _ in range(one.count)
     ]
+
+
+def tran_name(network: Network, cls: int) -> str:
+    """The transaction code of a class; a program without messages has none."""
+    return "" if network.sequence else network.classes[cls].name
 
 
 def psb_name(tran: str) -> str:
@@ -182,6 +193,19 @@ def _header(sets: Sets) -> npt.NDArray[np.uint8]:
         "st4500_in_level": [level] * len(sets.tick),
     }
     return rows_of(RECORDS[0x45, 0x00], columns)
+
+
+def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
+    """4506: a message that needs no schedule, of a program that does not wait, is quick."""
+    pools = sets.network.region_pools
+    may = np.array([pools[one.pool].schedule_chance > 0 for one in sets.network.classes])
+    schedules = sets.total("schedules")
+    begun = sets.total("completed")[:, may].sum(axis=1)
+    columns = sets.common() | {
+        "schedules": schedules,
+        "quick_resched": np.maximum.accumulate(np.maximum(begun - schedules, 0)),
+    }
+    return rows_of(RECORDS[0x45, 0x06], columns)
 
 
 def _logger(sets: Sets) -> npt.NDArray[np.uint8]:

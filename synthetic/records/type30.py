@@ -92,6 +92,7 @@ class _Records:
     end: Times
     subtype: I64
     code: I64 | None = None  # completion code, of records of a step or job end
+    born: Times | None = None  # when each step started; None: at the IPL
 
     @property
     def time(self) -> Times:
@@ -109,6 +110,7 @@ class _Records:
             self.end[which],
             self.subtype[which],
             None if self.code is None else self.code[which],
+            None if self.born is None else self.born[which],
         )
 
 
@@ -168,7 +170,7 @@ def _lived(records: _Records, start: Times, end: Times) -> _Records:
     begin, until = np.fmax(records.begin, start), np.fmin(records.end, end)
     last = end <= records.end
     subtype = np.where(last & (records.subtype == INTERVAL), LAST_INTERVAL, records.subtype)
-    cut = replace(records, begin=begin, end=until, subtype=subtype)
+    cut = replace(records, begin=begin, end=until, subtype=subtype, born=start)
     return cut.take(np.flatnonzero(begin < until))
 
 
@@ -312,6 +314,8 @@ def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> P
     """Times of start are those of the step; an interval's own are UTC, those of an end none."""
     ended = records.code is not None
     started = records.begin if ended else np.full(len(records.at), host.ipl)
+    if records.born is not None:
+        started = np.fmax(started, records.born)
     local = local_time(host, started)
     day = local.astype("datetime64[D]")
     columns = dict.fromkeys(

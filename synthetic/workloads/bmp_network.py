@@ -27,6 +27,10 @@ from imsperf.synthetic.workloads.simulated import (
 )
 
 SCHEDULE_BYTES, END_BYTES = 98, 242  # log records 08 and 07
+CALLS = 2  # to DEDBs for each segment: a get and a replace
+CAPTURED_MS = (
+    20.0  # fixed CPU of a second as elsewhere; more is uncaptured CPU of the program's I/O
+)
 PER_COMMIT = ("5607", "41", "5937", "5612", "56FA")
 
 
@@ -55,7 +59,13 @@ def build(scenario: Scenario) -> Network:
         block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=logged,
-        sequence=Sequence(segments, each),
+        sequence=Sequence(
+            segments,
+            each,
+            CALLS,
+            srb_share=program.srb / max(program.cpu + program.srb, 1e-9),
+            uncaptured=max(1 - CAPTURED_MS / max(scenario["cpu.fixed_ms_per_s"], CAPTURED_MS), 0.0),
+        ),
     )
 
 
@@ -69,7 +79,7 @@ def _unit(
         cpu_factor=1.0,
         reads=segments * scenario["bmp.reads_per_segment"] * scenario["dasd.io_per_access"],
         writes=segments * scenario["dasd.io_per_access"],
-        dedb_calls=2 * segments,  # a get and a replace
+        dedb_calls=CALLS * segments,
         log_records=sum(one.counts[place] for one in logged),
         log_bytes=sum(one.counts[place] * one.bytes for one in logged),
     )

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from imsperf.errors import ScenarioError
-from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.groups import group_sections
-from imsperf.synthetic.records.hardware import Host, host_of
+from imsperf.synthetic.records.hardware import Host, host_of, of_system
 from imsperf.synthetic.records.intervals import dump
-from imsperf.synthetic.records.inventory import inventory_of, response_goal_us
+from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import chunks, slices
-from imsperf.synthetic.records.smf_records import OS_LEVEL
+from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of, sysplex_groups
 from imsperf.synthetic.records.writer import (
     DumpFile,
     Form,
@@ -27,10 +25,11 @@ from imsperf.synthetic.records.writer import (
     write_dump,
     write_text,
 )
+from imsperf.synthetic.run_note import run_toml as run_toml
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import saved_facts
-from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.workloads.families import network as network_of
+from imsperf.synthetic.simulation.simulate import simulate_all
+from imsperf.synthetic.workloads.families import systems as systems_of
 from imsperf.synthetic.workloads.prediction import storage
 
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
@@ -92,25 +91,48 @@ def generate(
         every = saved_facts(resume)["every_s"]
     order = Order(seconds, seed, sample_k, every, form, save, resume)
     check(order)
-    host = host_of(scenario)
-    network = replace(network_of(scenario), response_goal_us=response_goal_us(scenario))
-    _check_open(network)
+    systems = _systems(scenario)
+    for one in systems:
+        _check_open(one.network)
     folder = Path(out_dir)
     with folder_aside(folder) as aside:
-        result, smf, ims = _written(aside, scenario, host, network, order, progress or _silent)
-        write_text(aside / NOTE_FILE, run_toml(scenario, host, order, network, [smf, ims]))
-    numbers = _numbers(order, host, result, smf, ims)
-    paths = tuple(folder / name for name in (smf.path.name, ims.path.name, NOTE_FILE))
+        results = _simulated(systems, order, progress or _silent)
+        files = _written(aside, systems, results, order, progress or _silent)
+        first, *others = systems
+        text = run_toml(scenario, first.host, order, first.network, files, others)
+        write_text(aside / NOTE_FILE, text)
+    numbers = _numbers(order, systems, results, files)
+    paths = tuple(folder / name for name in (*(one.path.name for one in files), NOTE_FILE))
     return Generated(paths, _facts(numbers), numbers)
 
 
-def _written(
-    folder: Path, scenario: Any, host: Host, network: Network, order: Order, step: Progress
-) -> tuple[SimResult, Written, Written]:
-    """Simulate, and write both dumps into the folder."""
-    inventory = inventory_of(scenario, network)
-    result = simulate(
-        network,
+@dataclass(frozen=True)
+class System:
+    """One system of a run: its own view of the scenario, its names, what is simulated."""
+
+    scenario: Any
+    host: Host
+    network: Network
+
+    @property
+    def inventory(self) -> Inventory:
+        """Its address spaces and classes."""
+        return inventory_of(self.scenario, self.network)
+
+
+def _systems(scenario: Any) -> list[System]:
+    found = list[System]()
+    for number, (own, network) in enumerate(systems_of(scenario)):
+        host = host_of(own)
+        host = of_system(host, number, found[0].host if found else host)
+        goal = response_goal_us(own)
+        found.append(System(own, host, replace(network, response_goal_us=goal)))
+    return found
+
+
+def _simulated(systems: Sequence[System], order: Order, step: Progress) -> list[SimResult]:
+    return simulate_all(
+        [one.network for one in systems],
         seed=order.seed,
         seconds=order.seconds,
         every_s=order.every_s,
@@ -120,22 +142,49 @@ def _written(
         save=order.save,
         resume=order.resume,
     )
-    stem = stem_of(scenario)
+
+
+def _written(
+    folder: Path,
+    systems: Sequence[System],
+    results: Sequence[SimResult],
+    order: Order,
+    step: Progress,
+) -> list[Written]:
+    """The dumps of each system, SMF and log, in the folder."""
     smf_form, log_form = FORMS[order.form]
-    smf = write_dump(
-        folder / f"{stem}.{host.system}.smf.{smf_form}",
-        dump(result, host, network, inventory, storage_of(scenario)),
-        smf_form,
-        host.smf_block,
+    share_s = (1 - SIMULATING) * order.seconds / len(systems)
+    plex = Sysplex(
+        [one.host for one in systems],
+        [one.network for one in systems],
+        results,
+        log_of(systems[0].scenario),
     )
-    ims = _write_log(
-        folder / f"{stem}.{host.ims_id}.imslog.{log_form}",
-        Log.of(result, host, network, order.seed),
-        log_form,
-        network.logger.block_bytes,
-        lambda share: step((1 - SIMULATING) * order.seconds * share),
-    )
-    return result, smf, ims
+    files = list[Written]()
+    for number, (one, result) in enumerate(zip(systems, results, strict=True)):
+        stem, host = stem_of(one.scenario), one.host
+        smf = write_dump(
+            folder / f"{stem}.{host.system}.smf.{smf_form}",
+            dump(
+                result,
+                host,
+                one.network,
+                one.inventory,
+                storage_of(one.scenario),
+                more=partial(sysplex_groups, plex, number),
+            ),
+            smf_form,
+            host.smf_block,
+        )
+        log = _write_log(
+            folder / f"{stem}.{host.ims_id}.imslog.{log_form}",
+            Log.of(result, host, one.network, order.seed),
+            log_form,
+            one.network.logger.block_bytes,
+            lambda share: step(share_s * share),
+        )
+        files += [smf, log]
+    return files
 
 
 def storage_of(scenario: Any) -> dict[str, float]:
@@ -225,22 +274,27 @@ def _write_log(path: Path, log: Log, form: Form, block_size: int, tell: Progress
 
 
 def _numbers(
-    order: Order, host: Host, result: SimResult, smf: Written, ims: Written
+    order: Order,
+    systems: Sequence[System],
+    results: Sequence[SimResult],
+    files: Sequence[Written],
 ) -> dict[str, Any]:
+    """Sums over the systems."""
+    smf, ims = files[::2], files[1::2]
     return {
         "seconds": order.seconds,
         "interval_s": order.every_s,
-        "intervals": result.intervals,
+        "intervals": results[0].intervals,
         "seed": order.seed,
         "sample_k": order.sample_k,
-        "system": host.system,
-        "ims": host.ims_id,
-        "transactions": int(result.completed.sum()),
-        "logged_transactions": len(result.transactions["sync"]),
-        "smf_records": smf.records,
-        "smf_bytes": smf.bytes,
-        "ims_records": ims.records,
-        "ims_bytes": ims.bytes,
+        "system": " ".join(one.host.system for one in systems),
+        "ims": " ".join(one.host.ims_id for one in systems),
+        "transactions": sum(int(one.completed.sum()) for one in results),
+        "logged_transactions": sum(len(one.transactions["sync"]) for one in results),
+        "smf_records": sum(one.records for one in smf),
+        "smf_bytes": sum(one.bytes for one in smf),
+        "ims_records": sum(one.records for one in ims),
+        "ims_bytes": sum(one.bytes for one in ims),
     }
 
 
@@ -254,103 +308,3 @@ def _facts(numbers: Mapping[str, Any]) -> tuple[str, ...]:
         "SMF: {smf_records:,} records, {smf_bytes:,} bytes; "
         "IMS log: {ims_records:,} records, {ims_bytes:,} bytes".format(**numbers),
     )
-
-
-# --- run.toml -------------------------------------------------------------------------------------
-
-NOTE = (
-    "Synthetic: computed by a model, not measured. The SMF records follow the published layouts; "
-    "the bodies of the IMS log records are defined by this project."
-)
-LEVELS = "z/OS 2.4 lengths are written: those of z/OS 2.1 are not public"
-
-
-def run_toml(
-    scenario: Any, host: Host, order: Order, network: Network, files: list[Written]
-) -> str:
-    """What `load` shows of this run in run.config."""
-    return "\n".join(
-        line
-        for name, values in _sections(scenario, host, order, network, files).items()
-        for line in _section(name, values)
-    )
-
-
-def _sections(
-    scenario: Any, host: Host, order: Order, network: Network, files: list[Written]
-) -> dict[str, dict[str, Any]]:
-    ends = ("before", "after")
-    role = next((one for one in ends if scenario.variant.endswith(one)), "measurement")
-    return {
-        "": {
-            "name": scenario.full_name,
-            "role": role,
-            "note": NOTE,
-            "synthetic": True,
-        },
-        "scenario": {
-            "name": scenario.name,
-            "variant": scenario.variant,
-            "title": scenario.title,
-        },
-        "settings": {
-            key: {
-                "value": knob.value,
-                "unit": knob.unit,
-                "source": f"{knob.confidence}: {knob.source}",
-            }
-            for key, knob in scenario.knobs.items()
-        },
-        "generator": {
-            "seed": order.seed,
-            "sample_k": order.sample_k,
-            "form": order.form,
-            "ims_profile": PROFILE,
-        },
-        "levels": {
-            "zos_written": OS_LEVEL,
-            "zos_measured": f"z/OS {scenario['system.zos']}",
-            "note": LEVELS,
-            "ims": host.ims_level,
-        },
-        "machine": {
-            "type": f"{host.machine_type:04X}",
-            "model": host.physical_model,
-            "partition": host.partition,
-            "cps": network.cpu.cps,
-            "assumed": "all but the machine type; see the generator's hardware module",
-        },
-        "timezone": {host.system: host.zone},
-        "interval": {
-            "start_utc": f"{host.start_utc.astype('datetime64[s]')}Z",
-            "seconds": order.seconds,
-            "every_s": order.every_s,
-        },
-        "phases.warm_up": {"from_s": -WARM_UP_S, "to_s": 0, "recorded": False},
-        "phases.steady": {"from_s": 0, "to_s": order.seconds, "recorded": True},
-        "driver": {
-            "kind": "open arrivals" if network.is_open else "closed, think time",
-            "clients": network.clients,
-            "think_us": network.think_us,
-        },
-        "files": {one.path.name: one.records for one in files},
-        **group_sections(scenario, inventory_of(scenario, network)),
-    }
-
-
-def _section(name: str, values: Mapping[str, Any]) -> Iterator[str]:
-    if name:
-        yield f"[{name}]"
-    for key, value in values.items():
-        yield f"{_key(key)} = {_value(value)}"
-    yield ""
-
-
-def _key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() else json.dumps(key)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)

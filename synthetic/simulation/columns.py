@@ -24,10 +24,10 @@ TICKS_PER_S = TICKS_PER_US * 1_000_000
     ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE,
 ) = range(16)  # fmt: skip
 
-# phases of a slot; CLOSING is the CPU of a contended log call after the output burst, WAITING the
+# phases of a slot; CLOSING is the CPU of a contended log call after the output burst, ASKING the
 # wait for a TPIPE or TCB, ON_TCB the CPU there
 (
-    IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING, SCHEDULING, WAITING,
+    IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING, SCHEDULING, ASKING,
     ON_TCB,
 ) = range(12)  # fmt: skip
 

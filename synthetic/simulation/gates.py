@@ -44,7 +44,7 @@ def enter_gate(state: State, setup: Setup, slot: int) -> None:
     gate[c.G_OPEN_HIGH] = max(gate[c.G_OPEN_HIGH], gate[c.G_OPEN])
     scalars[c.CALLS_OPEN] += 1
     scalars[c.CALLS_HIGH] = max(scalars[c.CALLS_HIGH], scalars[c.CALLS_OPEN])
-    row[c.S_PHASE] = c.WAITING
+    row[c.S_PHASE] = c.ASKING
     append(state.chains, state.slots, setup.gate_queue + number, slot)
 
 

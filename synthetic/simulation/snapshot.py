@@ -98,7 +98,7 @@ _GATES = {
     "gate_waiting_high": c.G_WAITING_HIGH,
     "gate_longest": c.G_LONGEST,
 }
-_HELD = (c.WAITING, c.ON_TCB, c.REGION, c.SCHEDULING)
+_HELD = (c.ASKING, c.ON_TCB, c.REGION, c.SCHEDULING)
 _FLYING = (c.QUEUED, *_HELD, c.LOGGING, c.OUTPUT, c.CLOSING)
 _LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
 

@@ -91,7 +91,7 @@ def generate(
         every = saved_facts(resume)["every_s"]
     order = Order(seconds, seed, sample_k, every, form, save, resume)
     check(order)
-    systems = _systems(scenario)
+    systems = systems_in(scenario)
     for one in systems:
         _check_open(one.network)
     folder = Path(out_dir)
@@ -120,7 +120,8 @@ class System:
         return inventory_of(self.scenario, self.network)
 
 
-def _systems(scenario: Any) -> list[System]:
+def systems_in(scenario: Any) -> list[System]:
+    """The systems of a scenario, each with the goal that its responses are counted by."""
     found = list[System]()
     for number, (own, network) in enumerate(systems_of(scenario)):
         host = host_of(own)
@@ -154,12 +155,7 @@ def _written(
     """The dumps of each system, SMF and log, in the folder."""
     smf_form, log_form = FORMS[order.form]
     share_s = (1 - SIMULATING) * order.seconds / len(systems)
-    plex = Sysplex(
-        [one.host for one in systems],
-        [one.network for one in systems],
-        results,
-        log_of(systems[0].scenario),
-    )
+    plex = sysplex_of(systems, results)
     files = list[Written]()
     for number, (one, result) in enumerate(zip(systems, results, strict=True)):
         stem, host = stem_of(one.scenario), one.host
@@ -185,6 +181,16 @@ def _written(
         )
         files += [smf, log]
     return files
+
+
+def sysplex_of(systems: Sequence[System], results: Sequence[SimResult]) -> Sysplex:
+    """What the systems share."""
+    return Sysplex(
+        [one.host for one in systems],
+        [one.network for one in systems],
+        results,
+        log_of(systems[0].scenario),
+    )
 
 
 def storage_of(scenario: Any) -> dict[str, float]:

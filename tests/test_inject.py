@@ -157,7 +157,7 @@ def test_wrong_faults_are_refused(word: str, message: str, hint: str) -> None:
         ("jmp", {}, "pool-too-small", "no storage pool with secondary blocks"),
         ("jmp", {"dasd.channel_paths": 1}, "path-lost", "no second channel path"),
         ("zos-connect", {}, "slow-volume", "no database I/O"),
-        ("jmp", {}, "cf-lock-storm", "no coupling facility"),
+        ("jmp", {}, "cf-lock-storm", "no lock structure"),
     ],
 )
 def test_what_cannot_fail_is_refused(

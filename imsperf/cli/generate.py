@@ -100,6 +100,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     name: str,
     out: Path,
     settings: dict[str, str],

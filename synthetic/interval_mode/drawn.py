@@ -47,6 +47,7 @@ def drawn(
         **stations.latches(made, done),
         **stations.pools(made, done),
         **stations.messages(made, done, flight),
+        **stations.coupling(made, done),
     }
     counted |= _absent(counted, intervals)
     return SimResult(

@@ -16,6 +16,7 @@ from imsperf.synthetic.network import Network, PoolSize
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
 from imsperf.synthetic.records.io_accounts import DATABASE_PATHS
+from imsperf.synthetic.records.sysplex_accounts import FACILITY
 from imsperf.synthetic.solver.devices import pool_blocks
 
 SLOWER = 20  # times the response of an I/O, as further DISC
@@ -23,6 +24,8 @@ OLDS_LOAD = 0.97  # of the OLDS, at the rate without the fault
 MORE_BLOCKS = 20  # secondary blocks that the buffers of a pool need
 LOOP_CPS = 0.98  # CPs that a loop uses
 CAP = 0.85  # of what is used, where clients wait
+STORM = 0.4  # share of the lock requests that meet contention
+LOCK_WAIT_US = 1000.0  # a program waits so long for each of them
 OPEN_LOAD = 0.97  # of a capped partition where arrivals do not wait
 
 
@@ -57,6 +60,7 @@ class Fault:
     title: str
     change: Callable[[Inputs, Means], Inputs]
     truth: Callable[[Place], Truth]
+    shared: bool = False  # what fails serves all systems; else it is one of the first
 
 
 @dataclass(frozen=True)
@@ -237,24 +241,48 @@ def _goal_truth(place: Place) -> Truth:
 
 
 def _lock_storm(inputs: Inputs, _means: Means) -> Inputs:
-    return inputs
+    coupling = inputs.network.coupling
+    assert coupling is not None, "truth() was asked before"
+    structures = tuple(
+        replace(one, contention=STORM, false_contention=STORM / 2) if one.kind == "lock" else one
+        for one in coupling.structures
+    )
+    met = sum(
+        max(STORM - one.contention, 0) * (one.in_region + one.in_output)
+        for one in coupling.structures
+        if one.kind == "lock"
+    )
+    longer = inputs.network.unexplained_us + met * LOCK_WAIT_US
+    coupling = replace(coupling, structures=structures)
+    return replace(
+        inputs, network=replace(inputs.network, coupling=coupling, unexplained_us=longer)
+    )
 
 
-def _lock_truth(_place: Place) -> Truth:
-    raise _missing(
-        "cf-lock-storm",
-        "coupling facility in interval mode",
-        "the scenarios of two systems have one; their interval mode is not written yet",
+def _lock_truth(place: Place) -> Truth:
+    coupling = place.network.coupling
+    locks = [] if coupling is None else [one for one in coupling.structures if one.kind == "lock"]
+    if not locks:
+        raise _missing("cf-lock-storm", "lock structure in a coupling facility", "dsff-smq has one")
+    return Truth(
+        "rmf.cf_structure",
+        f"cf={FACILITY},structure={locks[0].name}",
+        "contention_pct",
+        "higher",
+        f"{STORM:.0%} of the lock requests meet contention, half of them wrongly; each one "
+        f"keeps its program waiting {LOCK_WAIT_US / 1000:g} ms",
     )
 
 
 CATALOGUE = {
     one.name: one
     for one in (
-        Fault("cf-lock-storm", "contention for the lock structure", _lock_storm, _lock_truth),
+        Fault("cf-lock-storm", "contention for the lock structure", _lock_storm, _lock_truth, True),
         Fault("olds-wait", "no log buffer is free: OLDS writes are slow", _olds_wait, _olds_truth),
-        Fault("slow-volume", "one database volume answers late", _slow_volume, _slow_truth),
-        Fault("path-lost", "one channel path to the databases is gone", _path_lost, _path_truth),
+        Fault("slow-volume", "one database volume answers late", _slow_volume, _slow_truth, True),
+        Fault(
+            "path-lost", "one channel path to the databases is gone", _path_lost, _path_truth, True
+        ),
         Fault("pool-too-small", "a storage pool needs more blocks", _pool_too_small, _pool_truth),
         Fault("looping-region", "a program in a region is in a loop", _looping, _loop_truth),
         Fault("capped-lpar", "WLM caps the partition", _capped, _cap_truth),

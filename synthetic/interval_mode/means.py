@@ -18,12 +18,14 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network import Network, RegionPool
 from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.solver.coupling import Facility, Requests, requests
 from imsperf.synthetic.solver.devices import Latch, pool_blocks, volume_queue
 from imsperf.synthetic.solver.queueing import erlang_c
 
 Means = Mapping[str, Any]
 Floats = npt.NDArray[np.float64]
 
+ROUNDS, NEAR = 6, 1e-4  # until the rate and what the coupling facility costs agree
 SIGMAS = 4.5  # a pool's highest use in an interval is about so many standard deviations up
 LEAST_THINK_US = 1.0
 FULLEST = 0.95  # a slow volume is shown as full as that at most
@@ -45,7 +47,7 @@ class Inputs:
     loop_cps: float = 0.0
     loop_region: int = 0
     cap: float = 1.0
-    contention: float = 1.0  # factor on the lock contention in the coupling facility
+    systems: int = 1  # that ask the same coupling facility as often as this one
 
 
 def at_load(network: Network, load: float, response_us: float) -> Network:
@@ -60,16 +62,19 @@ def at_load(network: Network, load: float, response_us: float) -> Network:
     return replace(network, think_us=max(cycle - response_us, LEAST_THINK_US))
 
 
-def own_response_us(network: Network) -> float:
+def own_response_us(network: Network, systems: int = 1) -> float:
     """Time of a closed network's clients outside thought, at load 1."""
     if network.is_open:
         return 0.0
-    found = solve_network(solved_form(network))
+    found, _ = _solved(solved_form(network), systems)
     return max(network.clients / found.rate_per_s * 1e6 - network.think_us, 0.0)
 
 
 def solved_form(network: Network) -> Network:
-    """The network as the solver takes it: schedules are CPU and time of every message."""
+    """The network as the solver takes it: schedules, and CPU on a TCB, are those of any message."""
+    if network.tcbs is not None:
+        cpu = replace(network.cpu, region_us=network.cpu.region_us + network.tcbs.us)
+        network = replace(network, cpu=cpu)
     work = [_schedule(network, pool, place) for place, pool in enumerate(network.region_pools)]
     cpu_us, time_us = (sum(one[n] for one in work) for n in (0, 1))
     if not cpu_us and not time_us:
@@ -91,7 +96,7 @@ def means_of(inputs: Inputs) -> Means:
     network = solved_form(inputs.network)
     ios = network.mean("reads") + network.mean("writes")
     solved = _for_solver(inputs, network, ios)
-    found = solve_network(solved)
+    found, asked = _solved(solved, inputs.systems)
     if found.saturated:
         raise ScenarioError(
             f"open arrivals: found {network.rate_per_s:,.0f} a second at this load, expected at "
@@ -107,6 +112,59 @@ def means_of(inputs: Inputs) -> Means:
         **_latches(found),
         **_pools(network, rate),
         **_gate(network, found),
+        **_coupling(network, asked),
+    }
+
+
+def _solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
+    """The balance, with what requests to the coupling facility cost at its own rate."""
+    coupling = network.coupling
+    if coupling is None:
+        return solve_network(network), None
+    places = {name: coupling.requests(name) for name in ("in_region", "in_output")}
+    facility = Facility(
+        coupling.processors,
+        coupling.subchannels,
+        coupling.link_us,
+        coupling.service_us,
+        coupling.async_cpu_us,
+        coupling.async_delay_us,
+        coupling.threshold_us,
+    )
+    factor, found, asked = network.mean("cpu_factor"), solve_network(network), None
+    for _ in range(ROUNDS):
+        rate = found.rate_per_s / 1e6 * sum(places.values())
+        asked = requests(rate, facility, others=rate * (systems - 1))
+        cpu = replace(
+            network.cpu,
+            region_us=network.cpu.region_us + places["in_region"] * asked.host_cpu / factor,
+            output_us=network.cpu.output_us + places["in_output"] * asked.host_cpu / factor,
+        )
+        wait = network.unexplained_us + places["in_region"] * (asked.waited or 0.0)
+        before = found.rate_per_s
+        found = solve_network(replace(network, cpu=cpu, unexplained_us=wait))
+        if abs(found.rate_per_s / before - 1) < NEAR:
+            break
+    return found, asked
+
+
+def _coupling(network: Network, asked: Requests | None) -> dict[str, Any]:
+    """A request of a transaction to each structure; how it is sent and how long it takes."""
+    if network.coupling is None or asked is None:
+        return {}
+    structures = network.coupling.structures
+    waited = max(
+        (asked.facility or 0.0) - network.coupling.link_us - network.coupling.service_us, 0
+    )
+    return {
+        "cf_requests": np.array([one.in_region + one.in_output for one in structures]),
+        "cf_contention": np.array([one.contention for one in structures]),
+        "cf_false": np.array([one.false_contention for one in structures]),
+        "cf_converted": asked.converted,
+        "cf_us": asked.facility or 0.0,
+        "cf_busy_chance": asked.subchannel_busy,
+        "cf_wait_us": waited,
+        "cf_host_us": asked.host_cpu,
     }
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +25,15 @@ from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profi
 from imsperf.synthetic.interval_mode.means import Inputs, Means, at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.steps_of_load import Table
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.hardware import LATEST, Host, host_of
+from imsperf.synthetic.records.hardware import LATEST
 from imsperf.synthetic.records.intervals import dump
-from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import interval_chunks
 from imsperf.synthetic.records.smf_records import local_time
+from imsperf.synthetic.records.sysplex_accounts import sysplex_groups
 from imsperf.synthetic.records.writer import Written, folder_aside, write_dump, write_text
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.simulate import interval_ends
-from imsperf.synthetic.workloads.families import network as network_of
+from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
 
 TRUTH_FILE = "truth.toml"
 EVERY_S = 900.0
@@ -58,9 +58,8 @@ class Span:
 class Run:
     """What a run of intervals is made of."""
 
-    network: Network
-    host: Host
-    inventory: Inventory
+    systems: tuple[plain.System, ...]
+    places: tuple[Place, ...]  # the same, for faults
     profile: LoadProfile
     faults: tuple[Injected, ...]
     span: Span
@@ -95,17 +94,18 @@ def generate_intervals(
     tell = progress or (lambda seconds: None)
     folder = Path(out_dir)
     truths = truth_toml(run)
-    means = _means(run)
+    means = [_means(run, number) for number in range(len(run.systems))]
     tell(SOLVING * order.seconds)
-    result = drawn(run.network, means, seed=seed, every_s=every_s, intervals=span.end)
+    results = [_drawn(run, number, one) for number, one in enumerate(means)]
     tell(DRAWING * order.seconds)
     with folder_aside(folder) as aside:
-        written = [_smf(aside, scenario, run, result), _log(aside, scenario, run, result)]
-        text = plain.run_toml(scenario, run.host, order, run.network, written)
+        files = _written(aside, run, results)
+        one, *others = run.systems
+        text = plain.run_toml(scenario, one.host, order, one.network, files, others)
         write_text(aside / plain.NOTE_FILE, text + _own_section(run))
         write_text(aside / TRUTH_FILE, truths)
     tell((1 - SOLVING - DRAWING) * order.seconds)
-    return _generated(folder, run, result, written)
+    return _generated(folder, run, results, files)
 
 
 def _span(intervals: int, first: int, count: int | None) -> Span:
@@ -128,15 +128,28 @@ def _run(
     profile: LoadProfile,
     faults: tuple[Injected, ...],
 ) -> Run:
-    host = host_of(scenario)
-    if host.start_utc + np.timedelta64(int(order.seconds), "s") >= LATEST:
+    systems = tuple(plain.systems_in(scenario))
+    for one in systems:
+        _check_kind(one.network)
+    start = systems[0].host.start_utc
+    if start + np.timedelta64(int(order.seconds), "s") >= LATEST:
         raise ScenarioError(
-            f"found a run of {order.seconds:g} s from {host.start}, expected its end before 2042",
+            f"found a run of {order.seconds:g} s from {start}, expected its end before 2042",
             "a TOD clock ends in 2042",
         )
-    network = replace(network_of(scenario), response_goal_us=response_goal_us(scenario))
-    inventory = inventory_of(scenario, network)
-    return Run(network, host, inventory, profile, faults, span, order)
+    places = tuple(Place(one.network, one.host, one.inventory) for one in systems)
+    return Run(systems, places, profile, faults, span, order)
+
+
+def _check_kind(network: Network) -> None:
+    """Only what has a load from outside goes on for days."""
+    kind = "a program that runs once" if network.sequence else ""
+    kind = "callouts as fast as they are answered" if network.callouts else kind
+    if kind:
+        raise ScenarioError(
+            f"--intervals: found {kind}, expected transactions that clients send",
+            "simulate it: leave --intervals out",
+        )
 
 
 # --- means ----------------------------------------------------------------------------------------
@@ -144,26 +157,25 @@ def _run(
 
 def loads(run: Run) -> Floats:
     """The load in the middle of each interval, from the start of the run to the last one made."""
-    number = np.arange(run.span.end)
+    number, host = np.arange(run.span.end), run.systems[0].host
     middle = np.rint((number + 0.5) * run.order.every_s * 1e6).astype("timedelta64[us]")
-    return run.profile.load(local_time(run.host, run.host.start_utc + middle), run.order.seed)
+    return run.profile.load(local_time(host, host.start_utc + middle), run.order.seed)
 
 
-def _means(run: Run) -> Means:
-    """Of every interval, with the faults that it has."""
-    own = own_response_us(run.network)
+def _means(run: Run, system: int) -> Means:
+    """Of every interval of a system, with the faults that it has."""
+    network = run.systems[system].network
+    own = own_response_us(network, len(run.systems))
     load = loads(run)
-    faults = _of_intervals(run)
+    faults = _of_intervals(run, system)
 
     def solver(which: tuple[int, ...]) -> Callable[[float], Means]:
         def solve(one: float) -> Means:
-            inputs = Inputs(at_load(run.network, one, own))
-            if not which:
-                return means_of(inputs)
+            inputs = Inputs(at_load(network, one, own), systems=len(run.systems))
             before = means_of(inputs)
             for number in which:
                 inputs = run.faults[number].fault.change(inputs, before)
-            return means_of(inputs)
+            return means_of(inputs) if which else before
 
         return solve
 
@@ -175,34 +187,49 @@ def _means(run: Run) -> Means:
     return means
 
 
-def _of_intervals(run: Run) -> list[tuple[int, ...]]:
-    """The faults of each interval, by their numbers."""
-    return [
-        tuple(n for n, one in enumerate(run.faults) if place in one.intervals)
-        for place in range(run.span.end)
-    ]
+def _of_intervals(run: Run, system: int) -> list[tuple[int, ...]]:
+    """The faults of each interval, by their numbers: what is shared fails for all systems."""
+    mine = [(n, one) for n, one in enumerate(run.faults) if system == 0 or one.fault.shared]
+    return [tuple(n for n, one in mine if place in one.intervals) for place in range(run.span.end)]
+
+
+def _drawn(run: Run, system: int, means: Means) -> SimResult:
+    return drawn(
+        run.systems[system].network,
+        means,
+        seed=seed_of(run.order.seed, system),
+        every_s=run.order.every_s,
+        intervals=run.span.end,
+    )
 
 
 # --- files ----------------------------------------------------------------------------------------
 
 
-def _smf(folder: Path, scenario: Any, run: Run, result: SimResult) -> Written:
-    form = plain.FORMS[run.order.form][0]
-    name = f"{plain.stem_of(scenario)}.{run.host.system}.smf.{form}"
-    only = slice(run.span.first, run.span.end)
-    records = dump(
-        result, run.host, run.network, run.inventory, plain.storage_of(scenario), only=only
-    )
-    return write_dump(folder / name, records, form, run.host.smf_block)
-
-
-def _log(folder: Path, scenario: Any, run: Run, result: SimResult) -> Written:
-    form = plain.FORMS[run.order.form][1]
-    log = Log.of(result, run.host, run.network, run.order.seed)
-    name = f"{plain.stem_of(scenario)}.{run.host.ims_id}.imslog.{form}"
-    whole = run.span.end == run.span.intervals
-    records = interval_chunks(log, run.span.first, run.span.end, closing=whole)
-    return write_dump(folder / name, records, form, run.network.logger.block_bytes)
+def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Written]:
+    """The dumps of each system, SMF and log."""
+    smf_form, log_form = plain.FORMS[run.order.form]
+    plex = plain.sysplex_of(run.systems, results)
+    only, whole = slice(run.span.first, run.span.end), run.span.end == run.span.intervals
+    files = list[Written]()
+    for number, (one, result) in enumerate(zip(run.systems, results, strict=True)):
+        stem, host = plain.stem_of(one.scenario), one.host
+        records = dump(
+            result,
+            host,
+            one.network,
+            run.places[number].inventory,
+            plain.storage_of(one.scenario),
+            only,
+            partial(sysplex_groups, plex, number),
+        )
+        name = f"{stem}.{host.system}.smf.{smf_form}"
+        files.append(write_dump(folder / name, records, smf_form, host.smf_block))
+        log = Log.of(result, host, one.network, run.order.seed)
+        sets = interval_chunks(log, run.span.first, run.span.end, closing=whole)
+        name = f"{stem}.{host.ims_id}.imslog.{log_form}"
+        files.append(write_dump(folder / name, sets, log_form, one.network.logger.block_bytes))
+    return files
 
 
 def _own_section(run: Run) -> str:
@@ -223,19 +250,19 @@ def _own_section(run: Run) -> str:
 
 def truth_toml(run: Run) -> str:
     """Which faults there are, when, and where each shows most. ScenarioError: it cannot be."""
-    place = Place(run.network, run.host, run.inventory)
-    lines = [line for one in run.faults for line in _truth(one, place, run)]
+    lines = [line for one in run.faults for line in _truth(one, run.places[0], run)]
     return "\n".join(lines or ["# no fault was injected", ""])
 
 
 def _truth(one: Injected, place: Place, run: Run) -> Iterator[str]:
     truth = one.fault.truth(place)
     us = interval_ends(run.order.seconds, run.order.every_s) // 4096
-    starts = run.host.start_utc + us[list(one.intervals)].astype("timedelta64[us]")
+    starts = place.host.start_utc + us[list(one.intervals)].astype("timedelta64[us]")
     yield "[[fault]]"
     yield f"name = {json.dumps(one.fault.name)}"
     yield f"title = {json.dumps(one.fault.title)}"
     yield f"changed = {json.dumps(truth.changed)}"
+    yield f"system = {json.dumps(place.host.system)}"
     yield f"intervals = {[n + 1 for n in one.intervals]}"
     yield f"interval_start_utc = {json.dumps([f'{t}Z' for t in starts.astype('datetime64[s]')])}"
     for name in ("report", "key", "column", "direction"):
@@ -244,25 +271,25 @@ def _truth(one: Injected, place: Place, run: Run) -> Iterator[str]:
 
 
 def _generated(
-    folder: Path, run: Run, result: SimResult, written: Sequence[Written]
+    folder: Path, run: Run, results: Sequence[SimResult], files: Sequence[Written]
 ) -> plain.Generated:
-    smf, ims = written
-    names = [smf.path.name, ims.path.name, plain.NOTE_FILE, TRUTH_FILE]
-    done = int(result.completed[run.span.first :].sum())
+    names = [*(one.path.name for one in files), plain.NOTE_FILE, TRUTH_FILE]
+    done = sum(int(one.completed[run.span.first :].sum()) for one in results)
+    smf, ims = files[::2], files[1::2]
     numbers = {
         "intervals": run.span.count,
         "interval_s": run.order.every_s,
         "seed": run.order.seed,
         "transactions": done,
-        "smf_records": smf.records,
-        "smf_bytes": smf.bytes,
-        "ims_records": ims.records,
-        "ims_bytes": ims.bytes,
+        "smf_records": sum(one.records for one in smf),
+        "smf_bytes": sum(one.bytes for one in smf),
+        "ims_records": sum(one.records for one in ims),
+        "ims_bytes": sum(one.bytes for one in ims),
     }
     facts = (
         f"{run.span.count:,} of {run.span.intervals:,} intervals of {run.order.every_s:g} s: "
         f"{done:,} transactions counted, none in the log",
-        f"SMF: {smf.records:,} records, {smf.bytes:,} bytes; "
-        f"IMS log: {ims.records:,} records, {ims.bytes:,} bytes",
+        "SMF: {smf_records:,} records, {smf_bytes:,} bytes; "
+        "IMS log: {ims_records:,} records, {ims_bytes:,} bytes".format(**numbers),
     )
     return plain.Generated(tuple(folder / name for name in names), facts, numbers)

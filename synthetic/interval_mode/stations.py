@@ -323,3 +323,36 @@ def messages(made: Made, done: I64, flight: Opened) -> Counted:
         "xcf_delayed": held,
         "xcf_delay_ticks": np.where(held > 0, wait, 0),
     }
+
+
+def coupling(made: Made, done: I64) -> Counted:
+    """Requests to each structure of the coupling facility, as they were sent; times exponential."""
+    facility = made.network.coupling
+    if facility is None:
+        return {}
+    draws, count = made.draws, done.sum(axis=1)
+    total = draws.count("cf", count[:, None] * made["cf_requests"])
+    later = draws.count("cf later", total * made["cf_converted"][:, None])
+    later = np.minimum(later, total)
+    now = total - later
+    busy = np.minimum(draws.count("cf busy", total * made["cf_busy_chance"][:, None]), total)
+    met = np.minimum(draws.count("cf contention", total * made["cf_contention"]), total)
+    false = met * made["cf_false"] / np.maximum(made["cf_contention"], 1e-12)
+    us, wait = made["cf_us"][:, None], made["cf_wait_us"][:, None]
+    served = draws.total("cf service", total.sum(axis=1), *([facility.service_us * TICK] * 2))
+    even = np.ones((len(count), facility.processors))
+
+    def times(name: str, number: I64, each: Floats) -> Counted:
+        ticks = draws.total(f"cf {name}", number, each * TICK, each * TICK / 2)
+        squares = np.rint(number * each * each * TICK * 1.25).astype(np.int64)
+        return {f"cf_{name}": number, f"cf_{name}_ticks": ticks, f"cf_{name}_squares": squares}
+
+    return {
+        **times("sync", now, us),
+        **times("async", later, us + facility.async_delay_us),
+        **times("queued", busy, wait),
+        "cf_contention": met,
+        "cf_false_contention": np.minimum(np.rint(false).astype(np.int64), met),
+        "cf_host_ticks": np.rint(total * made["cf_host_us"][:, None] * TICK).astype(np.int64),
+        "cf_busy_ticks": whole_parts(served, even),
+    }

@@ -1,8 +1,8 @@
 """One IMS system as the network that is simulated: the same numbers as the solver's model (tm.py).
 
 What the two see differently: the network has a pool of regions for each kind, the model one for
-all; CPU outside the response comes before it, all of it; aliases belong to volumes; the share of
-the QR TCB of CICS is CPU like any other.
+all; CPU outside the response comes before it, all of it; aliases belong to volumes; each CICS
+region has a QR TCB, the solver one for all.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from imsperf.synthetic.network import (
     Logger,
     Network,
     RegionPool,
+    Tcbs,
     TransactionClass,
     Xcf,
 )
@@ -58,6 +59,7 @@ def network_of(scenario: Scenario, parts: Parts) -> Network:
         block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=_logged(scenario),
+        tcbs=tcbs_of(scenario, parts),
     )
 
 
@@ -116,17 +118,26 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
     for one in parts.model.work[0].steps:
         if isinstance(one, m.Burst | m.Serial):
             used[one.place] += one.us
-    costs = parts.costs
+    costs, tcbs = parts.costs, tcbs_of(scenario, parts)
     return Cpu(
         cps=scenario["cpu.gcps"],
         input_us=used["outside"],
-        region_us=used["region"],
+        region_us=used["region"] - (tcbs.us if tcbs else 0.0),
         output_us=used["ims"],
         fixed_us_per_s=costs.fixed_us_per_s,
         growth=costs.growth,
         share_by_space=tuple((one.name, one.us) for one in costs.spaces),
         quantum_us=QUANTUM_US,
     )
+
+
+def tcbs_of(scenario: Scenario, parts: Parts) -> Tcbs | None:
+    """The QR TCBs of CICS, all of them: the solver has one, with the work of one region."""
+    steps = [one for one in parts.model.work[0].steps if isinstance(one, m.Serial)]
+    if not steps:
+        return None
+    count = scenario["cics.regions"]
+    return Tcbs(steps[0].name, count, steps[0].us * count)
 
 
 def _xcf(scenario: Scenario) -> Xcf:

@@ -20,7 +20,7 @@ from imsperf.parsers.framing import Dump, Part, what_is
 from imsperf.parsers.problems import Problem, Severity
 from imsperf.parsers.smf_headers import HeaderReader, kind_of
 from imsperf.parsers.smf_records import RecordReader
-from imsperf.parsers.source import Source, open_sources
+from imsperf.parsers.source import Source, open_sources, with_rest
 from imsperf.parsers.versions import by_layout
 
 SCHEMA = pa.schema(
@@ -99,8 +99,9 @@ def is_whole(table: pa.Table) -> bool:
 
 def _file(path: Path) -> Iterator[dict[str, Any]]:
     try:
-        for source in open_sources(path):
-            yield from _source(source)
+        for file in open_sources(path):
+            for source in with_rest(file):
+                yield from _source(source)
     except DumpError as error:
         cause = str(error.facts.get("cause", "")) or _cause_of_words(error.message)
         found = Finding(cause, "error", 0, None, 0, error.message, error.hint or AGAIN)

@@ -248,7 +248,7 @@ def recognise(buffer: U8) -> Evidence | None:
     """
     known = [one for one in usual(buffer) if one.holds]
     if any(one.is_clear for one in known):
-        return max(known, key=_weight)
+        return max(known, key=lambda one: (_begins(buffer, one), *_weight(one)))
     whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
         return _best({one: _weight(one) for one in whole})
@@ -278,6 +278,11 @@ def _best(weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
 def usual(buffer: U8) -> list[Evidence]:
     """What speaks for each of the usual forms, from the start on."""
     return [evidence(buffer, form) for form in USUAL]
+
+
+def _begins(buffer: U8, one: Evidence) -> int:
+    """Whether the first record makes sense: another dump may be glued behind those of the form."""
+    return evidence(buffer, one.form, one.at, one.block_end, most=1).sane
 
 
 def _weight(one: Evidence) -> tuple[int, int, bool]:

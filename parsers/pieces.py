@@ -135,18 +135,27 @@ class Walker:
         if not form.made and proof.is_odd_record(buffer, at, end, form.blocked, form.clocks):
             state[walk.BROKEN], state[walk.SURE] = 0, 1
             return
-        begin = _behind_zeros(buffer, at)
-        other = going_on(buffer, begin, form, form.blocked and at < end)
-        if other is not None and begin > self.forms[0][0]:
-            self._turn_to(other, at, begin)
-            return
+        block = [int(state[walk.BLOCK_AT])] if form.blocked and at < end else []
+        for begin in (*block, *_behind_zeros(buffer, at)):
+            other = going_on(buffer, begin, form, form.blocked and begin < end)
+            if other is not None and begin > self.forms[0][0]:
+                self._leave_out(arrays, begin)
+                self._turn_to(other, min(at, begin), begin)
+                return
         gap = self._skip(form, arrays, at)
         glued = glued_in(buffer, gap.at, gap.at + gap.bytes, form) if gap.bytes > _MUCH else None
-        if glued is not None:
+        if glued is not None and glued[1] > self.forms[0][0]:
             self.problems.append(_lost(buffer, gap.at, glued[1] - gap.at, gap.reason, form))
             self._turn_to(glued[0], glued[1], glued[1])
             return
         self.problems.append(_lost(buffer, *gap, form))
+
+    def _leave_out(self, arrays: list[Any], begin: int) -> None:
+        """Take back the pieces from `begin` on: they are not what they seemed."""
+        state = self._state
+        row = int(np.searchsorted(arrays[0][: int(state[walk.COUNT])], begin))
+        state[walk.BYTES] -= int(arrays[1][row : int(state[walk.COUNT])].sum())
+        state[walk.COUNT] = row
 
     def _turn_to(self, other: Form, at: int, begin: int) -> None:
         """Another dump begins here."""
@@ -177,7 +186,7 @@ class Walker:
 
     def _jump(self, to: int) -> None:
         state = self._state
-        state[walk.POSITION] = state[walk.BLOCK_END] = to
+        state[walk.POSITION] = state[walk.BLOCK_AT] = state[walk.BLOCK_END] = to
         state[walk.OPEN], state[walk.FRESH], state[walk.BROKEN] = -1, AFTER_GAP, 0
         state[walk.LSN], state[walk.SURE], state[walk.LAST_END] = 0, 1, 0
 
@@ -186,12 +195,13 @@ def _grown(array: Any) -> Any:
     return np.concatenate([array, np.empty(len(array), array.dtype)])
 
 
-def _behind_zeros(buffer: U8, at: int) -> int:
-    """The first byte from `at` on that is not zero; `at` where padding never ends."""
-    if buffer[at : at + 8].any():
-        return at
+def _behind_zeros(buffer: U8, at: int) -> list[int]:
+    """Where another dump may begin behind zero bytes: the first byte that is none, or, as lengths
+    below 256 begin with one, the byte before. `at` where none stand there or padding never ends."""
     found = np.flatnonzero(buffer[at : at + _PADDING])
-    return at + int(found[0]) if len(found) else at
+    if not len(found) or found[0] < 8:
+        return [at]
+    return [at + int(found[0]) - 1, at + int(found[0])]
 
 
 # --- what was lost -------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ _LIKE = 64  # records looked at for one of the same code
 
 @inner
 def _spread(buffer: U8, at: int, length: int, end: int) -> Any:
-    """Whether an SMF header that is spread over short segments makes sense."""
+    """Whether an SMF header that is spread over short segments, and blocks, makes sense."""
     value: Any = np.uint64(0)
     seen = 0
     while length and seen < SMF_HEADER - 8:
@@ -56,7 +56,9 @@ def _spread(buffer: U8, at: int, length: int, end: int) -> Any:
             value = value << np.uint64(8) | np.uint64(buffer[i])  # time and date remain in it
             seen += 1
         at += length
-        length = segment(buffer, at, end)
+        if at == end and end < buffer.size:
+            end, at = at + block(buffer, at), at + 4
+        length = segment(buffer, at, min(end, buffer.size))
         if length and buffer[at + 2] not in (MIDDLE, LAST):
             length = 0
     time, date = np.int64(value >> np.uint64(32)), np.int64(value & np.uint64(0xFFFFFFFF))

@@ -24,11 +24,11 @@ from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
 from imsperf.parsers.source import (
     Source,
-    behind,
     open_source,
     open_sources,
     sha256,
     stored_bytes,
+    with_rest,
 )
 
 Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
@@ -229,7 +229,7 @@ def dumps_in(path: Path, passed_over: PassedOver) -> Iterator[Source]:
         why = refused(source)
         if why is None:
             found = True
-            yield from _with_rest(source)
+            yield from with_rest(source)
         elif not source.member:
             raise why
         else:
@@ -237,14 +237,6 @@ def dumps_in(path: Path, passed_over: PassedOver) -> Iterator[Source]:
             passed_over(Path(source.name), why.message)
     if failed and not found:
         raise failed[0]
-
-
-def _with_rest(source: Source) -> Iterator[Source]:
-    """A dump, and those of other records that are glued behind it: they show when it is read."""
-    one: Source | None = source
-    while one is not None:
-        yield one
-        one = behind(one)
 
 
 def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = None) -> list[Path]:

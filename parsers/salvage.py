@@ -52,7 +52,7 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -
         state[walk.IS_CUT] = 0
     state[walk.BROKEN], state[walk.OPEN], state[walk.SURE] = 0, -1, 1
     state[walk.FRESH] = AFTER_GAP
-    state[walk.POSITION], state[walk.BLOCK_END] = found, block_end
+    state[walk.POSITION], state[walk.BLOCK_AT], state[walk.BLOCK_END] = found, found, block_end
     return Gap(at, found - at, reason)
 
 
@@ -104,6 +104,9 @@ def _fits(
     """
     place, block_end = found
     if form.kind == "ims":
+        padding = buffer[at : place if place >= 0 else None]
+        if padding.size and not padding.any():
+            return True  # it begins where the record ends
         step = _STEP if place < 0 else _FAR
         if before and not proof.is_next(buffer, before, at, step, form.clocks):
             return False

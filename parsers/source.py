@@ -24,11 +24,11 @@ __all__ = [
     "GZIP",
     "U8",
     "Source",
-    "behind",
     "open_source",
     "open_sources",
     "sha256",
     "stored_bytes",
+    "with_rest",
 ]
 
 STDIN = Path("-")
@@ -74,17 +74,18 @@ class Source:
             self.watch.check()
 
 
-def behind(source: Source) -> Source | None:
-    """The dump of other records that is glued behind one that has been read."""
-    if not source.rest:
-        return None
-    at = source.rest[0]
-    start, end = source.start + at, f"!byte-{source.start}"
-    whole = source.name.removesuffix(end) if source.start else source.name
-    return Source(
-        source.path, read_only(source.buffer[at:]), [], f"{whole}!byte-{start}", source.container,
-        f"byte-{start}", source.watch, start,
-    )  # fmt: skip
+def with_rest(source: Source) -> Iterator[Source]:
+    """A dump, then those of other records glued behind it: each shows once the last was read."""
+    yield source
+    while source.rest:
+        at = source.rest[0]
+        start, end = source.start + at, f"!byte-{source.start}"
+        name = (source.name.removesuffix(end) if source.start else source.name) + f"!byte-{start}"
+        source = Source(
+            source.path, read_only(source.buffer[at:]), [], name, source.container,
+            f"byte-{start}", source.watch, start,
+        )  # fmt: skip
+        yield source
 
 
 def storable(path: Path | str) -> str:

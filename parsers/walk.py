@@ -32,10 +32,11 @@ from imsperf.parsers.compiled import (
 # What `state` holds between calls of a walk. BYTES are those of the segments noted so far; OPEN is
 # the row of a first segment whose record has not ended, with the state of the walk before it; LSN
 # is the log sequence number of the last record; SURE says that the next piece is proved; LAST_CODE
-# is the code of the last piece; LAST_END belongs to transfer.py.
+# is the code of the last piece; LAST_END belongs to transfer.py. BLOCK_AT is where the block
+# begins, or what is known of it.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_CODE, LAST_END = range(10, 14)
-STATE_WIDTH = 14
+LSN, SURE, LAST_CODE, LAST_END, BLOCK_AT = range(10, 15)
+STATE_WIDTH = 15
 
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that one takes at most
 
@@ -180,4 +181,4 @@ def walk_blocks(
             return
         if at + length > buffer.size:
             state[IS_CUT] = 1
-        state[BLOCK_END], state[POSITION] = end, at + 4
+        state[BLOCK_END], state[BLOCK_AT], state[POSITION] = end, at, at + 4

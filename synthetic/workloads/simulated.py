@@ -7,6 +7,7 @@ region has a QR TCB, the solver one for all.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from imsperf.synthetic.network import (
@@ -126,7 +127,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         output_us=used["ims"],
         fixed_us_per_s=costs.fixed_us_per_s,
         growth=costs.growth,
-        share_by_space=tuple((one.name, one.us) for one in costs.spaces),
+        share_by_space=tuple(_by_space(parts)),
         quantum_us=QUANTUM_US,
     )
 
@@ -138,6 +139,14 @@ def tcbs_of(scenario: Scenario, parts: Parts) -> Tcbs | None:
         return None
     count = scenario["cics.regions"]
     return Tcbs(steps[0].name, count, steps[0].us * count)
+
+
+def _by_space(parts: Parts) -> Iterator[tuple[str, float]]:
+    """CPU of one transaction by address space, us, its part of a schedule included."""
+    one, whole = parts.schedule, parts.costs.schedule_us
+    each = 0.0 if one is None or whole <= 0 else one.cpu_us / one.messages / whole
+    for space in parts.costs.spaces:
+        yield space.name, space.us + each * space.schedule_us
 
 
 def _xcf(scenario: Scenario) -> Xcf:

@@ -1,0 +1,131 @@
+"""What the reports of one loaded run say, by the names of the published metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from imsperf.errors import ImsperfError
+
+if TYPE_CHECKING:
+    from imsperf.store import Store
+
+Found = tuple[float | None, str]  # a value and the report and column it is from
+
+SUMMED = ("ims", "ims_connect", "region", "cics", "odbm", "zos_connect", "cqs", "ixglogr")
+LISTED = "listed_cpu_us_per_tran"
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values and their sources by metric."""
+
+    found: Mapping[str, Found]
+
+    def get(self, metric: str) -> Found:
+        """None where no report has it."""
+        return self.found.get(metric, (None, ""))
+
+    def against(self, metric: str, other: Values, of: str, sign: str) -> Values:
+        """With one more metric: how much less (saved) or more (gained) `of` is here, per cent."""
+        (mine, source), (base, _) = self.get(of), other.get(of)
+        if mine is None or base is None:
+            return self
+        change = (1 - base / mine if sign == "saved" else mine / base - 1) * 100
+        return Values({**self.found, metric: (change, f"{source}, two runs")})
+
+
+def read_values(store: Store, wanted: Collection[str]) -> Values:
+    """Those of the metrics that the records of the run allow; each from the first that has it."""
+    found: dict[str, Found] = {}
+    for part in (_run_metrics, _classes, _devices, _pools, _batch):
+        if set(wanted) - set(found):
+            more = {metric: one for metric, one in part(store) if one[0] is not None}
+            found = {**more, **found}
+    return Values(found)
+
+
+def _query(store: Store, report: str, sql: str) -> list[tuple[str, float | None]]:
+    """Pairs of a query over the rows of a report (`rows`); none where its records are absent."""
+    from imsperf.api import run_report
+
+    try:
+        rows = run_report(store, report, total=report.startswith(("rmf.", "ims."))).table
+    except ImsperfError:
+        return []
+    store.con.register("rows", rows)
+    return store.con.execute(sql).fetchall()
+
+
+def _run_metrics(store: Store) -> Iterator[tuple[str, Found]]:
+    """Of one system plain, of several: _ims1, _ims2 for each and plain for all together."""
+    rows = _query(
+        store,
+        "run.metrics",
+        "SELECT metric || CASE WHEN system = '*ALL*' OR metric LIKE '%\\_sum' ESCAPE '\\' "
+        "OR (SELECT count(DISTINCT system) FROM rows WHERE system <> '*ALL*') = 1 THEN '' "
+        "ELSE '_ims' || (dense_rank() OVER (PARTITION BY system = '*ALL*' ORDER BY system)) END, "
+        "value FROM rows WHERE value IS NOT NULL",
+    )
+    values = dict(rows)
+    for metric, value in rows:
+        yield metric, (value, "run.metrics")
+    listed = [values.get(f"{group}_cpu_us_per_tran") for group in SUMMED]
+    yield LISTED, (sum(one for one in listed if one) or None, "run.metrics, sum of the groups")
+
+
+_ENDED = "FROM rows WHERE kind = 'service' AND period IS NULL AND ended > 0"
+_CLASSES = {
+    "ims_response_ms": "sum(resp_ms * ended) / sum(ended)",
+    "etr_per_s": "sum(end_per_s)",
+}
+
+
+def _classes(store: Store) -> Iterator[tuple[str, Found]]:
+    """Of the class in which transactions end: threads of CICS and ODBM have no message."""
+    parts = (f"SELECT '{metric}', {value} {_ENDED}" for metric, value in _CLASSES.items())
+    for metric, value in _query(store, "rmf.workload", " UNION ALL ".join(parts)):
+        yield metric, (value, "rmf.workload")
+
+
+_MEAN = "sum({0} * rate_per_s) / sum(rate_per_s)"
+_DEVICES = {  # metric: volumes, mean of their I/Os
+    "wads_write_ms": ("WADS%", _MEAN.format("resp_ms")),
+    "olds_write_ms": ("OLDS%", _MEAN.format("resp_ms")),
+    "db_io_ms": ("S60$%", _MEAN.format("resp_ms")),
+    "db_cmr_ms": ("S60$%", _MEAN.format("cmr_ms")),
+    "db_pend_ms": ("S60$%", _MEAN.format("pend_ms")),
+    "volume_io_per_s": ("S60$%", "avg(rate_per_s)"),
+}
+
+
+def _devices(store: Store) -> Iterator[tuple[str, Found]]:
+    parts = (
+        f"SELECT '{metric}', {value} FROM rows WHERE volume LIKE '{volumes}'"
+        for metric, (volumes, value) in _DEVICES.items()
+    )
+    for metric, value in _query(store, "rmf.device", " UNION ALL ".join(parts)):
+        yield metric, (value, "rmf.device")
+
+
+def _pools(store: Store) -> Iterator[tuple[str, Found]]:
+    rows = _query(
+        store,
+        "ims.fixed_pools",
+        "SELECT 'pool_' || pool || '_' || buffer_size || '_buffers', avg_buffers FROM rows "
+        "WHERE buffer_size IS NOT NULL",
+    )
+    for metric, value in rows:
+        yield metric, (value, "ims.fixed_pools, avg_buffers")
+
+
+def _batch(store: Store) -> Iterator[tuple[str, Found]]:
+    """A batch program: the step that ended, elapsed and CPU."""
+    rows = _query(
+        store,
+        "smf.address_space",
+        "SELECT 'bmp_task_cpu_s', sum(tcb_s) FROM rows WHERE kind = 'step'",
+    )
+    for metric, value in rows:
+        yield metric, (value, "smf.address_space")

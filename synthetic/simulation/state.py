@@ -8,7 +8,7 @@ at most one event per slot is pending, so the event lists are chained through th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -303,13 +303,17 @@ def stacked(states: Sequence[State]) -> State:
     if any(one != shapes[0] for one in shapes):
         raise ScenarioError("systems: found unlike numbers of servers, expected like ones")
     if len(states) == 1:
-        return State(*(one[None] for one in states[0]))
-    return State(*(np.stack(some) for some in zip(*states, strict=True)))
+        return _made([one[None] for one in states[0]])
+    return _made([np.stack(some) for some in zip(*states, strict=True)])
+
+
+def _made(arrays: list[Any]) -> State:
+    return State(*arrays)
 
 
 def part_of(states: State, which: int) -> State:
     """One system of those stacked; paths and CF processors are those of all."""
-    own = State(*(one[which] for one in states))
+    own = _made([one[which] for one in states])
     return own._replace(ports=states.ports[0], processors=states.processors[0])
 
 

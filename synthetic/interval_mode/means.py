@@ -47,7 +47,7 @@ class Inputs:
     loop_cps: float = 0.0
     loop_region: int = 0
     cap: float = 1.0
-    systems: int = 1  # that ask the same coupling facility as often as this one
+    systems: int = 1  # that use the same coupling facility and paths as often as this one
 
 
 def at_load(network: Network, load: float, response_us: float) -> Network:
@@ -180,10 +180,9 @@ def _for_solver(inputs: Inputs, network: Network, ios: float) -> Network:
     if inputs.slow is not None and ios:
         extra = inputs.slow[1] * network.mean("reads") / network.dasd.volumes
         network = replace(network, unexplained_us=network.unexplained_us + extra)
-    if inputs.lost_path is not None:
-        dasd = replace(network.dasd, paths=network.dasd.paths - 1)
-        network = replace(network, dasd=dasd)
-    return network
+    paths = network.dasd.paths - (inputs.lost_path is not None)
+    paths = max(paths // inputs.systems, 1)  # all systems use them, as often as this one
+    return replace(network, dasd=replace(network.dasd, paths=paths))
 
 
 def _times(network: Network, found: Solution) -> dict[str, float]:

@@ -335,11 +335,12 @@ def test_the_solver_agrees() -> None:
 
 @pytest.mark.slow
 def test_laws_hold_to_the_tick() -> None:
-    """Every transaction of both systems kept; host CPU of requests is within the CPU used."""
+    """Every transaction of both systems kept; what a request costs its host grows as all CPU."""
     networks = [one for _, one in systems(load("dsff-smq"))]
     for one in simulate_all(networks, seed=9, seconds=2.0, every_s=0.5, warmup_s=0.5):
         assert not [law for law, values in differences(one).items() if values.any()]
-        assert (one.cf_host_ticks.sum(axis=1) < one.cpu_ticks.sum(axis=1) / 4).all()
+        grown = one.cf_host_ticks.sum() / one.cf_sync_ticks.sum()
+        assert 1 + 0.05 * 0.7 < grown < 1.05  # by 5 % of a utilisation of about 80 %
 
 
 @pytest.mark.slow

@@ -37,6 +37,7 @@ I64 = npt.NDArray[np.int64]
 Kind = Literal["list", "lock", "cache"]
 FACILITY, CF_PATHS = "CF01", (0xE0, 0xE1, 0xE2, 0xE3)  # assumed
 SIZES_KB = {"list": 1 << 20, "lock": 1 << 18, "cache": 1 << 21}  # assumed
+STORAGE_KB = 1 << 24  # assumed
 ENTRIES = {"list": 1_000_000, "lock": 33_554_432, "cache": 0}  # assumed; a lock entry has 8 bytes
 LOG_USE = "log stream"  # what the use of a structure of log streams begins with
 FRAMES_PER_MB = 256
@@ -103,6 +104,7 @@ def paging_record(host: Host, interval: Interval) -> Group:
 def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
     """74.4 of one system: its own requests, the processors as all systems keep them busy."""
     coupling, result = cast(Coupling, plex.networks[which].coupling), plex.results[which]
+    held = sum(SIZES_KB[one.kind] for one in coupling.structures)
     facility = Facility(
         FACILITY,
         tuple(one.system for one in plex.hosts),
@@ -113,6 +115,8 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
         CF_PATHS,
         processors=coupling.processors,
         subchannels=coupling.subchannels,
+        storage_kb=STORAGE_KB,
+        free_kb=max(STORAGE_KB - held, 0),
     )
     use = Requests(
         sync=result.cf_sync,
@@ -156,8 +160,8 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
     host, network = plex.hosts[which], plex.networks[which]
     mine = Devices.of(plex.results[which], host, network)
     volumes, each = network.dasd.volumes, host.devices_per_lcu
-    count, reads, disc = mine.ticks["count"].copy(), np.zeros_like(mine.ticks["count"]), None
-    disc = mine.ticks["disc"].copy()
+    count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
+    reads = np.zeros_like(count)
     for result, other in zip(plex.results, plex.networks, strict=True):
         reads[:, :volumes] += reads_of(result, other, result.io_count)
         if result is not plex.results[which]:

@@ -18,8 +18,10 @@ from click.testing import CliRunner
 from imsperf.cli.generate import command
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
+from imsperf.synthetic.generate import systems_in
 from imsperf.synthetic.interval_mode import run as running
 from imsperf.synthetic.interval_mode.faults import CATALOGUE, injected
+from imsperf.synthetic.interval_mode.means import Inputs
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
@@ -182,6 +184,7 @@ def cells(db: Path, name: str, told: Mapping[str, Any]) -> dict[str, float]:
     rows = report(told["report"], db, run=name).to_pylist()
     key = dict(part.split("=", 1) for part in told["key"].split(","))
     mine = [row for row in rows if all(str(row[k]) == v for k, v in key.items())]
+    mine = [row for row in mine if row["system"] == told["system"]]
     return {f"{row['interval_start_utc']:%H:%M}": float(row[told["column"]] or 0) for row in mine}
 
 
@@ -207,3 +210,44 @@ def test_the_truth_is_where_the_run_deviates_most(tmp_path: Path) -> None:
         faulty = [sign * apart[at] for at in ("18:15", "18:30")]
         rest = [abs(one) for at, one in apart.items() if at not in ("18:15", "18:30")]
         assert min(faulty) > 0 and min(faulty) > 10 * max(rest), (name, apart)
+
+
+def storm() -> tuple[Inputs, Inputs]:
+    """Inputs of the first of two systems, without and with a storm."""
+    found = systems_in(scenario.load("dsff-smq"))
+    inputs = Inputs(found[0].network, systems=len(found))
+    return inputs, CATALOGUE["cf-lock-storm"].change(inputs, {})
+
+
+def test_a_storm_changes_what_the_solver_is_given() -> None:
+    """Contention 40 %, half of it false, of the lock structure alone; a program waits 1 ms for each
+    request that met none before."""
+    before, after = storm()
+    assert before.network.coupling is not None and after.network.coupling is not None
+    pairs = zip(before.network.coupling.structures, after.network.coupling.structures, strict=True)
+    waits = 0.0
+    for one, other in pairs:
+        if one.kind != "lock":
+            assert one == other
+            continue
+        assert (other.contention, other.false_contention) == (0.4, 0.2)
+        waits += (0.4 - one.contention) * (one.in_region + one.in_output) * 1000
+    assert waits > 0
+    assert after.network.unexplained_us - before.network.unexplained_us == pytest.approx(waits)
+
+
+@pytest.mark.slow
+def test_a_storm_shows_in_the_coupling_facility(tmp_path: Path) -> None:
+    """Two systems: both see it, the truth names the first; no identity is violated."""
+    from imsperf.api import audit, load
+
+    db, found = tmp_path / "runs.duckdb", scenario.load("dsff-smq", {"dasd.volumes": 20})
+    for name, inject in (("plain", []), ("storm", ["cf-lock-storm@2"])):
+        generate_intervals(found, tmp_path / name, intervals=4, seed=8, inject=inject)
+        load(tmp_path / name, db=db)
+    assert audit(db).violations.num_rows == 0
+    told = truth(tmp_path / "storm")
+    base, seen = cells(db, "plain", told), cells(db, "storm", told)
+    apart = [seen[at] - base[at] for at in sorted(base)]
+    assert len(apart) == 4 and apart[1] == pytest.approx(39, abs=0.5)  # from 1 to 40 per cent
+    assert max(abs(one) for one in (apart[0], *apart[2:])) < 0.5

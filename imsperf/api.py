@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from imsperf.errors import ReportError, near
+from imsperf.parsers.framings import checked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,6 +68,7 @@ def read(
     raw: bool = False,
     profile: str | Profile | None = None,
     codepage: str = "cp1047",
+    framing: str = "",
     memory: int | None = None,
     progress: Progress | None = None,
     passed_over: PassedOver | None = None,
@@ -84,7 +86,7 @@ def read(
     told = passed_over or _untold
     chosen = _selection(types, system, start, end)
     part_bytes = _part_bytes(memory)
-    choice = Choice(chosen, raw, profile, codepage, progress, told, part_bytes)
+    choice = Choice(chosen, raw, profile, codepage, progress, told, part_bytes, checked(framing))
     return Reading(expand_paths(_listed(paths), told), choice)
 
 
@@ -101,6 +103,8 @@ def load(
     raw: bool = False,
     profile: str | Profile | None = None,
     codepage: str = "cp1047",
+    framing: str = "",
+    unread: str | Path | None = None,
     parquet: bool = False,
     memory: int | None = None,
     jobs: int | None = None,
@@ -116,6 +120,8 @@ def load(
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake).
+    `framing` ("rdw", "ims_vb": imsperf.parsers.framings) overrides what the bytes say. `unread` is
+    a folder for the bytes that could not be read (imsperf.unread).
     `memory` (bytes) bounds what the load takes, about; `jobs` is the number of DuckDB's threads.
     `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
@@ -125,7 +131,9 @@ def load(
 
     told, part_bytes = passed_over or _untold, _part_bytes(memory)
     chosen = _selection(types, system, start, end)
-    job = Job(run, chosen, strict, raw, profile, codepage, progress, told, part_bytes)
+    side = None if unread is None else Path(unread)
+    how = (checked(framing), side)
+    job = Job(run, chosen, strict, raw, profile, codepage, progress, told, part_bytes, *how)
     dumps = expand_paths(_listed(paths), told)
     return load_into(Path(db), dumps, job, parquet=parquet, memory=memory, jobs=jobs)
 
@@ -141,6 +149,7 @@ def extract(
     form: DumpForm = "rdw",
     force: bool = False,
     codepage: str = "cp1047",
+    framing: str = "",
     progress: Progress | None = None,
     passed_over: PassedOver | None = None,
 ) -> list[ExtractedFile]:
@@ -156,7 +165,7 @@ def extract(
 
     told = passed_over or _untold
     chosen = _selection(types, system, start, end)
-    asked = Request(chosen, form, force, codepage, progress, told)
+    asked = Request(chosen, form, force, codepage, progress, told, checked(framing))
     return extract_files(expand_paths(_listed(paths), told), Path(out), asked)
 
 

@@ -31,6 +31,7 @@ class Request:
     codepage: str
     progress: Progress | None
     passed_over: PassedOver
+    framing: str = ""
 
 
 @dataclass
@@ -99,7 +100,7 @@ def _mixed(first: ExtractedFile, other: Dump) -> DumpError:
 
 def _dumps(path: Path, asked: Request) -> Iterator[Dump]:
     """The dumps in a file; members that are none, or of a kind not asked for, are passed over."""
-    for source in dumps_in(path, asked.passed_over):
+    for source in dumps_in(path, asked.passed_over, asked.framing):
         dump = dump_of(source)
         if _may_hold(dump, asked.selection):
             yield dump

@@ -16,6 +16,7 @@ from imsperf.parsers.selection import Keep, Selection
 from imsperf.parsers.source import Source, storable
 from imsperf.repeats import repeated
 from imsperf.store import open_store, remove, run_config_rows
+from imsperf.unread import keep_unread
 
 if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile
@@ -35,6 +36,8 @@ class Job:
     progress: Progress | None
     passed_over: PassedOver
     part_bytes: int | None = None
+    framing: str = ""
+    unread: Path | None = None
 
 
 @dataclass
@@ -52,6 +55,7 @@ class LoadedFile:
     decoded: int = 0
     framing: str = ""
     problems: list[Problem] = field(default_factory=list)
+    unread: Path | None = None  # what could not be read, where that was asked for
     skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
@@ -114,7 +118,7 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
     done = [
         _load_one(store, source, job.run or storable(path.resolve().parent.name), job)
         for path in dumps
-        for source in dumps_in(path, job.passed_over)
+        for source in dumps_in(path, job.passed_over, job.framing)
     ]
     for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
         _load_config(store, name, folder / "run.toml")
@@ -145,6 +149,8 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     result.records, result.framing, result.kept = loaded.records, loaded.framing, loaded.kept
     result.problems, result.repeated = list(loaded.problems), loaded.repeated
     result.decoded = sum(row["loaded"] for row in counts)
+    if job.unread is not None:
+        result.unread = keep_unread(job.unread, source, loaded.problems)
     store.append_rows("load_count", counts)
     store.append_rows("load_interval", intervals.rows(file_id))
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])

@@ -32,6 +32,7 @@ class Choice:
     progress: Progress | None
     passed_over: PassedOver
     part_bytes: int | None
+    framing: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Reading:
 
     def _read(self) -> Iterator[Batch]:
         for path in self.paths:
-            for source in dumps_in(path, self.choice.passed_over):
+            for source in dumps_in(path, self.choice.passed_over, self.choice.framing):
                 yield from self._one(source)
 
     def _one(self, source: Source) -> Iterator[Batch]:

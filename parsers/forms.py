@@ -19,6 +19,7 @@ import numpy.typing as npt
 from imsperf.kinds import TOD_EPOCH, TOD_PER_US
 from imsperf.parsers import proof, transfer, walk
 from imsperf.parsers.compiled import FIRST, I64, U8, WHOLE
+from imsperf.parsers.framings import FRAMINGS
 
 DumpKind = Literal["smf", "ims"]
 
@@ -319,6 +320,16 @@ def _reach(buffer: U8, found: Evidence) -> tuple[int, int, bool]:
         more = evidence(buffer, form, at, block_end)
         sane, end = sane + more.sane - 1, max(more.end, at + 1)
     return sane, end - found.at, form.nested
+
+
+def as_named(buffer: U8, framing: str) -> Evidence | None:
+    """The form that a user says a file has, from the first place that shows it."""
+    name, kinds = FRAMINGS[framing]
+    forms = [one for one in (*USUAL, *RARE) if one.name == name and one.kind in kinds]
+    found = [evidence(buffer, one) for one in forms if one is not BARE]
+    good = [one for one in found if one.sane]
+    later = () if good else (_later(buffer, one, 0) for one in forms)
+    return max([*good, *filter(None, later)], key=_weight, default=None)
 
 
 def without_rdws(buffer: U8) -> Evidence | None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from imsperf.errors import DumpError
 from imsperf.parsers.compiled import AFTER_GAP, I32, I64, U8, read_only
 from imsperf.parsers.diagnosis import Diagnosis, changed, has_bare, refusal, unknown
-from imsperf.parsers.forms import DumpKind, Evidence, Form, recognise, without_rdws
+from imsperf.parsers.forms import DumpKind, Evidence, Form, as_named, recognise, without_rdws
 from imsperf.parsers.pieces import Walker, whole_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.source import Source, open_source, open_sources
@@ -185,6 +185,8 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     Raises DumpError where the file was changed meanwhile.
     """
     buffer = source.buffer
+    if source.framing:
+        return as_named(buffer, source.framing) or _not_as_named(source.framing)
     found = recognise(buffer)
     if found and found.is_whole:
         return found
@@ -194,6 +196,11 @@ def what_is(source: Source) -> Evidence | Diagnosis:
         found = without_rdws(buffer)
     source.check()
     return why or found or unknown(buffer)
+
+
+def _not_as_named(framing: str) -> Diagnosis:
+    advice = "leave out the framing: the bytes say what it is, and `imsperf doctor` what is amiss"
+    return Diagnosis("other", f"no records framed as {framing}", advice)
 
 
 def refused(source: Source) -> DumpError | None:

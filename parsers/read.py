@@ -6,6 +6,7 @@ import glob
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -219,13 +220,15 @@ def _fingerprint(source: Source) -> str:
     return found
 
 
-def dumps_in(path: Path, passed_over: PassedOver) -> Iterator[Source]:
+def dumps_in(path: Path, passed_over: PassedOver, framing: str = "") -> Iterator[Source]:
     """A file, or the dumps among its members; `passed_over` is told of members that are none.
+
+    `framing` overrides what the bytes say (framings.py).
 
     Raises DumpError for a file that is no dump and holds none.
     """
     found, failed = False, list[DumpError]()
-    for source in open_sources(path):
+    for source in (replace(one, framing=framing) for one in open_sources(path)):
         why = refused(source)
         if why is None:
             found = True

@@ -51,7 +51,8 @@ class Source:
     outermost first: "gz+tar"; "" for a plain file. `member` is the name of the member, "" if it
     has none. A member of which nothing could be unpacked has an empty buffer and its problems.
     `start` is where its bytes begin in those of the file or member, and `rest` where a dump of
-    other records begins behind them: known, as the only item, once they have been read.
+    other records begins behind them: known, as the only item, once they have been read. `framing`
+    is what the user says it is (framings.py), "" where the bytes are to say it.
     """
 
     path: Path
@@ -63,6 +64,7 @@ class Source:
     watch: Watch | None = None
     start: int = 0
     rest: list[int] = field(default_factory=list)
+    framing: str = ""
 
     def __post_init__(self) -> None:
         if not self.name:

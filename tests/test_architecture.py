@@ -33,9 +33,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "kept_schema": (set(), {"duckdb"}),
     "repeats": ({"parsers", "store"}, {"numpy", "pyarrow"}),
     "loading": (
-        {*DECLARATIVE, "intervals", "lake_write", "parsers", "repeats", "store"},
+        {*DECLARATIVE, "intervals", "lake_write", "parsers", "repeats", "store", "unread"},
         {"duckdb"},
     ),
+    "file_names": (set(), set()),
+    "unread": ({"errors", "file_names", "parsers"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
     "lake": (
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import layouts_option, records_options
+from imsperf.cli.options import framing_option, layouts_option, records_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 )
 @click.option("--force", is_flag=True, help="Write over FILE.")
 @layouts_option
+@framing_option
 @click.option("--codepage", default="cp1047", show_default=True, help="Code page of IMS log text.")
 def command(
     paths: tuple[str, ...],
@@ -44,6 +45,7 @@ def command(
     to: str | None,
     form: DumpForm,
     force: bool,
+    framing: str,
     codepage: str,
 ) -> None:
     """Write some records of dumps to a smaller dump, untouched.
@@ -74,6 +76,7 @@ def command(
             form=form,
             force=force,
             codepage=codepage,
+            framing=framing,
             progress=step,
             passed_over=lambda _, why: note(f"passed over: {why}"),
         )

@@ -6,24 +6,27 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options
+from imsperf.cli.options import framing_option, layouts_option, output_options
 from imsperf.cli.screen import note, show
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
 @layouts_option
+@framing_option
 @output_options
-def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> None:
+def command(paths: tuple[str, ...], framing: str, fmt: str | None, output: Path | None) -> None:
     """Say what is in dump files: records by system and type, time range, framing.
 
     \b
     Examples:
       imsperf inspect smf.d0301.bin
       imsperf inspect dumps/ --format csv
+      imsperf inspect odd.bin --framing bdw_rdw
     """
     import pyarrow as pa
 
+    from imsperf.parsers.framings import checked
     from imsperf.parsers.read import INSPECT_SCHEMA, dumps_in, expand_paths, inspect_source
 
     def passed_over(path: Path, why: str) -> None:
@@ -31,7 +34,7 @@ def command(paths: tuple[str, ...], fmt: str | None, output: Path | None) -> Non
 
     rows = []
     for path in expand_paths(paths, passed_over):
-        for source in dumps_in(path, passed_over):
+        for source in dumps_in(path, passed_over, checked(framing)):
             found = inspect_source(source)
             rows += found.rows
             note(f"{found.name}: {found.framing}, {found.records:,} records")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import layouts_option, records_options
+from imsperf.cli.options import framing_option, layouts_option, records_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -50,6 +50,13 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
     "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
 )
 @layouts_option
+@framing_option
+@click.option(
+    "--unread",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the bytes that could not be read, with a list of their places.",
+)
 @click.option(
     "--memory", callback=_bytes, metavar="SIZE", help="What the load may take, about: 512M, 4G."
 )
@@ -69,6 +76,8 @@ def command(
     strict: bool,
     raw: bool,
     profile: str | None,
+    framing: str,
+    unread: Path | None,
     memory: int | None,
     jobs: int | None,
     codepage: str,
@@ -88,6 +97,7 @@ def command(
       imsperf load smf.zip --db runs.duckdb --types 70,smf:74.1 --from 2026-03-01T09:00
       imsperf load smf.bin --db runs.duckdb --layouts smf200.toml
       imsperf load smf.bin --parquet lake
+      imsperf load damaged.bin --db runs.duckdb --unread lost
     """
     from imsperf.api import load
     from imsperf.parsers.read import expand_paths
@@ -109,6 +119,8 @@ def command(
             raw=raw,
             profile=profile,
             codepage=codepage,
+            framing=framing,
+            unread=unread,
             parquet=parquet is not None,
             memory=memory,
             jobs=jobs,
@@ -141,3 +153,5 @@ def _say(one: LoadedFile) -> None:
             f"  {severity}: {reason}: {times:,} times, {lost}"
             f"first at byte {first.byte_offset:,}: {first.detail}"
         )
+    if one.unread:
+        note(f"  the bytes lost are in {one.unread}")

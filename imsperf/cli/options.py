@@ -49,6 +49,16 @@ def types_option(command: F) -> F:
     )(command)
 
 
+def framing_option(command: F) -> F:
+    """--framing NAME."""
+    return click.option(
+        "--framing",
+        default="",
+        metavar="NAME",
+        help="What `inspect` would print: rdw, bdw_rdw, ims_vb ... Default: what the bytes say.",
+    )(command)
+
+
 def records_options(command: F) -> F:
     """--types, --system, --from, --to: records of dumps."""
     for option in (

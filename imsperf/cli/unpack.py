@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -11,12 +10,12 @@ import click
 
 from imsperf.cli.screen import note, progress, tell
 from imsperf.errors import DumpError
+from imsperf.file_names import safe_name, unique
 
 if TYPE_CHECKING:
     from imsperf.parsers.source import Source
 
 _PIECE = 8 << 20  # bytes written at a time
-_LONGEST = 150  # letters of a file name
 _SUFFIXES = {
     "gz": (".gz", ".gzip"),
     "zst": (".zst", ".zstd"),
@@ -24,7 +23,6 @@ _SUFFIXES = {
     "bz2": (".bz2", ".bzip2"),
     "terse": (".trs", ".terse", ".trs.bin"),
 }
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # on Windows
 
 
 @click.command()
@@ -116,23 +114,3 @@ def _own_name(source: Source) -> str:
         suffix = next((one for one in _SUFFIXES[kind] if name.lower().endswith(one)), "")
         name = name[: len(name) - len(suffix)]
     return name
-
-
-def safe_name(name: str) -> str:
-    """A plain file name for whatever stood in an archive: no folder, nothing a system minds."""
-    base = re.split(r"[/\\]", name.rstrip("/\\"))[-1]
-    plain = re.sub(r'[<>:"|?*]', "_", "".join(x if x.isprintable() else "_" for x in base))
-    plain = plain.lstrip(".-~ ").rstrip(". ")[:_LONGEST] or "member"
-    while len(plain.encode()) > _LONGEST:
-        plain = plain[:-1]
-    return f"_{plain}" if _RESERVED.fullmatch(plain) else plain
-
-
-def unique(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it if it is taken, whatever the case of its letters."""
-    found, number = name, 1
-    while found.casefold() in taken:
-        number += 1
-        found = f"{name}.{number}"
-    taken.add(found.casefold())
-    return found

@@ -290,8 +290,9 @@ def test_every_knob_is_read_or_says_that_it_is_not(
     """A prediction reads it, or the record writers do, or its description says `stated only`."""
     found = load(name)
     folder = Path(str(files("imsperf.synthetic")))
-    writers = [*(folder / "records").glob("*.py"), folder / "generate.py", folder / "build.py"]
-    writers.append(folder / "workloads" / "simulated.py")
+    writers = [*(folder / "records").glob("*.py")]
+    writers += [folder / f"{one}.py" for one in ("generate", "run_note", "build")]
+    writers += [folder / "workloads" / f"{one}.py" for one in ("simulated", "sysplex_network")]
     code = "".join(path.read_text(encoding="utf-8") for path in writers)
     read = asked(found, monkeypatch) | ELSEWHERE
     kinds = (

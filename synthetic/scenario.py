@@ -7,6 +7,7 @@ of their own and say how they were found (scenario_files.py). Nothing is compute
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -209,7 +210,27 @@ def _table(name: str, one: dict[str, Any], where: str) -> Table:
             raise ScenarioError(
                 f"{where}: table {name}: found {len(row)} values, expected {len(columns)}: {row}"
             )
+        for column, value in zip(columns, row, strict=True):
+            _check_value(value, column, f"{where}: table {name}: {row[0]}")
+    if rows and "weight" in (weights := [one.name for one in columns]):
+        place = weights.index("weight")
+        if not any(row[place] for row in rows):
+            raise ScenarioError(f"{where}: table {name}: found no weight above 0")
     return Table(name, one["doc"], columns, rows)
+
+
+NUMBERS = ("count", "number", "bytes", "share", "ratio", "%", "% or ms", "KB or MB", "us", "ms")
+
+
+def _check_value(value: Any, column: Column, where: str) -> None:
+    """Demands, counts and shares are never negative."""
+    if column.unit not in NUMBERS:
+        return
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0:
+        raise ScenarioError(
+            f"{where}: {column.name}: found {value!r}, expected 0 {column.unit} or more"
+        )
 
 
 def _column(one: dict[str, Any], where: str) -> Column:

@@ -50,6 +50,8 @@ class TransactionClass:
     pool: int = 0  # place in Network.region_pools: the regions that take it
     db_calls: int = 0  # DL/I calls to full-function databases
     message_class: int = 1
+    chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
+    conversational: bool = False
 
 
 @dataclass(frozen=True)
@@ -293,6 +295,13 @@ class Network:
     callouts: Callouts | None = None  # or tcbs
     tcbs: Tcbs | None = None
     sequence: Sequence | None = None
+
+    @property
+    def codes(self) -> tuple[tuple[str, int], ...]:
+        """Codes and their message classes: those of the classes, then others switched to."""
+        own = tuple((one.name, one.message_class) for one in self.classes)
+        further = dict.fromkeys(pair for one in self.classes for pair in one.chain)
+        return (*own, *(pair for pair in further if pair not in own))
 
     @property
     def gates(self) -> tuple[int, ...]:

@@ -81,6 +81,7 @@ class Host:
 
     message_in: int = 76  # bytes, document 002
     message_out: int = 83
+    spa_bytes: int = 500  # scratch pad area of a conversation
     iodf: str = "SYS1.IODF01"
     iodf_date: str = "2014/03/01"
     iodf_time: str = "06.00.00"

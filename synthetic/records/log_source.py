@@ -19,7 +19,6 @@ from imsperf.synthetic.records.statistics_sets import (
     psb_name,
     region_types,
     tod_of,
-    tran_name,
 )
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -34,7 +33,7 @@ MEMBER = "HWSMEM"  # OTMA client: IMS Connect
 
 @dataclass(frozen=True)
 class Names:
-    """Text fields, encoded once: by class, client, area, database and region."""
+    """Text fields, encoded once: by code, client, area, database and region."""
 
     ims: U8
     tran: U8
@@ -51,11 +50,11 @@ class Names:
     def of(cls, network: Network, host: Host, clients: int, areas: abc.Sequence[str]) -> Names:
         """Names for a network; a routing code or a PSB is that of the transaction."""
         eight = text(8)
-        tran = [one.name for one in network.classes]
+        tran = [code for code, _ in network.codes]
         kinds = [one.name for one in network.region_pools for _ in range(one.count)]
         return cls(
             ims=eight.encode(host.ims_id),
-            tran=eight.encode([tran_name(network, n) for n in range(len(tran))]),
+            tran=eight.encode(["" if network.sequence else one for one in tran]),
             psb=eight.encode([psb_name(one) for one in tran]),
             lterm=eight.encode([f"C{n:07d}" for n in range(clients)]),
             userid=eight.encode([f"U{n:07d}" for n in range(clients)]),
@@ -145,8 +144,23 @@ class Log:
 
     @cached_property
     def message_class(self) -> I64:
-        """Message class of each transaction class."""
-        return np.array([one.message_class for one in self.network.classes], np.int64)
+        """Message class of each code."""
+        return np.array([number for _, number in self.network.codes], np.int64)
+
+    @cached_property
+    def chain_lengths(self) -> I64:
+        """Programs that a transaction of each class runs, one after the other."""
+        return np.array([1 + len(one.chain) for one in self.network.classes], np.int64)
+
+    @cached_property
+    def chains(self) -> I64:
+        """Codes of these programs, (classes, most), as places in `Network.codes`."""
+        codes, classes = self.network.codes, self.network.classes
+        found = np.zeros((len(classes), int(self.chain_lengths.max())), np.int64)
+        for number, one in enumerate(classes):
+            found[number, 0] = number
+            found[number, 1 : 1 + len(one.chain)] = [codes.index(pair) for pair in one.chain]
+        return found
 
     @cached_property
     def calls(self) -> tuple[I64, I64]:

@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from imsperf.layouts import ims_06, ims_42_48, ims_a0
 from imsperf.layouts.ims import PROFILE
-from imsperf.synthetic.records.flows import KINDS, PROGRAMS, Kind, Mine
+from imsperf.synthetic.records.flow_rows import Columns, Kind, Mine, in_steps
+from imsperf.synthetic.records.flows import KINDS, PROGRAMS
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.otma_statistics import otma_sets, tpipe_sets
@@ -142,11 +143,12 @@ def _switch(log: Log, number: int, tick: int, blocks: int, first_lsn: int) -> U8
 
 def _records_before_the_end(log: Log) -> int:
     """How many records stand before the last one, the closing switch."""
-    table = log.result.transactions
+    tables = {"transactions": log.result.transactions, "programs": log.result.programs}
+    tables["steps"] = in_steps(tables["transactions"], log)
     count = 3 + sum(len(one.tick) for one in _checkpoints(log))
     for kind in KINDS:
         if kind.code in log.lengths:
-            table = getattr(log.result, _table(kind))
+            table = tables[_table(kind)]
             cls = table["cls"][_within(table[kind.clock], 0, log.end)]
             count += int(np.sum(_number(log, kind, cls) * np.ones(len(cls), np.int64)))
     return count
@@ -165,12 +167,13 @@ def _records(log: Log, spread: tuple[int, int], begin: int, end: int) -> list[St
     if begin >= end:
         return []
     near = {"transactions": _near(log, spread, begin, end), "programs": log.result.programs}
+    near["steps"] = in_steps(near["transactions"], log)
     made = (_stamped(log, kind, near[_table(kind)], begin, end) for kind in KINDS)
     return [one for one in made if one is not None]
 
 
 def _table(kind: Kind) -> str:
-    return "programs" if kind.code in PROGRAMS else "transactions"
+    return "programs" if kind.code in PROGRAMS else "steps" if kind.step else "transactions"
 
 
 def _near(log: Log, spread: tuple[int, int], begin: int, end: int) -> dict[str, Any]:
@@ -181,7 +184,7 @@ def _near(log: Log, spread: tuple[int, int], begin: int, end: int) -> dict[str, 
     return {key: values[int(first) : int(last) + 1] for key, values in table.items()}
 
 
-def _stamped(log: Log, kind: Kind, here: Mapping[str, Any], begin: int, end: int) -> Stamped | None:
+def _stamped(log: Log, kind: Kind, here: Columns, begin: int, end: int) -> Stamped | None:
     """The records of one kind between two times, None where the log has none of it."""
     if kind.code not in log.lengths or not len(here[kind.clock]):
         return None

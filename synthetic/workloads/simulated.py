@@ -31,6 +31,8 @@ from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
+OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
+CONVERSATION_BYTES = 144  # log records 11 and 12
 QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -77,6 +79,7 @@ def _used(scenario: Scenario) -> list[dict[str, Any]]:
 def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionClass, ...]:
     per_access = scenario["dasd.io_per_access"]
     logged = _logged(scenario)
+    numbers = {row["tran"]: row["cls"] for row in scenario.table("transactions")}
     return tuple(
         TransactionClass(
             name=row["tran"],
@@ -90,6 +93,8 @@ def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionCla
             pool=kinds.index(row["region"]),
             db_calls=row["db_calls"] if _is_full_function(scenario) else 0,
             message_class=row["cls"],
+            chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
+            conversational=row.get("conversational") == "yes",
         )
         for place, row in enumerate(_used(scenario))
     )
@@ -100,18 +105,28 @@ def _is_full_function(scenario: Scenario) -> bool:
 
 
 def _logged(scenario: Scenario) -> tuple[Logged, ...]:
-    """Records of one transaction by code; a change is logged whole, so counts are rounded."""
+    """Records of one transaction by code; a change is logged whole, so counts are rounded.
+
+    Each program of a chain has the records of a unit of recovery, and a message to the next one.
+    """
     rows = [one for one in scenario.table("log_records") if one["code"] not in ("07", "08")]
-    return tuple(
+    used = _used(scenario)
+    further = [len(tran.get("then", "").split()) for tran in used]
+    found = [
         Logged(
             one["code"],
             one["bytes"],
             tuple(
-                round(one["each"] + one["per_write"] * tran["writes"]) for tran in _used(scenario)
+                round(one["each"] + one["per_write"] * tran["writes"])
+                + more * (one["code"] in OF_PROGRAM and one["each"] > 0)
+                for tran, more in zip(used, further, strict=True)
             ),
         )
         for one in rows
-    )
+    ]
+    kept = tuple(int(tran.get("conversational") == "yes") for tran in used)
+    found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
+    return tuple(found)
 
 
 def _cpu(scenario: Scenario, parts: Parts) -> Cpu:

@@ -14,7 +14,7 @@ WITH counted AS MATERIALIZED (
 logged AS MATERIALIZED (
     SELECT run, ims, count(*) AS number
     FROM ims_message
-    WHERE coalesce(sample_every, 1) = 1
+    WHERE coalesce(sample_every, 1) = 1 AND kind <> 'switch'
     GROUP BY ALL
 )
 

@@ -1,0 +1,109 @@
+"""Conversations, program-to-program switches and what they are linked by, through the records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import imsperf
+from imsperf.store import Store
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenario import load
+from imsperf.synthetic.simulation.simulate import SimResult, simulate
+from imsperf.synthetic.workloads.families import network
+
+TICK = 4096
+SMALL = {"clients": 60, "driver.think_ms": 20.0}
+CHAIN = ["OE1", "OE2", "OE4", "OE5"]  # document 000 4.1.3
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """0.3 s of full function with 60 clients: about 450 transactions."""
+    folder = tmp_path_factory.mktemp("chain")
+    generate(load("ff-haldb", SMALL), folder / "run", seconds=0.3, seed=6)
+    imsperf.load(folder / "run", db=folder / "r.duckdb", run="r", strict=True)
+    with imsperf.connect(folder / "r.duckdb") as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def simulated() -> SimResult:
+    net = network(load("ff-haldb", SMALL))
+    return simulate(net, seed=6, seconds=0.3, every_s=0.3, warmup_s=2.0)
+
+
+def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
+    return store.con.execute(sql).fetchall()
+
+
+def chains(result: SimResult) -> Any:
+    """Transactions of OE1 whose whole chain is in the log."""
+    net = network(load("ff-haldb", SMALL))
+    place = [one.name for one in net.classes].index("OE1")
+    done = result.transactions
+    return (done["cls"] == place) & (done["arrival"] >= 0)
+
+
+def test_switches_are_linked_to_their_first_input(loaded: Store, simulated: SimResult) -> None:
+    """Four programs, each with the message of the one before as its parent; one answer."""
+    found = rows(
+        loaded,
+        """
+        SELECT a.dest, b.dest, c.dest, d.dest, e.dest = a.lterm, a.arrival = d.arrival
+        FROM ims_01 AS a JOIN ims_03 AS b ON b.parent_uow = a.uow
+        JOIN ims_03 AS c ON c.parent_uow = b.uow JOIN ims_03 AS d ON d.parent_uow = c.uow
+        JOIN ims_03 AS e ON e.parent_uow = d.uow""",
+    )
+    assert set(found) == {(*CHAIN, True, True)}
+    assert len(found) == chains(simulated).sum() > 10
+    taken = rows(
+        loaded,
+        "SELECT count(*), count(q.uow), count(*) FILTER (q.log_stck < g.log_stck) FROM ims_31 AS g "
+        "LEFT JOIN ims_35 AS q ON q.uow = g.uow AND q.dest_type = 'S' "
+        "WHERE g.dest IN ('OE2', 'OE4', 'OE5') AND g.dest_type = 'S' "
+        "AND g.log_stck > (SELECT min(log_stck) + INTERVAL 0.1 SECOND FROM ims_01)",
+    )
+    assert taken[0][0] == taken[0][1] == taken[0][2] > 10  # queued before it is taken
+
+
+def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
+    """Response of the last message from the first input on; CPU, I/O as simulated."""
+    mine = chains(simulated)
+    done = {name: values[mine] for name, values in simulated.transactions.items()}
+    ((cpu, ios, count),) = rows(
+        loaded,
+        "SELECT sum(u.tpextime), sum(u.db_ios), count(*) FROM ims_56fa AS u WHERE u.tptran LIKE "
+        "'OE%' AND u.tpinutc >= (SELECT min(sample) FROM ims_4500)",
+    )
+    assert count == 4 * len(done["cls"])
+    assert cpu == pytest.approx(done["cpu_region"].sum() / TICK, abs=count)
+    assert ios == done["reads"].sum() + done["writes"].sum()
+    transit = imsperf.report("ims.transit", loaded.path, total=True).to_pylist()
+    (last,) = [one for one in transit if one["tran"] == "OE5"]
+    mean = (done["dequeue"] - done["arrival"]).mean() / TICK / 1000
+    assert last["response_ms"] == pytest.approx(mean, rel=0.25)  # some began before the log
+
+
+def test_conversations_begin_and_end(loaded: Store, simulated: SimResult) -> None:
+    """11 at the first input, 12 when the last program of the chain ends it; the SPA in each."""
+    found = rows(
+        loaded,
+        """
+        SELECT b.tran, e.tran, e.psb, e.end_reason, e.spa_inserts, e.spa_bytes = 4 * e.spa_size,
+            e.end_time > b.start_time, i.lterm = b.lterm
+        FROM ims_11 AS b JOIN ims_12 AS e USING (conv_id) JOIN ims_01 AS i ON i.uow = b.uow""",
+    )
+    assert set(found) == {("OE1", "OE5", "POE5", "N", 4, True, True, True)}
+    assert len(found) == chains(simulated).sum()
+
+
+def test_metrics_count_a_chain_once(loaded: Store, simulated: SimResult) -> None:
+    """Response: clients in IMS over rate (Little), whatever the number of programs."""
+    metrics = imsperf.report("run.metrics", loaded.path).to_pylist()
+    value = {one["metric"]: one["value"] for one in metrics}
+    assert value["etr_per_s"] == pytest.approx(simulated.completed.sum() / 0.3, rel=0.001)
+    response = simulated.response_ticks.sum() / simulated.completed.sum() / TICK / 1000
+    assert value["ims_response_ms"] == pytest.approx(response, rel=0.03)

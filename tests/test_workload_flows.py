@@ -61,7 +61,7 @@ def test_switches_are_linked_to_their_first_input(loaded: Store, simulated: SimR
     assert len(found) == chains(simulated).sum() > 10
     taken = rows(
         loaded,
-        "SELECT count(*), count(q.uow), count(*) FILTER (q.log_stck < g.log_stck) FROM ims_31 AS g "
+        "SELECT count(*), count(q.uow), count(*) FILTER (q.log_lsn < g.log_lsn) FROM ims_31 AS g "
         "LEFT JOIN ims_35 AS q ON q.uow = g.uow AND q.dest_type = 'S' "
         "WHERE g.dest IN ('OE2', 'OE4', 'OE5') AND g.dest_type = 'S' "
         "AND g.log_stck > (SELECT min(log_stck) + INTERVAL 0.1 SECOND FROM ims_01)",

@@ -109,7 +109,10 @@ def _sections(
             "seconds": order.seconds,
             "every_s": order.every_s,
         },
-        "phases.warm_up": {"from_s": -WARMUP_S, "to_s": 0, "recorded": False},
+        "phases.cold_start": {"at_s": -WARMUP_S, "log": "06"},
+        "phases.ramp": {"from_s": -WARMUP_S, "to_s": 0, "recorded": False},
+        "phases.switch_olds": {"at_s": [0, order.seconds], "log": "42"},
+        "phases.checkpoint_statistics": {"from_s": 0, "every_s": order.every_s, "log": "40, 45"},
         "phases.steady": {"from_s": 0, "to_s": order.seconds, "recorded": True},
         "driver": {
             "kind": "open arrivals" if network.is_open else "closed, think time",

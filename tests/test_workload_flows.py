@@ -107,3 +107,26 @@ def test_metrics_count_a_chain_once(loaded: Store, simulated: SimResult) -> None
     assert value["etr_per_s"] == pytest.approx(simulated.completed.sum() / 0.3, rel=0.001)
     response = simulated.response_ticks.sum() / simulated.completed.sum() / TICK / 1000
     assert value["ims_response_ms"] == pytest.approx(response, rel=0.03)
+
+
+def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
+    """Document 000 5.1 and 5.2: cold start, ramp, /SWITCH OLDS, /CHECKPOINT STATISTICS; both again.
+
+    One interval of 0.3 s here; 2 s of ramp are not recorded.
+    """
+    ((started, event),) = rows(loaded, "SELECT event_time, event FROM ims_06")
+    switched = rows(loaded, "SELECT open, reason, log_lsn FROM ims_42 ORDER BY log_lsn")
+    sets = rows(
+        loaded,
+        "SELECT h.sample, c.ckpt_type, h.log_lsn FROM ims_4500 AS h JOIN ims_4001 AS c "
+        "USING (ckpt_no) ORDER BY h.log_lsn",
+    )
+    assert event == "S"
+    assert [one[1] for one in switched] == [one[1] for one in sets] == ["C", "C"]
+    assert [(one[0] - started).total_seconds() for one in switched] == [2.0, 2.3]
+    assert [(one[0] - started).total_seconds() for one in sets] == [2.0, 2.3]
+    assert switched[0][2] < sets[0][2] < sets[1][2] < switched[1][2]
+    config = imsperf.report("run.config", loaded.path).to_pylist()
+    phases = {(one["section"], one["key"]): one["value"] for one in config}
+    assert phases["phases.ramp", "recorded"] == "False"
+    assert phases["phases.switch_olds", "at_s"] == "[0, 0.3]"

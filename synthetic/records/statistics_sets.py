@@ -115,7 +115,7 @@ def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
         "ckpt_no": np.arange(1, len(sets.tick) + 1),
         "ckpt": sets.tod,
         "imsid": sets.host.ims_id,
-        "ckpt_type": "S",
+        "ckpt_type": "C",  # /CHECKPOINT STATISTICS, see run_note.py
         "ckpt_stck": sets.tod,
     }
     return rows_of(record, columns)

@@ -423,7 +423,7 @@ def test_a_database_that_cannot_grow(tmp_path: Path, db: Path, large: Path, most
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
-@pytest.mark.parametrize("most", [1000, 1_500_000])
+@pytest.mark.parametrize("most", [pytest.param(1000, marks=pytest.mark.slow), 1_500_000])
 def test_a_lake_that_cannot_grow(tmp_path: Path, dump: Path, large: Path, most: int) -> None:
     lake = tmp_path / "lake"
     one_message(limited(most, "load", large, "--raw", "--parquet", lake), "cannot be written")
@@ -666,7 +666,9 @@ main(["load", path, "--db", sys.argv[3], "--raw"])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="files may be changed under a reader")
-@pytest.mark.parametrize("delay", [0.0, 0.01, 0.1])
+@pytest.mark.parametrize(
+    "delay", [0.0, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.01, 0.1))]
+)
 def test_a_file_that_is_cut_while_it_is_loaded(tmp_path: Path, delay: float) -> None:
     """No process dies of a bus error: one message, and the database is as it was."""
     dump, db = tmp_path / "smf.bin", tmp_path / "x.duckdb"

@@ -295,6 +295,7 @@ class Network:
     callouts: Callouts | None = None  # or tcbs
     tcbs: Tcbs | None = None
     sequence: Sequence | None = None
+    traces: tuple[str, ...] = ()  # table traces that are written to the log
 
     @property
     def codes(self) -> tuple[tuple[str, int], ...]:

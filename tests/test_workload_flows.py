@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,3 +131,37 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
     phases = {(one["section"], one["key"]): one["value"] for one in config}
     assert phases["phases.ramp", "recorded"] == "False"
     assert phases["phases.switch_olds", "at_s"] == "[0, 0.3]"
+
+
+def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
+    """Entries of each table as many as the transactions made, in the order of time; all counted."""
+    wanted = {f"trace.{one}": "external" for one in ("LATC", "QMGR", "DLI")}
+    scenario = load("trace-tables@ff-external", {**wanted, "trace.SCHD": "memory"})
+    generate(scenario, tmp_path / "run", seconds=0.6, seed=6)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
+    net = network(scenario)
+    result = simulate(net, seed=6, seconds=0.6, every_s=0.6, warmup_s=2.0)
+    done = result.transactions
+    calls = {row["tran"]: row["db_calls"] for row in scenario.table("transactions")}
+    each = [calls[one.name] for one in net.classes]
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        found = dict(
+            rows(
+                store,
+                "SELECT table_id, count(*) FROM ims_67fa JOIN ims_67fa_entry "
+                "USING (file_id, record_no) GROUP BY 1",
+            )
+        )
+        assert set(found) == {"LA", "QM", "DL"}
+        assert found["LA"] == 2 * len(done["sync"]) > 100
+        queue = sum(int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue"))
+        assert found["QM"] == queue
+        assert found["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
+        clocks = rows(store, "SELECT clock FROM ims_67fa_latc ORDER BY record_no, section_no")
+        assert clocks == sorted(clocks)
+        ((said, lsn),) = rows(
+            store,
+            "SELECT max(records_written) - min(records_written), max(log_lsn) - min(log_lsn) "
+            "FROM ims_4507",
+        )
+        assert said == pytest.approx(lsn, rel=0.03)  # without what the sets themselves are

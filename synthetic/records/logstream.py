@@ -11,6 +11,7 @@ here: it is in the log data sets before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -25,6 +26,7 @@ from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_o
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.otma_statistics import otma_sets, tpipe_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
+from imsperf.synthetic.records.traces import trace_blocks
 from imsperf.synthetic.records.writer import Batch
 
 I64 = npt.NDArray[np.int64]
@@ -74,6 +76,10 @@ def slices(log: Log) -> int:
 
 def _checkpoints(log: Log) -> list[Stamped]:
     sets = Sets(log.result, log.host, log.network, log.ims_start, log.start)
+    count, size = _traced(log, sets.tick)
+    sets = replace(
+        sets, traced=count * log.result.sample_k, traced_bytes=size * log.result.sample_k
+    )
     return checkpoints(sets, list(otma_sets(sets)), list(tpipe_sets(sets)))
 
 
@@ -146,6 +152,7 @@ def _records_before_the_end(log: Log) -> int:
     tables = {"transactions": log.result.transactions, "programs": log.result.programs}
     tables["steps"] = in_steps(tables["transactions"], log)
     count = 3 + sum(len(one.tick) for one in _checkpoints(log))
+    count += int(_traced(log, np.array([log.end]))[0][0])
     for kind in KINDS:
         if kind.code in log.lengths:
             table = tables[_table(kind)]
@@ -169,7 +176,22 @@ def _records(log: Log, spread: tuple[int, int], begin: int, end: int) -> list[St
     near = {"transactions": _near(log, spread, begin, end), "programs": log.result.programs}
     near["steps"] = in_steps(near["transactions"], log)
     made = (_stamped(log, kind, near[_table(kind)], begin, end) for kind in KINDS)
-    return [one for one in made if one is not None]
+    traced = trace_blocks(log, near["transactions"], begin, end)
+    return [*(one for one in made if one is not None), *traced]
+
+
+def _traced(log: Log, places: I64) -> tuple[I64, I64]:
+    """Trace blocks and their bytes before some times; sampled ones stand for all."""
+    count, size = np.zeros((2, len(places)), np.int64)
+    if log.network.traces:
+        spread = _spread(log.result.transactions)
+        for begin, end in _slices(log):
+            begin, end = max(begin, 0), min(end, log.end)
+            for one in trace_blocks(log, _near(log, spread, begin, end), begin, end):
+                before = np.searchsorted(one.tick, places)
+                count += before
+                size += before * one.rows.shape[1]
+    return count, size
 
 
 def _table(kind: Kind) -> str:

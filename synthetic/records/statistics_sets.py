@@ -48,6 +48,8 @@ class Sets:
     network: Network
     ims_start: int  # TOD
     start: int  # TOD of tick 0
+    traced: I64 | int = 0  # blocks of trace tables before each set
+    traced_bytes: I64 | int = 0
 
     @property
     def tick(self) -> I64:
@@ -212,10 +214,11 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     logger = sets.network.logger
     schedules, ended = sets.total("schedules"), sets.total("programs_ended")
     columns = sets.common() | {
-        "records_written": sets.total("records") + schedules + ended,
+        "records_written": sets.total("records") + schedules + ended + sets.traced,
         "bytes_written": sets.total("bytes")
         + schedules * logger.schedule_bytes
-        + ended * logger.end_bytes,
+        + ended * logger.end_bytes
+        + sets.traced_bytes,
         "check_write": sets.total("check_writes"),
         "wait_writes": sets.total("wait_writes"),
         "bufwait_nonckpt": 0 if sets.result.buffer_waits is None else sets.total("buffer_waits"),

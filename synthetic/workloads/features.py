@@ -152,6 +152,13 @@ def trace_factor(scenario: Scenario) -> float:
     return float(1 / (1 - min(total ** (1 / p) / 100, 0.95)))
 
 
+def external(scenario: Scenario) -> tuple[str, ...]:
+    """The table traces that go to data sets."""
+    if "trace.ALL" not in scenario:
+        return ()
+    return tuple(name for name in TRACES if _destination(scenario, name) == "external")
+
+
 def _destination(scenario: Scenario, name: str) -> str:
     """Its own setting, or that of all traces."""
     own = str(scenario[TRACE + name])

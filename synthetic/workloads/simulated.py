@@ -25,9 +25,10 @@ from imsperf.synthetic.network import (
 )
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.schedules import Schedule
-from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model
+from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model, of_kind, transactions
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
@@ -63,23 +64,23 @@ def network_of(scenario: Scenario, parts: Parts) -> Network:
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=_logged(scenario),
         tcbs=tcbs_of(scenario, parts),
+        traces=external(scenario),
     )
 
 
 def _kinds(scenario: Scenario) -> tuple[str, ...]:
     """Kinds of regions that the mix uses, in the order of the table."""
-    rows = scenario.table("transactions")
-    return tuple(dict.fromkeys(row["region"] for row in rows if row["weight"] > 0))
+    return tuple(dict.fromkeys(row["region"] for row in _used(scenario)))
 
 
 def _used(scenario: Scenario) -> list[dict[str, Any]]:
-    return [row for row in scenario.table("transactions") if row["weight"] > 0]
+    return [row for row in transactions(scenario) if row["weight"] > 0]
 
 
 def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionClass, ...]:
     per_access = scenario["dasd.io_per_access"]
     logged = _logged(scenario)
-    numbers = {row["tran"]: row["cls"] for row in scenario.table("transactions")}
+    numbers = {row["tran"]: row["cls"] for row in transactions(scenario)}
     return tuple(
         TransactionClass(
             name=row["tran"],
@@ -101,7 +102,8 @@ def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionCla
 
 
 def _is_full_function(scenario: Scenario) -> bool:
-    return not any(row["code"] == "5937" for row in scenario.table("log_records"))
+    rows = of_kind(scenario, scenario.table("log_records"))
+    return not any(row["code"] == "5937" for row in rows)
 
 
 def _logged(scenario: Scenario) -> tuple[Logged, ...]:
@@ -109,7 +111,8 @@ def _logged(scenario: Scenario) -> tuple[Logged, ...]:
 
     Each program of a chain has the records of a unit of recovery, and a message to the next one.
     """
-    rows = [one for one in scenario.table("log_records") if one["code"] not in ("07", "08")]
+    rows = of_kind(scenario, scenario.table("log_records"))
+    rows = [one for one in rows if one["code"] not in ("07", "08")]
     used = _used(scenario)
     further = [len(tran.get("then", "").split()) for tran in used]
     found = [

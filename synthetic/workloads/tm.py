@@ -174,17 +174,18 @@ def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:
 def log_bytes(scenario: Scenario) -> float:
     """Bytes that the mean transaction logs, prefix and suffix counted, credentials too."""
     writes = mix_mean(scenario, "writes")
-    rows = _of_kind(scenario, scenario.table("log_records"))
+    rows = of_kind(scenario, scenario.table("log_records"))
     each = sum(row["bytes"] * (row["each"] + row["per_write"] * writes) for row in rows)
     return float(each + scenario.get("security.credential_bytes", 0))
 
 
 def transactions(scenario: Scenario) -> list[dict[str, Any]]:
     """The transactions of the workload kind; tables of one kind have no column for it."""
-    return _of_kind(scenario, scenario.table("transactions"))
+    return of_kind(scenario, scenario.table("transactions"))
 
 
-def _of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of the workload kind; all of a table that has no column for it."""
     if "workload" not in rows[0]:
         return rows
     return [row for row in rows if row["workload"] == scenario["workload.kind"]]

@@ -38,6 +38,8 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "file_names": (set(), set()),
     "unread": ({"errors", "file_names", "parsers"}, set()),
+    "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
+    "measured": ({"api", "errors", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
     "lake": (
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},

@@ -17,6 +17,7 @@ COMMANDS = {
     "scenarios": "List the built-in scenarios, or print one with its knobs.",
     "generate": "Write the dumps a scenario would produce.",
     "model": "Predict a scenario without writing records.",
+    "reproduce": "Set published measurements beside runs of ours.",
     "calibrate": "Fit a scenario to a measurement.",
     "inspect": "Say what is in dump files.",
     "doctor": "Say whether files are whole, and what happened to them.",

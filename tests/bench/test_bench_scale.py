@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bench_clock import medians, told
+from bench_clock import core, medians, told
 from bench_inputs import dump, folder
 from test_bench_load import read_through
 
@@ -130,7 +130,7 @@ def test_a_selection_of_one_percent() -> None:
         "selection": lambda: rows(path, "74.1"),
     }
     assert rows(few, "") > 0
-    took = medians(works, 5)
+    took = medians(works, 5, core)
     ratio = took["selection"] / (took["walk"] + took["decode of the matches"])
     told(
         f"1 % of {path.stat().st_size / 1e6:,.0f} MB",

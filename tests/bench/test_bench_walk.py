@@ -1,10 +1,12 @@
 """What finding records costs: the walk along descriptor words, and joining what was spanned.
 
-Goals: a walk of 3 GB/s and 5 million records/s a core; joining of BDW and VBS 2 GB/s.
+Goals: a walk of 3 GB/s and 5 million records/s a core; joining of BDW and VBS 2 GB/s; unpacking of
+terse 50 MB/s of what comes out (IMSPERF_TERSE: a folder of tersed files).
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from bench_inputs import MEGABYTES, dump
 
 from imsperf.parsers.framing import PART_BYTES, Dump, open_dump
 from imsperf.parsers.pieces import Walker
+from imsperf.parsers.source import open_source
 
 pytestmark = pytest.mark.bench
 
@@ -65,3 +68,21 @@ def test_walk(name: str) -> None:
             ("reading every byte, numpy", f"{size / took['read'] / 1e9:.2f} GB/s"),
         ],
     )  # fmt: skip
+
+
+@pytest.mark.skipif(not os.environ.get("IMSPERF_TERSE"), reason="no folder of tersed files")
+@pytest.mark.parametrize("how", ["PACK", "SPACK"])
+def test_unpack_terse(how: str) -> None:
+    """All files of a real system that are 100 KB or longer unpacked."""
+    files = [(one, open_source(one).buffer.size) for one in sorted(_tersed(how))]
+    large = [(one, size) for one, size in files if size >= 100_000]
+    took = medians({"unpack": lambda: [open_source(one) for one, _ in large]}, clock=core)
+    size = sum(size for _, size in large)
+    told(
+        f"terse {how}: {len(large)} files",
+        [("unpacked", f"{size / took['unpack'] / 1e6:,.0f} MB/s of {size / 1e6:.1f} MB")],
+    )
+
+
+def _tersed(how: str) -> list[Path]:
+    return [*Path(os.environ["IMSPERF_TERSE"]).glob(f"*.{how}")]

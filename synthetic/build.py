@@ -50,6 +50,7 @@ def build(scenario: Scenario) -> Network:
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         search_share=scenario["pools.search_share"],
         logged=_logged(scenario),
+        credential_bytes=scenario["security.credential_bytes"],
     )
 
 

@@ -165,3 +165,38 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
             "FROM ims_4507",
         )
         assert said == pytest.approx(lsn, rel=0.03)  # without what the sets themselves are
+
+
+def test_units_of_work_name_who_called(tmp_path: Path) -> None:
+    """CICS: A109 for each unit of recovery, with the CICS region of the client."""
+    generate(load("cics-ff", {"clients": 80}), tmp_path / "run", seconds=0.2, seed=6)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        found = rows(
+            store,
+            "SELECT count(*), count(b.rtoken), min(a.source), max(a.source), "
+            "count(*) FILTER (a.start_time = b.event) FROM ims_a109 AS a "
+            "LEFT JOIN ims_5607 AS b USING (pst, rtoken)",
+        )
+        count = rows(store, "SELECT count(*) FROM ims_5607")[0][0]
+        assert found == [(count, count, "CICS", "CICS", count)] and count > 10
+        regions = rows(
+            store,
+            "SELECT DISTINCT source_name, right(userid, 7)::INTEGER % 4 FROM ims_a109 ORDER BY 1",
+        )
+        assert regions == [("CICSA1", 0), ("CICSA2", 1), ("CICSA3", 2), ("CICSA4", 3)]
+
+
+def test_otma_counts_messages_and_credentials(tmp_path: Path) -> None:
+    """Every message has a credential of 100 bytes; what is under way came and has not left."""
+    scenario = load("jmp", {"security.credential_bytes": 100, "message.in_bytes": 250})
+    generate(scenario, tmp_path / "run", seconds=0.1, seed=6, sample_k=50)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        found = rows(
+            store,
+            "SELECT credential_messages = messages_in, credential_bytes = 100 * messages_in, "
+            "bytes_in = 250 * messages_in, messages_in - messages_out = tibs, messages_in > 1000 "
+            "FROM ims_451a",
+        )
+        assert found == [(True,) * 5] * 2

@@ -7,7 +7,7 @@ order of `KINDS`. Inferred from what the records mean; a real log differs in det
     conversations   11 before 01, 12 behind 56FA
     switches        the same from 31 to 56FA for each program; 03 and 35 are the message to the next
     Fast Path       5901 5950.. 5937 5903 5936
-    threads         5607 5050.. 3730 5612 56FA, without messages
+    threads         A109 5607 5050.. 3730 5612 56FA, without messages
     batch           08 5607 5950.. 41 5937 5612 56FA .. 07, one program
 
 An address in a database and changed data are stand-ins drawn from the transaction's number.
@@ -27,6 +27,7 @@ from imsperf.layouts import (
     ims_41,
     ims_50,
     ims_56,
+    ims_a1,
 )
 from imsperf.synthetic.records import flows_fast_path as fast_path
 from imsperf.synthetic.records.flow_rows import CI, CIS, Fill, Kind, Mine, eight
@@ -43,7 +44,17 @@ _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
 _RECORD = {
     f"{one.code:02X}" + (f"{one.subcode:02X}" if one.subcode is not None else ""): one
-    for module in (ims_01_03, ims_07_08, ims_11_12, ims_31_38, ims_37_56, ims_41, ims_50, ims_56)
+    for module in (
+        ims_01_03,
+        ims_07_08,
+        ims_11_12,
+        ims_31_38,
+        ims_37_56,
+        ims_41,
+        ims_50,
+        ims_56,
+        ims_a1,
+    )
     for one in module.RECORDS
 }
 
@@ -222,6 +233,23 @@ def _thread(clock: str) -> Fill:
     return fill
 
 
+def _source(mine: Mine) -> Rows:
+    """A109: who called, for a unit of work of a thread; the thread is one that was there."""
+    names, network = mine.log.names, mine.log.network
+    credential = network.credential_bytes
+    odbm = network.source == "ODBM"
+    rtoken, _ = mine.tokens()
+    rows = mine.rows(
+        _RECORD["A109"], source=network.source, credential_bytes=credential,
+        flags=0x4000 | 0x2000 * odbm | 0x1000 * (credential > 0),
+    )  # fmt: skip
+    caller = names.caller[mine["client"] % len(names.caller)]
+    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
+    rows.put("source_name", caller).put("jobname", caller)
+    rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
+    return rows.put("userid", names.userid[mine["client"]]).put("start_time", mine.tod("gu"))
+
+
 def _change(mine: Mine) -> Rows:
     names = mine.log.names
     rtoken, _ = mine.tokens()
@@ -275,6 +303,7 @@ KINDS = (
     Kind("08", "first_gu", _schedule),
     Kind("31", "gu", _queue(output=False, in_region=True), step=True),
     fast_path.INPUT,
+    Kind("A109", "gu", _source),
     Kind("5607", "gu", _event("gu"), step=True),
     Kind("5603", "gu", _thread("gu"), step=True),
     Kind("5050", "sync", _change, many=True),

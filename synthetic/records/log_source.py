@@ -45,6 +45,7 @@ class Names:
     job: U8
     kind: U8
     type_bit: I64
+    caller: U8
 
     @classmethod
     def of(cls, network: Network, host: Host, clients: int, areas: abc.Sequence[str]) -> Names:
@@ -63,6 +64,7 @@ class Names:
             job=eight.encode(job_names(network)),
             kind=text(1).encode(region_types(network)),
             type_bit=np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64),
+            caller=eight.encode(list(network.callers) or [""]),
         )
 
 

@@ -24,7 +24,7 @@ from imsperf.synthetic.records.flow_rows import Columns, Kind, Mine, in_steps
 from imsperf.synthetic.records.flows import KINDS, PROGRAMS
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.records.log_source import Log
-from imsperf.synthetic.records.otma_statistics import otma_sets, tpipe_sets
+from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, tpipe_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.records.traces import trace_blocks
 from imsperf.synthetic.records.writer import Batch
@@ -80,7 +80,7 @@ def _checkpoints(log: Log) -> list[Stamped]:
     sets = replace(
         sets, traced=count * log.result.sample_k, traced_bytes=size * log.result.sample_k
     )
-    return checkpoints(sets, list(otma_sets(sets)), list(tpipe_sets(sets)))
+    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], list(tpipe_sets(sets)))
 
 
 def _slices(log: Log) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Statistics of OTMA for synchronous callouts: 451A, 451B, and by TPIPE and transaction A101, A102.
+"""Statistics of OTMA: 451A, 451B; for synchronous callouts by TPIPE and transaction A101, A102.
 
 All count from IMS start, the warm-up included. A callout is sent when it gets its slot, which is a
 resume TPIPE request; IMS Connect acknowledges it and, when the answer is there, asks again.
@@ -32,13 +32,42 @@ def otma_sets(sets: Sets) -> Iterator[U8]:
     if calls is None:
         return
     found = {name: values.sum(axis=1) for name, values in _traffic(sets, calls).items()}
-    tpipes = {"tpipes": calls.tpipes, "max_tpipes": calls.tpipes}
+    found |= {name: np.full(len(sets.tick), calls.tpipes) for name in ("tpipes", "max_tpipes")}
+    yield from _records(sets, found)
+
+
+def message_sets(sets: Sets) -> Iterator[U8]:
+    """451A and 451B of a system whose input comes through OTMA, in commit mode 1 (assumption)."""
+    network = sets.network
+    if not network.xcf.is_gate or network.callouts is not None or network.source:
+        return
+    came, left = sets.total("arrivals"), sets.total("completed").sum(axis=1)
+    credential = network.credential_bytes
+    under_way = np.asarray(sets.lately("in_flight_end"))
+    yield from _records(
+        sets,
+        {
+            "messages_in": came,
+            "bytes_in": came * sets.host.message_in,
+            "messages_out": left,
+            "bytes_out": left * sets.host.message_out,
+            "send_then_commit": came,
+            "credential_messages": came * (credential > 0),
+            "credential_bytes": came * credential,
+            "tibs": under_way,
+            "max_tibs": np.maximum.accumulate(under_way),
+        },
+    )
+
+
+def _records(sets: Sets, found: Mapping[str, I64]) -> Iterator[U8]:
+    """The whole system and its one client; columns are (sets,)."""
     yield rows_of(
-        RECORDS[0x45, 0x1A], sets.common() | found | tpipes | {"members": 1, "max_members": 1}
+        RECORDS[0x45, 0x1A], sets.common() | dict(found) | {"members": 1, "max_members": 1}
     )
     one = {"member": MEMBER, "member_type": "I", "state": "A"}
     entries = {name: values[:, None] for name, values in found.items()}
-    yield _table(sets, RECORDS[0x45, 0x1B], one | tpipes | entries, 1)
+    yield _table(sets, RECORDS[0x45, 0x1B], one | entries, 1)
 
 
 def tpipe_sets(sets: Sets) -> Iterator[U8]:

@@ -65,6 +65,9 @@ def network_of(scenario: Scenario, parts: Parts) -> Network:
         logged=_logged(scenario),
         tcbs=tcbs_of(scenario, parts),
         traces=external(scenario),
+        source=_source(scenario),
+        callers=_callers(scenario),
+        credential_bytes=scenario.get("security.credential_bytes", 0),
     )
 
 
@@ -148,6 +151,24 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         share_by_space=tuple(_by_space(parts)),
         quantum_us=QUANTUM_US,
     )
+
+
+def _source(scenario: Scenario) -> str:
+    """Who calls, where no messages come."""
+    if "THREAD" not in _kinds(scenario):
+        return ""
+    return "CICS" if "cics.regions" in scenario else "ODBM"
+
+
+def _callers(scenario: Scenario) -> tuple[str, ...]:
+    """Jobs of the CICS regions, named as the records name them, or of ODBM."""
+    rows = [r for r in scenario.table("address_spaces") if r["space"] == _source(scenario)]
+    number = scenario.get("cics.regions", 1)
+    if not rows or number == 1:
+        return tuple(row["job"] for row in rows)
+    digits = len(str(number))
+    job = rows[0]["job"][: 8 - digits]
+    return tuple(f"{job}{nth:0{digits}d}" for nth in range(1, number + 1))
 
 
 def tcbs_of(scenario: Scenario, parts: Parts) -> Tcbs | None:

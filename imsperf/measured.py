@@ -39,7 +39,7 @@ class Values:
 def read_values(store: Store, wanted: Collection[str]) -> Values:
     """Those of the metrics that the records of the run allow; each from the first that has it."""
     found: dict[str, Found] = {}
-    for part in (_run_metrics, _classes, _devices, _pools, _batch):
+    for part in (_batch, _run_metrics, _classes, _devices, _pools, _callouts):
         if set(wanted) - set(found):
             more = {metric: one for metric, one in part(store) if one[0] is not None}
             found = {**more, **found}
@@ -120,12 +120,54 @@ def _pools(store: Store) -> Iterator[tuple[str, Found]]:
         yield metric, (value, "ims.fixed_pools, avg_buffers")
 
 
+_STEPS = """
+    SELECT sum(tcb_us) / 1e6, sum(srb_us) / 1e6
+    FROM smf_address_space
+    WHERE kind = 'step' AND program = 'DFSRRC00'
+"""
+_ELAPSED = """
+    SELECT max(epoch((h.smf30dte + h.smf30tme) - (i.smf30std + i.smf30sit)))
+    FROM smf30_identification AS i
+    JOIN smf30_subsystem AS s USING (file_id, record_no)
+    JOIN smf30_header AS h USING (file_id, record_no)
+    WHERE s.smf30typ = 4 AND i.smf30pgm = 'DFSRRC00'
+"""
+_BUSY = """
+    SELECT 100 * sum(lpar_busy_us) / sum(lpar_online_us)
+    FROM rmf_cpu
+    WHERE type = 'CP'
+        AND interval_start_utc + to_seconds(interval_s) <= (
+            SELECT max(interval_end_utc)
+            FROM smf_address_space
+            WHERE kind = 'interval' AND program = 'DFSRRC00'
+        )
+"""
+
+
 def _batch(store: Store) -> Iterator[tuple[str, Found]]:
-    """A batch program: the step that ended, elapsed and CPU."""
+    """A batch program whose step ended in the run: elapsed and CPU."""
+    if not store.con.execute(_EXISTS, ["smf30_identification"]).fetchall():
+        return
+    task, srb = store.con.execute(_STEPS).fetchall()[0]
+    (elapsed,) = store.con.execute(_ELAPSED).fetchall()[0]
+    yield "bmp_task_cpu_s", (task, "smf.address_space, step")
+    yield "bmp_srb_cpu_s", (srb, "smf.address_space, step")
+    if elapsed is not None:
+        yield "bmp_elapsed_s", (elapsed, "type 30 subtype 4, times of start and write")
+        (busy,) = store.con.execute(_BUSY).fetchall()[0]
+        yield "cpu_busy_pct", (busy, "rmf_cpu, whole intervals of the program")
+
+
+_EXISTS = "SELECT 1 FROM duckdb_tables() WHERE table_name = ?"
+
+
+def _callouts(store: Store) -> Iterator[tuple[str, Found]]:
+    """A program that does nothing but call out is processed as long as its call takes."""
     rows = _query(
         store,
-        "smf.address_space",
-        "SELECT 'bmp_task_cpu_s', sum(tcb_s) FROM rows WHERE kind = 'step'",
+        "ims.transit",
+        "SELECT 'ical_response_ms', sum(process_us) / sum(process_count) / 1000 FROM rows "
+        "WHERE tran LIKE 'ICAL%'",
     )
     for metric, value in rows:
-        yield metric, (value, "smf.address_space")
+        yield metric, (value, "ims.transit, process_ms")

@@ -63,10 +63,12 @@ class Mine:
 
     def of_code(self, values: npt.NDArray[Any], further: int = 0) -> npt.NDArray[Any]:
         """A value for each step from those of the codes; of the code it switches to, further 1."""
-        if "step" not in self.columns:
-            return values[self.columns["cls"]]
-        step = np.minimum(self["step"] + further, self["steps"] - 1)
-        return values[self.log.chains[self["cls"], step]]
+        code = self["cls"]
+        if "step" in self.columns:
+            step = np.minimum(self["step"] + further, self["steps"] - 1)
+            code = self.log.chains[code, step]
+        found: npt.NDArray[Any] = values[code]
+        return found
 
     @property
     def is_last(self) -> npt.NDArray[np.bool_]:
@@ -80,7 +82,8 @@ class Mine:
         """The part of a whole number that belongs to the step."""
         if "step" not in self.columns:
             return values
-        return of_step(values, self["step"], self["steps"])
+        found: npt.NDArray[Any] = of_step(values, self["step"], self["steps"])
+        return found
 
     def tokens(self, output: bool = False, further: int | I64 = 0) -> tuple[U8, U8]:
         """Recovery token (16) and unit of work (24): IMS id, arrival, number with its step.
@@ -93,9 +96,11 @@ class Mine:
         rtoken = np.hstack([ims, eight(number | step.astype(np.uint64) << np.uint64(STEP_BIT))])
         if "arrival" not in self.columns:
             return rtoken, np.zeros((len(number), 24), np.uint8)
-        mark = (step + further).astype(np.uint64) << np.uint64(STEP_BIT)
-        mark = np.uint64(1 << 63) if output else mark
-        return rtoken, np.hstack([ims, eight(self.tod("arrival")), eight(number | mark)])
+        if output:
+            number = number | np.uint64(1 << 63)
+        else:
+            number = number | (step + further).astype(np.uint64) << np.uint64(STEP_BIT)
+        return rtoken, np.hstack([ims, eight(self.tod("arrival")), eight(number)])
 
     def nth(self) -> I64:
         """Of several records of one transaction: which, from 0."""

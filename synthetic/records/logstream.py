@@ -149,7 +149,10 @@ def _switch(log: Log, number: int, tick: int, blocks: int, first_lsn: int) -> U8
 
 def _records_before_the_end(log: Log) -> int:
     """How many records stand before the last one, the closing switch."""
-    tables = {"transactions": log.result.transactions, "programs": log.result.programs}
+    tables: dict[str, Columns] = {
+        "transactions": log.result.transactions,
+        "programs": log.result.programs,
+    }
     tables["steps"] = in_steps(tables["transactions"], log)
     count = 3 + sum(len(one.tick) for one in _checkpoints(log))
     count += int(_traced(log, np.array([log.end]))[0][0])
@@ -173,7 +176,10 @@ def _records(log: Log, spread: tuple[int, int], begin: int, end: int) -> list[St
     """Records of one slice by kind, each in the order of its table."""
     if begin >= end:
         return []
-    near = {"transactions": _near(log, spread, begin, end), "programs": log.result.programs}
+    near: dict[str, Columns] = {
+        "transactions": _near(log, spread, begin, end),
+        "programs": log.result.programs,
+    }
     near["steps"] = in_steps(near["transactions"], log)
     made = (_stamped(log, kind, near[_table(kind)], begin, end) for kind in KINDS)
     traced = trace_blocks(log, near["transactions"], begin, end)

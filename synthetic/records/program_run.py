@@ -139,7 +139,8 @@ def program_reads(result: SimResult, network: Network, count: I64) -> I64:
     made = np.rint(result.completed @ each).astype(np.int64) + np.diff(result.open["io"])
     edges = np.cumsum(count, axis=1)
     part = edges * made[:, None] // np.maximum(edges[:, -1:], 1)
-    return np.diff(part, axis=1, prepend=0)
+    reads: I64 = np.diff(part, axis=1, prepend=0)
+    return reads
 
 
 def place_of(network: Network, inventory: Inventory) -> int:

@@ -88,7 +88,8 @@ def checkpoints(sets: Sets, more: Sequence[U8] = (), behind: Sequence[U8] = ()) 
     `more`: further records of the statistics sets; `behind`: those that follow a set.
     """
     rows = list(_in_order(sets, more, behind))
-    return [Stamped(each, sets.tick + number) for number, each in enumerate(rows)]
+    first = sets.tick + sets.host.system_number  # no two systems at the same tick
+    return [Stamped(each, first + number) for number, each in enumerate(rows)]
 
 
 def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[U8]:
@@ -142,7 +143,7 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
             "pst": np.tile(pst, (count, 1)),
             "jobname": np.tile(jobs[first : first + len(pst)], (count, 1)),
             "psb": np.tile([psb_name(classes[one].name) for one in which], (count, 1)),
-            "tran": np.tile([tran_name(sets.network, one) for one in which], (count, 1)),
+            "tran": np.tile([tran_name(sets.network, one) for one in which.tolist()], (count, 1)),
             "region_type": np.tile(types[first : first + len(pst)], (count, 1)),
             "state": active,
             "sched": np.full(count * len(pst), sets.ims_start, dtype=np.uint64),

@@ -351,6 +351,10 @@ def test_the_audit_holds(tmp_path: Path) -> None:
     done = api.audit(tmp_path / "r.duckdb")
     assert done.violations.num_rows == 0
     assert len(done.checks) > 15
+    with imsperf.connect(tmp_path / "r.duckdb") as store:  # no record of one log is in the other
+        left = "SELECT sum(records), sum(records - loaded) FROM load_count WHERE kind = 'ims'"
+        ((records, missing),) = store.con.execute(left).fetchall()
+    assert records > 400_000 and missing == 0
 
 
 @pytest.mark.slow

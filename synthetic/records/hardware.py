@@ -54,6 +54,7 @@ class Host:
     msu_per_cp: int = 100  # capacity rating of one CP, MSU/h; the same for each
     partition: str = "LPARA"
     partition_number: int = 1
+    system_number: int = 0  # of the systems of a run
     weight: int = 900
     storage_mb: int = 262_144
     lpar_overhead: float = 0.002  # LPAR management inside the partition, share of its busy time
@@ -143,6 +144,7 @@ def of_system(host: Host, number: int, first: Host) -> Host:
     return replace(
         host,
         partition_number=host.partition_number + number,
+        system_number=number,
         log_device=host.log_device + number * OWN_DEVICES,
         log_volumes=(wads, olds),
         database_prefix=first.ims_id,

@@ -131,9 +131,17 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
         contention=result.cf_contention,
         false_contention=result.cf_false_contention,
         entries=_entries(plex, coupling),
-        busy=sum(one.cf_busy_ticks for one in plex.results),
+        busy=_served(sum(one.cf_busy_ticks for one in plex.results), interval),
     )
     return facility_group(facility, use, plex.hosts[which], interval)
+
+
+def _served(asked: I64, interval: Interval) -> I64:
+    """Work done in each interval, (n, processors), of that asked for: what is left waits."""
+    room = np.cumsum(interval.length_us * TICK)[:, None]
+    left = np.minimum(np.minimum.accumulate(np.cumsum(asked, axis=0) - room, axis=0), 0)
+    done: I64 = np.diff(room + left, axis=0, prepend=0)
+    return done
 
 
 def _entries(plex: Sysplex, coupling: Coupling) -> I64:

@@ -49,7 +49,7 @@ def drawn(
         **stations.messages(made, done, flight),
         **stations.coupling(made, done),
     }
-    counted |= _absent(counted, intervals)
+    counted |= absent(counted, intervals)
     return SimResult(
         seconds=every_s * intervals,
         every_s=every_s,
@@ -186,7 +186,7 @@ SINGLE = (
 )  # what has one value for an interval; all else has one for each device
 
 
-def _absent(counted: Counted, n: int) -> Counted:
+def absent(counted: Counted, n: int) -> Counted:
     """Nothing for what this mode does not draw: no gates, no coupling facility."""
     known = counted.keys() | {*OWN, *TABLES}
     names = [one.name for one in fields(SimResult) if one.name not in known]

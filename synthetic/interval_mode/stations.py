@@ -64,13 +64,12 @@ def _ticks(values: Floats) -> I64:
 # --- processors -----------------------------------------------------------------------------------
 
 
-def cpu(made: Made, done: I64, flight: Opened, edges: I64) -> Counted:
-    """Busy time and its causes; what RMF's samples find."""
+def cpu(made: Made, done: I64, flight: Opened, edges: I64, used: I64 | None = None) -> Counted:
+    """Busy time and its causes; what RMF's samples find. `used`: by transactions, if known."""
     count, cps = done.sum(axis=1), made.network.cpu.cps
-    share = _heavier(made, done)
-    used = made.draws.total(
-        "transaction cpu", count, made["cpu_us"] * share * TICK, made["cpu_sd_us"] * TICK
-    )
+    if used is None:
+        mean = made["cpu_us"] * _heavier(made, done) * TICK
+        used = made.draws.total("transaction cpu", count, mean, made["cpu_sd_us"] * TICK)
     bursts = made.draws.count("fixed cpu", made["fixed_us_per_s"] * made.seconds / 200.0)
     fixed, loop = bursts * (200 * TICK), _ticks(made["loop_us_per_s"] * made.seconds)
     room = made.ticks * cps
@@ -149,13 +148,14 @@ def _ready(made: Made, samples: I64) -> Counted:
 # --- volumes and paths ----------------------------------------------------------------------------
 
 
-def volumes(made: Made, done: I64) -> Counted:
-    """I/Os of every volume and their times, and the paths they took."""
+def volumes(made: Made, done: I64, count: I64 | None = None) -> Counted:
+    """I/Os of every volume (`count`, if known) and their times, and the paths they took."""
     network, draws = made.network, made.draws
     per_class = np.array([one.reads + one.writes for one in network.classes])
     each = (done @ per_class) / network.dasd.volumes
     shape = (len(each), network.dasd.volumes)
-    count = draws.count("io", np.broadcast_to(each[:, None], shape))
+    if count is None:
+        count = draws.count("io", np.broadcast_to(each[:, None], shape))
 
     def column(name: str) -> Floats:
         """The same for all volumes; the slow one has its own."""
@@ -201,14 +201,14 @@ def _paths(made: Made, total: I64) -> Counted:
 # --- log ------------------------------------------------------------------------------------------
 
 
-def log(made: Made, done: I64, flight: Opened) -> Counted:
-    """Records, sync points, WADS and OLDS writes, schedules."""
+def log(made: Made, done: I64, flight: Opened, schedules: I64 | None = None) -> Counted:
+    """Records, sync points, WADS and OLDS writes, `schedules` (if known)."""
     network, draws, logger = made.network, made.draws, made.network.logger
     commits = done.sum(axis=1) + flight.grown("sync")
     records = done @ np.array([one.log_records for one in network.classes])
     size = done @ np.array([one.log_bytes for one in network.classes])
     bytes_ = size + flight.grown("log_bytes")
-    schedules = _schedules(made, done)
+    schedules = _schedules(made, done) if schedules is None else schedules
     extra = schedules * (logger.schedule_bytes + logger.end_bytes)
     blocks = np.diff(np.cumsum(bytes_ + extra) // logger.block_bytes, prepend=0)
     mean = made["wads_per_s"] * made.seconds

@@ -170,7 +170,8 @@ def test_the_solver_agrees_on_callouts(variant: str) -> None:
     """Rate, time of a callout and CPU busy within 1 % of the solver, in all rows of table 35."""
     scenario = load(f"otma-tpipe@{variant}")
     found = predicted(scenario).values
-    seconds = 40.0 if variant.endswith("parallel") else 10.0
+    slow = variant.endswith("parallel") or variant == "t1-l25"  # few calls; 0.93 % apart
+    seconds = 40.0 if slow else 6.0
     result = run(network(scenario), seconds, warmup_s=1.0, sample_k=1000)
     assert result.completed.sum() / seconds == pytest.approx(found["etr_per_s"], rel=0.01)
     response = result.gate_ticks.sum() / result.gate_ended.sum() / MS

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host, host_of, of_system
 from imsperf.synthetic.records.intervals import dump
@@ -33,6 +33,7 @@ from imsperf.synthetic.workloads.families import systems as systems_of
 from imsperf.synthetic.workloads.prediction import storage
 
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
+ENGINES = ("events", "sampler")
 Progress = Callable[[float], None]
 SHORTEST_S = 0.001  # an RMF record gives the length of its interval in milliseconds
 WARM_UP_S = 2.0  # simulated before the run begins, so that it starts in balance
@@ -60,6 +61,7 @@ class Order:
     form: str
     save: Path | None = None  # keep the state here
     resume: Path | None = None  # go on from this state
+    engine: str = "events"
 
 
 def generate(
@@ -74,6 +76,7 @@ def generate(
     progress: Progress | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    engine: str = "events",
 ) -> Generated:
     """Simulate `seconds` of a scenario and write its records into a folder.
 
@@ -82,14 +85,15 @@ def generate(
     `sample_k`: one whole transaction in k goes to the log. `progress` is told each step done, in
     seconds of the run. Same scenario, options and platform: same bytes. `save`: keep the state of
     the simulation at its latest interval boundary in this file; `resume`: go on from such a file,
-    with the intervals it was made with, to the same bytes as without a break. Raises ScenarioError
+    with the intervals it was made with, to the same bytes as without a break. `engine`: events, or
+    sampler, which draws the transactions (feed_forward/sample.py). Raises ScenarioError
     for an order that cannot be met and for more open arrivals than the system takes, ImsperfError
     where the folder cannot be written.
     """
     every = min(scenario["run.interval_s"], seconds) if every_s is None else every_s
     if every_s is None and resume is not None:
         every = saved_facts(resume)["every_s"]
-    order = Order(seconds, seed, sample_k, every, form, save, resume)
+    order = Order(seconds, seed, sample_k, every, form, save, resume, engine)
     check(order)
     systems = systems_in(scenario)
     for one in systems:
@@ -132,6 +136,8 @@ def systems_in(scenario: Any) -> list[System]:
 
 
 def _simulated(systems: Sequence[System], order: Order, step: Progress) -> list[SimResult]:
+    if order.engine == "sampler":
+        return _sampled(systems, order, step)
     return simulate_all(
         [one.network for one in systems],
         seed=order.seed,
@@ -143,6 +149,26 @@ def _simulated(systems: Sequence[System], order: Order, step: Progress) -> list[
         save=order.save,
         resume=order.resume,
     )
+
+
+def _sampled(systems: Sequence[System], order: Order, step: Progress) -> list[SimResult]:
+    if len(systems) > 1 or order.save or order.resume:
+        raise ScenarioError(
+            "--engine sampler: found several systems or a state, expected one system",
+            "the event simulation does that: leave --engine out",
+        )
+    from imsperf.synthetic.feed_forward.sample import sample
+
+    found = sample(
+        systems[0].network,
+        seed=order.seed,
+        seconds=order.seconds,
+        every_s=order.every_s,
+        warmup_s=WARM_UP_S,
+        sample_k=order.sample_k,
+        progress=_steps(step),
+    )
+    return [found]
 
 
 def _written(
@@ -237,6 +263,11 @@ def check(order: Order) -> None:
             f"{order.sample_k}; expected numbers above zero"
         )
     _check_intervals(order)
+    if order.engine not in ENGINES:
+        raise ScenarioError(
+            f"engine: found {order.engine!r}, expected {' or '.join(ENGINES)}",
+            near(order.engine, ENGINES) or None,
+        )
     if order.form not in FORMS:
         raise ScenarioError(f"form: found {order.form!r}, expected {' or '.join(FORMS)}")
     if not 0 <= order.seed < 1 << 64:

@@ -35,6 +35,7 @@ TICK = 4096
 SECOND = TICK * 1_000_000
 SLICE = 16_384  # transactions, about, that are in memory at once
 NEVER = 1 << 62
+FULL = 0.97  # share of the regions: above it a queue is as long as the clients let it be
 LEAST_WAITING = 0.05  # share of the bursts that wait for a CPU, where there is any wait
 
 
@@ -76,6 +77,12 @@ class _Drawn:
         self.network, self.seed = network, seed
         self.means: Means = means_of(Inputs(network))
         found = solve_network(solved_form(network))
+        if found.regions_busy > FULL * network.regions:
+            raise ScenarioError(
+                f"--engine sampler: found {found.regions_busy / network.regions:.1%} of the regions "
+                f"busy, expected at most {FULL:.0%}: who waits then depends on who came back",
+                "the event simulation follows that: leave --engine out",
+            )
         self.demand = found.demand
         factor = network.mean("cpu_factor")
         part = network.cpu.region_us / max(solved_form(network).cpu.region_us, 1e-12)

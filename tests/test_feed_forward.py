@@ -1,0 +1,129 @@
+"""The sampler draws what the event simulation finds: same interface, same laws, near means."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from small_networks import busy_network, two_pools
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic import scenario
+from imsperf.synthetic.build import build
+from imsperf.synthetic.feed_forward.kernels import commit, serve
+from imsperf.synthetic.feed_forward.sample import sample
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.simulation.conservation import differences
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import simulate
+
+
+def drawn(network: Any, **more: Any) -> SimResult:
+    asked: dict[str, Any] = {"seed": 3, "seconds": 0.6, "every_s": 0.2, "warmup_s": 0.1} | more
+    return sample(network, **asked)
+
+
+@pytest.mark.parametrize("network", [busy_network(), two_pools()], ids=["one pool", "two pools"])
+def test_all_laws_hold(network: Any) -> None:
+    """Counters, and sums over the transactions, to the tick; I/Os by volume too."""
+    result = drawn(network)
+    assert not any(np.any(left) for left in differences(result).values())
+    assert result.completed.sum() == len(result.transactions["sync"]) > 5000
+    times = ("send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue")
+    for before, after in pairwise(times):
+        assert (result.transactions[before] <= result.transactions[after]).all()
+
+
+def test_a_region_has_one_message_at_a_time() -> None:
+    """From the time it is taken until it is free again; programs end where the next begins."""
+    result = drawn(two_pools())
+    rows = result.transactions
+    freed = rows["written"] if result.check_write_in_region else rows["sync"]
+    order = np.lexsort((rows["taken"], rows["region"]))
+    same = np.diff(rows["region"][order]) == 0
+    assert (rows["taken"][order][1:] >= freed[order][:-1])[same].all()
+    ended = result.programs
+    assert len(ended["end"]) > 100 and (ended["messages"] > 0).all()
+    assert (ended["start"] < ended["first_gu"]).all() and (ended["first_gu"] < ended["end"]).all()
+
+
+def test_regions_by_hand() -> None:
+    """Two regions, holds 10, 10, 3, arrivals 0, 1, 2: the third has the first region at 10."""
+    rows = np.zeros((3, 12), np.int64)
+    rows[:, 0], rows[:, 1], rows[:, 2] = (0, 1, 2), (10, 10, 3), (0, 0, 1)
+    programs, ended = np.zeros((2, 12), np.int64), np.zeros((4, 12), np.int64)
+    place, size = np.array([0]), np.array([2])
+    count = serve(rows, place, size, np.zeros(2, np.int64), np.arange(2), programs, ended)
+    assert count == 0 and rows[:, 10].tolist() == [0, 1, 10]
+    assert rows[2, 11] == rows[0, 11] != rows[1, 11]
+
+
+def test_group_commit_by_hand() -> None:
+    """Writes last 10. Sync points at 0, 3, 4 and 25: 0 to 10, both others 10 to 20, then 25 to 35.
+    Three writes; 5,000 bytes of the second are two control intervals of 4,096."""
+    log = np.array([0, -1, 0, 0])
+    out, writes = np.zeros((4, 2), np.int64), np.zeros((10, 3), np.int64)
+    sync, size = np.array([0, 3, 4, 25]), np.array([100, 2500, 2500, 100])
+    count = commit(sync, size, np.array([10]), 4096, log, out, writes)
+    assert out.tolist() == [[10, 0], [20, 1], [20, 1], [35, 0]]
+    assert writes[:count].tolist() == [[0, 10, 1], [10, 10, 2], [25, 10, 1]]
+
+
+def test_seed_sample_and_length() -> None:
+    """Same seed, same rows; thinning leaves counters; a longer run begins with the shorter one."""
+    one, thin, longer = (
+        drawn(busy_network()),
+        drawn(busy_network(), sample_k=7),
+        drawn(busy_network(), seconds=0.8),
+    )
+    assert (drawn(busy_network()).transactions["dequeue"] == one.transactions["dequeue"]).all()
+    assert (drawn(busy_network(), seed=4).completed != one.completed).any()
+    for name in ("completed", "response_ticks", "io_count", "wads_writes"):
+        assert (getattr(thin, name) == getattr(one, name)).all()
+    assert set(thin.transactions["number"]) == {
+        n for n in one.transactions["number"].tolist() if n % 7 == 0
+    }
+    assert len(longer.completed) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tps-100k", "tps-100k@rb9-before"])
+def test_it_agrees_with_the_event_simulation(name: str) -> None:
+    """Rate and CPU 0.5 %, response 3 %, WADS writes 2 %, CPU and I/O of a transaction 1 %."""
+    network = build(scenario.load(name))
+    asked: dict[str, Any] = {"seconds": 6, "every_s": 2, "warmup_s": 3, "sample_k": 10**6}
+    ours, seen = sample(network, seed=1, **asked), simulate(network, seed=2, **asked)
+
+    def total(result: SimResult, name: str) -> float:
+        return float(getattr(result, name).sum())
+
+    done = [total(one, "completed") for one in (ours, seen)]
+    assert done[0] == pytest.approx(done[1], rel=0.005)
+    for counter, near in (
+        ("cpu_ticks", 0.005), ("response_ticks", 0.03), ("region_ticks", 0.02),
+        ("io_count", 0.01), ("wads_writes", 0.02), ("records", 0.01), ("pool_gets", 0.01),
+    ):  # fmt: skip
+        assert total(ours, counter) == pytest.approx(total(seen, counter), rel=near), counter
+
+
+def test_what_it_cannot_draw_is_refused() -> None:
+    """Regions that are all busy: 375 at 70,000 a second (document 002, before roadblock 6)."""
+    with pytest.raises(ScenarioError, match="of the regions"):
+        drawn(build(scenario.load("tps-100k@rb6-before")))
+
+
+def test_generate_takes_it(tmp_path: Path) -> None:
+    settings = {"clients": 60, "dasd.volumes": 4, "regions.ifp": 20, "cpu.gcps": 2}
+    small = scenario.load("tps-100k", settings)
+    made = generate(small, tmp_path / "a", seconds=1, engine="sampler")
+    again = generate(small, tmp_path / "b", seconds=1, engine="sampler")
+    assert [p.read_bytes() for p in made.paths] == [p.read_bytes() for p in again.paths]
+    assert made.numbers["transactions"] == made.numbers["logged_transactions"] > 500
+    with pytest.raises(ScenarioError, match="expected events or sampler"):
+        generate(small, tmp_path / "c", seconds=1, engine="sampling")
+    with pytest.raises(ScenarioError, match="expected one system"):
+        generate(small, tmp_path / "c", seconds=1, engine="sampler", save=tmp_path / "s")
+    assert not (tmp_path / "c").exists()

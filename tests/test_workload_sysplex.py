@@ -73,13 +73,13 @@ def erlang_c(load_: float, servers: int) -> float:
 def test_processors_serve_both_systems() -> None:
     """M/M/2 at the rate of both: 725 us; each alone would find 539 us."""
     facility = coupled(processors=2, service_us=400.0, link_us=100.0)
-    results = together([asking(1_500.0, facility)] * 2, 20.0)
+    results = together([asking(1_500.0, facility)] * 2, 10.0)
     load_ = 2 * 1_500 * 400e-6
     expected = 100 + 400 + erlang_c(load_, 2) * 400 / (2 - load_)
     assert expected == pytest.approx(725.0, abs=0.5)
     for one in results:
-        assert mean_us(one) == pytest.approx(expected, rel=0.05)
-    busy = sum(one.cf_busy_ticks.sum() for one in results) / (20e6 * TICK)
+        assert mean_us(one) == pytest.approx(expected, rel=0.06)
+    busy = sum(one.cf_busy_ticks.sum() for one in results) / (10e6 * TICK)
     assert busy == pytest.approx(load_, rel=0.03)
 
 
@@ -235,7 +235,8 @@ TYPES = {
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A second of both systems, through their records; few transactions in the logs."""
     folder = tmp_path_factory.mktemp("dsff")
-    generate(load("dsff-smq"), folder / "run", seconds=0.5, sample_k=1000, seed=2)
+    scenario = load("dsff-smq", {"dasd.volumes": 32})
+    generate(scenario, folder / "run", seconds=0.5, sample_k=1000, seed=2)
     some = "smf:74.1,smf:74.4,smf:74.5,smf:88,ims:4500"
     imsperf.load(folder / "run", db=folder / "r.duckdb", run="dsff", types=some, strict=True)
     with imsperf.connect(folder / "r.duckdb") as store:

@@ -131,7 +131,7 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
         contention=result.cf_contention,
         false_contention=result.cf_false_contention,
         entries=_entries(plex, coupling),
-        busy=_served(sum(one.cf_busy_ticks for one in plex.results), interval),
+        busy=_served(np.sum([one.cf_busy_ticks for one in plex.results], axis=0), interval),
     )
     return facility_group(facility, use, plex.hosts[which], interval)
 

@@ -246,7 +246,9 @@ def _constants(text: str) -> Iterator[float]:
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             yield float(node.value)
         if isinstance(node, ast.BinOp) and not any(
-            isinstance(one, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.JoinedStr)
+            isinstance(
+                one, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.JoinedStr | ast.Tuple
+            )
             or (isinstance(one, ast.Constant) and isinstance(one.value, str))
             for one in ast.walk(node)
         ):

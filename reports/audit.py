@@ -128,15 +128,16 @@ def loaded(
     return Audit(done.table, tuple(one for one in wanted if one.id in tested), untested)
 
 
-def _has_rows(con: duckdb.DuckDBPyConnection, view: str, run: str | None) -> bool:
-    import duckdb
-
-    try:
-        # not LIMIT 1: DuckDB then joins row by row, minutes for a log of a minute
-        sql = f"SELECT count(*) FROM {view} WHERE run = coalesce(?, run)"
-        return con.execute(sql, [run]).fetchall()[0][0] > 0
-    except duckdb.CatalogException:  # no record of it was ever loaded
+def _has_rows(con: duckdb.DuckDBPyConnection, name: str, run: str | None) -> bool:
+    """Whether a view, or a table of records, has rows of the run."""
+    find = "SELECT column_name FROM duckdb_columns() WHERE table_name = ?"
+    columns = {column for (column,) in con.execute(find, [name]).fetchall()}
+    if not columns:  # no record of it was ever loaded
         return False
+    of_run = name if "run" in columns else f"{name} JOIN load_file USING (file_id)"
+    # not LIMIT 1: DuckDB then joins row by row, minutes for a log of a minute
+    sql = f"SELECT count(*) FROM {of_run} WHERE run = coalesce(?, run)"
+    return bool(con.execute(sql, [run]).fetchall()[0][0] > 0)
 
 
 def _chosen(family: str, only: str | None) -> tuple[Check, ...]:

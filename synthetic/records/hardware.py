@@ -76,7 +76,7 @@ class Host:
     control_unit: str = "2107"  # DS8000
     cylinders: int = 10_017
     node: str = "002107951IBM75000000"  # then eight letters of the unit
-    allocations: int = 2  # data sets open on a volume
+    allocations: int = 1  # data sets open on a volume
     log_pend: float = 0.30  # of the response of a log write; the rest but disconnect is connect
     log_disc: float = 0.02
 

@@ -258,8 +258,8 @@ def channel_record(
 
 
 def _channel(id: int) -> Channel:
-    """Work units fine enough for the shortest interval."""
-    return Channel(id, work_units_per_s=100_000)
+    """Work units fine enough for the shortest interval; no other partition has the path."""
+    return Channel(id, work_units_per_s=100_000, shared=False)
 
 
 def _active(operations: I64, devices: Devices, interval: Interval) -> I64:

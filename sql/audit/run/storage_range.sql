@@ -16,7 +16,7 @@ WITH sampled AS (
 )
 
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || what AS key,
-    total_kb / samples_count AS found, total_kb / samples_count - 0.5 AS found_low,
-    total_kb / samples_count + 0.5 AS found_high, min_kb AS low, max_kb AS high
+    total_kb / samples_count AS found, total_kb / samples_count * 0.999999 - 0.5 AS found_low,
+    total_kb / samples_count * 1.000001 + 0.5 AS found_high, min_kb AS low, max_kb AS high
 FROM sampled
 WHERE samples_count > 0 AND min_kb IS NOT NULL AND max_kb IS NOT NULL AND total_kb IS NOT NULL

@@ -1,0 +1,25 @@
+/* imsperf check
+title = "A class is active and in storage as long as its address spaces"
+unit = "us"
+source = "record type 72.3 of a class in which no transaction ended, against type 30; 1024 us each, 0.5 % for the ends of intervals"
+views = ["rmf_workload", "smf30_performance"]
+*/
+WITH space AS MATERIALIZED (
+    SELECT f.run, p.system, date_trunc('second', i.smf30iss) AS interval_start_utc, p.smf30scn AS class,
+        count(*) AS number, max(epoch(i.smf30iet - i.smf30iss)) AS interval_s,
+        [1024.0 * sum(p.smf30tat), 1024.0 * sum(p.smf30res)] AS us
+    FROM smf30_performance AS p
+    JOIN smf30_subsystem AS s ON s.file_id = p.file_id AND s.record_no = p.record_no
+    JOIN smf30_identification AS i ON i.file_id = p.file_id AND i.record_no = p.record_no
+    JOIN load_file AS f ON f.file_id = p.file_id
+    WHERE s.smf30typ IN (2, 3)
+    GROUP BY ALL
+)
+SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class || ' ' || v.what AS key,
+    v.found, v.found - 1024 AS found_low, v.found + 1024 AS found_high,
+    s.us[v.n] * 0.995 - 1024 * s.number AS low, s.us[v.n] * 1.005 + 1024 * s.number AS high
+FROM rmf_workload AS w
+JOIN space AS s USING (run, system, interval_start_utc, class),
+    LATERAL (VALUES (1, 'active', w.active_us), (2, 'resident', w.resident_us)) AS v (n, what, found)
+WHERE w.kind = 'service' AND w.period IS NULL AND w.ended_count = 0 AND v.found > 0
+    AND abs(s.interval_s - w.interval_s) < 1

@@ -1,0 +1,24 @@
+/* imsperf check
+title = "Log records are as long as the logger says"
+unit = "bytes"
+source = "IMS log 4507 against the records of the whole log: mean length; 0.5 %"
+views = ["ims_logger"]
+*/
+WITH counted AS MATERIALIZED (
+    SELECT run, system, ims, file_id, sum(bytes_written)::DOUBLE AS bytes, sum(records_written)::DOUBLE AS records
+    FROM ims_logger
+    WHERE NOT restarted AND records_written > 0
+    GROUP BY ALL
+),
+found AS MATERIALIZED (
+    SELECT file_id, sum(bytes)::DOUBLE AS bytes, sum(records)::DOUBLE AS records
+    FROM load_count
+    WHERE kind = 'ims' AND NOT regexp_matches(type, '^(06|A|4[0257])')
+    GROUP BY file_id
+)
+SELECT c.run, c.system, c.ims AS key, c.bytes AS found, c.bytes AS found_low, c.bytes AS found_high,
+    c.records * f.bytes / f.records * 0.995 AS low, c.records * f.bytes / f.records * 1.005 AS high
+FROM counted AS c
+JOIN found AS f USING (file_id)
+JOIN ims_log_file AS l USING (file_id)
+WHERE coalesce(l.sample_every, 1) = 1 AND f.records > 1000

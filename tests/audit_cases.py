@@ -18,6 +18,10 @@ MINUTE = timedelta(minutes=1)
 R = {"file_id": 1, "record_no": 1}
 FILE = [{"file_id": 1}]
 SMF30 = {"smf30jbn": "IMSA", "smf30asi": 40, "smf30iss": AT, "smf30iet": END}
+OTMA = dict.fromkeys(
+    ("messages_out", "bytes_in", "bytes_out", "send_then_commit", "commit_then_send",
+     "sync_callouts", "sync_responses"), 0,
+)  # fmt: skip
 PERIOD = {"class": "C", "period": 1}
 
 
@@ -36,8 +40,8 @@ def products(**other: Any) -> dict[str, Rows]:
 CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     # 61 s against 60 x 1.002 + 0.002
     "interval_length": (products(smf73int=timedelta(seconds=61)), "09:00:00", 61 - 60.122),
-    # 70 - 1 samples against 60 x 1.005 + 1
-    "sample_counts": (products(smf74sam=70), "09:00:00", 69 - 61.3),
+    # 70 - 1 samples against 60 x 1.0025 + 1
+    "sample_counts": (products(smf74sam=70), "09:00:00", 69 - 61.15),
     "section_samples": (  # 62 - 1 against 60 x 1.005
         {**products(),
          "smf73_1_control": [{**R, "smf73smp": 60, "smf73csc": 60}],
@@ -251,7 +255,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf78_3_control": [R],
          "smf78_3_queue": [{**R, "r783id2": 128, "r783dctm": 900, "r783ddtm": 0}],
          "rmf_io_queue": [{"lcu": "0080", "path": "50", "cmr_us": 1280.0}]}, "0080 connect",
-        115_200 - 128 - 100_600 - 128,
+        115_200 - 128 - 100_500 - 128,
     ),
     "dataset_zhpf": (
         {"smf_dataset_io": [
@@ -415,5 +419,12 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "rmf_device": [
             {"device": "08000", "io_count": 100.0, "samples_count": 60, "data_sets_count": 120.0}
          ]}, "08000", 2 - 1.002,
+    ),
+    "otma_members": (  # 10 and 20 messages of two members, 33 in all
+        {"load_file": FILE,
+         "ims_451a": [{**R, **OTMA, "imsid": "IMSA", "ckpt_no": 1, "messages_in": 33}],
+         "ims_451b": [{**R, "ckpt_no": 1}],
+         "ims_451b_member": [{**R, **OTMA, "messages_in": n} for n in (10, 20)]},
+        "IMSA 1 messages_in", 3.0,
     ),
 }  # fmt: skip

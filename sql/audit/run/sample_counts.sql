@@ -1,7 +1,7 @@
 /* imsperf check
 title = "RMF samples of an interval are as many in each record type"
 unit = "samples"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: RMF product section of each type; one at either end and 0.5 %"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: RMF product section of each type; one at either end and 0.25 %"
 views = ["smf70_1_product", "smf72_3_product", "smf73_1_product", "smf74_1_product", "smf78_3_product"]
 */
 WITH recorded AS MATERIALIZED (
@@ -22,7 +22,7 @@ WITH recorded AS MATERIALIZED (
 )
 SELECT f.run, r.system, strftime(r.interval_start, '%Y-%m-%dT%H:%M:%S') AS key,
     max(r.samples) AS found, max(r.samples)::DOUBLE - 1 AS found_low, max(r.samples) AS found_high,
-    0 AS low, min(r.samples) * 1.005 + 1 AS high
+    0 AS low, min(r.samples) * 1.0025 + 1 AS high
 FROM recorded AS r
 JOIN load_file AS f ON f.file_id = r.file_id
 WHERE r.samples > 0

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "Times of a control unit are those of its devices"
 unit = "us"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.3 against 74.1, where the I/Os are the same to 0.5 %; 128 us each and 0.6 %"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.3 against 74.1, where the I/Os are the same to 0.5 %; a unit of 128 us of each device and 0.5 %"
 views = ["smf78_3_queue", "smf78_3_control", "rmf_device"]
 */
 WITH device AS MATERIALIZED (
@@ -21,8 +21,8 @@ unit AS (
     GROUP BY ALL
 )
 SELECT u.run, u.system, strftime(u.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || u.lcu || ' ' || v.what AS key,
-    v.found, v.found - d.room AS found_low, v.found + d.room AS found_high,
-    d.us[v.n] * 0.994 - d.room AS low, d.us[v.n] * 1.006 + d.room AS high
+    v.found, v.found - 128 AS found_low, v.found + 128 AS found_high,
+    d.us[v.n] * 0.995 - d.room AS low, d.us[v.n] * 1.005 + d.room AS high
 FROM unit AS u
 JOIN device AS d USING (run, system, interval_start, lcu)
 LEFT JOIN path AS p USING (run, system, interval_start, lcu),

@@ -233,6 +233,8 @@ def remove(path: Path) -> None:
 OFFLINE: dict[str, Any] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
+    # an ASOF join whose left side is thought small compares each row with each: seconds, not tenths
+    "asof_loop_join_threshold": 0,
 }
 
 

@@ -13,7 +13,7 @@ WITH counted AS MATERIALIZED (
 found AS MATERIALIZED (
     SELECT file_id, sum(bytes)::DOUBLE AS bytes, sum(records)::DOUBLE AS records
     FROM load_count
-    WHERE kind = 'ims' AND (NOT regexp_matches(type, '^(06|A|4[0257])') OR type = 'A1' AND subtype = '09')
+    WHERE kind = 'ims' AND NOT regexp_matches(type, '^(06|A0|4[0257])')
     GROUP BY file_id
 )
 SELECT c.run, c.system, c.ims AS key, c.bytes AS found, c.bytes AS found_low, c.bytes AS found_high,

@@ -254,7 +254,8 @@ class _Drawn:
 
 def _ticks(draw: np.random.Generator, count: int, mean_us: Any) -> I64:
     """Exponential times."""
-    return np.rint(draw.standard_exponential(count) * mean_us * TICK).astype(np.int64)
+    found: I64 = np.rint(draw.standard_exponential(count) * mean_us * TICK).astype(np.int64)
+    return found
 
 
 def _gamma(draw: np.random.Generator, count: int, us: float, cv: float, biased: int) -> Floats:
@@ -270,7 +271,8 @@ def _whole(draw: np.random.Generator, means: list[float], cls: I64) -> I64:
     """A whole number with the mean of the class: its floor, or one more."""
     mean = np.array(means)[cls]
     low = np.floor(mean)
-    return (low + (draw.random(len(cls)) < mean - low)).astype(np.int64)
+    found: I64 = (low + (draw.random(len(cls)) < mean - low)).astype(np.int64)
+    return found
 
 
 def _joined(before: Rows | None, rows: Rows) -> Rows:

@@ -67,7 +67,7 @@ class Draws:
         u = self.uniform(entity, *mean.shape[1:])
         z = ndtri(u)
         drawn = mean + np.sqrt(mean * dispersion) * z + dispersion * (z * z - 1) / 6
-        found = np.rint(drawn).astype(np.int64)
+        found: I64 = np.rint(drawn).astype(np.int64)
         few = mean < FEW
         found[few] = _poisson(u[few], mean[few])
         return found
@@ -77,7 +77,8 @@ class Draws:
         count = np.asarray(count, np.float64)
         z = self.normal(entity, *count.shape[1:])
         found = count * mean + np.sqrt(count) * deviation * z
-        return np.maximum(np.rint(found), 0).astype(np.int64)
+        whole: I64 = np.maximum(np.rint(found), 0).astype(np.int64)
+        return whole
 
     def split(self, entity: str, total: I64, chances: Any) -> I64:
         """Whole numbers (n, k) that add up to `total` (n,), multinomial with chances (n, k)."""

@@ -119,7 +119,8 @@ def _topped_up(per_cp: I64, busy: I64, ticks: I64) -> I64:
 def _samples(edges: I64, network: Network) -> I64:
     """RMF's samples at whole multiples of the cycle."""
     cycle = round(network.cycle_us) * TICK
-    return np.diff(-(-edges // cycle))
+    found: I64 = np.diff(-(-edges // cycle))
+    return found
 
 
 def _ready(made: Made, samples: I64) -> Counted:

@@ -20,7 +20,7 @@ from imsperf.synthetic.scenario import load
 
 PAGE = Path(__file__).parent.parent / "docs" / "acceptance.md"
 COMMON = {
-    "run.cycle_ms": 50, "regions.ifp": 60, "dasd.volumes": 6, "dasd.channel_paths": 6,
+    "run.cycle_ms": 50, "regions.ifp": 60, "dasd.volumes": 6, "dasd.channel_paths": 1,
 }  # fmt: skip
 RUNS = {
     "fast-path": {**COMMON, "clients": 160},

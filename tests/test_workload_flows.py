@@ -167,6 +167,7 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
         assert said == pytest.approx(lsn, rel=0.03)  # without what the sets themselves are
 
 
+@pytest.mark.slow
 def test_units_of_work_name_who_called(tmp_path: Path) -> None:
     """CICS: A109 for each unit of recovery, with the CICS region of the client."""
     generate(load("cics-ff", {"clients": 80}), tmp_path / "run", seconds=0.2, seed=6)
@@ -187,6 +188,7 @@ def test_units_of_work_name_who_called(tmp_path: Path) -> None:
         assert regions == [("CICSA1", 0), ("CICSA2", 1), ("CICSA3", 2), ("CICSA4", 3)]
 
 
+@pytest.mark.slow
 def test_otma_counts_messages_and_credentials(tmp_path: Path) -> None:
     """Every message has a credential of 100 bytes; what is under way came and has not left."""
     scenario = load("jmp", {"security.credential_bytes": 100, "message.in_bytes": 250})

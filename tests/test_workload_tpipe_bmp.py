@@ -356,6 +356,7 @@ def test_sampling_leaves_interval_records_alone(tmp_path: Path) -> None:
     assert log[0] == log[1] != log[2]
 
 
+@pytest.mark.slow
 def test_a_batch_program_that_goes_on_has_a_start_only(tmp_path: Path) -> None:
     """85,142 segments take minutes: after 0.1 s there is 08, and no 07, 30.3, 30.4 or 30.5."""
     db = store_of(tmp_path, "bmp-banking", {"dasd.volumes": 16}, seconds=0.1)

@@ -133,6 +133,7 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
     assert phases["phases.switch_olds", "at_s"] == "[0, 0.3]"
 
 
+@pytest.mark.slow
 def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     """Entries of each table as many as the transactions made, in the order of time; all counted."""
     wanted = {f"trace.{one}": "external" for one in ("LATC", "QMGR", "DLI")}

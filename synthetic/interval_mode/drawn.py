@@ -175,8 +175,11 @@ def _nothing_before(counted: Counted, flight: Flight) -> dict[str, Any]:
     warm = {name: np.zeros_like(values[0]) for name, values in counted.items()}
     levels = [one for one in counted if one.startswith("pool_") and one not in stations.POOL_SUMS]
     warm |= {name: counted[name][0].copy() for name in levels}
+    up = int(UP_S * 1e6) * TICK
+    warm["pool_blocks_ticks"] = warm["pool_blocks_now"] * up
+    warm["pool_in_use_ticks"] = warm["pool_now"] * up
     warm |= {"in_flight_end": flight.number[0], "region_busy_end": flight.busy[0]}
-    return warm | {"ticks": np.array(int(UP_S * 1e6) * TICK)}
+    return warm | {"ticks": np.array(up)}
 
 
 OWN = ("seconds", "every_s", "warmup_s", "intervals", "sample_k", "seed", "check_write_in_region")

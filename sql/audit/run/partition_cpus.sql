@@ -13,7 +13,7 @@ WITH number AS (
 )
 SELECT f.run, n.system, strftime(n.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || n.what AS key,
     n.total AS found, n.total AS found_low, n.total AS found_high,
-    n.cpus * c.smf70dsa * 0.995 AS low, n.cpus * c.smf70dsa * 1.005 AS high
+    n.cpus::DOUBLE * c.smf70dsa * 0.995 AS low, n.cpus::DOUBLE * c.smf70dsa * 1.005 AS high
 FROM number AS n
 JOIN smf70_1_control AS c ON c.file_id = n.file_id AND c.record_no = n.record_no
 JOIN load_file AS f ON f.file_id = n.file_id

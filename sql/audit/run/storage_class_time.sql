@@ -7,7 +7,8 @@ views = ["smf42_5_storage_class", "smf_dataset_io"]
 WITH class AS MATERIALIZED (
     SELECT f.run, s.system, s.s42scrnn AS name,
         sum(s.s42scion)::DOUBLE AS io_count,
-        [sum(s.s42scion * s.s42scr1u), sum(s.s42scion * s.s42scc1u), sum(s.s42scion * s.s42scp1u)]::DOUBLE[] AS us
+        [sum(s.s42scion::DOUBLE * s.s42scr1u), sum(s.s42scion::DOUBLE * s.s42scc1u),
+            sum(s.s42scion::DOUBLE * s.s42scp1u)] AS us
     FROM smf42_5_storage_class AS s
     JOIN load_file AS f ON f.file_id = s.file_id
     GROUP BY ALL

@@ -104,9 +104,9 @@ def points(wanted: Iterable[str] = ()) -> list[Point]:
     every = [Point(name, at, tuple(some)) for (name, at), some in found.items()]
     asked = list(wanted)
     known = {label for one in every for label in _labels(one)}
-    for one in asked:
-        if one not in known:
-            raise ScenarioError(f"found no published system {one!r}", near(one, known))
+    for label in asked:
+        if label not in known:
+            raise ScenarioError(f"found no published system {label!r}", near(label, known))
     return [one for one in every if not asked or _labels(one) & set(asked)]
 
 

@@ -22,8 +22,8 @@ What both sides take for granted, so that they agree:
 * Schedules: a message needs one with a fixed chance, independent of what its region did before.
 * An I/O keeps its path busy for `port_us`, which is a part of PEND/CONN and not added to them.
 * A CF request is made at the start of a turn. The CP is held until the answer to a synchronous
-  one, for `async_cpu_us` by an asynchronous one, whose transaction then waits; both grow as all CPU.
-  Paths and CF processors are those of all systems, everything else each system's own.
+  one, for `async_cpu_us` by an asynchronous one, whose transaction then waits; both grow as all
+  CPU. Paths and CF processors are those of all systems, everything else each system's own.
 
 Units: microseconds, counts, rates per second. Nothing here computes a performance figure.
 """

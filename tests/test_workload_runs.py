@@ -74,8 +74,14 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def test_statistics_count_the_records(loaded: Store) -> None:
     """Between the two sets as many records as 4507 says, but for those of the sets themselves."""
-    tables = [name for (name,) in rows(loaded, "SELECT table_name FROM duckdb_tables() WHERE "
-              "regexp_matches(table_name, '^ims_(0[1378]|1[12]|3[1356]|3730|5[069]..|a109)$')")]  # fmt: skip
+    tables = [
+        name
+        for (name,) in rows(
+            loaded,
+            "SELECT table_name FROM duckdb_tables() WHERE regexp_matches(table_name, "
+            "'^ims_(0[1378]|1[12]|3[1356]|3730|5[069]..|a109)$')",
+        )
+    ]
     (first, last), *_ = [rows(loaded, "SELECT min(sample), max(sample) FROM ims_4507")[0]]
     written = sum(
         loaded.con.execute(

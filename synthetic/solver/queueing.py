@@ -102,7 +102,7 @@ def departure_dispersion(chances: Floats, rates: Floats) -> float:
     Of a birth-death chain with `chances` that serves at rates[min(inside, len - 1)]. The number
     served less the mean plus g summed up to the present number is a martingale, where
     flow_i g_i = rate P(inside <= i) - flow of the numbers below i; its jumps give the variance:
-    sum of flow_i (g_i^2 + (1 - g_i)^2) / rate. (Y. Nazarathy, G. Weiss, Queueing Systems 59 (2008).)
+    sum of flow_i (g_i^2 + (1 - g_i)^2) / rate. Y. Nazarathy, G. Weiss, Queueing Systems 59 (2008).
     """
     inside = np.minimum(np.arange(len(chances)), len(rates) - 1)
     flow = (chances * rates[inside])[1:]  # from i to i + 1 = from i + 1 to i

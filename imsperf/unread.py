@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from imsperf.errors import ImsperfError
 from imsperf.file_names import safe_name
@@ -35,7 +36,7 @@ def keep_unread(folder: Path, source: Source, problems: Sequence[Problem]) -> Pa
                 for at in range(one.byte_offset, end, _PIECE):
                     file.write(source.buffer[at : min(at + _PIECE, end)].data)
         with target.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
-            _list(csv.writer(file), lost)
+            _list(file, lost)
     except OSError as error:
         raise ImsperfError(
             f"{target}: cannot be written: {error.strerror}", "name another folder with --unread"
@@ -43,7 +44,8 @@ def keep_unread(folder: Path, source: Source, problems: Sequence[Problem]) -> Pa
     return target
 
 
-def _list(rows: csv._writer, lost: Sequence[Problem]) -> None:
+def _list(file: TextIO, lost: Sequence[Problem]) -> None:
+    rows = csv.writer(file)
     rows.writerow(_COLUMNS)
     at = 0
     for one in lost:

@@ -113,7 +113,8 @@ def _topped_up(per_cp: I64, busy: I64, ticks: I64) -> I64:
     left = busy - per_cp.sum(axis=1)
     room = np.cumsum(ticks[:, None] - per_cp, axis=1)
     filled = np.minimum(room, left[:, None])
-    return per_cp + np.diff(filled, axis=1, prepend=0)
+    found: I64 = per_cp + np.diff(filled, axis=1, prepend=0)
+    return found
 
 
 def _samples(edges: I64, network: Network) -> I64:

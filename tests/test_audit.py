@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import audit_cases
 import duckdb
 import pytest
 
-import audit_cases
 import imsperf
 from imsperf import api
 from imsperf.cli import main
@@ -160,7 +160,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = audit_cases.CASES | {
         {"ims_statistics_set": [
             {"ims": "IMSA", "transactions_count": 1000, "restarted": False, "interval_start": AT},
          ],
-         "ims_message": [{"ims": "IMSA", "sample_every": 1, "kind": "full_function"}] * 500}, "IMSA", 1000 - 602.5,
+         "ims_message": [{"ims": "IMSA", "sample_every": 1, "kind": "full_function"}] * 500},
+        "IMSA", 1000 - 602.5,
     ),
     "ended_transactions": (
         {"rmf_workload": [

@@ -159,11 +159,4 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
 
 def until_end(run: ProgramRun, interval: Interval) -> Interval:
     """The intervals in which it ran."""
-    here = slice(0, run.intervals)
-    return replace(
-        interval,
-        start=interval.start[here],
-        end=interval.end[here],
-        length_us=interval.length_us[here],
-        samples=interval.samples[here],
-    )
+    return interval.taken(slice(0, run.intervals))

@@ -52,6 +52,16 @@ class Interval:
     def __len__(self) -> int:
         return len(self.start)
 
+    def taken(self, which: Any) -> Interval:
+        """Some of them, by a mask or a slice."""
+        return Interval(
+            self.start[which],
+            self.end[which],
+            self.length_us[which],
+            self.samples[which],
+            self.cycle_ms,
+        )
+
     def repeated(self, times: int) -> Interval:
         """Each interval `times` times: for that many records in each."""
         return Interval(

@@ -94,7 +94,10 @@ def data_set_groups(
     host: Host,
     interval: Interval,
 ) -> list[Group]:
-    """Subtype 6: for each job and interval as many records as its data sets need."""
+    """Subtype 6: for each job and interval as many records as its data sets need.
+
+    Intervals in which none of a record's data sets had I/O have no such record.
+    """
     columns = dict(use.use.columns("s42ds"))
     columns |= {"s42dsmxr": quantised(use.longest, US_128), "s42dsios": use.zhyperwrites}
     blocks = {f: getattr(use, name) for f, name in _BLOCKS.items()}
@@ -107,18 +110,22 @@ def data_set_groups(
         mine = np.flatnonzero([one.job == number for one in data_sets])
         for piece in pieces(len(mine), LARGEST_RECORD - head, sum(one.length for one in sections)):
             which = mine[piece]
+            active = use.use.io[:, which].any(axis=1)
+            if not active.any():
+                continue
+            cells = np.ix_(active, which)
             parts = [
                 _job(job, host),
                 _named([data_sets[n] for n in which.tolist()]),
-                Part(smf42_6.IO, {f: v[:, which] for f, v in known.items()}, len(which)),
+                Part(smf42_6.IO, {f: v[cells] for f, v in known.items()}, len(which)),
             ]
             if accessed:
-                found = {f: v[:, which] for f, v in accessed.items()}
+                found = {f: v[cells] for f, v in accessed.items()}
                 parts.append(Part(smf42_6.ACCESS_METHOD, found, len(which)))
             each = (1,) * len(which)
             parts[2:] = [_one_each(one, each) for one in parts[2:]]
             late = WRITTEN_US + APART_US * len(groups)
-            groups.append(_group(smf42_6.DATASET_IO, parts, host, interval, late, {}))
+            groups.append(_group(smf42_6.DATASET_IO, parts, host, interval.taken(active), late, {}))
     return groups
 
 

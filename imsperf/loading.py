@@ -15,7 +15,7 @@ from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_so
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.parsers.source import Source, storable
 from imsperf.repeats import repeated
-from imsperf.store import open_store, remove, run_config_rows
+from imsperf.store import open_store, run_config_rows
 from imsperf.unread import keep_unread
 
 if TYPE_CHECKING:
@@ -78,18 +78,12 @@ def load_into(
 
         with open_lake_writer(db, create=parquet, memory=memory) as lake, lake.transaction():
             return load_files(lake, dumps, job)
-    is_new = not db.exists()
-    try:
-        with (
-            _disk_errors(db),
-            open_store(db, create=True, memory=memory, threads=jobs) as store,
-            store.transaction(),
-        ):
-            return load_files(store, dumps, job)
-    except BaseException:
-        if is_new:
-            remove(db)
-        raise
+    with (
+        _disk_errors(db),
+        open_store(db, create=True, memory=memory, threads=jobs) as store,
+        store.transaction(),
+    ):
+        return load_files(store, dumps, job)
 
 
 class _disk_errors:

@@ -7,6 +7,7 @@ imsperf.sql. Everything a load writes is one transaction.
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -82,6 +83,7 @@ class Store:
     path: Path
     con: duckdb.DuckDBPyConnection
     memory: int = 2 << 30  # bytes that a load may take, about
+    is_unused: bool = False  # made by this process, and nothing is committed yet
     _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
     _columns: dict[str, dict[str, str]] | None = None
 
@@ -94,7 +96,16 @@ class Store:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
+        self.close(failed=kind is not None)
+
+    def close(self, failed: bool = False) -> None:
+        """Close it; one that a failed load made is deleted while nobody else can open it."""
+        unused = failed and self.is_unused
+        if unused and sys.platform != "win32":  # there an open file cannot be deleted
+            _remove(self.path)
         self.con.close()
+        if unused and (sys.platform == "win32" or not self.path.exists()):
+            _remove(self.path)  # and what closing wrote
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -107,6 +118,7 @@ class Store:
                 self.con.execute("ROLLBACK")
             raise
         self.con.execute("COMMIT")
+        self.is_unused = False
 
     def file_done(self) -> None:
         """All rows of a dump were appended: a lake takes them in, a database when all files are."""
@@ -201,15 +213,16 @@ def open_store(
         )
     store = Store(file, _connect(file, read_only))
     try:
+        is_unused = not existed and not store.scalar("SELECT count(*) FROM duckdb_tables()")
+        store.is_unused = is_unused
         _limit(store, memory, threads)
         if existed:
             _check_ours(store)
         if create:
             _create(store)
+            store.is_unused = is_unused  # it has tables now, and no rows
     except BaseException:
-        store.con.close()
-        if not existed:
-            remove(file)
+        store.close(failed=True)
         raise
     return store
 
@@ -222,7 +235,7 @@ def _limit(store: Store, memory: int | None, threads: int | None) -> None:
         store.con.execute(f"SET threads = {threads}")
 
 
-def remove(path: Path) -> None:
+def _remove(path: Path) -> None:
     """Delete a database file and its log, if they are there."""
     for one in (path, path.with_name(path.name + ".wal")):
         with suppress(OSError):  # it is not there, or nothing can be written there at all
@@ -239,11 +252,14 @@ OFFLINE: dict[str, Any] = {
 
 
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
+    existed = file.exists()
     try:
         con = duckdb.connect(str(file), read_only=read_only, config=OFFLINE)
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]
+        if not existed and "lock" not in first.lower():
+            _remove(file)
         hint = next(
             (hint for word, hint in _HINTS.items() if word in first.lower()),
             "name a database made by imsperf load, or a file in a folder you can write to",

@@ -168,6 +168,7 @@ def test_chart(run, db: Path, tmp_path: Path, form: str) -> None:  # type: ignor
     assert file.stat().st_size > 2000
 
 
+@pytest.mark.slow
 def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     rows = run("compare", f"{db}::monday", f"{db}::monday", "--format", "csv").rows
     assert {row["report"] for row in rows} >= {"rmf.device", "rmf.cpu", "ims.latches"}

@@ -27,6 +27,7 @@ def test_columns_are_those_of_the_interface() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_equal_runs_have_no_difference() -> None:
     """The same records on both sides: every delta is 0, nothing else differs."""
     done = compare(side(sample("a"), None), side(sample("b"), None))

@@ -80,6 +80,7 @@ def test_longer_interval_keeps_its_heading(made: duckdb.DuckDBPyConnection) -> N
 WIDEST = {"UTINYINT": 2**8, "USMALLINT": 2**16, "UINTEGER": 2**32, "UBIGINT": 2**64}
 
 
+@pytest.mark.slow
 def test_fields_at_their_limits_break_no_report() -> None:
     """Every unsigned field of every table holds all ones: each report runs, totals, prints."""
     with sample() as con:

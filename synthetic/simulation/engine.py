@@ -23,6 +23,7 @@ from imsperf.synthetic.simulation.events import (
 )
 from imsperf.synthetic.simulation.facility import ask
 from imsperf.synthetic.simulation.gates import take_gates, want_cp
+from imsperf.synthetic.simulation.log_writes import start_write
 from imsperf.synthetic.simulation.rng import exponential, uniform
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import release_buffers, take_latch
@@ -32,7 +33,6 @@ from imsperf.synthetic.simulation.steps import (
     free_region,
     get_unique,
     start_schedule,
-    start_write,
     transaction_event,
 )
 

@@ -13,7 +13,9 @@ from imsperf.synthetic.simulation.gates import (
     region_burst,
     want_cp,
 )
-from imsperf.synthetic.simulation.rng import exponential, gamma, uniform, whole
+from imsperf.synthetic.simulation.log_writes import fill_block, start_write
+from imsperf.synthetic.simulation.outcomes import count_response, keep_row
+from imsperf.synthetic.simulation.rng import exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
 
@@ -334,33 +336,6 @@ def answer(state: State, setup: Setup, slot: int, time: int) -> None:
 
 
 @inner
-def start_write(state: State, setup: Setup, time: int) -> None:
-    """Write all pending log records to the WADS in one go."""
-    scalars, counters, chains = state.scalars, state.counters, state.chains
-    for column in range(3):
-        chains[c.LOG_WRITING, column] = chains[c.LOG_PENDING, column]
-    chains[c.LOG_PENDING, c.COUNT] = 0
-    length = int(setup.wads * gamma(state.streams, c.RNG_WADS, setup.wads_shape) + 0.5)
-    counters[c.A_WADS_WRITES] += 1
-    counters[c.A_WADS_TICKS] += length
-    counters[c.A_WADS_CIS] += -(-scalars[c.PENDING_BYTES] // setup.ci_bytes)
-    scalars[c.PENDING_BYTES] = 0
-    scalars[c.WRITING] = 1
-    schedule(state, c.WADS_SLOT, time + length, c.WADS_DONE)
-
-
-@inner
-def fill_block(state: State, setup: Setup, length: int) -> None:
-    """Log records go to OLDS blocks; a full block is written. Nobody waits for that."""
-    state.scalars[c.OLDS_FILL] += length
-    while state.scalars[c.OLDS_FILL] >= setup.block_bytes:
-        state.scalars[c.OLDS_FILL] -= setup.block_bytes
-        state.counters[c.A_OLDS_BLOCKS] += 1
-        wait = gamma(state.streams, c.RNG_OLDS, setup.wads_shape)
-        state.counters[c.A_OLDS_TICKS] += int(setup.olds * wait + 0.5)
-
-
-@inner
 def free_region(state: State, slot: int, time: int) -> None:
     """The region is free; it is the first to be taken again."""
     row = state.slots[slot]
@@ -374,19 +349,6 @@ def free_region(state: State, slot: int, time: int) -> None:
     state.free_regions[pool[c.REGION_FIRST] + pool[c.REGION_FREE]] = state.slots[slot, c.S_REGION]
     pool[c.REGION_FREE] += 1
     state.counters[c.A_REGION] += time
-
-
-@merged
-def count_response(state: State, setup: Setup, response: int) -> None:
-    """Into the sum, the sum of squares of microseconds and the distribution around the goal."""
-    counters = state.counters
-    counters[c.A_RESPONSE] += response
-    us = response // c.TICKS_PER_US
-    counters[c.A_SQUARES] += us * us
-    place = 0
-    while place < len(c.GOAL_EDGES_PCT) and response * 100 > setup.goal * c.GOAL_EDGES_PCT[place]:
-        place += 1
-    counters[c.A_GOAL + place] += 1
 
 
 @merged
@@ -415,14 +377,3 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
         schedule(state, slot, time + think, c.SEND)
     else:
         append(state.chains, state.slots, c.FREE_SLOTS, slot)
-
-
-@merged
-def keep_row(state: State, slot: int) -> None:
-    """Copy a completed transaction to the table of transactions."""
-    place = state.scalars[c.ROWS]
-    for column in range(c.TIME_COLUMNS):
-        state.times[place, column] = state.slots[slot, c.S_SEND + column]
-    for column in range(c.SMALL_COLUMNS):
-        state.small[place, column] = state.slots[slot, c.S_CLASS + column]
-    state.scalars[c.ROWS] = place + 1

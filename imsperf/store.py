@@ -32,7 +32,8 @@ from imsperf.row_groups import ahead, row_groups
 
 SCHEMA_VERSION = 1
 _HELD_SHARE = 8  # of the memory of a load: rows that wait for their row group
-_OWN_MEMORY = 128 << 20  # bytes of Python and its libraries
+_ROOMY = 1 << 30  # memory in which row groups may be put together while others are inserted
+_OWN_MEMORY = 192 << 20  # bytes of Python and its libraries
 
 
 @cache
@@ -125,7 +126,11 @@ class Store:
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""
-        for table, rows in row_groups(ahead(batches), self.memory // _HELD_SHARE):
+        groups: Iterable[tuple[str, pa.Table]]
+        groups = row_groups(ahead(batches), self.memory // _HELD_SHARE)
+        if self.memory >= _ROOMY:
+            groups = ahead(groups, 1)
+        for table, rows in groups:
             self.append(table, rows)
 
     def append(self, table: str, rows: pa.Table) -> None:

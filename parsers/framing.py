@@ -17,7 +17,7 @@ import numpy.typing as npt
 from imsperf.errors import DumpError
 from imsperf.parsers.compiled import AFTER_GAP, I32, I64, U8, read_only
 from imsperf.parsers.diagnosis import Diagnosis, changed, has_bare, refusal, unknown
-from imsperf.parsers.forms import DumpKind, Evidence, Form, as_named, recognise, without_rdws
+from imsperf.parsers.forms import DumpKind, Evidence, as_named, recognise, without_rdws
 from imsperf.parsers.pieces import Walker, whole_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.source import Source, open_source, open_sources
@@ -106,7 +106,6 @@ class Dump:
     records: int = 0
     problems: list[Problem] = field(default_factory=list)
     is_complete: bool = False
-    forms: list[tuple[int, Form]] = field(default_factory=list)  # and where each begins
 
     @property
     def path(self) -> Path:
@@ -161,7 +160,6 @@ class Dump:
         self.source.check()
         if not self.is_complete:
             self.records, self.is_complete = first - 1, True
-            self.forms = walker.forms
             self.source.rest[:] = [] if walker.rest is None else [walker.rest]
             self.problems += sorted(walker.problems, key=lambda one: one.byte_offset)
 

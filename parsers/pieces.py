@@ -49,7 +49,7 @@ class Whole(NamedTuple):
 
 
 class Walker:
-    """Walks a file once; `problems` grows with it. `forms` tells where a form begins.
+    """Walks a file once; `problems` grows with it.
 
     It stops where a dump of other records begins: `rest` is that place.
     """
@@ -57,7 +57,7 @@ class Walker:
     def __init__(self, buffer: U8, evidence: Evidence, limit: int) -> None:
         self.problems: list[Problem] = []
         self.rest: int | None = None
-        self.forms = [(evidence.at, evidence.form)]
+        self._begin = evidence.at
         self._buffer, self._form, self._limit = buffer, evidence.form, limit
         self._state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
         self._state[walk.POSITION] = evidence.at
@@ -138,13 +138,13 @@ class Walker:
         block = [int(state[walk.BLOCK_AT])] if form.blocked and at < end else []
         for begin in (*block, *_behind_zeros(buffer, at)):
             other = going_on(buffer, begin, form, form.blocked and begin < end)
-            if other is not None and begin > self.forms[0][0]:
+            if other is not None and begin > self._begin:
                 self._leave_out(arrays, begin)
                 self._turn_to(other, min(at, begin), begin)
                 return
         gap = self._skip(form, arrays, at)
         glued = glued_in(buffer, gap.at, gap.at + gap.bytes, form) if gap.bytes > _MUCH else None
-        if glued is not None and glued[1] > self.forms[0][0]:
+        if glued is not None and glued[1] > self._begin:
             self.problems.append(_lost(buffer, gap.at, glued[1] - gap.at, gap.reason, form))
             self._turn_to(glued[0], glued[1], glued[1])
             return
@@ -164,7 +164,6 @@ class Walker:
         if other.kind != self._form.kind:
             self.rest = begin
         self._form = other
-        self.forms.append((begin, other))
 
     def _skip(self, form: Form, arrays: list[Any], at: int) -> salvage.Gap:
         """Go on behind what is damaged."""

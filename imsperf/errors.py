@@ -5,7 +5,8 @@ ImsperfError
 ├── ScenarioError    a scenario, variant or knob that is unknown or out of range
 ├── DumpError        a file that cannot be read as a dump
 ├── StoreError       a database that cannot be opened, is not ours, or is newer than we are
-├── ReportError      a report, parameter or column that does not exist, or its records are absent
+├── ReportError      a report, parameter or column that does not exist
+│   └── AbsentRecords    no record that the report is about is in the database
 └── CheckFailed      a check the user asked for did not hold (exit code 3)
 """
 
@@ -45,6 +46,10 @@ class StoreError(ImsperfError):
 
 class ReportError(ImsperfError):
     """A report that cannot be run as asked."""
+
+
+class AbsentRecords(ReportError):
+    """A report whose records the database does not have."""
 
 
 class CheckFailed(ImsperfError):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from imsperf.errors import ImsperfError
+from imsperf.errors import AbsentRecords
 
 if TYPE_CHECKING:
     from imsperf.store import Store
@@ -52,7 +52,7 @@ def _query(store: Store, report: str, sql: str) -> list[tuple[str, float | None]
 
     try:
         rows = run_report(store, report, total=report.startswith(("rmf.", "ims."))).table
-    except ImsperfError:
+    except AbsentRecords:
         return []
     store.con.register("rows", rows)
     return store.con.execute(sql).fetchall()

@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.errors import ReportError, near
+from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog, record_of
 
 WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
@@ -147,7 +147,7 @@ def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
         "SELECT DISTINCT kind, type, subtype FROM load_count WHERE loaded > 0 ORDER BY ALL"
     ).fetchall()
     loaded = ", ".join(_loaded_name(*row) for row in decoded) or "nothing yet"
-    raise ReportError(
+    raise AbsentRecords(
         f"{report.id}: this needs {' and '.join(names)} records, and the database has none",
         f"decoded so far: {loaded}; `imsperf load` adds files",
     )

@@ -19,6 +19,7 @@ from imsperf.synthetic.publications import Figure
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone
 POINTS = {"pool_search_pct", "acb_itr_change_pct"}  # differences, compared in points
+OUTSIDE = {("tps-100k@rb1-before", "etr_per_s")}  # 15 members pass 24,000/s, 16 pass 25,600/s
 LEAST_PREDICTED = 128
 
 
@@ -52,8 +53,11 @@ def test_every_published_cell_is_on_the_page() -> None:
 
 
 def test_predicted_cells_are_within_their_bars() -> None:
-    """Rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; errors follow from the cells."""
-    page, judged = cells(), 0
+    """Rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; errors follow from the cells.
+
+    Fitted and input cells 2 %, times 5 %: all but one.
+    """
+    page, judged, missed = cells(), 0, set()
     for one in points():
         for figure in one.figures:
             found = page.get((one.name, figure.metric))
@@ -66,8 +70,11 @@ def test_predicted_cells_are_within_their_bars() -> None:
             if kind == "unexplained":
                 continue
             judged += kind == "predicted"
-            assert verdict == "", (one.name, figure.metric, error)
-            assert abs(float(error or 0)) <= tolerance(figure)
+            outside = abs(float(error or 0)) > tolerance(figure)
+            assert verdict == ("**missed**" if outside else ""), (one.name, figure.metric, error)
+            if outside:
+                missed.add((one.name, figure.metric))
+    assert missed == OUTSIDE
     assert judged >= LEAST_PREDICTED
 
 
@@ -102,6 +109,12 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
         (figure("fast-path", "ims_cpu_us_per_tran", "input"), 2, "C02"),
         (figure("fast-path", "dli_user_private_kb", "input"), 2, "C03"),
         (figure("logger-mm", "wads_write_ms", "fitted", "000 T31 base"), 10, "D04"),
+        (figure("logger-mm", "olds_write_ms", "predicted", "000 T30 both"), 10, "D03"),
+        (figure("logger-mm", "etr_per_s", "fitted", "000 T30 base"), 2, "D03"),
+        (figure("logger-mm", "cpu_busy_pct", "predicted", "000 T30 zhpf"), 5, "D03"),
+        (figure("tps-100k", "etr_per_s", "fitted", "002 XCF; members"), 2, "F08"),
+        (figure("tps-100k", "db_cmr_ms", "fitted", "002 DASD: 8 paths"), 5, "F18"),
+        (figure("otma-tpipe", "etr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D15"),
         (figure("otma-tpipe", "ical_response_ms", "predicted", "000 T35 1 TPIPEs"), 12, "D14"),
         (figure("jmp", "ims_response_ms", "fitted", "000 T27 IMS 15"), 5, "C18"),
         (figure("trace-tables", "itr_per_s", "fitted", "001 T6 ALL"), 2, "E05"),

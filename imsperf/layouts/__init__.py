@@ -52,7 +52,8 @@ _IMS = (
         "ims_45_fast_path",
         "ims_45_otma",
     ),
-    *("ims_45_storage", "ims_45_system", "ims_56", "ims_59", "ims_67", "ims_99", "ims_a1"),
+    *("ims_45_storage", "ims_45_system", "ims_56", "ims_59", "ims_67", "ims_99"),
+    *("ims_a1", "ims_a1_blocks"),
 )
 _BMC = "ims_fa"
 

@@ -1,7 +1,7 @@
 """IMS log code A1, statistics for which no record of the online log data set is known; A0 to FF are codes for users.
 
-The byte after the code says which. A101 to A108, A10A and A10B are written at a checkpoint, behind the statistics set (45) with
-the same number, and count as it does; A109 is written after 08 for each schedule of a DBCTL thread.
+The byte after the code says which; 0C and 0D are in ims_a1_blocks. All but A109 are written at a checkpoint, behind the statistics
+set (45) with the same number, and count as it does; A109 is written after 08 for each schedule of a DBCTL thread.
 """
 
 from __future__ import annotations

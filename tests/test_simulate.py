@@ -530,7 +530,7 @@ def test_cache_key_covers_every_kernel_module() -> None:
         for path in folder.glob("*.py")
         if "imsperf.synthetic.simulation.compiled import" in path.read_text(encoding="utf-8")
     }
-    assert users | {"columns", "state", "compiled"} == set(compiled.KERNELS)
+    assert users | {"borrowed", "columns", "state", "compiled"} == set(compiled.KERNELS)
     assert compiled.source_version() > 0
 
 

@@ -1,63 +1,184 @@
-"""Arrays without owners, for speed: kernels then count no references, which costs half their time.
+"""The state and the setup of a system as the kernels have them: addresses in a table of words.
 
-Whoever calls a kernel keeps the arrays alive while it runs.
+A kernel that hands 31 arrays to each kernel it calls takes long to compile; here it hands on an
+address. An array read from there has no owner: kernels count no references, which would cost half
+their time. Whoever calls a kernel keeps the arrays alive, and the table as it is, while it runs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from numba.extending import intrinsic
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models, register_default
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_getattr_generic
+from numba.np import arrayobj
+from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.compiled import merged
-from imsperf.synthetic.simulation.state import State
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.state import Setup, State
+
+Words = NDArray[np.int64]
+ANY = -1  # a length that is known when the kernel runs
+# shapes of the arrays; lengths that are always the same are constants in the kernels
+SHAPES: dict[str, tuple[int, ...]] = {
+    "scalars": (c.SCALARS,), "counters": (ANY,), "streams": (c.RNG_STREAMS, 4),
+    "slots": (ANY, c.SLOT_COLUMNS), "chains": (ANY, 3), "near": (ANY,), "heads": (c.BUCKETS,),
+    "classes": (ANY, c.CLASS_COLUMNS), "cps": (ANY, c.CP_COLUMNS),
+    "members": (ANY, c.MEMBER_COLUMNS), "free_regions": (ANY,),
+    "region_pools": (ANY, c.REGION_COLUMNS), "schedules": (ANY, c.SCHEDULE_COLUMNS),
+    "devices": (ANY, c.D_NEXT + 1), "exposures": (ANY, ANY), "paths": (ANY, c.PATH_COLUMNS),
+    "ports": (ANY,), "latches": (ANY, c.L_STARTS + c.LATCH_RING), "pool_gets": (ANY,),
+    "pools": (ANY, c.POOL_COLUMNS), "ring": (ANY, ANY, 2), "times": (ANY, c.TIME_COLUMNS),
+    "small": (ANY, c.SMALL_COLUMNS), "programs": (ANY, c.PROGRAM_COLUMNS),
+    "ended": (ANY, c.PROGRAM_COLUMNS), "gates": (ANY, c.GATE_COLUMNS),
+    "structures": (ANY, c.STRUCTURE_COLUMNS), "structure_shares": (ANY, c.SHARE_COLUMNS),
+    "subchannels": (ANY,), "processors": (ANY,), "processor_busy": (ANY,),
+}  # fmt: skip
+FLOATS = {"classes", "schedules", "pool_gets", "structure_shares"}
+TYPES: dict[str, np.dtype[Any]] = {
+    name: np.dtype(np.float64 if name in FLOATS else np.int64) for name in State._fields
+}
+TYPES |= {"streams": np.dtype(np.uint64), "small": np.dtype(np.int32)}
+PLACES = {name: 4 * number for number, name in enumerate(State._fields)}  # address, then the shape
+STATE_WORDS = 4 * len(PLACES)
+CALLS = 3  # of a tuple, the only one in a setup
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def bare(typing_context: Any, array: Any) -> Any:
-    """The same memory as an array that owns nothing."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        result = context.make_array(array)(context, builder, args[0])
-        result.meminfo = result.meminfo.type(None)
-        result.parent = result.parent.type(None)
-        return result._getvalue()
-
-    return array(array), generate
+def _setup_places() -> dict[str, int]:
+    places, at = dict[str, int](), STATE_WORDS
+    for name in Setup._fields:
+        places[name] = at
+        at += CALLS if name == "calls" else 1
+    return places | {"": at}
 
 
-@merged
-def borrowed(state: State) -> State:
-    """The same state in bare arrays."""
-    return State(
-        bare(state.scalars), bare(state.counters), bare(state.streams), bare(state.slots),
-        bare(state.chains), bare(state.near), bare(state.heads), bare(state.classes),
-        bare(state.cps), bare(state.members), bare(state.free_regions), bare(state.region_pools),
-        bare(state.schedules), bare(state.devices),
-        bare(state.exposures), bare(state.paths), bare(state.ports), bare(state.latches),
-        bare(state.pool_gets),
-        bare(state.pools), bare(state.ring), bare(state.times), bare(state.small),
-        bare(state.programs), bare(state.ended), bare(state.gates), bare(state.structures),
-        bare(state.structure_shares), bare(state.subchannels), bare(state.processors),
-        bare(state.processor_busy),
-    )  # fmt: skip
+SETUP_PLACES = _setup_places()
+_KINDS = {"bool": types.boolean, "int": types.int64, "float": types.float64}
 
 
-@merged
-def one_of(states: State, which: int) -> State:
-    """The state of one system, of all of them stacked; ports and processors are those of all."""
-    return State(
-        bare(states.scalars[which]), bare(states.counters[which]), bare(states.streams[which]),
-        bare(states.slots[which]), bare(states.chains[which]), bare(states.near[which]),
-        bare(states.heads[which]), bare(states.classes[which]), bare(states.cps[which]),
-        bare(states.members[which]), bare(states.free_regions[which]),
-        bare(states.region_pools[which]), bare(states.schedules[which]),
-        bare(states.devices[which]), bare(states.exposures[which]), bare(states.paths[which]),
-        bare(states.ports[0]), bare(states.latches[which]), bare(states.pool_gets[which]),
-        bare(states.pools[which]), bare(states.ring[which]), bare(states.times[which]),
-        bare(states.small[which]), bare(states.programs[which]), bare(states.ended[which]),
-        bare(states.gates[which]), bare(states.structures[which]),
-        bare(states.structure_shares[which]),
-        bare(states.subchannels[which]), bare(states.processors[0]),
-        bare(states.processor_busy[which]),
-    )  # fmt: skip
+def table_of(states: Sequence[State], setups: Sequence[Setup]) -> Words:
+    """A row of words for each system. The arrays must be those of SHAPES, row after row."""
+    table = np.zeros((len(states), SETUP_PLACES[""]), np.int64)
+    for row, state, setup in zip(table, states, setups, strict=True):
+        for name, array in state._asdict().items():
+            shape = SHAPES[name]
+            fits = len(shape) == array.ndim and array.dtype == TYPES[name]
+            fits &= all(n in (ANY, m) for n, m in zip(shape, array.shape, strict=False))
+            assert fits and array.flags.c_contiguous and array.flags.writeable, name
+            row[PLACES[name]] = array.ctypes.data
+            row[PLACES[name] + 1 : PLACES[name] + 1 + array.ndim] = array.shape
+        for name, value in setup._asdict().items():
+            at = SETUP_PLACES[name]
+            if isinstance(value, float):
+                assert _kind(name) == types.float64, name
+                row[at : at + 1].view(np.float64)[0] = value
+            else:
+                assert name == "calls" or _kind(name) != types.float64, name
+                row[at : at + np.size(value)] = value
+    return table
+
+
+class Address(types.Opaque):  # type: ignore[misc]
+    """The type of a state, or of a setup, in the kernels."""
+
+
+STATE, SETUP = Address("imsperf.State"), Address("imsperf.Setup")
+register_default(Address)(models.OpaqueModel)
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):  # type: ignore[misc]
+    """What the attributes of the two are."""
+
+    key = Address
+
+    def generic_resolve(self, address: Any, name: str) -> Any:
+        if address is STATE or address == STATE:
+            return types.Array(_element(name), len(SHAPES[name]), "C")
+        return types.UniTuple(types.int64, CALLS) if name == "calls" else _kind(name)
+
+
+def _element(name: str) -> Any:
+    return {"f": types.float64, "u": types.uint64}.get(
+        TYPES[name].kind, types.int32 if TYPES[name].itemsize == 4 else types.int64
+    )
+
+
+def _kind(name: str) -> Any:
+    return _KINDS[Setup.__annotations__[name].__forward_arg__]
+
+
+@lower_getattr_generic(Address)  # type: ignore[untyped-decorator]
+def _attribute(context: Any, builder: Any, address: Any, value: Any, name: str) -> Any:
+    """Load it. The words do not change while a kernel runs, which the compiler is told."""
+    words = builder.bitcast(value, ir.IntType(64).as_pointer())
+
+    def word(at: int) -> Any:
+        return _load(builder, builder.gep(words, [ir.Constant(ir.IntType(64), at)]))
+
+    if address == STATE:
+        return _array(context, builder, name, word)
+    at = SETUP_PLACES[name]
+    if name == "calls":
+        return cgutils.pack_array(builder, [word(at + n) for n in range(CALLS)])
+    kind = _kind(name)
+    if kind == types.float64:
+        return builder.bitcast(word(at), ir.DoubleType())
+    if kind == types.boolean:
+        return builder.icmp_signed("!=", word(at), ir.Constant(ir.IntType(64), 0))
+    return word(at)
+
+
+def _load(builder: Any, pointer: Any) -> Any:
+    found = builder.load(pointer)
+    found.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return found
+
+
+def _array(context: Any, builder: Any, name: str, word: Any) -> Any:
+    """An array without an owner; lengths that are always the same are constants."""
+    kind = types.Array(_element(name), len(SHAPES[name]), "C")
+    array = context.make_array(kind)(context, builder)
+    long = ir.IntType(64)
+    at, item = PLACES[name], TYPES[name].itemsize
+    shape = [
+        word(at + 1 + axis) if length == ANY else ir.Constant(long, length)
+        for axis, length in enumerate(SHAPES[name])
+    ]
+    strides = [ir.Constant(long, item)]
+    for length in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], length))
+    arrayobj.populate_array(
+        array,
+        data=builder.inttoptr(word(at), array.data.type),
+        shape=shape,
+        strides=strides,
+        itemsize=ir.Constant(long, item),
+        meminfo=None,
+    )
+    return array._getvalue()
+
+
+def _at(kind: Any) -> Any:
+    """An intrinsic: the address of row `which` of a table of words."""
+
+    def found(typing_context: Any, table: Any, which: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = context.make_array(table)(context, builder, args[0])
+            words = ir.Constant(ir.IntType(64), SETUP_PLACES[""])
+            row = builder.gep(array.data, [builder.mul(args[1], words)])
+            return builder.bitcast(row, ir.IntType(8).as_pointer())
+
+        return kind(table, types.int64), generate
+
+    return intrinsic(found)
+
+
+state_of: Any = _at(STATE)
+setup_of: Any = _at(SETUP)

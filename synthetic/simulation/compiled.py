@@ -1,6 +1,6 @@
 """The decorators of the compiled kernels of the simulation, and what keeps their cache honest.
 
-Compiling takes half a minute, so the kernels that Python calls are cached on disk, with all
+Compiling takes ten seconds, so the kernels that Python calls are cached on disk, with all
 that they call inside. numba only looks at the file of the function called, not at those of the
 kernels inside: hence `source_version`, a part of the cached kernels' key (end of engine.py).
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.borrowed import borrowed, one_of
+from imsperf.synthetic.simulation.borrowed import Words, setup_of, state_of
 from imsperf.synthetic.simulation.compiled import compiled, inner, merged, source_version
 from imsperf.synthetic.simulation.events import (
     KIND_MASK,
@@ -37,7 +37,6 @@ from imsperf.synthetic.simulation.steps import (
 )
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
-Setups = tuple[Setup, Setup]
 
 
 @inner
@@ -62,66 +61,54 @@ def repeat(state: State, slot: int, time: int, stream: int, gap: float, kind: in
         schedule(state, slot, time + int(gap * exponential(state.streams, stream) + 0.5), kind)
 
 
-@merged
-def handle_events(state: State, setup: Setup, until: int) -> int:
-    """Handle all events before `until`. DONE, or the reason why Python must make room first."""
+@inner
+def lacks(state: State) -> int:
+    """DONE, or the reason why Python must make room first."""
     scalars = state.scalars
-    rows, ring = len(state.times), state.ring.shape[1]
     programs = len(state.ended) - len(state.programs)  # all regions may schedule at one instant
-    while True:
-        if scalars[c.ROWS] == rows or scalars[c.PROGRAMS] > programs:
-            return ROWS_FULL
-        if state.chains[c.FREE_SLOTS, c.COUNT] < 2 or scalars[c.RING_HIGH] + 1 >= ring:
-            return SLOTS_FULL
-        while scalars[c.NEAR_COUNT] == 0 and scalars[c.BASE] + c.WIDTH < until:
-            open_bucket(state)
-        if scalars[c.NEAR_COUNT] == 0:
-            scalars[c.NEXT] = scalars[c.BASE] + c.WIDTH
-            return DONE
-        time = scalars[c.BASE] + (state.near[0] >> TIME_SHIFT)
-        if time >= until:
-            scalars[c.NEXT] = time
-            return DONE
-        key = pop(state.near, scalars)
-        kind = (key >> KIND_SHIFT) & KIND_MASK
-        slot = key & SLOT_MASK
-        if kind >= c.ARRIVE:
-            slot = source_event(state, setup, slot, time, kind)
-            kind = c.SEND
-        if slot >= 0:
-            transaction_event(state, setup, slot, time, kind)
-        take_regions(state, setup, time)
-        take_gates(state, setup, time)
-        take_cps(state, setup, time)
-
-
-@merged
-def handle_all(states: State, setups: Setups, systems: int, until: int) -> int:
-    """Handle the events of all systems before `until`, in the order of their times.
-
-    The system with the next event goes on until another one may have one, which NEXT tells.
-    """
-    while True:
-        which, first_at, limit = NOTHING, until, until
-        for number in range(systems):
-            time = min(until, int(states.scalars[number, c.NEXT]))
-            if time < first_at:
-                which, first_at, limit = number, time, first_at
-            else:
-                limit = min(limit, time)
-        if which == NOTHING:
-            return DONE
-        reason = handle_events(one_of(states, which), setups[which], max(limit, first_at + 1))
-        if reason != DONE:
-            return reason
+    if scalars[c.ROWS] == len(state.times) or scalars[c.PROGRAMS] > programs:
+        return ROWS_FULL
+    if state.chains[c.FREE_SLOTS, c.COUNT] < 2 or scalars[c.RING_HIGH] + 1 >= state.ring.shape[1]:
+        return SLOTS_FULL
+    return DONE
 
 
 @inner
-def settle(states: State, systems: int, time: int) -> None:
+def next_time(state: State, until: int) -> int:
+    """Time of the next event, at least `until` where there is none before; NEXT tells it."""
+    scalars = state.scalars
+    while scalars[c.NEAR_COUNT] == 0 and scalars[c.BASE] + c.WIDTH < until:
+        open_bucket(state)
+    if scalars[c.NEAR_COUNT] == 0:
+        scalars[c.NEXT] = scalars[c.BASE] + c.WIDTH
+        return until
+    time = scalars[c.BASE] + (state.near[0] >> TIME_SHIFT)
+    if time >= until:
+        scalars[c.NEXT] = time
+    return time  # type: ignore[no-any-return]
+
+
+@inner
+def next_system(table: Words, until: int) -> tuple[int, int]:
+    """The system with the next event before `until`, and when another one may have one.
+
+    Until then it goes on alone: NEXT tells when each has its next event at the earliest.
+    """
+    which, first_at, limit = NOTHING, until, until
+    for number in range(len(table)):
+        time = min(until, int(state_of(table, number).scalars[c.NEXT]))
+        if time < first_at:
+            which, first_at, limit = number, time, first_at
+        else:
+            limit = min(limit, time)
+    return which, max(limit, first_at + 1)
+
+
+@inner
+def settle(state: State, time: int) -> None:
     """Bring what is accounted lazily up to the end of an interval."""
-    for number in range(systems):
-        for size in range(states.pools.shape[1]):
-            release_buffers(states.pools[number, size], states.ring[number, size], time)
+    for size in range(len(state.pools)):
+        release_buffers(state.pools[size], state.ring[size], time)
 
 
 # --- events that belong to no transaction ---------------------------------------------------------
@@ -248,23 +235,49 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
 
 # --- what Python calls ----------------------------------------------------------------------------
 
-Begin = Callable[[State, Setup, int], int]
-Kernel = Callable[[State, Setups, int, int], int]
-MOST = 2  # systems; one is in the tuples twice, so that the kernel is compiled once
+Begin = Callable[[Words, int], int]
+Kernel = Callable[[Words, int], int]
+MOST = 2  # systems
 
 
 def _entries(version: int) -> tuple[Begin, Kernel]:
     """`begin` and `run`. Closed over `version`: that makes it part of their key in the cache."""
 
-    def begin(state: State, setup: Setup, start: int) -> int:
-        first_events(borrowed(state), setup, start)
+    def begin(table: Words, start: int) -> int:
+        for number in range(len(table)):
+            first_events(state_of(table, number), setup_of(table, number), start)
         return DONE if version else NOTHING
 
-    def run(states: State, setups: Setups, systems: int, until: int) -> int:
-        reason = handle_all(borrowed(states), setups, systems, until)
-        if reason == DONE:
-            settle(states, systems, until)
-        return reason if version else NOTHING
+    def run(table: Words, until: int) -> int:
+        """Handle all events before `until`. DONE, or why Python must make room first.
+
+        One kernel with all that is called at one place: each level of calls is compiled again.
+        """
+        while version:
+            which, end = next_system(table, until)
+            if which == NOTHING:
+                break
+            state, setup = state_of(table, which), setup_of(table, which)
+            while True:
+                reason = lacks(state)
+                if reason != DONE:
+                    return reason
+                time = next_time(state, end)
+                if time >= end:
+                    break
+                key = pop(state.near, state.scalars)
+                kind, slot = (key >> KIND_SHIFT) & KIND_MASK, key & SLOT_MASK
+                if kind >= c.ARRIVE:
+                    slot = source_event(state, setup, slot, time, kind)
+                    kind = c.SEND
+                if slot >= 0:
+                    transaction_event(state, setup, slot, time, kind)
+                take_regions(state, setup, time)
+                take_gates(state, setup, time)
+                take_cps(state, setup, time)
+        for number in range(len(table)):
+            settle(state_of(table, number), until)
+        return DONE
 
     return compiled(begin), compiled(run)
 

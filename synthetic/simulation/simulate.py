@@ -35,10 +35,11 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
+from imsperf.synthetic.simulation.borrowed import Words, table_of
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.snapshot import Snapshots
-from imsperf.synthetic.simulation.state import State, grown, new_state, part_of, setup, stacked
+from imsperf.synthetic.simulation.state import check_alike, grown, new_state, setup
 
 __all__ = ["SimResult", "interval_ends", "simulate", "simulate_all"]
 
@@ -117,9 +118,9 @@ def simulate_all(
     facts = asked_for(seed=seed, every_s=every_s, warmup_s=warmup_s, sample_k=sample_k)
     keeper = None if save is None else Keeper(save, facts, seconds)
     reached = begin(runs, start) if resume is None else restore(resume, runs, facts, ends)
-    states = together(runs)
+    together(runs)
     for end in [one for one in ends if one > reached]:
-        states = go_on(runs, states, end)
+        go_on(runs, end)
         for run in runs:
             run.snapshots.close(run.state, run.scalars, end)
         if keeper is not None:
@@ -132,8 +133,7 @@ def simulate_all(
 
 def begin(runs: Sequence[Run], start: int) -> int:
     """All systems at the start of the warm-up, which is given back."""
-    for run in runs:
-        engine.begin(run.state, run.scalars, start)
+    engine.begin(words_of(runs), start)
     return start
 
 
@@ -150,25 +150,27 @@ def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
     return ends
 
 
-def go_on(runs: Sequence[Run], states: State, end: int) -> State:
+def go_on(runs: Sequence[Run], end: int) -> None:
     """Run all systems until a time; the engine stops where one of them needs room."""
-    setups = (runs[0].scalars, runs[-1].scalars)
-    while (reason := engine.run(states, setups, len(runs), end)) != engine.DONE:
+    while (reason := engine.run(words_of(runs), end)) != engine.DONE:
         for run in runs:
             if reason == engine.ROWS_FULL:
                 run.empty_rows()
             else:
                 run.state = grown(run.state)
-        states = together(runs) if reason == engine.SLOTS_FULL else states
-    return states
 
 
-def together(runs: Sequence[Run]) -> State:
-    """The states of all systems as the engine has them; each run keeps its own part of them."""
-    states = stacked([run.state for run in runs])
-    for number, run in enumerate(runs):
-        run.state = part_of(states, number)
-    return states
+def words_of(runs: Sequence[Run]) -> Words:
+    """What the engine is told of all systems."""
+    return table_of([run.state for run in runs], [run.scalars for run in runs])
+
+
+def together(runs: Sequence[Run]) -> None:
+    """Let all systems use the paths and CF processors of the first one."""
+    first = runs[0].state
+    for run in runs:
+        check_alike(first, run.state)
+        run.state = run.state._replace(ports=first.ports, processors=first.processors)
 
 
 class Run:

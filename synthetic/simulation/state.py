@@ -7,8 +7,7 @@ at most one event per slot is pending, so the event lists are chained through th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +87,7 @@ class Setup(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything that changes. Shapes: see `new_state`."""
+    """Everything that changes. Shapes: see `new_state`, and SHAPES in borrowed.py."""
 
     scalars: Ints
     counters: Ints
@@ -297,24 +296,11 @@ def _structure_shares(coupling: Coupling) -> Floats:
     return table
 
 
-def stacked(states: Sequence[State]) -> State:
-    """All systems in arrays with one more axis, the first. Errors: ScenarioError."""
-    shapes = [[one.shape for one in state] for state in states]
-    if any(one != shapes[0] for one in shapes):
+def check_alike(one: State, other: State) -> None:
+    """Raise ScenarioError where two systems have other numbers of servers."""
+    shapes = [[np.shape(array) for array in state] for state in (one, other)]
+    if shapes[0] != shapes[1]:
         raise ScenarioError("systems: found unlike numbers of servers, expected like ones")
-    if len(states) == 1:
-        return _made([one[None] for one in states[0]])
-    return _made([np.stack(some) for some in zip(*states, strict=True)])
-
-
-def _made(arrays: list[Any]) -> State:
-    return State(*arrays)
-
-
-def part_of(states: State, which: int) -> State:
-    """One system of those stacked; paths and CF processors are those of all."""
-    own = _made([one[which] for one in states])
-    return own._replace(ports=states.ports[0], processors=states.processors[0])
 
 
 def _fill(state: State, net: Network, start: int) -> None:

@@ -220,7 +220,8 @@ def start_schedule(state: State, setup: Setup, slot: int, pool: int, time: int) 
     row, program = state.slots[slot], state.programs[state.slots[slot, c.S_REGION]]
     if program[c.P_KNOWN] > 0:
         end_program(state, setup, program, time)
-    program[:] = 0
+    for column in range(c.PROGRAM_COLUMNS):  # a loop: an assignment to [:] takes 4 s to compile
+        program[column] = 0
     program[c.P_REGION], program[c.P_CLASS] = row[c.S_REGION], row[c.S_CLASS]
     program[c.P_NUMBER], program[c.P_START], program[c.P_KNOWN] = row[c.S_NUMBER], time, 1
     state.counters[c.A_SCHEDULES] += 1
@@ -235,7 +236,8 @@ def end_program(state: State, setup: Setup, program: Ints, time: int) -> None:
     """The program in a region ends."""
     scalars = state.scalars
     program[c.P_END] = time
-    state.ended[scalars[c.PROGRAMS]] = program
+    for column in range(c.PROGRAM_COLUMNS):
+        state.ended[scalars[c.PROGRAMS], column] = program[column]
     scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
     state.counters[c.A_ENDED] += 1
     fill_block(state, setup, setup.end_bytes)

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -126,14 +128,32 @@ class Store:
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""
-        groups: Iterable[tuple[str, pa.Table]]
-        groups = row_groups(ahead(batches), self.memory // _HELD_SHARE)
+        made = row_groups(ahead(batches), self.memory // _HELD_SHARE)
+        groups: Iterator[tuple[str, pa.RecordBatch]]
+        groups = ((table, one) for table, rows in made for one in rows.to_batches())
         if self.memory >= _ROOMY:
-            groups = ahead(groups, 1)
-        for table, rows in groups:
-            self.append(table, rows)
+            groups = ahead(groups, 4)
+        for table, following in groupby(groups, itemgetter(0)):
+            self._append_stream(table, (rows for _, rows in following))
 
-    def append(self, table: str, rows: pa.Table) -> None:
+    def _append_stream(self, table: str, batches: Iterator[pa.RecordBatch]) -> None:
+        """Insert batches by one statement: all threads are busy until the last of them."""
+        first = next(batches)
+        failed: list[BaseException] = []
+
+        def rows() -> Iterator[pa.RecordBatch]:
+            """The batches; what is raised must not pass through DuckDB, which would reword it."""
+            try:
+                yield first
+                yield from batches
+            except BaseException as error:
+                failed.append(error)
+
+        self.append(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
+        if failed:
+            raise failed[0]
+
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         """Insert Arrow rows; columns are matched by name. A table of a layout is made first."""
         if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
             self._prepare(layouts.table(table))

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from imsperf import row_groups, store
+from imsperf.errors import DumpError
 from imsperf.layouts import table
 
 SCHEMA = table("ims_47_region").schema()
@@ -92,3 +93,22 @@ def test_rows_are_inserted_in_row_groups(
         opened.append_batches(batches(sizes))
         found = opened.con.sql("SELECT record_no FROM ims_47_region").fetchall()
     assert found == [(n,) for n in range(sum(sizes))]
+
+
+def test_an_error_while_rows_are_made_comes_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it was raised, not in DuckDB's words; and none of the rows stays."""
+    monkeypatch.setattr(row_groups, "ROW_GROUP", 10)
+    monkeypatch.setattr(row_groups, "_HELD_ROWS", 20)
+
+    def broken() -> Iterator[tuple[str, pa.RecordBatch]]:
+        yield from batches([40, 40])
+        raise DumpError("x.smf: cut", "transfer it again")
+
+    for number, memory in enumerate((1 << 29, 2 << 30), 1):
+        with store.open_store(tmp_path / "x.duckdb", create=True, memory=memory) as opened:
+            opened.append_batches(batches([1]))
+            with pytest.raises(DumpError, match="cut"), opened.transaction():
+                opened.append_batches(broken())
+            assert opened.scalar("SELECT count(*) FROM ims_47_region") == number

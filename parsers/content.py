@@ -20,6 +20,7 @@ from imsperf.parsers.compiled import I64, U8, kernel, read_only
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.framing import Part
 from imsperf.parsers.hashing import hash_records
+from imsperf.parsers.in_order import InOrder
 from imsperf.parsers.problems import Severity
 from imsperf.parsers.smf_headers import HeaderReader, kind_of, system_of
 
@@ -147,7 +148,7 @@ class SmfContent:
         self._clocks: dict[int, Clock] = {}
         self._cpu: dict[int, list[I64]] = {}
         self._compressed, self._first = 0, -1
-        self._held: list[tuple[I64, I64, I64]] = []  # systems, times, places not yet in order
+        self._in_order = InOrder()
 
     def add(self, part: Part) -> None:
         """Look at the next records."""
@@ -159,23 +160,16 @@ class SmfContent:
             return
         part, key, time = part.take(rows), found.key[rows], found.time[rows]
         self._repeats.add(part)
-        if self._held and part.place[0] > self._held[0][2][-1]:
-            self._follow_clocks()
-        self._held.append((key >> locate.SYSTEM_BITS, time, part.place))
+        for stretch in self._in_order.add(part.place, key >> locate.SYSTEM_BITS, time):
+            self._follow(*stretch)
         for one in np.unique(key).tolist():
             if kind_of(one) == _RMF_CPU:
                 self._cpu.setdefault(one, []).append(time[key == one])
             if kind_of(one) == (110, 1):
                 self._count_compressed(part.take(np.flatnonzero(key == one)))
 
-    def _follow_clocks(self) -> None:
-        """Parts of whole and of joined records take turns: bring them into the file's order."""
-        held, self._held = self._held, []
-        if not held:
-            return
-        system, time, place = (np.concatenate(one) for one in zip(*held, strict=True))
-        order = np.argsort(place, kind="stable")
-        system, time, place = system[order], time[order], place[order]
+    def _follow(self, place: I64, system: I64, time: I64) -> None:
+        """Give each system's clock its times."""
         for one in np.unique(system).tolist():
             some = system == one
             self._clocks.setdefault(one, Clock()).add(time[some], place[some])
@@ -188,7 +182,8 @@ class SmfContent:
 
     def notes(self) -> list[Note]:
         """What was found."""
-        self._follow_clocks()
+        for stretch in self._in_order.rest():
+            self._follow(*stretch)
         found = self._repeats.notes()
         names = {one: _name(one << locate.SYSTEM_BITS) for one in self._clocks}
         if not found:
@@ -238,7 +233,7 @@ class LogContent:
     """What the suffixes of log records say."""
 
     def __init__(self) -> None:
-        self._suffix, self._clock = Decoder(IMS_SUFFIX.fields), Clock()
+        self._suffix, self._clock, self._in_order = Decoder(IMS_SUFFIX.fields), Clock(), InOrder()
         self._order = np.zeros(locate.ORDER_WIDTH, dtype=np.uint64)
         self._gaps: list[tuple[int, int, int]] = []
         self._more = self._records = self._missing = self._repeats = 0
@@ -252,23 +247,29 @@ class LogContent:
             return
         at = part.start + part.length - _SUFFIX
         suffix = self._suffix.decode(part.buffer, at, np.full(len(rows), _SUFFIX)).batch
-        self._clock.add(suffix.column(0).cast(pa.int64()).fill_null(NO_TIME).to_numpy(), part.place)
-        lsn = suffix.column(1).to_numpy()
+        time = suffix.column(0).cast(pa.int64()).fill_null(NO_TIME).to_numpy()
+        for found in self._in_order.add(part.place, time, suffix.column(1).to_numpy()):
+            self._follow(*found)
+
+    def _follow(self, place: I64, time: I64, lsn: Any) -> None:
+        """Look at the times and the sequence numbers of records in the order of the file."""
+        self._clock.add(time, place)
         events = np.zeros((_EVENTS, 4), dtype=np.uint64)
         count = locate.follow_lsn(lsn, self._order, events)
         self._more += max(0, count - _EVENTS)
         for row, first, last, kind in events[: min(count, _EVENTS)].tolist():
-            place = int(part.place[row])
             if kind == locate.GAP:
-                self._gaps.append((place, first, last))
+                self._gaps.append((int(place[row]), first, last))
             elif self._first_repeat < 0:
-                self._first_repeat = place
+                self._first_repeat = int(place[row])
         high = np.maximum.accumulate(lsn)
         self._repeats += int(np.count_nonzero(lsn[1:] <= high[:-1]))
-        self._records += len(rows)
+        self._records += len(lsn)
 
     def notes(self) -> list[Note]:
         """What was found."""
+        for held in self._in_order.rest():
+            self._follow(*held)
         found = list[Note]()
         missing = min(sum(last - first + 1 for _, first, last in self._gaps), _MOST)
         is_extract = self._more or len(self._gaps) > 20 or missing > self._records

@@ -21,6 +21,7 @@ from imsperf.parsers.decode import Decoder
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing import Dump, Frames, Part
+from imsperf.parsers.in_order import InOrder
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,
@@ -133,29 +134,36 @@ class LogOrder:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self._order = np.zeros(locate.ORDER_WIDTH, dtype=np.uint64)
-        self._more = 0
+        self._in_order, self._more = InOrder(), 0
 
     def add(self, part: Part, lsn: Any) -> None:
-        """Look at the next records."""
+        """Take the next records."""
+        for found in self._in_order.add(part.place, part.number, lsn):
+            self._follow(*found)
+
+    def _follow(self, place: I64, number: I64, lsn: Any) -> None:
         events = np.zeros((_MOST_EVENTS, 4), dtype=np.uint64)
         count = locate.follow_lsn(lsn, self._order, events)
         room = max(0, _MOST_EVENTS - len(self.problems))
-        self.problems += [self._event(part, *one) for one in events[: min(count, room)].tolist()]
+        for row, *what in events[: min(count, room)].tolist():
+            self.problems.append(_event(int(number[row]), int(place[row]), *what))
         self._more += max(0, count - room)
 
     def finish(self) -> None:
-        """Say how many more there were."""
+        """Look at what is left; say how many more there were."""
+        for found in self._in_order.rest():
+            self._follow(*found)
         if self._more:
             detail = f"found {self._more:,} more gaps and repeats of log sequence numbers"
             self.problems.append(Problem(None, 0, 0, None, None, "info", "lsn_order", detail))
 
-    def _event(self, part: Part, row: int, first: int, last: int, kind: int) -> Problem:
-        detail = f"found {last - first + 1:,} log sequence numbers missing, {first:,} to {last:,}"
-        if kind == locate.REPEAT:
-            detail = f"found log sequence number {first:,} after {last:,}, expected a higher one"
-        reason = "lsn_gap" if kind == locate.GAP else "lsn_repeat"
-        number, place = int(part.number[row]), int(part.place[row])
-        return Problem(number, place, 0, None, None, "info", reason, detail)
+
+def _event(number: int, place: int, first: int, last: int, kind: int) -> Problem:
+    detail = f"found {last - first + 1:,} log sequence numbers missing, {first:,} to {last:,}"
+    if kind == locate.REPEAT:
+        detail = f"found log sequence number {first:,} after {last:,}, expected a higher one"
+    reason = "lsn_gap" if kind == locate.GAP else "lsn_repeat"
+    return Problem(number, place, 0, None, None, "info", reason, detail)
 
 
 class LogFileReader:

@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
 import pytest
 import second_writer as writer
 from dump_files import load, log
@@ -14,6 +15,7 @@ from golden_files import as_json, golden_bytes, golden_names, golden_rows
 
 from imsperf.errors import LayoutError
 from imsperf.layouts import all_log_records, section
+from imsperf.parsers.doctor import examine
 from imsperf.parsers.read import inspect
 
 WHOLE_RECORDS = [
@@ -361,6 +363,20 @@ def test_a_filtered_log_does_not_flood(file: Path) -> None:
     found = findings(file, list(range(1, 6001, 2)))
     assert len(found) == 1001
     assert ("lsn_order", None, "found 1,999 more gaps and repeats of log sequence numbers") in found
+
+
+def test_records_in_segments_are_followed_in_the_order_of_the_file(file: Path) -> None:
+    """A VBS copy of a log: records that run over blocks are put together apart from the others."""
+    records = [log(0x59, 3, n, bytes(60 + n * 37 % 400))[4:] for n in range(1, 600)]
+    file.write_bytes(writer.vbs(records, 1000))
+    loaded, _ = load(file)
+    assert (loaded.records, loaded.problems) == (599, [])
+    del records[300]
+    file.write_bytes(writer.vbs(records, 1000))
+    loaded, _ = load(file)
+    assert [(p.reason, p.record_no) for p in loaded.problems] == [("lsn_gap", 301)]
+    told = examine([file]).filter(pc.field("severity") == "data_loss")
+    assert told.column("cause").to_pylist() == ["gap"]
 
 
 # --- counts --------------------------------------------------------------------------------------

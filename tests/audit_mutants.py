@@ -1,8 +1,8 @@
 """Counters of loaded records shifted by 1 %: which identity of the audit notices.
 
-A mutant is one field of one record section, all of its values times 1.01, rounded to the unit of
-the field. Where no value changes (1 % is less than a unit) there is no mutant. The shift is made in
-the loaded table and taken back; only identities that read the table are tested.
+A mutant is one field of one record section, all of its values times 1.01 or 0.99, rounded to the
+unit of the field. Where no value changes (1 % is less than a unit) there is no mutant. The shift is
+made in the loaded table and taken back; only identities that read the table are tested.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import duckdb
 
 from imsperf.reports import audit
 
-SHIFT = 1.01
+SHIFTS = {"+": 1.01, "-": 0.99}
 NUMBER = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|INTERVAL)(\[\d*\])?$")
 COUNTED = re.compile(r"^(smf\d+(_\d+)?_|ims_4[25]|ims_47)")
 PLACES = ("file_id", "record_no", "section_no", "byte_offset")
@@ -65,16 +65,17 @@ NO_COUNTER: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A shifted counter and the first identity it breaks, empty if none."""
+    """A counter shifted up or down, and the first identity that this breaks, empty if none."""
 
     table: str
     column: str
+    sign: str
     broken: str
 
     @property
     def name(self) -> str:
-        """table.column"""
-        return f"{self.table}.{self.column}"
+        """table.column and the sign"""
+        return f"{self.table}.{self.column} {self.sign}"
 
 
 def fields(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, str]]:
@@ -113,41 +114,50 @@ def readers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
 
 
 def mutants(con: duckdb.DuckDBPyConnection, known: Container[str] = ()) -> Iterator[Mutant]:
-    """Every counter of the database shifted, one after another, but for those `known`."""
+    """Every counter of the database shifted up, then down, but for those `known`."""
     used = readers(con)
+    ready = {one.id: one for one in audit.loaded(con).checks}
     for table, column, kind in fields(con):
-        if f"{table}.{column}" in known:
+        if not is_counter(table, column):
             continue
-        if is_counter(table, column) and changes(con, table, column, kind):
-            yield Mutant(table, column, broken(con, table, column, kind, used))
+        likely = [ready[one] for one in sorted(used.get(table, ())) if one in ready]
+        for sign in SHIFTS:
+            name = f"{table}.{column} {sign}"
+            if name not in known and changes(con, table, column, kind, sign):
+                found = broken(con, table, f'"{column}" = {shifted(column, kind, sign)}', likely)
+                likely.sort(key=lambda one: one.id != found)  # the other shift breaks it, too
+                yield Mutant(table, column, sign, found)
 
 
-def shifted(column: str, kind: str) -> str:
+def shifted(column: str, kind: str, sign: str) -> str:
     """The shifted value, in the field's own unit."""
+    factor = SHIFTS[sign]
     if kind.endswith("]"):
-        return f'list_transform("{column}", lambda x: round(x * {SHIFT}))::{kind}'
+        return f'list_transform("{column}", lambda x: round(x * {factor}))::{kind}'
     if kind == "INTERVAL":
-        return f'to_microseconds((epoch_us("{column}") * {SHIFT})::BIGINT)'
-    value = f'"{column}" * {SHIFT}'
+        return f'to_microseconds((epoch_us("{column}") * {factor})::BIGINT)'
+    value = f'"{column}" * {factor}'
     return value if kind in ("DOUBLE", "FLOAT") else f"round({value})::{kind}"
 
 
-def changes(con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str) -> bool:
+def changes(
+    con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str, sign: str
+) -> bool:
     """Whether any value is large enough to change."""
-    sql = f'SELECT count(*) FROM {table} WHERE "{column}" <> {shifted(column, kind)}'
+    sql = f'SELECT count(*) FROM {table} WHERE "{column}" <> {shifted(column, kind, sign)}'
     return bool(con.execute(sql).fetchall()[0][0])
 
 
 def broken(
-    con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str, used: dict[str, set[str]]
+    con: duckdb.DuckDBPyConnection, table: str, change: str, likely: list[audit.Check]
 ) -> str:
-    """The first identity that the shift breaks."""
+    """The first identity that the change of a table breaks."""
     con.execute("BEGIN")
     try:
-        con.execute(f'UPDATE {table} SET "{column}" = {shifted(column, kind)}')
-        for check in sorted(used.get(table, ())):
-            if audit.loaded(con, only=check).violations.num_rows:
-                return check
+        con.execute(f"UPDATE {table} SET {change}")
+        for check in likely:
+            if audit.run_checks(con, (check,)).violations.num_rows:
+                return check.id
         return ""
     finally:
         con.execute("ROLLBACK")

@@ -93,13 +93,13 @@ def test_a_changed_cell_is_noticed(
         f"WHERE document = '000' AND \"table\" = '{table}' AND metric = '{metric}' "
         f"AND \"column\" = '{column}' AND role = 'value'"
     )
-    real = audit._run
+    real = audit.run_checks
 
     def changed(con: duckdb.DuckDBPyConnection, tested: tuple[audit.Check, ...]) -> audit.Audit:
         con.execute(change)
         return real(con, tested)
 
-    monkeypatch.setattr(audit, "_run", changed)
+    monkeypatch.setattr(audit, "run_checks", changed)
     before = {(row["check"], row["run"], row["key"]) for row in done.violations.to_pylist()}
     after = {
         (row["check"], row["run"], row["key"]) for row in audit.published().violations.to_pylist()

@@ -32,6 +32,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+I64 = npt.NDArray[np.int64]
 NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
@@ -267,6 +271,16 @@ class Sequence:
     calls: int = 0  # DL/I calls of a step
     srb_share: float = 0.0  # of its CPU; the rest is that of its task
     uncaptured: float = 0.0  # share of the fixed CPU that no address space has
+
+    @property
+    def left(self) -> int:
+        """Steps of the last unit of recovery, where they are fewer; else 0."""
+        return self.steps % self.per_commit
+
+    def steps_of(self, units: I64) -> I64:
+        """Steps of runs with so many units of recovery, the last one like that of this run."""
+        missing = self.per_commit - self.left if self.left else 0
+        return units * self.per_commit - missing
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from imsperf.synthetic.generate import Generated
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.load_profile import PROFILES, LoadProfile, load_profile
-from imsperf.synthetic.interval_mode.means import Inputs, at_load, means_of, own_response_us
+from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.interval_mode.steps_of_load import Table
 from imsperf.synthetic.network import Network

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from record_checks import HOST, MS, START, US, S, compare, every, read, written
 
-from imsperf.synthetic.records.address_space import DdUsage, Space, Usage
+from imsperf.synthetic.records.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.records.policy import Policy
 from imsperf.synthetic.records.type30 import interval_groups, step_end_groups
 
@@ -108,7 +108,7 @@ def test_records_end_with_the_step(tmp_path: Path) -> None:
     usage = Usage(tcb=table([5 * MS, 10 * MS, 7 * MS], [S, S, S]))
     none = np.datetime64("NaT", "us")
     begin, end = life(30, 150)
-    span = np.array([begin[0], none]), np.array([end[0], none])
+    span = Life(np.array([begin[0], none]), np.array([end[0], none]))
     groups = interval_groups([REGION, IMS], usage, HOST, every(60, 3), POLICY, life=span)
     rows = read(written(groups), tmp_path / "dump")
     job = [one["smf30jbn"] for one in rows["smf30_identification"]]

@@ -12,7 +12,7 @@ from imsperf.synthetic.feed_forward.kernels import END, NUMBER
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.drawn import Flight, absent
 from imsperf.synthetic.interval_mode.draws import Draws
-from imsperf.synthetic.interval_mode.means import Means
+from imsperf.synthetic.interval_mode.mean_parts import Means
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult

@@ -21,7 +21,8 @@ import numpy.typing as npt
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.feed_forward.counted import Counts, result_of
 from imsperf.synthetic.feed_forward.kernels import commit, serve
-from imsperf.synthetic.interval_mode.means import Inputs, Means, means_of, solved_form
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
+from imsperf.synthetic.interval_mode.means import means_of, solved_form
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import WARMUP_S

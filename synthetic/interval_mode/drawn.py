@@ -16,6 +16,7 @@ from scipy.special import gammainc
 
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.draws import Draws
+from imsperf.synthetic.interval_mode.gates import Gates, counters, gates_of
 from imsperf.synthetic.interval_mode.stations import I64, Counted, Floats, Made
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
@@ -35,19 +36,21 @@ def drawn(
     draws = Draws(seed, np.arange(intervals))
     made = Made(network, means, draws, np.diff(edges))
     done = _completed(made)
-    flight = _in_flight(made, done, seed)
+    gates = gates_of(made, done, seed) if network.gates else None
+    flight = _in_flight(made, done, seed, gates)
     counted = {
         "ticks": made.ticks,
         "completed": done,
         **_population(done, flight),
-        **_times(made, done, flight),
+        **(times := _times(made, done, flight)),
         **stations.cpu(made, done, flight, edges),
         **stations.volumes(made, done),
         **stations.log(made, done, flight),
-        **stations.latches(made, done),
+        **stations.latches(made, done, _past_cpu(made, gates)),
         **stations.pools(made, done),
         **stations.messages(made, done, flight),
         **stations.coupling(made, done),
+        **({} if gates is None else counters(made, gates, times["response_ticks"])),
     }
     counted |= absent(counted, intervals)
     return SimResult(
@@ -58,9 +61,9 @@ def drawn(
         sample_k=NO_SAMPLE,
         seed=seed,
         check_write_in_region=network.logger.check_write == "in_region",
-        transactions=_none((*TIMES, *SMALL, "log_records", "log_bytes")),
-        programs=_none(tuple(one for one in PROGRAMS if one != "known")),
-        warm=_nothing_before(counted, flight),
+        transactions=no_rows((*TIMES, *SMALL, "log_records", "log_bytes")),
+        programs=no_rows(tuple(one for one in PROGRAMS if one != "known")),
+        warm=nothing_before(counted, flight, gates),
         open=flight.open,
         **counted,
     )
@@ -86,8 +89,20 @@ class Flight:
         return np.diff(self.open[name])
 
 
-def _in_flight(made: Made, done: I64, seed: int) -> Flight:
-    """Poisson numbers around what Little's law says; a boundary is drawn by its own place."""
+def _past_cpu(made: Made, gates: Gates | None) -> I64 | None:
+    """Callouts that asked for the latch of OTMA, or have had it, at the boundaries."""
+    if gates is None or made.network.callouts is None:
+        return None
+    share = np.concatenate([made["past_cpu"][:1], made["past_cpu"]])
+    found: I64 = np.rint(gates.served.sum(axis=1) * share).astype(np.int64)
+    return found
+
+
+def _in_flight(made: Made, done: I64, seed: int, gates: Gates | None) -> Flight:
+    """Poisson numbers around what Little's law says; a boundary is drawn by its own place.
+
+    Callouts: those who are at a TPIPE.
+    """
     network, n = made.network, len(made.ticks)
     here = Draws(seed, np.arange(n + 1))
 
@@ -97,12 +112,15 @@ def _in_flight(made: Made, done: I64, seed: int) -> Flight:
     per_us, response = at("rate_per_s") / 1e6, at("response_us")
     most = np.iinfo(np.int64).max if network.is_open else network.clients
     number = np.minimum(here.count("in flight", per_us * response), most)
+    if gates is not None and network.callouts is not None:
+        number = gates.there.sum(axis=1)
     total = np.concatenate([[0], np.cumsum(done.sum(axis=1))])
     number = np.maximum.accumulate(number + total) - total  # no more leave than were there
     early = here.count("before the queue", per_us * (at("before_us") + at("gate_us")))
     early = np.minimum(early, most - number)
     logged = np.minimum(here.count("past the sync point", per_us * at("logged_us")), number)
     busy = here.count("regions busy", per_us * at("occupancy_us"))
+    busy = number if network.callouts is not None else busy
     age = (1 + at("response_cv2")) / 2
 
     def ticks(count: I64, us: Floats) -> I64:
@@ -153,11 +171,11 @@ def _times(made: Made, done: I64, flight: Flight) -> Counted:
         "region_ticks": np.minimum(held, made.ticks * made.network.regions),
         "region_queue_ticks": queue + flight.grown("queue"),
         "response_squares_us2": np.ceil(squares).astype(np.int64),
-        "response_bucket": made.draws.split("response", count, _buckets(made, mean_us)),
+        "response_bucket": made.draws.split("response", count, response_buckets(made, mean_us)),
     }
 
 
-def _buckets(made: Made, mean_us: Floats) -> Floats:
+def response_buckets(made: Made, mean_us: Floats) -> Floats:
     """Chances of a response within 50 % of the goal, 60 % and so on, (n, 14)."""
     shape = 1 / made["response_cv2"]
     edges = np.array(GOAL_EDGES_PCT) / 100 * made.network.response_goal_us
@@ -165,12 +183,12 @@ def _buckets(made: Made, mean_us: Floats) -> Floats:
     return np.diff(below, axis=1, prepend=0.0, append=1.0)
 
 
-def _none(names: tuple[str, ...]) -> dict[str, Any]:
+def no_rows(names: tuple[str, ...]) -> dict[str, Any]:
     """A table without rows."""
     return {name: np.zeros(0, np.int32 if name in SMALL else np.int64) for name in names}
 
 
-def _nothing_before(counted: Counted, flight: Flight) -> dict[str, Any]:
+def nothing_before(counted: Counted, flight: Flight, gates: Gates | None) -> dict[str, Any]:
     """Counters are 0 when the run begins; levels are those of the first interval."""
     warm = {name: np.zeros_like(values[0]) for name, values in counted.items()}
     levels = [one for one in counted if one.startswith("pool_") and one not in stations.POOL_SUMS]
@@ -179,6 +197,11 @@ def _nothing_before(counted: Counted, flight: Flight) -> dict[str, Any]:
     warm["pool_blocks_ticks"] = warm["pool_blocks_now"] * up
     warm["pool_in_use_ticks"] = warm["pool_now"] * up
     warm |= {"in_flight_end": flight.number[0], "region_busy_end": flight.busy[0]}
+    if gates is not None:
+        first = gates.there[0]
+        warm |= {"gate_calls": first, "gate_open_end": first, "gate_open_high": first}
+        warm |= {"gate_free_end": counted["gate_free_end"][0] + gates.served[1] - gates.served[0]}
+        warm |= {"calls_open_high": first.sum()}
     return warm | {"ticks": np.array(up)}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from imsperf.errors import ScenarioError, near
-from imsperf.synthetic.interval_mode.means import FULLEST, Inputs, Means
+from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means
 from imsperf.synthetic.network import Network, PoolSize
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
@@ -159,6 +159,8 @@ def _looping(inputs: Inputs, _means: Means) -> Inputs:
 
 def _loop_truth(place: Place) -> Truth:
     servers = place.inventory.servers
+    if place.network.sequence is not None:
+        raise _missing("looping-region", "region beside the one program", "take slow-volume")
     if not len(servers):
         raise _missing("looping-region", "region", "choose a scenario with regions")
     job = place.inventory.spaces[servers[place.network.regions // 2 % len(servers)]].job

@@ -7,47 +7,33 @@ short arrays (latches, pools). Everything that `drawn` counts is drawn around th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from scipy.optimize import brentq
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.interval_mode.batch import batch_means
+from imsperf.synthetic.interval_mode.callout_means import at_pace, callout_means
+from imsperf.synthetic.interval_mode.mean_parts import (
+    Inputs,
+    Means,
+    for_solver,
+    latches,
+    log,
+    pools,
+    volumes,
+)
 from imsperf.synthetic.network import Network, RegionPool
-from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.coupling import Facility, Requests, requests
-from imsperf.synthetic.solver.devices import Latch, pool_blocks, volume_queue
 from imsperf.synthetic.solver.queueing import erlang_c
 
-Means = Mapping[str, Any]
-Floats = npt.NDArray[np.float64]
-
 ROUNDS, NEAR = 6, 1e-4  # until the rate and what the coupling facility costs agree
-SIGMAS = 4.5  # a pool's highest use in an interval is about so many standard deviations up
 LEAST_THINK_US = 1.0
-FULLEST = 0.95  # a slow volume is shown as full as that at most
+FULLEST_TCB = 0.98  # a TCB is taken for no busier than that
 WAIT_SHARE = 1 / 12  # of a window: mean wait of a message that the XCF gate holds (assumption)
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """A network, and what a fault changes that a network cannot say.
-
-    `slow`: place of a volume and its further DISC time in us. `lost_path`: place of a path that is
-    gone. `loop_cps`: CPs that a program in a loop uses, in the region `loop_region`. `cap`: share
-    of its CPs that the partition may use, 1: all.
-    """
-
-    network: Network
-    slow: tuple[int, float] | None = None
-    lost_path: int | None = None
-    loop_cps: float = 0.0
-    loop_region: int = 0
-    cap: float = 1.0
-    systems: int = 1  # that use the same coupling facility and paths as often as this one
 
 
 def at_load(network: Network, load: float, response_us: float) -> Network:
@@ -56,6 +42,10 @@ def at_load(network: Network, load: float, response_us: float) -> Network:
     Open: the rate. Closed: think time, so that clients who respond in `response_us` (all time that
     is no think time, at load 1) send that many times as much; at no think time it ends.
     """
+    if network.sequence is not None:
+        return network  # a run of the program is longer, see batch.py
+    if network.callouts is not None:
+        return at_pace(network, load)
     if network.is_open:
         return replace(network, rate_per_s=network.rate_per_s * load)
     cycle = (network.think_us + response_us) / load
@@ -64,7 +54,7 @@ def at_load(network: Network, load: float, response_us: float) -> Network:
 
 def own_response_us(network: Network, systems: int = 1) -> float:
     """Time of a closed network's clients outside thought, at load 1."""
-    if network.is_open:
+    if network.is_open or network.sequence is not None or network.callouts is not None:
         return 0.0
     found, _ = _solved(solved_form(network), systems)
     return max(network.clients / found.rate_per_s * 1e6 - network.think_us, 0.0)
@@ -93,9 +83,13 @@ def _schedule(network: Network, pool: RegionPool, place: int) -> tuple[float, fl
 
 def means_of(inputs: Inputs) -> Means:
     """The balance of these inputs. Errors: ScenarioError where open arrivals are too many."""
+    if inputs.network.sequence is not None:
+        return batch_means(inputs)
+    if inputs.network.callouts is not None:
+        return callout_means(inputs)
     network = solved_form(inputs.network)
     ios = network.mean("reads") + network.mean("writes")
-    solved = _for_solver(inputs, network, ios)
+    solved = for_solver(inputs, network, ios)
     found, asked = _solved(solved, inputs.systems)
     if found.saturated:
         raise ScenarioError(
@@ -107,12 +101,13 @@ def means_of(inputs: Inputs) -> Means:
     return {
         **_times(network, found),
         **_cpu(inputs, solved, found),
-        **_volumes(inputs, solved, found, rate * ios),
-        **_log(network, found),
-        **_latches(found),
-        **_pools(network, rate),
+        **volumes(inputs, solved, found.devices, rate * ios),
+        **log(network, found.devices),
+        **latches(found.devices),
+        **pools(network, rate),
         **_gate(network, found),
         **_coupling(network, asked),
+        **_tcbs(network, found),
     }
 
 
@@ -120,7 +115,7 @@ def _solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
     """The balance, with what requests to the coupling facility cost at its own rate."""
     coupling = network.coupling
     if coupling is None:
-        return solve_network(network), None
+        return _behind_tcbs(network), None
     places = {name: coupling.requests(name) for name in ("in_region", "in_output")}
     facility = Facility(
         coupling.processors,
@@ -148,6 +143,53 @@ def _solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
     return found, asked
 
 
+def _behind_tcbs(network: Network) -> Solution:
+    """The balance with the waits for the TCB of the caller, each a queue with one server."""
+    found = solve_network(network)
+    if network.tcbs is None:
+        return found
+
+    def waiting(rate_per_s: float) -> Solution:
+        wait = _tcb_times(network, rate_per_s, found)[1]
+        longer = network.unexplained_us + wait
+        return solve_network(replace(network, unexplained_us=longer))
+
+    rate = found.rate_per_s
+    for _ in range(ROUNDS):
+        balance = waiting(rate)
+        if abs(balance.rate_per_s / rate - 1) < NEAR:
+            return balance
+        rate = balance.rate_per_s
+    most = FULLEST_TCB * network.tcbs.count / network.tcbs.us * 1e6 / found.demand.growth
+    most = min(most, found.rate_per_s)
+    if waiting(most).rate_per_s >= most:
+        return waiting(most)
+    return waiting(float(brentq(lambda x: waiting(x).rate_per_s - x, most * 1e-3, most, rtol=1e-4)))
+
+
+def _tcb_times(network: Network, rate_per_s: float, found: Solution) -> tuple[float, float, float]:
+    """How busy a TCB is, the wait for it, the time it is held: CPU and the waits for a CPU; us."""
+    assert network.tcbs is not None
+    demand = found.demand
+    stretch = 1 + found.held_by["cpu"] / max(demand.region_us, 1e-9)
+    each = network.tcbs.us * demand.growth * network.mean("cpu_factor") * stretch
+    busy = min(rate_per_s / 1e6 / network.tcbs.count * each, FULLEST_TCB)
+    return busy, each * busy / (1 - busy), each
+
+
+def _tcbs(network: Network, found: Solution) -> dict[str, float]:
+    """Transactions at all TCBs, a queue with one server each."""
+    if network.tcbs is None:
+        return {}
+    busy, wait, each = _tcb_times(network, found.rate_per_s, found)
+    return {
+        "at_gates": network.tcbs.count * busy / (1 - busy),
+        "at_gate_us": wait + each,
+        "at_gate_cv2": 1.0,  # exponential, as of any such queue
+        "gate_wait_us": wait,
+    }
+
+
 def _coupling(network: Network, asked: Requests | None) -> dict[str, Any]:
     """A request of a transaction to each structure; how it is sent and how long it takes."""
     if network.coupling is None or asked is None:
@@ -166,23 +208,6 @@ def _coupling(network: Network, asked: Requests | None) -> dict[str, Any]:
         "cf_wait_us": waited,
         "cf_host_us": asked.host_cpu,
     }
-
-
-def _for_solver(inputs: Inputs, network: Network, ios: float) -> Network:
-    """A cap makes CPs slower, a loop takes CPU from all, a slow volume lengthens its share."""
-    cpu = network.cpu
-    if inputs.loop_cps:
-        cpu = replace(cpu, fixed_us_per_s=cpu.fixed_us_per_s + inputs.loop_cps * 1e6)
-    if inputs.cap < 1:
-        names = ("input_us", "region_us", "output_us", "fixed_us_per_s")
-        cpu = replace(cpu, **{name: getattr(cpu, name) / inputs.cap for name in names})
-    network = replace(network, cpu=cpu)
-    if inputs.slow is not None and ios:
-        extra = inputs.slow[1] * network.mean("reads") / network.dasd.volumes
-        network = replace(network, unexplained_us=network.unexplained_us + extra)
-    paths = network.dasd.paths - (inputs.lost_path is not None)
-    paths = max(paths // inputs.systems, 1)  # all systems use them, as often as this one
-    return replace(network, dasd=replace(network.dasd, paths=paths))
 
 
 def _times(network: Network, found: Solution) -> dict[str, float]:
@@ -236,92 +261,6 @@ def _cpu(inputs: Inputs, network: Network, found: Solution) -> dict[str, float]:
         "waiting": waiting,
         "all_busy": chance,
         "ratio": min(waiting / (waiting + max(chance, 1e-9)), 0.999),
-    }
-
-
-def _volumes(inputs: Inputs, network: Network, found: Solution, ios: float) -> dict[str, float]:
-    """An I/O of any volume, and of the slow one; `ios` per microsecond."""
-    dasd, devices = network.dasd, found.devices
-    exposures = 1 + dasd.aliases
-    cmr = float(devices.cmr_us or 0.0)
-    load = devices.path_load
-    squares = 2 * load * dasd.port_us**2 / max(1 - load, 1e-3) ** 2  # of the wait for a path
-    service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us
-    each = ios / dasd.volumes
-    extra = inputs.slow[1] if inputs.slow is not None else 0.0
-    extra = min(extra, max(FULLEST * exposures / max(each, 1e-12) - service, 0.0))
-    _, slow_wait = volume_queue(each, service + extra, exposures)
-    return {
-        "pend_us": dasd.pend_us,
-        "cmr_us": cmr,
-        "cmr_sd_us": math.sqrt(max(squares - cmr**2, 0.0)),
-        "disc_us": dasd.disc_us,
-        "conn_us": dasd.conn_us,
-        "iosq_us": float(devices.iosq_us or 0.0),
-        "iosq_chance": erlang_c(exposures, each * service),
-        "slow_disc_us": dasd.disc_us + extra,
-        "slow_iosq_us": slow_wait or 0.0,
-        "slow_iosq_chance": erlang_c(exposures, each * (service + extra)),
-        "slow_volume": -1.0 if inputs.slow is None else float(inputs.slow[0]),
-        "lost_path": -1.0 if inputs.lost_path is None else float(inputs.lost_path),
-        "loop_region": float(inputs.loop_region),
-    }
-
-
-def _log(network: Network, found: Solution) -> dict[str, float]:
-    """Group commit, and 4 KB control intervals of a write: each write has one at least."""
-    logger, wads = network.logger, found.devices.wads
-    size = network.mean("log_bytes") / logger.wads_ci_bytes
-    batch = np.arange(1, int(8 * wads.batch) + 16)
-    others = max(wads.batch - 1, 1e-9)  # that joined the first
-    logs = (batch - 1) * math.log(others) - others - _log_factorial(batch - 1)
-    chance = np.exp(logs)
-    return {
-        "wads_busy": wads.busy,
-        "wads_per_s": wads.writes * 1e6,
-        "wads_cis": float(chance @ np.ceil(batch * size)) / float(chance.sum()),
-        "wads_us": logger.wads_us,
-        "olds_us": logger.olds_us,
-        "no_buffer": found.devices.olds_load**logger.buffers,
-    }
-
-
-def _log_factorial(n: npt.NDArray[np.int64]) -> Floats:
-    found: Floats = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, int(n.max()) + 1)))])[n]
-    return found
-
-
-def _latches(found: Solution) -> dict[str, Floats]:
-    """Of LOGL and LREC: chances to wait, wait of a caller, load."""
-    both: tuple[Latch, ...] = (found.devices.logl, found.devices.lrec)
-    return {
-        "latch_shared": np.array([one.shared_contention for one in both]),
-        "latch_exclusive": np.array([one.exclusive_contention for one in both]),
-        "latch_wait_us": np.array([one.wait or 0.0 for one in both]),
-        "latch_load": np.array([one.load for one in both]),
-    }
-
-
-def _pools(network: Network, rate: float) -> dict[str, Floats]:
-    """Buffers of each size: mean in use, usual highest use, blocks for that. Rate per us."""
-    xcf = network.xcf
-    gated = xcf.window_us > 0 and xcf.quota < network.clients
-    burst = min(xcf.quota, rate * xcf.window_us / max(xcf.members, 1)) if gated else 1.0
-    used = [in_pool(network, one, rate) for one in network.pools]
-    moving = np.array([rate * one.gets * one.hold_us for one in network.pools])
-    standing = np.array([one.standing for one in network.pools], np.float64)
-    gets = np.array([one.gets for one in network.pools])
-    high = standing + moving + SIGMAS * np.sqrt(moving) + np.where(moving > 0, gets * burst, 0)
-    blocks = [
-        max(pool_blocks(most, one.primary, one.secondary), one.blocks_at_start)
-        for most, one in zip(high, network.pools, strict=True)
-    ]
-    return {
-        "pool_used": np.array([one.in_use for one in used]),
-        "pool_moving": moving,
-        "pool_high": high,
-        "pool_blocks": np.array(blocks, np.float64),
-        "pool_searched": np.array([one.searched for one in used]),
     }
 
 

@@ -18,13 +18,14 @@ import numpy as np
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import generate as plain
+from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
 from imsperf.synthetic.interval_mode.draws import Floats
 from imsperf.synthetic.interval_mode.faults import Injected, Place, injected
 from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profile
-from imsperf.synthetic.interval_mode.means import Inputs, Means, at_load, means_of, own_response_us
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
+from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.steps_of_load import Table
-from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import LATEST
 from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.log_source import Log
@@ -129,8 +130,6 @@ def _run(
     faults: tuple[Injected, ...],
 ) -> Run:
     systems = tuple(plain.systems_in(scenario))
-    for one in systems:
-        _check_kind(one.network)
     start = systems[0].host.start_utc
     if start + np.timedelta64(int(order.seconds), "s") >= LATEST:
         raise ScenarioError(
@@ -139,17 +138,6 @@ def _run(
         )
     places = tuple(Place(one.network, one.host, one.inventory) for one in systems)
     return Run(systems, places, profile, faults, span, order)
-
-
-def _check_kind(network: Network) -> None:
-    """Only what has a load from outside goes on for days."""
-    kind = "a program that runs once" if network.sequence else ""
-    kind = "callouts as fast as they are answered" if network.callouts else kind
-    if kind:
-        raise ScenarioError(
-            f"--intervals: found {kind}, expected transactions that clients send",
-            "simulate it: leave --intervals out",
-        )
 
 
 # --- means ----------------------------------------------------------------------------------------
@@ -179,7 +167,7 @@ def _means(run: Run, system: int) -> Means:
 
         return solve
 
-    means = dict(Table(solver(())).at(load))
+    means = dict(Table(solver(())).at(load)) | {"load": load}
     for which in sorted(set(faults) - {()}):
         here = np.array([n for n, one in enumerate(faults) if one == which])
         for name, values in Table(solver(which)).at(load[here]).items():
@@ -194,8 +182,9 @@ def _of_intervals(run: Run, system: int) -> list[tuple[int, ...]]:
 
 
 def _drawn(run: Run, system: int, means: Means) -> SimResult:
-    return drawn(
-        run.systems[system].network,
+    network = run.systems[system].network
+    return (drawn if network.sequence is None else batch_drawn)(
+        network,
         means,
         seed=seed_of(run.order.seed, system),
         every_s=run.order.every_s,
@@ -225,7 +214,7 @@ def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Writt
         )
         name = f"{stem}.{host.system}.smf.{smf_form}"
         files.append(write_dump(folder / name, records, smf_form, host.smf_block))
-        log = Log.of(result, host, one.network, run.order.seed)
+        log = Log.of(result, host, one.network, run.order.seed, plex)
         sets = interval_chunks(log, run.span.first, run.span.end, closing=whole)
         name = f"{stem}.{host.ims_id}.imslog.{log_form}"
         files.append(write_dump(folder / name, sets, log_form, one.network.logger.block_bytes))

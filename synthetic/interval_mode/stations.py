@@ -248,8 +248,11 @@ def _schedules(made: Made, done: I64) -> I64:
 # --- latches, pools, messages ---------------------------------------------------------------------
 
 
-def latches(made: Made, done: I64) -> Counted:
-    """LOGL and LREC: gets are exact calls of the transactions, contentions drawn."""
+def latches(made: Made, done: I64, past_cpu: I64 | None = None) -> Counted:
+    """LOGL and LREC: gets are exact calls of the transactions, contentions drawn.
+
+    `past_cpu`: callouts that have asked for the latch of OTMA and go on, at the n + 1 boundaries.
+    """
     one, draws = made.network.latches, made.draws
     count = done.sum(axis=1)
     calls = count * one.calls_shared
@@ -261,6 +264,10 @@ def latches(made: Made, done: I64) -> Counted:
     sync = (none, count) if one.mode == "split" else (count, none)
     alone = sync[0] + others + (calls if one.mode == "exclusive" else none)
     exclusive = np.stack([alone, sync[1]], axis=1)
+    if past_cpu is not None:
+        asked = np.maximum(count + np.diff(past_cpu), 0)
+        shared = np.hstack([shared, np.zeros((len(count), 1), np.int64)])
+        exclusive = np.hstack([exclusive, asked[:, None]])
     cont_shr = np.minimum(draws.count("shared waits", shared * made["latch_shared"]), shared)
     cont_exc = draws.count("exclusive waits", exclusive * made["latch_exclusive"])
     cont_exc = np.minimum(cont_exc, exclusive)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.interval_mode.means import Means
+from imsperf.synthetic.interval_mode.mean_parts import Means
 
 STEP = 0.05
 FINEST = 1000  # parts of load 1 that are told apart where the load itself is solved

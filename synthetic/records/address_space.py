@@ -10,6 +10,7 @@ import numpy.typing as npt
 from imsperf.synthetic.records.policy import Amounts, Policy, Service
 
 I64 = npt.NDArray[np.int64]
+Times = npt.NDArray[np.datetime64]
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,19 @@ class Space:
     memlimit_mb: int = 0
     system: bool = False
     step_number: int = 1
+
+
+@dataclass(frozen=True)
+class Life:
+    """When address spaces started and ended, UTC: (m,), or (n, m) where several follow each other.
+
+    NaT: before or after the run. `job_ids` (n, m) where they differ from those of the spaces; empty
+    text: they do not.
+    """
+
+    begin: Times
+    end: Times
+    job_ids: npt.NDArray[np.str_] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

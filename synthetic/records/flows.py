@@ -174,7 +174,7 @@ def _program_end(mine: Mine) -> Rows:
     rows.put("sched", mine.tod("start")).put("end", mine.tod("end"))
     rows.put("cpu_us", mine.us("cpu")).put("db_io_us", mine.us("io_wait"))
     if mine.log.sequence is not None:  # no messages; its databases are DEDBs
-        calls = np.full(len(messages), mine.log.sequence.calls * mine.log.sequence.steps)
+        calls = mine.log.sequence.calls * mine.log.sequence.steps_of(messages)
         rows.put("fp_calls", calls).put("fp_reads", mine["reads"])
         return rows.put("fp_writes", mine["writes"])
     repl, gu = (mine.of_class(one) * messages for one in mine.log.calls)

@@ -6,7 +6,7 @@ transactions that ended, as the simulation counts them together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from imsperf.synthetic.records.device_intervals import device_ticks, volume_name
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
 from imsperf.synthetic.records.io_means import IoUse
-from imsperf.synthetic.records.program_run import ProgramRun, until_end
+from imsperf.synthetic.records.program_run import ProgramRun
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval
 from imsperf.synthetic.records.type42 import (
     ESDS,
@@ -126,19 +126,20 @@ def data_set_records(
         for n, name in enumerate(devices.names)
     ]
 
-    def of_job(place: int, ticks: dict[str, I64], read: I64, when: Interval) -> list[Group]:
+    def of_job(place: int, ticks: dict[str, I64], read: I64, at: I64) -> list[Group]:
         one = inventory.spaces[place]
         job = Job(one.job, one.step, one.service_class, one.workload)
-        here = {name: values[: len(when)] for name, values in ticks.items()}
-        use = DataSetUse(use=_io_use(here, read[: len(when)]))
-        return data_set_groups([job], some, use, host, when)
+        here = {name: values[at] for name, values in ticks.items()}
+        use = DataSetUse(use=_io_use(here, read[at]))
+        groups = data_set_groups([job], some, use, host, interval.taken(at))
+        return [replace(one, at=np.repeat(at, len(one) // len(at))) for one in groups]
 
-    groups = of_job(inventory.owner, devices.ticks, read, interval)
+    always = np.arange(len(interval))
+    groups = of_job(inventory.owner, devices.ticks, read, always)
     if program is not None:
         rest = {name: values - program.ticks[name] for name, values in devices.ticks.items()}
-        groups = of_job(inventory.owner, rest, read - program.ticks["count"], interval)
-        ran = until_end(program, interval)
-        groups += of_job(program.place, program.ticks, program.ticks["count"], ran)
+        groups = of_job(inventory.owner, rest, read - program.ticks["count"], always)
+        groups += of_job(program.place, program.ticks, program.ticks["count"], program.which)
     of_class = {
         name: np.stack(
             [one[:, ~devices.is_log].sum(axis=1), one[:, devices.is_log].sum(axis=1)], axis=1

@@ -20,14 +20,18 @@ import numpy.typing as npt
 
 from imsperf.layouts import ims_06, ims_42_48, ims_a0
 from imsperf.layouts.ims import PROFILE
+from imsperf.synthetic.records.control_blocks import block_sets
 from imsperf.synthetic.records.flow_rows import Columns, Kind, Mine, in_steps
 from imsperf.synthetic.records.flows import KINDS, PROGRAMS
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, tpipe_sets
+from imsperf.synthetic.records.shared_queues import queue_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.records.traces import trace_blocks
+from imsperf.synthetic.records.work_statistics import work_sets
 from imsperf.synthetic.records.writer import Batch
+from imsperf.synthetic.simulation.simulate import interval_ends
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -51,22 +55,37 @@ def chunks(log: Log) -> Iterator[list[Batch]]:
 
 
 def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterator[list[Batch]]:
-    """A log without transactions: what opens it, the sets at the boundaries `first` to `end`.
+    """A log without transactions: what opens it, the sets at the boundaries `first` to `end`, and
+    starts and ends of batch programs between them.
 
     Sequence numbers are those of the whole log. `closing`: with the OLDS switch at its end.
     """
     kinds, step = _checkpoints(log), SETS
+    edges = interval_ends(log.result.seconds, log.result.every_s).tolist()
     yield in_time_order(_opening(log), log.start, 1)
-    before = 4 + first * len(kinds)
+    before = 4 + first * len(kinds) + _programs_before(log, edges[first])
     for begin in range(first, end + 1, step):
         some = slice(begin, min(begin + step, end + 1))
-        batches = in_time_order(
-            [Stamped(one.rows[some], one.tick[some]) for one in kinds], log.start, before
-        )
+        sets = [Stamped(one.rows[some], one.tick[some]) for one in kinds]
+        programs = _programs(log, edges[begin], edges[min(begin + step, end)])
+        batches = in_time_order([*sets, *programs], log.start, before)
         before += sum(len(one.rows) for one in batches)
         yield batches
     if closing:
         yield in_time_order(_closing(log), log.start, before)
+
+
+def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
+    """Starts and ends of programs between two times."""
+    table = log.result.programs
+    made = (_stamped(log, one, table, begin, end) for one in KINDS if one.code in PROGRAMS)
+    return [one for one in made if one is not None]
+
+
+def _programs_before(log: Log, tick: int) -> int:
+    """Records of starts and ends of programs before a time."""
+    clocks = (log.result.programs[one.clock] for one in KINDS if one.code in PROGRAMS)
+    return sum(int(np.count_nonzero(one < tick)) for one in clocks)
 
 
 def slices(log: Log) -> int:
@@ -80,7 +99,8 @@ def _checkpoints(log: Log) -> list[Stamped]:
     sets = replace(
         sets, traced=count * log.result.sample_k, traced_bytes=size * log.result.sample_k
     )
-    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], list(tpipe_sets(sets)))
+    behind = (*tpipe_sets(sets), *queue_sets(sets, log.plex), *work_sets(sets), *block_sets(sets))
+    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], behind)
 
 
 def _slices(log: Log) -> Iterator[tuple[int, int]]:

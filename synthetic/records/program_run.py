@@ -1,4 +1,7 @@
-"""The run of a batch message program: its address space, how long it was there, its I/O.
+"""The runs of a batch message program: its address space, when it was there, its I/O.
+
+A simulation has one run, interval mode one after the other: each is a job, begins with an interval
+and is alone in it.
 
 The reads of a Fast Path database are started by the region that waits for them and charged to it
 (assumption); the writes after a sync point, and the log, are those of the control region.
@@ -13,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.address_space import DdUsage, Space, Usage
+from imsperf.synthetic.records.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
-from imsperf.synthetic.records.policy import Policy
-from imsperf.synthetic.records.smf_records import TICK, Group, Interval
-from imsperf.synthetic.records.type30 import step_end_groups
+from imsperf.synthetic.records.policy import Policy, quantised
+from imsperf.synthetic.records.smf_records import TICK, Group
+from imsperf.synthetic.records.type30 import UNITS, step_end_groups
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 
@@ -26,34 +29,48 @@ I64 = npt.NDArray[np.int64]
 Times = npt.NDArray[np.datetime64]
 
 NOT_YET = np.datetime64("NaT", "us")
+NEVER = np.datetime64("2200-01-01", "us")
 _OF_USAGE = {"io": "count", "blocks": "count", "io_conn": "conn", "io_disc": "disc"}
 _OF_USAGE |= {"io_pend": "pend"}
 
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """One program of one step. `ticks`: its I/O, (n, devices), names as in `device_ticks`.
+    """Runs of one program, r of them, each a job of one step, in n intervals.
 
-    `there`: ticks of each interval in which it ran; those intervals are the first of the run.
+    `run`: which one each interval has, -1: none; `there`: ticks of it in the interval. `ticks`: its
+    I/O, (n, devices), names as in `device_ticks`.
     """
 
     place: int  # of its address space
     owner: int  # address space whose I/O its reads were counted with
-    begin: np.datetime64
-    end: np.datetime64  # NaT: it goes on
+    begin: Times  # (r,)
+    end: Times  # NaT: it goes on
+    run: I64
     there: I64
     ticks: dict[str, I64]
 
     @property
-    def intervals(self) -> int:
-        """Intervals it had a part in."""
-        return int(np.count_nonzero(self.there))
+    def which(self) -> I64:
+        """The intervals it had a part in."""
+        return np.flatnonzero(self.run >= 0)
 
-    def life(self, spaces: int) -> tuple[Times, Times]:
-        """When each address space started and ended; all but this one are always there."""
-        begin, end = (np.full(spaces, NOT_YET) for _ in range(2))
-        begin[self.place], end[self.place] = self.begin, self.end
-        return begin, end
+    @property
+    def job_ids(self) -> npt.NDArray[np.str_]:
+        """JES numbers of the jobs."""
+        return np.array([f"JOB{number:05d}" for number in range(1, len(self.begin) + 1)])
+
+    def life(self, spaces: int) -> Life:
+        """When each address space started and ended, by interval; all others are always there."""
+        shape = (len(self.run), spaces)
+        begin, end = (np.full(shape, NOT_YET) for _ in range(2))
+        begin[:, self.place] = NEVER
+        ids = np.full(shape, "", "U8")
+        some = self.which
+        begin[some, self.place] = self.begin[self.run[some]]
+        end[some, self.place] = self.end[self.run[some]]
+        ids[some, self.place] = self.job_ids[self.run[some]]
+        return Life(begin, end, ids)
 
     def charged(self, usage: Usage) -> Usage:
         """The usage with its reads at its own address space, which is there while it runs."""
@@ -91,23 +108,47 @@ class ProgramRun:
     def step_end(
         self, spaces: tuple[Space, ...], usage: Usage, dds: DdUsage, host: Host, policy: Policy
     ) -> list[Group]:
-        """Records of its step and job end, where it has ended."""
-        if np.isnat(self.end):
+        """Records of the step and job ends, in the intervals in which they were."""
+        ended = np.flatnonzero(~np.isnat(self.end))
+        if not len(ended):
             return []
-        mine = dds.space == self.place
+        jobs = [replace(spaces[self.place], job_id=str(one)) for one in self.job_ids[ended]]
         whole = {
-            name: values[:, [self.place]].sum(axis=0, keepdims=True)
+            name: self._of_runs(_in_fields(name, values))[None, ended, self.place]
             for name, values in vars(usage).items()
             if np.ndim(values) == 2
         }
+        mine = np.flatnonzero(dds.space == self.place)
         own = DdUsage(
-            np.zeros(int(mine.sum()), dtype=np.int64),
-            *(one[mine] for one in (dds.name, dds.device, dds.block_bytes)),
-            *(one[:, mine].sum(axis=0, keepdims=True) for one in (dds.blocks, dds.conn)),
+            np.repeat(np.arange(len(ended)), len(mine)),
+            *(np.tile(one[mine], len(ended)) for one in (dds.name, dds.device, dds.block_bytes)),
+            *(
+                self._of_runs(values)[ended].reshape(1, -1)
+                for values in (dds.blocks[:, mine], _in_fields("io_conn", dds.conn[:, mine]))
+            ),
         )
-        life = np.array([self.begin]), np.array([self.end])
-        code = np.zeros(1, dtype=np.int64)
-        return step_end_groups([spaces[self.place]], Usage(**whole), host, policy, life, code, own)
+        life = self.begin[ended], self.end[ended]
+        code = np.zeros(len(ended), dtype=np.int64)
+        last = np.array([np.flatnonzero(self.run == one)[-1] for one in ended])
+        groups = step_end_groups(jobs, Usage(**whole), host, policy, life, code, own)
+        return [replace(one, at=last) for one in groups]
+
+    def _of_runs(self, values: I64) -> I64:
+        """Sums of columns (n, k) by run, (r, k)."""
+        found = np.zeros((len(self.begin), values.shape[1]), dtype=np.int64)
+        np.add.at(found, self.run[self.which], values[self.which])
+        return found
+
+    @cached_property
+    def _read(self) -> I64:
+        """Devices it read from."""
+        return np.flatnonzero(self.ticks["count"].any(axis=0))
+
+
+def _in_fields(name: str, values: I64) -> I64:
+    """What the records of the intervals hold of a time: sums of them are those of a step end."""
+    unit = UNITS.get(name, 1)
+    return quantised(values, unit) * unit
 
 
 def program_run(
@@ -121,16 +162,25 @@ def program_run(
     """The program of a sequence; None where transactions were simulated."""
     if network.sequence is None or not len(result.programs["start"]):
         return None
-    start, end = (int(result.programs[name][0]) for name in ("start", "end"))
-    edges = np.clip(interval_ends(result.seconds, result.every_s), start, end)
+    start, end = (result.programs[name].astype(np.int64) for name in ("start", "end"))
+    edges = interval_ends(result.seconds, result.every_s)
+    run = np.searchsorted(start, edges[1:], side="left") - 1  # the last one that has begun
+    there = np.minimum(end[run], edges[1:]) - np.maximum(start[run], edges[:-1])
+    there = np.where(run >= 0, np.maximum(there, 0), 0)
     return ProgramRun(
         place=place_of(network, inventory),
         owner=inventory.owner,
-        begin=host.start_utc + np.timedelta64(start // TICK, "us"),
-        end=host.start_utc + np.timedelta64(end // TICK, "us") if end <= edges[-1] else NOT_YET,
-        there=np.diff(edges),
+        begin=_utc(host, start),
+        end=np.where(end <= edges[-1], _utc(host, np.minimum(end, edges[-1])), NOT_YET),
+        run=np.where(there > 0, run, -1),
+        there=there,
         ticks=_read(ticks, reads),
     )
+
+
+def _utc(host: Host, tick: I64) -> Times:
+    found: Times = host.start_utc + (tick // TICK).astype("timedelta64[us]")
+    return found
 
 
 def program_reads(result: SimResult, network: Network, count: I64) -> I64:
@@ -155,8 +205,3 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
     read[:, : reads.shape[1]] = reads
     whole = np.maximum(count, 1)
     return {name: values * read // whole for name, values in ticks.items()} | {"count": read}
-
-
-def until_end(run: ProgramRun, interval: Interval) -> Interval:
-    """The intervals in which it ran."""
-    return interval.taken(slice(0, run.intervals))

@@ -86,14 +86,20 @@ class Group:
     parts: tuple[Part, ...]
     time: Times
     skipped: int = 0  # records of the columns in front of the first one
+    at: I64 | None = None  # interval of each; None: all intervals have the same number of them
 
     def __len__(self) -> int:
         return len(self.time)
 
     def only(self, intervals: slice, of: int) -> Group:
-        """The records of some intervals, of so many; each has the same number of them."""
-        each = len(self) // of
+        """The records of some intervals, of so many."""
         begin, end, _ = intervals.indices(of)
+        if self.at is not None:
+            begin, end = np.searchsorted(self.at, [begin, end]).tolist()
+            return replace(
+                self, time=self.time[begin:end], skipped=self.skipped + begin, at=self.at[begin:end]
+            )
+        each = len(self) // of
         time = self.time[begin * each : end * each]
         return replace(self, time=time, skipped=self.skipped + begin * each)
 

@@ -18,7 +18,7 @@ from imsperf.layouts import smf30
 from imsperf.layouts.smf30_job import COMPLETION, EXCP, IDENTIFICATION, IO, SUBSYSTEM
 from imsperf.layouts.smf30_processor import PROCESSOR
 from imsperf.layouts.smf30_resources import PERFORMANCE, STORAGE
-from imsperf.synthetic.records.address_space import DdUsage, Space, Usage
+from imsperf.synthetic.records.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.placing import LARGEST_RECORD, Part
 from imsperf.synthetic.records.policy import (
@@ -44,7 +44,7 @@ Times = npt.NDArray[np.datetime64]
 Columns = Mapping[str, Any]
 
 INTERVAL, LAST_INTERVAL, STEP_END, JOB_END, SYSTEM_INTERVAL = 2, 3, 4, 5, 6
-WRITTEN_US, APART_US = 15_000, 20
+WRITTEN_US, ENDED_US, APART_US = 15_000, 19_000, 20
 FIRST_OF_RUN, AMID_RUN, LAST_OF_RUN = 0x80, 0x40, 0x20
 DASD, DEVICE_3390 = 0x20, 0x0F
 LEVEL = "SP7.2.4"
@@ -68,6 +68,7 @@ _TIMES = {  # field: what of a Usage, ticks in one unit
     },
     PERFORMANCE.table: {"smf30tat": ("active", US_1024), "smf30res": ("resident", US_1024)},
 }
+UNITS = {name: unit for times in _TIMES.values() for name, unit in times.values()}  # of a Usage
 _COUNTS = {
     IO.table: {"smf30tep": "blocks", "smf30tex": "blocks", "smf30ais": "io"},
     PERFORMANCE.table: {"smf30trs": "transactions"},
@@ -93,11 +94,12 @@ class _Records:
     subtype: I64
     code: I64 | None = None  # completion code, of records of a step or job end
     born: Times | None = None  # when each step started; None: at the IPL
+    job_ids: npt.NDArray[np.str_] | None = None
 
     @property
     def time(self) -> Times:
         """When each is written."""
-        late = WRITTEN_US + APART_US * self.space
+        late = (WRITTEN_US if self.code is None else ENDED_US) + APART_US * self.space
         time: Times = self.end + late.astype("timedelta64[us]")
         return time
 
@@ -111,6 +113,7 @@ class _Records:
             self.subtype[which],
             None if self.code is None else self.code[which],
             None if self.born is None else self.born[which],
+            None if self.job_ids is None else self.job_ids[which],
         )
 
 
@@ -121,12 +124,12 @@ def interval_groups(
     interval: Interval,
     policy: Policy,
     dds: DdUsage | None = None,
-    life: tuple[Times, Times] | None = None,
+    life: Life | None = None,
 ) -> list[Group]:
     """One record for each address space and interval: subtype 2, of a system address space 6.
 
-    `life`: when each started and ended (UTC, NaT: before or after the run); it has records only
-    between, cut to that, and subtype 3 in the interval in which it ended.
+    `life`: a space has records only between start and end, cut to that, and subtype 3 in the
+    interval in which it ended.
     """
     n, m = usage.tcb.shape
     records = _Records(
@@ -137,7 +140,7 @@ def interval_groups(
         np.tile([SYSTEM_INTERVAL if one.system else INTERVAL for one in spaces], n),
     )
     if life is not None:
-        records = _lived(records, *life)
+        records = _lived(records, life, (n, m))
     columns = _columns(usage, usage.service(policy), interval)
     columns = _run_on(columns, np.flatnonzero([one.system for one in spaces]))
     return list(_groups(spaces, columns, host, policy, records, dds))
@@ -165,12 +168,16 @@ def step_end_groups(
     return found
 
 
-def _lived(records: _Records, start: Times, end: Times) -> _Records:
-    start, end = start[records.space], end[records.space]
+def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
+    def of(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.broadcast_to(values, shape)[records.at, records.space]
+
+    start, end = of(life.begin), of(life.end)
     begin, until = np.fmax(records.begin, start), np.fmin(records.end, end)
     last = end <= records.end
     subtype = np.where(last & (records.subtype == INTERVAL), LAST_INTERVAL, records.subtype)
-    cut = replace(records, begin=begin, end=until, subtype=subtype, born=start)
+    ids = None if life.job_ids is None else of(life.job_ids)
+    cut = replace(records, begin=begin, end=until, subtype=subtype, born=start, job_ids=ids)
     return cut.take(np.flatnonzero(begin < until))
 
 
@@ -259,7 +266,7 @@ def _continued(
 
 
 def _group(host: Host, records: _Records, parts: Sequence[Part], head: Columns) -> Group:
-    return smf_group(
+    group = smf_group(
         smf30.ADDRESS_SPACE,
         host,
         parts,
@@ -268,6 +275,7 @@ def _group(host: Host, records: _Records, parts: Sequence[Part], head: Columns) 
         columns={"smf30sty": records.subtype},
         fixed=head,
     )
+    return replace(group, at=records.at)
 
 
 def _excp(dds: DdUsage, records: _Records, count: int, piece: slice) -> Part:
@@ -333,6 +341,9 @@ def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> P
         "smf30rud": np.array([one.user for one in spaces]),
         "smf30asi": np.array([one.asid for one in spaces]),
     }
+    if records.job_ids is not None:
+        own = fixed.pop("smf30jnm")[records.space]
+        columns["smf30jnm"] = np.where(records.job_ids == "", own, records.job_ids)
     return Part(IDENTIFICATION, columns, fixed=fixed, which=records.space)
 
 

@@ -33,55 +33,21 @@ from imsperf.synthetic.solver.queueing import (
     departure_dispersion,
     region_flow,
 )
+from imsperf.synthetic.solver.solution import (
+    Solution,
+    device_loads,
+    held_by,
+    region_delay,
+    upper_rate,
+)
+from imsperf.synthetic.solver.turns import in_turns
 
 ROUNDS = 12
 TOLERANCE = 1e-9  # of a rate
 CLOSE = 1e-8  # of the stretch of CPU time
 ROUGHLY = 1e-6  # of a rate while clumps are not settled
 NEAR_US = 0.02
-NEARLY_FULL = 0.97
-HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
 EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
-
-
-@dataclass(frozen=True)
-class Solution:
-    """The balance of a network. Times in microseconds, loads as shares."""
-
-    rate_per_s: float
-    saturated: bool  # open arrivals beyond what the system takes
-    response_us: float | None  # XCF delivery to dequeue
-    input_us: float
-    region_wait_us: float | None
-    occupancy_us: float
-    check_write_us: float
-    output_us: float
-    regions_busy: float
-    queued: float  # share of the transactions that find all regions busy
-    cpu_busy: float
-    demand: Demand
-    devices: Devices
-    loads: dict[str, float]
-    held_by: dict[str, float]  # what a region's occupancy owes to queues at other stations, us
-    dispersion: float = 1.0  # variance of the completions over their mean, in a long time
-
-    @property
-    def in_flight(self) -> float | None:
-        """Transactions between XCF delivery and dequeue, by Little's law."""
-        return None if self.response_us is None else self.rate_per_s * self.response_us / 1e6
-
-    @property
-    def bottleneck(self) -> str:
-        """The station nearest to its limit; where that is the regions, who else keeps them full."""
-        found = max(self.loads, key=lambda name: self.loads[name])
-        holder = max(self.held_by, key=lambda name: self.held_by[name])
-        full = found == "regions" and self.loads[found] > NEARLY_FULL
-        return holder if full and self.held_by[holder] > HELD * self.occupancy_us else found
-
-    @property
-    def headroom(self) -> float:
-        """The rate could rise by this share before a station is full."""
-        return max(1 / max(self.loads.values()) - 1, 0.0)
 
 
 @dataclass(frozen=True)
@@ -97,7 +63,13 @@ class _Balance:
 
 
 def solve_network(network: Network) -> Solution:
-    """The balance, closed or open, with the clumps that its own rate makes."""
+    """The balance, closed or open, with the clumps that its own rate makes.
+
+    Where CPUs are shared in short turns (`Cpu.quantum_us`) nobody stands behind a clump, and while
+    regions are free CPUs are the one queue there is (turns.py).
+    """
+    if network.cpu.quantum_us > 0:
+        return in_turns(network) or _solve(network, Clumping(), 0.0, TOLERANCE)
     clumping, moved, rate, slope = Clumping(), math.inf, 0.0, math.inf
     for _ in range(ROUNDS):
         rate_before, found = rate, _solve(network, clumping, rate, ROUGHLY)
@@ -142,7 +114,7 @@ def _solve_closed(network: Network, clumping: Clumping, guess: float, tolerance:
         stretch = trial.chain_stretch
         return trial.chain.rate - rate
 
-    high = _upper(network) * EDGE
+    high = upper_rate(network) * EDGE
     rate = falling_root(surplus, guess or high * 0.98, tolerance, high)
     if rate == high and surplus(high) > 0:
         return _solve_gated(network, high, clumping)
@@ -195,18 +167,6 @@ def _solve_open(network: Network, clumping: Clumping) -> Solution:
     return _solution(network, low * EDGE, trial, clumping, saturated=True)
 
 
-def _upper(network: Network) -> float:
-    """A rate above the balance: what clients could offer, or the first device to be full."""
-    least = network.think_us + network.cpu.input_us + network.cpu.region_us
-    limits = [network.clients / least]
-    limits.append(network.xcf.members * network.xcf.quota / network.xcf.window_us)
-    limits += [1 / (one.calls * one.hold_us) for one in network.serials if one.calls * one.hold_us]
-    ios = network.mean("reads") + network.mean("writes")
-    if ios * network.dasd.port_us > 0:
-        limits.append(network.dasd.paths / (ios * network.dasd.port_us))
-    return min(limits)
-
-
 def _trial(
     network: Network, rate: float, clumping: Clumping, stretch: float = 1.0
 ) -> _Balance | None:
@@ -225,18 +185,10 @@ def _trial(
         network.cpu.cps,
         demand.region_us * share,
         (demand.input_us + demand.output_us) * share,
-        _region_delay(network, devices) + clumping.region_us,
+        region_delay(network, devices) + clumping.region_us,
     )
     chain, found = _outer(network, rate, devices, demand, flow, clumping, stretch)
     return _Balance(devices, demand, flow, chain, found * share, found)
-
-
-def _region_delay(network: Network, devices: Devices) -> float:
-    """What a region waits for besides CPU."""
-    log = devices.wads.wait if network.logger.check_write == "in_region" else 0.0
-    reads = network.mean("reads") * (devices.io_us or 0.0)
-    waits = (devices.latch_us or 0.0) + (devices.buffer_us or 0.0)
-    return reads + network.unexplained_us + log + waits
 
 
 def _outer(
@@ -305,34 +257,10 @@ def _solution(
         cpu_busy=cpu_busy,
         demand=demand,
         devices=devices,
-        loads=_loads(devices)
+        loads=device_loads(devices)
         | {one.name: seen.load for one, seen in zip(network.serials, devices.serials, strict=True)}
         | {"cpu": cpu_busy, "regions": min(busy / network.regions, 1.0)},
-        held_by=_held_by(network, devices)
+        held_by=held_by(network, devices)
         | {"cpu": demand.region_us * (trial.stretch - 1) + clumping.region_us},
         dispersion=1.0 if network.is_open else departure_dispersion(chain.chances, flow.rates),
     )
-
-
-def _loads(devices: Devices) -> dict[str, float]:
-    """Shares of what each device can do; not the WADS, busy whenever anything is logged."""
-    return {
-        "xcf": devices.gate_load,
-        "channel_paths": devices.path_load,
-        "volumes": devices.volume_load,
-        "logl": devices.logl.load,
-        "lrec": devices.lrec.load,
-        "olds": devices.olds_load,
-    }
-
-
-def _held_by(network: Network, devices: Devices) -> dict[str, float]:
-    """Waits inside a region by station."""
-    reads = network.mean("reads")
-    latch = "lrec" if network.latches.mode == "split" else "logl"
-    return {
-        "channel_paths": reads * (devices.cmr_us or 0.0),
-        "volumes": reads * (devices.iosq_us or 0.0),
-        "olds": devices.buffer_us or 0.0,
-        latch: devices.latch_us or 0.0,
-    }

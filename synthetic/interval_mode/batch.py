@@ -1,0 +1,208 @@
+"""A batch program in interval mode: how long a unit of recovery takes, and which run goes on when.
+
+A run begins with the first interval after the end of the one before, so no interval has two. The
+load of the interval in which it begins says how much it does: at load 1 as many units of recovery
+as the scenario's run, at 0.5 half as many (at least one, and what is left at the end of the
+scenario's). What slows an interval down slows the units that are done in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from imsperf.synthetic.interval_mode.mean_parts import (
+    Floats,
+    Inputs,
+    Means,
+    for_solver,
+    latches,
+    log,
+    pools,
+    volumes,
+)
+from imsperf.synthetic.interval_mode.stations import I64, TICK, Made
+from imsperf.synthetic.network import Network, Sequence, TransactionClass
+from imsperf.synthetic.solver.at_rate import Devices, devices_at
+from imsperf.synthetic.solver.queueing import erlang_c
+
+ROUNDS = 4  # until the rate and the waits for devices agree
+LEAST_CPS = 0.01  # left to the program
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What was done in n intervals. Units of recovery: whole ones of `per_commit` steps, and the
+    last one of a run where it is shorter.
+
+    `run`: the number of the run in each interval, from 0; `there`: its ticks, `units` and `last`
+    units of both kinds that ended. At the n + 1 boundaries: `going` (0 or 1), `steps` of the unit
+    under way, its `age` in ticks. `start`, `end`: of each run, ticks; -1: it goes on.
+    """
+
+    run: I64
+    there: I64
+    units: I64
+    last: I64
+    going: I64
+    steps: I64
+    age: I64
+    start: I64
+    end: I64
+
+
+def batch_means(inputs: Inputs) -> Means:
+    """As `means_of`, of a program alone, while it runs."""
+    network, sequence = inputs.network, inputs.network.sequence
+    assert sequence is not None
+    ios = network.classes[0].reads + network.classes[0].writes
+    solved = for_solver(replace(inputs, slow=None, cap=1.0), network, ios)
+    unit = network.classes[0]
+    steps = min(sequence.per_commit, sequence.steps)
+    free = rate = 0.0
+    devices = devices_at(solved, rate)
+    for _ in range(ROUNDS):
+        free = _unit_us(inputs, solved, devices, unit, steps)
+        devices = devices_at(solved, 1 / free)
+    fixed = solved.cpu.fixed_us_per_s / 1e6
+    share = max(inputs.cap * solved.cpu.cps - fixed, LEAST_CPS)  # of the CPs, for the program
+    slower = max(steps * solved.cpu.region_us / share / free, 1.0) if inputs.cap < 1 else 1.0
+    last = _unit_us(inputs, solved, devices, network.classes[-1], sequence.left)
+    rate = 1 / (free * slower)
+    times = {
+        "unit_us": free * slower,
+        "unit_cv2": _variance(solved, unit, steps) / free**2,
+        "last_us": last * slower if sequence.left else 0.0,
+        "read_us": float(devices.io_us or 0.0),
+    }
+    return {
+        **times,
+        **_cpu(inputs, solved, rate * steps * solved.cpu.region_us, 1 - 1 / slower),
+        **volumes(inputs, solved, devices, rate * ios),
+        **log(network, devices),
+        **latches(devices),
+        **pools(network, rate),
+        "gate_us": 0.0,
+        "gate_chance": 0.0,
+        "response_cv2": max(times["unit_cv2"], 0.01),
+    }
+
+
+def _unit_us(
+    inputs: Inputs, network: Network, devices: Devices, unit: TransactionClass, steps: int
+) -> float:
+    """Time of a unit of recovery: its steps one after the other, then its log write."""
+    cps, fixed = network.cpu.cps, network.cpu.fixed_us_per_s / 1e6
+    stretch = 1 + erlang_c(cps, fixed) / (cps - fixed) if fixed > 0 else 1.0
+    extra = inputs.slow[1] / network.dasd.volumes if inputs.slow is not None else 0.0
+    each = network.cpu.region_us * stretch + network.unexplained_us
+    wait = devices.wads.wait if network.logger.check_write == "in_region" else 0.0
+    return float(steps * each + unit.reads * ((devices.io_us or 0.0) + extra) + wait)
+
+
+def _variance(network: Network, unit: TransactionClass, steps: int) -> float:
+    """Of the time of a unit; CPU, delays, DISC and CONN are exponential, log writes gamma."""
+    dasd, logger = network.dasd, network.logger
+    found = steps * (network.cpu.region_us**2 + network.unexplained_us**2)
+    found += unit.reads * (dasd.disc_us**2 + dasd.conn_us**2)
+    return float(found + (logger.wads_us * logger.wads_cv) ** 2)
+
+
+def _cpu(inputs: Inputs, network: Network, used: float, waits: float) -> dict[str, float]:
+    """CPU of a step; CPs busy with the program (`used`) and all else. `waits`: share of the time
+    that the program waits as the partition is capped."""
+    cpu = network.cpu
+    running = used + cpu.fixed_us_per_s / 1e6
+    chance = erlang_c(cpu.cps, running)
+    waiting = max(chance * running / max(cpu.cps - running, 0.01), 1e-9)
+    return {
+        "cpu_us": cpu.region_us,
+        "cpu_sd_us": cpu.region_us,
+        "search_us": 0.0,
+        "fixed_us_per_s": cpu.fixed_us_per_s - inputs.loop_cps * 1e6,
+        "loop_us_per_s": inputs.loop_cps * 1e6,
+        "denied": waits / cpu.cps,
+        "capped": float(inputs.cap < 1),
+        "running": running,
+        "alone": cpu.fixed_us_per_s / 1e6,
+        "waiting": waiting,
+        "all_busy": chance,
+        "ratio": min(waiting / (waiting + max(chance, 1e-9)), 0.999),
+    }
+
+
+def runs_of(made: Made, edges: I64) -> Runs:
+    """Runs one after the other through the intervals; a loop over intervals, not over records."""
+    sequence = made.network.sequence
+    assert sequence is not None
+    ticks, unit = made.ticks.astype(np.float64), made["unit_us"] * TICK
+    could = ticks / unit  # units of recovery that an interval has time for
+    could = np.maximum(could + np.sqrt(could * made["unit_cv2"]) * made.draws.normal("speed"), 1e-6)
+    whole = max(sequence.steps // sequence.per_commit, 1)
+    size = np.maximum(np.rint(made["load"] * whole), 1)
+    tail = made["last_us"] / made["unit_us"]
+    n = len(ticks)
+    run, before, after, units = (np.zeros(n, np.int64), *(np.zeros(n) for _ in range(3)))
+    start, end = list[int](), list[int]()
+    for i in range(n):
+        if len(start) == len(end):  # the last one has ended
+            start.append(int(edges[i]))
+            done, of, goal = 0.0, float(size[i]), float(size[i] + tail[i])
+        run[i], before[i], units[i] = len(start) - 1, done, of
+        done = min(done + could[i], goal)
+        after[i] = done
+        if done >= goal:
+            part = (goal - before[i]) / could[i]
+            end.append(int(edges[i] + np.clip(round(part * ticks[i]), 1, ticks[i] - 1)))
+    if len(end) < len(start):
+        end.append(-1)
+    return _counted(made, edges, Ways(run, before, after, units), np.array(start), np.array(end))
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Of the run of each interval: units done at its start and end, and units of all of it."""
+
+    run: I64
+    before: Floats
+    after: Floats
+    units: Floats
+
+
+def _counted(made: Made, edges: I64, ways: Ways, start: I64, end: I64) -> Runs:
+    sequence = made.network.sequence
+    assert sequence is not None
+    until = end[ways.run]
+    ends = (until >= 0) & (until <= edges[1:])
+    there = np.where(ends, until, edges[1:]) - edges[:-1]
+    whole = np.floor(np.minimum(ways.after, ways.units))
+    begun = np.floor(np.minimum(ways.before, ways.units))
+    tail = np.maximum(made["last_us"] / made["unit_us"], 1e-9)
+    in_last = ways.after >= ways.units
+    share = np.where(in_last, (ways.after - ways.units) / tail, ways.after - whole)
+    length = np.where(in_last, made["last_us"], made["unit_us"]) * TICK
+    of = np.where(in_last, sequence.left, min(sequence.per_commit, sequence.steps))
+    share = np.where(ends, 0.0, np.clip(share, 0.0, 1.0))
+
+    def from_start(values: Floats) -> I64:
+        return np.concatenate([[0], np.floor(values).astype(np.int64)])
+
+    return Runs(
+        run=ways.run,
+        there=there,
+        units=(whole - begun).astype(np.int64),
+        last=(ends & (sequence.left > 0)).astype(np.int64),
+        going=np.concatenate([[0], (~ends).astype(np.int64)]),
+        steps=from_start(share * of),
+        age=from_start(np.minimum(share * length, there)),
+        start=start,
+        end=end,
+    )
+
+
+def steps_of(sequence: Sequence, done: I64) -> I64:
+    """Steps of completed units (n, classes)."""
+    each = [min(sequence.per_commit, sequence.steps), sequence.left][: done.shape[1]]
+    found: I64 = done @ np.array(each)
+    return found

@@ -1,0 +1,119 @@
+"""TPIPEs of callouts and TCBs of CICS in an interval: who is there at its ends, calls, times.
+
+A gate has the clients whose number leaves its own as rest. Who is at a gate when an interval ends
+is drawn by the place of that boundary, so neighbours agree on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaincinv
+
+from imsperf.synthetic.interval_mode.draws import Draws, whole_parts
+from imsperf.synthetic.interval_mode.stations import I64, TICK, Counted, Floats, Made
+from imsperf.synthetic.network import Network
+
+SIGMAS = 4.5  # the most in an interval is about so many standard deviations above the mean
+
+
+@dataclass(frozen=True)
+class Gates:
+    """Requests ended (n, gates); there and served at the n + 1 boundaries (n + 1, gates)."""
+
+    callers: I64  # (gates,)
+    ended: I64
+    there: I64
+    served: I64
+
+
+def gates_of(made: Made, done: I64, seed: int) -> Gates:
+    """Drawn; as many end in an interval as transactions are completed."""
+    network = made.network
+    callers = callers_of(network)
+    ended = made.draws.split("gates", done.sum(axis=1), callers / callers.sum())
+    before = np.concatenate([np.zeros_like(ended[:1]), np.cumsum(ended, axis=0)])
+    mean = _at(made["at_gates"])[:, None] * (callers / callers.sum())
+    there = _there(network, Draws(seed, np.arange(len(mean))), mean, callers)
+    there = np.maximum.accumulate(there + before, axis=0) - before  # no more leave than are there
+    return Gates(callers, ended, there, np.minimum(there, np.array(network.gates)))
+
+
+def callers_of(network: Network) -> I64:
+    """Clients of each gate; of open arrivals the share of each is the same."""
+    count = len(network.gates)
+    clients = max(network.clients, count)
+    found: I64 = clients // count + (np.arange(count) < clients % count)
+    return found
+
+
+def _at(values: Floats) -> Floats:
+    """Of the intervals, for the boundaries: that of the interval before."""
+    return np.concatenate([values[:1], values])
+
+
+def _there(network: Network, here: Draws, mean: Floats, callers: I64) -> I64:
+    """At TPIPEs those who are not away, or who are there, whichever are fewer; at a TCB a queue
+    with one server."""
+    if network.callouts is None:
+        ratio = np.clip(mean / (1 + mean), 1e-12, 0.999)
+        queue = np.floor(np.log(here.uniform("at gates", len(callers))) / np.log(ratio))
+        most = np.iinfo(np.int64).max if network.is_open else callers
+        return np.minimum(queue.astype(np.int64), most)
+    some = np.minimum(here.count("at gates", mean), callers)
+    away = np.minimum(here.count("away from gates", np.maximum(callers - mean, 0)), callers)
+    return np.where(mean < callers / 2, some, callers - away)
+
+
+def counters(made: Made, gates: Gates, response: I64) -> Counted:
+    """`response`: ticks of the transactions, which are callouts; of a TCB only a part is there."""
+    ended = gates.ended
+    even = ended * (1 + made.draws.normal("callout", ended.shape[1]) / np.sqrt(ended + 100) / 10)
+    if made.network.callouts is not None:
+        ticks = whole_parts(response, even)
+    else:
+        each = made["at_gate_us"][:, None] * TICK
+        ticks = made.draws.total("at gate", ended, each, each)
+    share = made["gate_wait_us"] / np.maximum(made["at_gate_us"], 1e-9)
+    waited = np.rint(ticks * share[:, None]).astype(np.int64)
+    return {
+        "gate_calls": ended + np.diff(gates.there, axis=0),
+        "gate_ended": ended,
+        "gate_waited_ticks": np.where(gates.ended > 0, waited, 0),
+        "gate_ticks": ticks,
+        "gate_free_end": np.array(made.network.gates) - gates.served[1:],
+        "gate_open_end": gates.there[1:],
+        **_highest(made, gates),
+    }
+
+
+def _highest(made: Made, gates: Gates) -> Counted:
+    """Since the start: the most at a gate, those of them that waited, the longest call."""
+    mean = made["at_gates"][:, None] * (gates.callers / gates.callers.sum())
+    spread = mean if made.network.callouts is not None else mean * (1 + mean)
+    most = np.iinfo(np.int64).max if made.network.is_open else gates.callers
+    if made.network.callouts is not None:
+        each = mean + SIGMAS * np.sqrt(mean)
+    else:  # as likely as one of so many requests, in a queue with one server
+        each = 1 + np.log(np.maximum(gates.ended, 1)) / np.log(1 + 1 / np.maximum(mean, 1e-9))
+    each = np.minimum(np.floor(each).astype(np.int64), most)
+    each = np.maximum(np.maximum(each, gates.there[1:]), gates.there[:-1])
+    whole = mean.sum(axis=1) + SIGMAS * np.sqrt(spread.sum(axis=1))
+    whole = np.minimum(np.rint(whole).astype(np.int64), each.sum(axis=1))
+    whole = np.maximum(np.maximum(whole, gates.there[1:].sum(axis=1)), each.max(axis=1))
+    high = np.maximum.accumulate(each, axis=0)
+    return {
+        "gate_open_high": high,
+        "gate_waiting_high": np.maximum(high - np.array(made.network.gates), 0),
+        "gate_longest": np.maximum.accumulate(_longest(made, gates.ended), axis=0),
+        "calls_open_high": np.maximum.accumulate(whole),
+    }
+
+
+def _longest(made: Made, ended: I64) -> I64:
+    """The longest of so many times with a gamma distribution, drawn as such, in ticks."""
+    shape = 1 / made["at_gate_cv2"][:, None]
+    chance = made.draws.uniform("longest", ended.shape[1]) ** (1 / np.maximum(ended, 1))
+    times = gammaincinv(shape, chance) / shape * made["at_gate_us"][:, None]
+    return np.where(ended > 0, np.rint(times * TICK), 0).astype(np.int64)

@@ -200,7 +200,7 @@ def _written(
         )
         log = _write_log(
             folder / f"{stem}.{host.ims_id}.imslog.{log_form}",
-            Log.of(result, host, one.network, order.seed),
+            Log.of(result, host, one.network, order.seed, plex),
             log_form,
             one.network.logger.block_bytes,
             lambda share: step(share_s * share),

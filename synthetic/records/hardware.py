@@ -7,13 +7,14 @@ performance figure of the model depends on it. A scenario replaces some with kno
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.records.definitions import Definitions, definitions_of
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
 OWN_DEVICES = 0x100  # device numbers between the log volumes of two systems
@@ -89,6 +90,7 @@ class Host:
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, from the table `databases` of the scenario
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
+    ims: Definitions = field(default_factory=Definitions)  # what IMS is told about its work
 
     smf_block: int = 27_998  # block of a dumped SMF data set
 
@@ -131,7 +133,13 @@ def host_of(scenario: Any) -> Host:
             volume.get(use, name)
             for use, name in zip(("WADS", "OLDS"), plain.log_volumes, strict=True)
         )
-    made = replace(plain, **given, areas=_areas(scenario), databases=_databases(scenario))
+    made = replace(
+        plain,
+        **given,
+        areas=_areas(scenario),
+        databases=_databases(scenario),
+        ims=definitions_of(scenario),
+    )
     _check_start(made)
     return made
 

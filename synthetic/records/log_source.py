@@ -20,6 +20,7 @@ from imsperf.synthetic.records.statistics_sets import (
     region_types,
     tod_of,
 )
+from imsperf.synthetic.records.sysplex_accounts import Sysplex
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 
@@ -78,12 +79,20 @@ class Log:
     seed: int
     start: int  # TOD of tick 0
     ims_start: int  # TOD
+    plex: Sysplex | None = None  # all systems of the run
 
     @classmethod
-    def of(cls, result: SimResult, host: Host, network: Network, seed: int) -> Log:
+    def of(
+        cls,
+        result: SimResult,
+        host: Host,
+        network: Network,
+        seed: int,
+        plex: Sysplex | None = None,
+    ) -> Log:
         """The log of a simulation; IMS was started a warm-up before the run."""
         start = tod_of(host.start_utc)
-        return cls(result, host, network, seed, start, start - int(result.warm["ticks"]))
+        return cls(result, host, network, seed, start, start - int(result.warm["ticks"]), plex)
 
     @property
     def end(self) -> int:

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import ims_45_otma, ims_a1
-from imsperf.record import LogRecord
 from imsperf.synthetic.network import Callouts
-from imsperf.synthetic.records.log_records import entry_rows, rows_of
+from imsperf.synthetic.records.log_records import rows_of
 from imsperf.synthetic.records.log_source import MEMBER
 from imsperf.synthetic.records.smf_records import TICK
-from imsperf.synthetic.records.statistics_sets import Sets, psb_name
+from imsperf.synthetic.records.statistics_sets import Sets, psb_name, table_records
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -67,7 +66,7 @@ def _records(sets: Sets, found: Mapping[str, I64]) -> Iterator[U8]:
     )
     one = {"member": MEMBER, "member_type": "I", "state": "A"}
     entries = {name: values[:, None] for name, values in found.items()}
-    yield _table(sets, RECORDS[0x45, 0x1B], one | entries, 1)
+    yield from table_records(sets, RECORDS[0x45, 0x1B], one | entries, 1)
 
 
 def tpipe_sets(sets: Sets) -> Iterator[U8]:
@@ -80,17 +79,9 @@ def tpipe_sets(sets: Sets) -> Iterator[U8]:
         "queue_us": sets.total("gate_waited_ticks", TICK),
         "elapsed_us": sets.total("gate_ticks", TICK),
     }
-    yield _table(sets, RECORDS[0xA1, 0x01], _tpipes(sets, calls, names, times), calls.tpipes)
-    yield _table(sets, RECORDS[0xA1, 0x02], _icals(sets, calls, names, times), calls.tpipes)
-
-
-def _table(sets: Sets, record: LogRecord, columns: Mapping[str, Any], number: int) -> U8:
-    """A record of each set with `number` entries; columns are (sets, number) or one value."""
-    assert record.entries is not None
-    section, count = record.entries.section, len(sets.tick)
-    whole = {name: np.broadcast_to(values, (count, number)) for name, values in columns.items()}
-    head = sets.common() | {"count": number, "entry_len": section.length}
-    return rows_of(record, head, entry_rows(section, whole, count))
+    for code, columns in ((0x01, _tpipes), (0x02, _icals)):
+        entries = columns(sets, calls, names, times)
+        yield from table_records(sets, RECORDS[0xA1, code], entries, calls.tpipes)
 
 
 def _traffic(sets: Sets, calls: Callouts) -> dict[str, I64]:

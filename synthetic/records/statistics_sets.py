@@ -7,7 +7,7 @@ since IMS start, the warm-up included, whatever share of the transactions the lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,46 @@ def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[
     yield _checkpoint(sets, RECORDS[0x40, 0x98])
 
 
+def table_records(
+    sets: Sets,
+    record: LogRecord,
+    columns: Mapping[str, Any],
+    number: int,
+    head: Mapping[str, Any] | None = None,
+) -> Iterator[U8]:
+    """A record of each set with `number` entries, several where one would be too long.
+
+    Columns are (sets, number), (number,) or one value; `head`: further fields of the record.
+    """
+    assert record.entries is not None
+    section, count = record.entries.section, len(sets.tick)
+    block = sets.network.logger.block_bytes - 64  # a log record is never cut
+    fit = (min(LARGEST_TABLE, block) - record.section.length) // section.length
+    whole = {name: np.broadcast_to(values, (count, number)) for name, values in columns.items()}
+    for first in range(0, number, fit):
+        some = {name: values[:, first : first + fit] for name, values in whole.items()}
+        entries = min(fit, number - first)
+        own = {"count": entries, "entry_len": section.length}
+        yield rows_of(
+            record, sets.common() | own | dict(head or {}), entry_rows(section, some, count)
+        )
+
+
+def parts_of(total: I64, weights: npt.NDArray[Any]) -> I64:
+    """Whole parts of a counter that add up to it, none of which ever falls: (sets, parts).
+
+    `total`: since IMS start, (sets,). `weights`: counters, (sets, parts), which say for each
+    interval how the gain is divided; all to the last part where no weight grew.
+    """
+    gain, grown = np.diff(total, prepend=0), np.diff(weights, axis=0, prepend=0.0)
+    upto = np.cumsum(grown, axis=1)
+    share = upto / np.where(upto[:, -1:] > 0, upto[:, -1:], 1.0)
+    share[:, -1] = 1.0
+    each = np.diff(np.floor(gain[:, None] * share + 1e-6).astype(np.int64), axis=1, prepend=0)
+    found: I64 = np.cumsum(each, axis=0)
+    return found
+
+
 def level_bytes(host: Host, width: int = 3) -> bytes:
     """Version, release, modification: 0D0100 for IMS 13."""
     return bytes([host.ims_level, 1, 0]).ljust(width, b"\0")
@@ -135,9 +175,10 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
     busy = sets.lately("region_busy_end")
     classes = sets.network.classes
     jobs, types = job_names(sets.network), region_types(sets.network)
+    programs = region_classes(sets.network)
     for first in range(0, regions, fit):
         pst = np.arange(first + 1, min(first + fit, regions) + 1)
-        which = (pst - 1) % len(classes)
+        which = programs[pst - 1]
         active = np.where(pst <= busy[:, None], "A", "I" if sets.network.sequence else "W")
         columns = {
             "pst": np.tile(pst, (count, 1)),
@@ -172,6 +213,15 @@ def region_types(network: Network) -> list[str]:
     return [
         REGION_TYPES.get(one.name, "M") for one in network.region_pools for _ in range(one.count)
     ]
+
+
+def region_classes(network: Network) -> I64:
+    """The class whose program each region has: those of its pool, in turn."""
+    found = []
+    for place, pool in enumerate(network.region_pools):
+        mine = [n for n, one in enumerate(network.classes) if one.pool == place]
+        found += [mine[n % len(mine)] if mine else 0 for n in range(pool.count)]
+    return np.array(found, np.int64)
 
 
 def tran_name(network: Network, cls: int) -> str:

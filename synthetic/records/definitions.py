@@ -1,0 +1,125 @@
+"""What IMS is told of its work, as the log states it: transactions, AWE pool, threads to Db2.
+
+The attributes of a transaction are those of the table `dis_tran` (/DISPLAY TRAN, 000 Figure 2). A
+scenario without it has what IMS gives a transaction that is defined without further words, which is
+what that figure shows: priorities 1, no limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from imsperf.synthetic.workloads.tm import transactions as rows_of_kind
+
+US_PER_MS, US_PER_MIN = 1000.0, 6e7
+MANY = 65_535  # of a limit count: no limit
+USUAL = {
+    "cp": 1, "np": 1, "lp": 1, "lct": MANY, "plct": MANY, "segsz": 0, "segno": 0, "parlm": 0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """One transaction code. `region`: the kind, as the pools of regions are named."""
+
+    code: str
+    region: str
+    message_class: int
+    conversational: bool
+    current_priority: int
+    normal_priority: int
+    limit_priority: int
+    limit_count: int
+    processing_limit: int
+    segment_size: int
+    segment_number: int
+    parallel_limit: int
+
+
+@dataclass(frozen=True)
+class AwePool:
+    """The pool of AWEs, which only tasks can expand. Times in microseconds.
+
+    While its queue is empty, `storage_share` of the messages take z/OS storage; that lasts
+    `short_us`, until a task expands the pool: whoever frees storage (`by_free`), or any other.
+    """
+
+    blocks: int
+    hold_us: float
+    storage_share: float
+    lock_us: float
+    short_us: float
+    by_free: bool
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Threads to Db2: kept and used again (`pooled`), at most so many in a region, or not."""
+
+    pooled: bool = False
+    limit: int = 1
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """What the log of a run states besides what happened in it."""
+
+    transactions: tuple[Transaction, ...] = ()
+    wait_for_input: bool = True
+    awe: AwePool | None = None
+    threads: Threads = Threads()
+
+
+def definitions_of(scenario: Any) -> Definitions:
+    """From the knobs and tables of a scenario; what it does not have is left out."""
+    return Definitions(
+        transactions=_transactions(scenario),
+        wait_for_input=scenario.get("sched.wfi", "on") == "on",
+        awe=_awe(scenario),
+        threads=Threads(
+            scenario.get("esaf.pooling", "off") == "on", scenario.get("esaf.pool_limit", 1)
+        ),
+    )
+
+
+def _transactions(scenario: Any) -> tuple[Transaction, ...]:
+    if "transactions" not in scenario.tables:
+        return ()
+    shown = scenario.table("dis_tran") if "dis_tran" in scenario.tables else []
+    known = {row["tran"]: row for row in shown}
+    usual = USUAL | {"plct": scenario.get("sched.plct", MANY)}
+    return tuple(_transaction(row, known.get(row["tran"], usual)) for row in rows_of_kind(scenario))
+
+
+def _transaction(row: Mapping[str, Any], shown: Mapping[str, Any]) -> Transaction:
+    return Transaction(
+        code=row["tran"],
+        region=row.get("region", "IFP"),
+        message_class=row.get("cls", 1),
+        conversational=row.get("conversational") == "yes",
+        current_priority=shown["cp"],
+        normal_priority=shown["np"],
+        limit_priority=shown["lp"],
+        limit_count=shown["lct"],
+        processing_limit=shown["plct"],
+        segment_size=shown["segsz"],
+        segment_number=shown["segno"],
+        parallel_limit=shown["parlm"],
+    )
+
+
+def _awe(scenario: Any) -> AwePool | None:
+    if "awe.blocks" not in scenario:
+        return None
+    by_free = scenario["awe.expansion"] == "free_path"
+    good, bad = scenario["awe.good_ms"] * US_PER_MS, scenario["awe.bad_minutes"] * US_PER_MIN
+    return AwePool(
+        blocks=scenario["awe.blocks"],
+        hold_us=scenario["awe.hold_ms"] * US_PER_MS,
+        storage_share=scenario["awe.storage_share"],
+        lock_us=scenario["storage.lock_hold_us"],
+        short_us=good if by_free else bad,
+        by_free=by_free,
+    )

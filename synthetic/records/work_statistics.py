@@ -1,0 +1,227 @@
+"""Statistics of the work of IMS: A107 threads to Db2, A108 calls by source, A10D transactions.
+
+All count from IMS start, the warm-up included. Calls are those of the transactions that ended: a
+call for each change that is logged, all others get (assumption). Times inside DL/I and inside Db2
+are not told apart from other waits of a region: those fields are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import ims_a1, ims_a1_blocks
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.smf_records import TICK
+from imsperf.synthetic.records.statistics_sets import (
+    REGION_TYPES,
+    Sets,
+    parts_of,
+    psb_name,
+    region_classes,
+    table_records,
+)
+
+I64 = npt.NDArray[np.int64]
+U8 = npt.NDArray[np.uint8]
+
+RECORDS = {one.subcode: one for one in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
+DB2 = "DB2A"
+CHANGES = ("5050", "5950")  # log records of changes
+
+
+def work_sets(sets: Sets) -> Iterator[U8]:
+    """A107, A108 and A10D of all sets, behind the statistics set; each where there is such work."""
+    if _counts(sets.network, "5603").any():
+        yield from table_records(sets, RECORDS[0x07], _db2(sets), 1)
+    calls = _calls(sets)
+    yield from table_records(sets, RECORDS[0x08], calls, len(calls["source"]))
+    if sets.network.source or sets.network.sequence or not sets.host.ims.transactions:
+        return
+    defined = _definitions(sets)
+    yield from table_records(sets, RECORDS[0x0D], defined, len(defined["tran"]))
+
+
+def _counts(network: Network, *codes: str) -> I64:
+    """Log records of some codes that a transaction of each class writes."""
+    found = np.zeros(len(network.classes), np.int64)
+    for one in network.logged:
+        if one.code in codes:
+            found += np.array(one.counts, np.int64)
+    return found
+
+
+def _by_class(network: Network, attribute: str) -> I64:
+    return np.array([getattr(one, attribute) for one in network.classes], np.int64)
+
+
+# --- threads to Db2 -------------------------------------------------------------------------------
+
+
+def _db2(sets: Sets) -> dict[str, Any]:
+    """One Db2, to which every region is connected; a sync point is a use of its thread."""
+    network = sets.network
+    commits, made, gone = sets.total("awe"), *_threads(sets)
+    calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
+    now = made - gone
+    columns = {
+        "subsystem": DB2,
+        "subsystem_type": "DB2",
+        "pooled": "Y" if sets.host.ims.threads.pooled else "N",
+        "state": "C",
+        "connections": network.regions,
+        "connects": network.regions,
+        "threads": now,
+        "max_threads": np.maximum.accumulate(now),
+        "signons": commits,
+        "thread_creates": made,
+        "thread_reuses": np.maximum.accumulate(np.maximum(commits - made, 0)),
+        "thread_terminates": gone,
+        "calls": sets.total("completed") @ calls,
+        "commits": commits,
+    }
+    return {name: _column(values) for name, values in columns.items()}
+
+
+def _threads(sets: Sets) -> tuple[I64, I64]:
+    """Threads made and ended so far.
+
+    Not pooled: one for each schedule, and one for good in each region whose program stays. Pooled:
+    each region keeps one for each plan that it has used, up to the limit; which regions those are
+    is not counted, so they are taken to be chosen evenly.
+    """
+    network, threads = sets.network, sets.host.ims.threads
+    if not threads.pooled:
+        staying = sum(one.count for one in network.region_pools if not one.schedule_chance)
+        return sets.total("schedules") + staying, sets.total("programs_ended")
+    done = sets.total("completed")
+    regions = np.array([network.region_pools[one.pool].count for one in network.classes])
+    used = np.rint((regions * -np.expm1(-done / regions)).sum(axis=1)).astype(np.int64)
+    return np.minimum(used, network.regions * threads.limit), np.zeros(len(done), np.int64)
+
+
+def _column(values: Any) -> Any:
+    """(sets,) as (sets, 1): one entry of each set."""
+    return values[:, None] if isinstance(values, np.ndarray) else values
+
+
+# --- calls by source ------------------------------------------------------------------------------
+
+
+def _calls(sets: Sets) -> dict[str, Any]:
+    """An entry for each kind of region, or for the callers of threads as a whole."""
+    network = sets.network
+    pools = network.region_pools
+    mine = np.array([[one.pool == n for n in range(len(pools))] for one in network.classes])
+    done = sets.total("completed")
+    ended: I64 = done @ mine
+
+    def of(each: I64) -> I64:
+        """Calls so far by source, from those of a transaction of each class."""
+        found: I64 = done @ (each[:, None] * mine)
+        return found
+
+    count = np.array([one.count for one in pools])
+    return {
+        "source": [_source(network, one.name) for one in pools],
+        "threads": count,
+        "max_threads": count,
+        "transactions_processed": ended,
+        "schedules": _schedules(sets, ended),
+        "cpu_us": _cpu(sets, mine),
+        **{name: of(each) for name, each in calls_of(network).items()},
+    }
+
+
+def calls_of(network: Network) -> dict[str, I64]:
+    """Calls of a transaction of each class by kind."""
+    accesses = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
+    outside = _counts(network, "5603") > 0
+    calls = np.where(outside, 0, accesses)
+    changes = np.minimum(_counts(network, *CHANGES), calls)
+    messages = np.array([1 + len(one.chain) for one in network.classes], np.int64)
+    messages = messages * (_counts(network, "01", "5901") > 0)
+    return {
+        "db_gu_calls": calls - changes,
+        "db_repl_calls": changes,
+        "dc_gu_calls": messages,
+        "dc_isrt_calls": messages,
+        "dc_ical_calls": np.full(len(network.classes), int(network.callouts is not None)),
+        "dli_sync_calls": _counts(network, "41"),
+        "esaf_calls": np.where(outside, accesses, 0),
+    }
+
+
+def _source(network: Network, pool: str) -> str:
+    return network.source if pool == "THREAD" else pool
+
+
+def _schedules(sets: Sets, ended: I64) -> I64:
+    """Programs scheduled, (sets, pools); a unit of work of a thread schedules its PSB.
+
+    Where several kinds of regions schedule programs, by the messages they ended.
+    """
+    pools, total = sets.network.region_pools, sets.total("schedules")
+    if sets.network.source:
+        under_way = np.asarray(sets.lately("region_busy_end"), dtype=np.int64)
+        return ended + under_way[:, None] * np.eye(1, len(pools), dtype=np.int64)
+    if sets.network.sequence:
+        return np.ones_like(ended)
+    return parts_of(total, ended * np.array([one.schedule_chance for one in pools]))
+
+
+def _cpu(sets: Sets, mine: npt.NDArray[np.bool_]) -> I64:
+    """CPU of ended transactions in their regions, us, (sets, pools).
+
+    Of the CPU that they used in all, the part that a burst in a region has of a transaction's CPU.
+    """
+    network, cpu = sets.network, sets.network.cpu
+    if network.source or network.sequence:
+        share = 1.0
+    else:
+        share = cpu.region_us / max(cpu.input_us + cpu.region_us + cpu.output_us, 1e-9)
+    weight = sets.total("completed") * np.array([one.cpu_factor for one in network.classes])
+    total = np.floor(sets.total("transaction_cpu_ticks") * share / TICK).astype(np.int64)
+    return parts_of(total, weight @ mine)
+
+
+# --- transactions ---------------------------------------------------------------------------------
+
+
+def _definitions(sets: Sets) -> dict[str, Any]:
+    """All codes that the scenario defines, with the messages that were processed."""
+    network, defined = sets.network, sets.host.ims.transactions
+    codes = [one.code for one in defined]
+    own = [one.name for one in network.classes]
+    runs = np.array([[_runs(network, n, code) for code in codes] for n in range(len(own))])
+    regions = np.bincount(region_classes(network), minlength=len(own))  # as 47 has it
+    fast = _counts(network, "5937").any()
+    scheduled = {one.name for one in network.region_pools if one.schedule_chance}
+    stays = sets.host.ims.wait_for_input
+    columns: dict[str, Any] = {
+        "tran": codes,
+        "psb": [psb_name(code) for code in codes],
+        "region_type": [REGION_TYPES.get(one.region, "M") for one in defined],
+        "fast_path": ["Y" if fast and one.region == "IFP" else "N" for one in defined],
+        "conversational": ["Y" if one.conversational else "N" for one in defined],
+        "wait_for_input": ["Y" if stays or one.region not in scheduled else "N" for one in defined],
+        "commit_mode": "S",
+        "class": [one.message_class for one in defined],
+        "regions": [int(regions[own.index(code)]) if code in own else 0 for code in codes],
+        "spa_bytes": [sets.host.spa_bytes * one.conversational for one in defined],
+        "processed": sets.total("completed") @ runs,
+    }
+    plain = (
+        *("current_priority", "normal_priority", "limit_priority", "limit_count"),
+        *("processing_limit", "segment_size", "segment_number", "parallel_limit"),
+    )
+    return columns | {name: [getattr(one, name) for one in defined] for name in plain}
+
+
+def _runs(network: Network, cls: int, code: str) -> int:
+    """How often a transaction of a class runs a code: first itself, then those it switches to."""
+    one = network.classes[cls]
+    return (one.name == code) + sum(then == code for then, _ in one.chain)

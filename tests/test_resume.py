@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from small_networks import busy_network, two_pools
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.simulation.simulate import SimResult, simulate
+from imsperf.synthetic.network import Coupling, Network, Structure
+from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
 
 EVERY, WARM = 0.1, 0.1
 
@@ -110,3 +110,44 @@ def test_open_arrivals_that_never_pass_write_nothing(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="found 90,000, expected at most"):
         generate(small, tmp_path / "out", seconds=1)
     assert not list(tmp_path.iterdir())
+
+
+# --- two systems ----------------------------------------------------------------------------------
+
+
+def pair() -> list[Network]:
+    """Two systems of different load that share paths and a facility; both need more slots later."""
+    lock = Structure("LOCK", "lock", "IMS", in_region=3.0, contention=0.1)
+    queue = Structure("QUEUE", "list", "CQS", in_output=2.0)
+    facility = Coupling((lock, queue), 1, 6, 2.0, 8.0, 15.0, 20.0, 30.0)
+    one = replace(busy_network(), coupling=facility)
+    return [one, replace(one, think_us=5_000.0)]
+
+
+def both(seconds: float, **more: Any) -> list[SimResult]:
+    asked: dict[str, Any] = {"seed": 3, "every_s": EVERY, "warmup_s": WARM} | more
+    return simulate_all(pair(), seconds=seconds, **asked)
+
+
+def test_two_systems_go_on_together(tmp_path: Path) -> None:
+    """What they share is where it was: paths, processors of the facility, who is served next."""
+    both(0.25, save=tmp_path / "state")
+    again, whole = both(0.4, resume=tmp_path / "state"), both(0.4)
+    assert all(same(one, other) for one, other in zip(again, whole, strict=True))
+    assert not same(whole[0], whole[1]) and whole[0].cf_queued.sum() > 0
+    with pytest.raises(ScenarioError, match="another scenario or setting"):
+        run(pair()[0], 0.4, resume=tmp_path / "state")
+    with pytest.raises(ScenarioError, match="another scenario or setting"):
+        simulate_all(pair()[::-1], seed=3, seconds=0.4, every_s=EVERY, warmup_s=WARM,
+                     resume=tmp_path / "state")  # fmt: skip
+
+
+@pytest.mark.slow
+def test_files_of_two_systems_are_the_same_bytes(tmp_path: Path) -> None:
+    """dsff-smq: two dumps, two logs, what is written of the shared log stream among them."""
+    small = scenario.load("dsff-smq", {"dasd.volumes": 16, "cqs.offload_mb": 1})
+    whole = generate(small, tmp_path / "whole", seconds=3, every_s=1, sample_k=50)
+    generate(small, tmp_path / "a", seconds=2, every_s=1, sample_k=50, save=tmp_path / "state")
+    again = generate(small, tmp_path / "b", seconds=3, sample_k=50, resume=tmp_path / "state")
+    assert len(whole.paths) == 5
+    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in whole.paths]

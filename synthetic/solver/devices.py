@@ -274,7 +274,9 @@ def awe_balance(
     usual = poisson.pmf(np.arange(blocks + 1), load)
     usual[-1] += poisson.sf(blocks, load)
     n = np.arange(blocks + 1)
-    logs = n * math.log(load) - np.cumsum(np.log(np.maximum(n, 1))) if load > 0 else n * -math.inf
+    logs = np.where(n > 0, -math.inf, 0.0)
+    if load > 0:
+        logs = n * math.log(load) - np.cumsum(np.log(np.maximum(n, 1)))
     with np.errstate(over="ignore"):
         below = np.logaddexp.accumulate(logs) if load > 0 else logs
         one_up = np.exp(below - logs) / rate if load > 0 else np.full(blocks + 1, math.inf)

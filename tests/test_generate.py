@@ -279,7 +279,7 @@ def test_volume_names_are_different() -> None:
 
 def code(record: bytes) -> str:
     """Code, and subcode where the code has one."""
-    return record[4:6].hex() if record[4] in (0x40, 0x45, 0x59) else record[4:5].hex()
+    return record[4:6].hex() if record[4] in (0x40, 0x45, 0x59, 0xA1) else record[4:5].hex()
 
 
 def number(record: bytes, at: int, length: int = 8) -> int:
@@ -320,15 +320,16 @@ def checkpoints(made: Generated) -> list[tuple[int, int]]:
 
 
 def test_order_of_a_checkpoint(made: Generated) -> None:
-    """At the start, at each boundary and at the end; the last set record counts the set."""
+    """At the start, at each boundary and at the end; the record 45FF counts those of code 45."""
     found = log(made)
     pools = len({one.pool for one in build(small()).pools})
     want = [CHECKPOINT, REGIONS, "4500", "4506", "4507", "450a", *["450e"] * pools]
-    want += ["451a", "451b", "45ff", "4098"]
+    want += ["451a", "451b", "45ff", "a108", "a10d", "a10c", "4098"]
     assert len(checkpoints(made)) == 4
     for n, (begin, end) in enumerate(checkpoints(made), start=1):
         assert [code(one) for one in found[begin : end + 1]] == want
-        assert number(found[end - 1], 30, 4) == len(want) - 3  # all of code 45
+        last = found[begin + want.index("45ff")]
+        assert number(last, 30, 4) == sum(one.startswith("45") for one in want)
         assert {number(one, 6, 4) for one in found[begin : end + 1]} == {n}
 
 

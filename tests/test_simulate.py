@@ -102,6 +102,16 @@ def test_last_interval_may_be_shorter() -> None:
     assert not any(value.any() for value in differences(result).values())
 
 
+def test_a_run_without_a_warm_up_has_all_its_intervals() -> None:
+    """Four of them, from clients in thought on; nothing was before."""
+    result = run(busy_network(), 0.2, warmup_s=0.0)
+    assert result.intervals == 4 == len(result.ticks) == len(result.arrivals)
+    assert int(result.ticks.sum()) == SECOND // 5
+    assert not result.warm["ticks"] and not result.warm["in_flight_end"]
+    assert result.arrivals[0] > 100
+    assert not [law for law, values in differences(result).items() if values.any()]
+
+
 def test_gets_of_latches_and_pools_follow_from_the_counts() -> None:
     """Each log call, syncpoint and delivery is one get, up to what is under way."""
     result = run(busy_network())

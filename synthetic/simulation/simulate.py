@@ -117,7 +117,7 @@ def simulate_all(
     ends = interval_ends(seconds, every_s).tolist()
     facts = asked_for(seed=seed, every_s=every_s, warmup_s=warmup_s, sample_k=sample_k)
     keeper = None if save is None else Keeper(save, facts, seconds)
-    reached = begin(runs, start) if resume is None else restore(resume, runs, facts, ends)
+    reached = begin(runs, start) - 1 if resume is None else restore(resume, runs, facts, ends)
     together(runs)
     for end in [one for one in ends if one > reached]:
         go_on(runs, end)

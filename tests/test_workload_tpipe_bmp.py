@@ -331,6 +331,15 @@ def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:
     ]  # fmt: skip
 
 
+def test_a_batch_program_has_no_transaction_rate(batch: Store) -> None:
+    """Nothing is divided by its 0 transactions: no rate, no CPU of one; the processors are busy."""
+    metrics = imsperf.report("run.metrics", batch.path).to_pylist()
+    found = {one["metric"]: one["value"] for one in metrics}
+    for name in ("etr_per_s", "itr_per_s", "cpu_us_per_tran", "ims_response_ms"):
+        assert found[name] is None, name
+    assert found["cpu_busy_pct"] > 0
+
+
 def test_data_sets_of_the_batch_program(batch: Store) -> None:
     """42.6: the program read each segment once, the control region wrote each once."""
     found = dict(

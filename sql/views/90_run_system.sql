@@ -168,7 +168,7 @@ log_rate AS (
 rate AS (
     SELECT * FROM class_rate
     UNION ALL
-    SELECT * FROM log_rate WHERE transactions IS NOT NULL
+    SELECT * FROM log_rate WHERE transactions > 0  -- of none there is no rate
 ),
 chosen_rate AS (
     SELECT run, system, transactions, seconds, source

@@ -97,7 +97,7 @@ def generate(
     check(order)
     systems = systems_in(scenario)
     for one in systems:
-        _check_open(one.network)
+        _check_open(one.network, len(systems))
     folder = Path(out_dir)
     with folder_aside(folder) as aside:
         results = _simulated(systems, order, progress or _silent)
@@ -224,13 +224,16 @@ def storage_of(scenario: Any) -> dict[str, float]:
     return {one.name: float(one.value) for one in storage(scenario) if one.value is not None}
 
 
-def _check_open(network: Network) -> None:
-    """Raise ScenarioError where more comes than passes: the queue would grow without end."""
+def _check_open(network: Network, systems: int) -> None:
+    """Raise ScenarioError where more comes than passes: the queue would grow without end.
+
+    CPU of schedules, on TCBs and of requests to a coupling facility counts, too.
+    """
     if not network.is_open:
         return
-    from imsperf.synthetic.solver.balance import solve_network
+    from imsperf.synthetic.interval_mode.means import solved, solved_form
 
-    found = solve_network(network)
+    found, _ = solved(solved_form(network), systems)
     if found.saturated:
         raise ScenarioError(
             f"driver.rate_per_s: found {network.rate_per_s:,.0f}, expected at most "

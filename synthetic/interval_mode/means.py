@@ -56,7 +56,7 @@ def own_response_us(network: Network, systems: int = 1) -> float:
     """Time of a closed network's clients outside thought, at load 1."""
     if network.is_open or network.sequence is not None or network.callouts is not None:
         return 0.0
-    found, _ = _solved(solved_form(network), systems)
+    found, _ = solved(solved_form(network), systems)
     return max(network.clients / found.rate_per_s * 1e6 - network.think_us, 0.0)
 
 
@@ -89,8 +89,8 @@ def means_of(inputs: Inputs) -> Means:
         return callout_means(inputs)
     network = solved_form(inputs.network)
     ios = network.mean("reads") + network.mean("writes")
-    solved = for_solver(inputs, network, ios)
-    found, asked = _solved(solved, inputs.systems)
+    given = for_solver(inputs, network, ios)
+    found, asked = solved(given, inputs.systems)
     if found.saturated:
         raise ScenarioError(
             f"open arrivals: found {network.rate_per_s:,.0f} a second at this load, expected at "
@@ -100,8 +100,8 @@ def means_of(inputs: Inputs) -> Means:
     rate = found.rate_per_s / 1e6
     return {
         **_times(network, found),
-        **_cpu(inputs, solved, found),
-        **volumes(inputs, solved, found.devices, rate * ios),
+        **_cpu(inputs, given, found),
+        **volumes(inputs, given, found.devices, rate * ios),
         **log(network, found.devices),
         **latches(found.devices),
         **pools(network, rate),
@@ -111,8 +111,9 @@ def means_of(inputs: Inputs) -> Means:
     }
 
 
-def _solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
-    """The balance, with what requests to the coupling facility cost at its own rate."""
+def solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
+    """The balance of a network in `solved_form`, with what requests to the coupling facility cost
+    at its own rate, where so many systems ask it as often."""
     coupling = network.coupling
     if coupling is None:
         return _behind_tcbs(network), None

@@ -120,7 +120,8 @@ def loaded(
 ) -> Audit:
     """The identities of one run of a loaded database, or of all. Raises ReportError for a check."""
     wanted = _chosen("run", only)
-    has_rows = {view: _has_rows(con, view, run) for one in wanted for view in one.views}
+    views = {view for one in wanted for view in one.views}
+    has_rows = {view: _has_rows(con, view, run) for view in views}
     ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))
     done = run_checks(con, ready, run)
     tested = set(done.table["check"].to_pylist())

@@ -19,8 +19,11 @@ R = {"file_id": 1, "record_no": 1}
 FILE = [{"file_id": 1}]
 SMF30 = {"smf30jbn": "IMSA", "smf30asi": 40, "smf30iss": AT, "smf30iet": END}
 OTMA = dict.fromkeys(
-    ("messages_out", "bytes_in", "bytes_out", "send_then_commit", "commit_then_send",
-     "sync_callouts", "sync_responses"), 0,
+    ("messages_out", "bytes_in", "bytes_out", "send_then_commit", "commit_then_send", "send_only",
+     "sync_callouts", "sync_responses", "sync_timeouts", "sync_errors", "async_callouts",
+     "resume_tpipe", "acks", "naks", "ack_timeouts", "timeouts", "rejected", "flood_warnings",
+     "flood_rejects", "acee_creates", "acee_reuses", "acee_refreshes", "credential_messages",
+     "credential_bytes", "super_member_messages", "tpipes", "tibs", "max_tibs"), 0,
 )  # fmt: skip
 PERIOD = {"class": "C", "period": 1}
 
@@ -158,7 +161,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf72_3_period": [
             {**R, "r723cper": 1, "r723ctou": 10, "r723ccus": 4, "r723ciou": 4, "r723supu": None,
              "r723ctsa": 30.0, "r723ctot": 15, "r723cunk": 5, "r723cidl": 210, "r723ctat": 58_594,
-             "r723crcp": 0}
+             "r723crcp": 0, "r723ccde": 10, "r723ciod": 5, "r723ctdq": 15}
          ]}, "using", 2.0,
     ),
     "wait_and_busy": (  # 900 + 1 against 1,000 x 0.998
@@ -392,7 +395,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "rmf_private_storage": [
             {"job": "IMSA", "area": "LSQA", "measure": "allocated", "location": "above",
              "samples_count": 10.0, "min_kb": 1.0, "max_kb": 1.0, "total_kb": 10.0}
-         ]}, "CSA key 7 used below", 139.5 - (1030.00103 - 900 + 0.5),
+         ]}, "CSA key 7 used below most", 139.5 - (1030.00103 - 900 + 0.5),
     ),
     "record_latch": (
         {"ims_latch": [

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "One sample at least is the largest, and no other is less than the least"
 unit = "KB"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.2: total of n samples is at least largest + (n - 1) x least; a KB of each, 24 bits of a total"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.2: total of n samples is at least largest + (n - 1) x least, at most least + (n - 1) x largest; a KB of each, 24 bits of a total"
 views = ["rmf_common_storage", "rmf_private_storage"]
 */
 WITH sampled AS (
@@ -12,8 +12,11 @@ WITH sampled AS (
     FROM rmf_private_storage
 )
 
-SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || what AS key,
-    max_kb AS found, max_kb - 0.5 AS found_low, max_kb + 0.5 AS found_high,
-    0 AS low, total_kb * 1.000001 - (samples_count - 1) * min_kb + 0.5 AS high
-FROM sampled
+SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || what || ' ' || v.extreme AS key,
+    v.found, v.found - 0.5 AS found_low, v.found + 0.5 AS found_high, v.low, v.high
+FROM sampled,
+    LATERAL (VALUES
+        ('most', max_kb, 0, total_kb * 1.000001 - (samples_count - 1) * min_kb + 0.5),
+        ('least', min_kb, total_kb * 0.999999 - (samples_count - 1) * max_kb - 0.5, 'Infinity'::DOUBLE))
+        AS v (extreme, found, low, high)
 WHERE samples_count > 0 AND max_kb > 0 AND min_kb IS NOT NULL AND total_kb IS NOT NULL

@@ -1,0 +1,145 @@
+"""Rows made by hand, as in audit_cases.py: paging, coupling facility, cache, log streams, extremes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from audit_cases import END, FILE, MINUTE, R, Rows
+
+PROCESSOR = {**R, "r744pnum": 0, "r744ptyp": 128}
+FACILITY = [{**R, "r744fnam": "CF01", "r744ftor": 1000.0}]
+STREAM = {"log_stream": "CQS.LOG", "structure": "STR", "interval_end": END, "interval_end_utc": END}
+FRAMES: dict[str, Any] = {
+    **R, "smf71mnf": 1000, "smf71avf": 1000, "smf71mxf": 1000, "smf71lvf": 1000.0,
+    "smf71mnt": 3000, "smf71avt": 3000, "smf71mxt": 3000, "smf71lvt": 3000.0,
+    "smf71cam": 1000.0, "smf71caa": 1000.0, "smf71cax": 1000.0,
+    "smf71ulc": 65535, "smf71uac": 65535, "smf71uhc": 65535,
+}  # fmt: skip
+DEVICE = {
+    **R, "r745dvol": "V", "r745drcr": 100.0, "r745dcrh": 90.0, "r745dwrc": 50.0, "r745dwch": 50.0,
+    "r745drsr": 0.0, "r745drsh": 0.0, "r745dwsr": 10.0, "r745dwsh": 10.0,
+}  # fmt: skip
+SPACES = {
+    **R, **{f"smf70{kind}{what}": 0 for kind in "isrb" for what in ("mn", "tt", "mm")},
+}  # fmt: skip
+
+
+def product(number: str, seconds: int) -> dict[str, Rows]:
+    """A product section of so many seconds beside one of 74.1 of a minute."""
+    kind = f"smf{number.partition('_')[0]}int"
+    return {
+        "load_file": FILE,
+        "smf74_1_product": [{**R, "smf74int": MINUTE}],
+        f"smf{number}_product": [{**R, kind: timedelta(seconds=seconds)}],
+    }
+
+
+CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
+    # 61 s against 60 x 1.002 + 0.002; 59 s against 60 x 0.998 - 0.002
+    "paging_length": (product("71_1", 61), "09:00:00", 61 - 60.122),
+    "facility_length": (product("74_4", 59), "09:00:00", 59.878 - 59),
+    "cache_length": (product("74_5", 61), "09:00:00", 61 - 60.122),
+    "paging_range": (  # ten samples of 1,000 and none less: no more than 10 x 1,001 - 9 x 1,000
+        {"load_file": FILE, "smf71_1_product": [{**R, "smf71sam": 10}],
+         "smf71_1_paging": [{**FRAMES, "smf71mxf": 1020}]}, "not in use most", 10.0,
+    ),
+    "facility_processors": (  # 59 s of 60, dedicated: 59.88 at least; shared: less is possible
+        {"load_file": FILE, "smf74_4_facility": FACILITY,
+         "smf74_4_product": [{**R, "smf74int": MINUTE}],
+         "smf74_4_processor": [
+            {**PROCESSOR, "r744pbsy": 9_000_000, "r744pwai": 50_000_000},
+            {**PROCESSOR, "r744pnum": 1, "r744pbsy": 9_000_000, "r744pwai": 51_000_000},
+            {**PROCESSOR, "r744pnum": 2, "r744ptyp": 0, "r744pbsy": 1, "r744pwai": 1},
+         ]}, "CF01 0", 880_000.0,
+    ),
+    "facility_requests": (  # 900 + 200 against 1,000 x 1.001 + 10
+        {"load_file": FILE, "smf74_4_facility": FACILITY,
+         "smf74_4_request": [
+            {**R, "r744ssrc": n, "r744sarc": a} for n, a in ((900.0, 0.0), (100.0, 100.0))
+         ]}, "CF01", 1100 - 1011.0,
+    ),
+    "facility_storage": (  # 600 + 500 of 1,000 blocks
+        {"load_file": FILE, "smf74_4_facility": FACILITY,
+         "smf74_4_request": [{**R, "r744ssiz": 200}, {**R, "r744ssiz": 400}],
+         "smf74_4_storage": [{**R, "r744gtsd": 1000, "r744gtsf": 500}]}, "CF01", 1100 - 1001.0,
+    ),
+    "logstream_blocks": (  # 80,000 bytes of 100 writes: 804.02 at most, the shortest has 810
+        {"smf_logstream": [
+            {**STREAM, "write_count": 100.0, "written_bytes": 80_000.0, "min_block_bytes": 810,
+             "max_block_bytes": 4000}
+         ]}, "CQS.LOG", 810 - 80_000 / 99.5,
+    ),
+    "logstream_structure": (
+        {"smf_logstream": [
+            {**STREAM, "write_count": 100.0, "written_bytes": 80_000.0, "interim_bytes": 80_000.0,
+             "type1_count": 103.0}
+         ]}, "CQS.LOG type 1", 3.0,
+    ),
+    "logstream_requests": (  # 130 writes, 100 requests: 100 x 1.005 + 10
+        {"smf_logstream": [{**STREAM, "write_count": 130.0}],
+         "rmf_cf_structure": [{"structure": "STR", "request_count": 100.0, "interval_s": 60.0}]},
+        "STR", 130 - 110.5,
+    ),
+    "cache_hits": (
+        {"load_file": FILE, "smf74_5_device": [{**DEVICE, "r745dwch": 53.0}]}, "V writes", 3.0,
+    ),
+    "cache_staging": (  # 100 misses, 80 tracks: 80 x 1.005 + 10
+        {"rmf_cache": [
+            {"ssid": "2100", "device": d, "read_count": 1000.0, "read_hit_count": 900.0,
+             "stage_count": 80.0} for d in (None, "8000")
+         ]}, "2100", 100 - 90.4,
+    ),
+    "cache_data_sets": (  # 1,100 reads, 1,000 of the volume; SYSC has another of the same name
+        {"rmf_cache": [
+            {"system": s, "ssid": "2100", "device": "8000", "volume": "V", "read_count": r,
+             "write_count": 700.0, "inhibit_count": 0.0, "bypass_cache_count": 0.0}
+            for s, r in (("SYSA", 1000.0), ("SYSB", 1000.0), ("SYSC", 50.0))
+         ],
+         "smf_dataset_io": [
+            {"system": s, "volume": "V", "read_count": r, "io_count": r + w}
+            for s, r, w in (("SYSA", 500.0, 100.0), ("SYSB", 600.0, 500.0), ("SYSC", 40.0, 400.0))
+         ]}, "V reads", 1100 - 1015.0,
+    ),
+    "quick_messages": (  # 1,300 of 1,000 transactions: 1,000 x 1.005 + 100
+        {"load_file": FILE,
+         "ims_4506": [
+            {"file_id": 1, "imsid": "IMSA", "ckpt_no": n, "schedules": s, "quick_resched": q}
+            for n, s, q in ((1, 10, 100), (2, 20, 1390))
+         ],
+         "ims_statistics_set": [
+            {"ims": "IMSA", "ckpt_no": 2, "transactions_count": 1000, "restarted": False}
+         ]}, "IMSA 2", 1300 - 1105.0,
+    ),
+    "log_waits": (
+        {"ims_logger": [
+            {"ims": "IMSA", "restarted": False, "wait_writes": 100, "check_write": 100,
+             "wads_excpvr": 90, "wads_4k": 80}
+         ]}, "IMSA WADS", 10.0,
+    ),
+    "space_extremes": (  # ten samples, 400 in all, 50 at most: 40 at least once at least
+        {"load_file": FILE, "smf70_1_product": [{**R, "smf70sam": 10}],
+         "smf70_1_asid": [{**SPACES, "smf70imn": 39, "smf70itt": 400, "smf70imm": 40}]},
+        "in least", 1.0,
+    ),
+    "wait_state": (  # 400 us of wait state, 300 x 1.002 + 1 waiting
+        {"rmf_cpu": [
+            {**R, "cpu": 1, "thread": None, "type": "CP", "parked_us": 0.0,
+             "mvs_unparked_us": 1000.0, "mvs_busy_us": 700.0}
+         ],
+         "rmf_partition_processor": [
+            {**R, "section_no": 2, "own": own, "type": "CP", "address": 1, "wait_completion": False}
+            for own in (True, False)
+         ],
+         "smf70_1_processor": [{**R, "section_no": 2, "smf70wst": 400}]}, "CPU 1", 400 - 301.6,
+    ),
+    "dataset_mean": (  # 120 us of each, 100 x 100 us and a unit over 100 measured I/Os
+        {"smf_dataset_io": [
+            {"volume": "V", "io_count": 100.0, "conn_us": 12_000.0, "pend_us": 0.0, "disc_us": 0.0}
+         ],
+         "rmf_device": [
+            {"volume": "V", "io_count": 100.0, "measured_count": 100.0, "conn_us": 10_000.0,
+             "pend_us": 0.0, "disc_us": 0.0}
+         ]}, "V connect", 119 - (10_050 + 128) / 100,
+    ),
+}  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import audit_cases
+import audit_cases_log
 import audit_cases_shared
 import duckdb
 import pytest
@@ -25,7 +26,10 @@ PLACE = {"run": "r", "system": "SYSA", "interval_start": AT, "interval_start_utc
 Rows = Sequence[Mapping[str, Any]]
 
 # check: views with rows; what must be reported (part of the key), how much outside
-CASES: dict[str, tuple[dict[str, Rows], str, float]] = audit_cases.CASES | audit_cases_shared.CASES | {
+CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
+    **audit_cases.CASES,
+    **audit_cases_shared.CASES,
+    **audit_cases_log.CASES,
     "effective_dispatch": (
         {"rmf_partition_processor": [
             {"partition": "A", "type": "CP", "address": n, "active": True, "physical": False,

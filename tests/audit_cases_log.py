@@ -1,0 +1,95 @@
+"""Rows made by hand for identities of the log's statistics A103 to A10D; see audit_cases.py."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from audit_cases import AT, FILE, R, Rows
+
+SET = {**R, "imsid": "IMSA", "ckpt_no": 1, "sample": AT, "interval_start": AT - timedelta(hours=1)}
+END: datetime = AT + timedelta(minutes=1)
+PATHS = {"from_queue": 0, "from_expansion": 0, "from_storage": 0, "from_own": 0}
+QUEUE = {
+    "structure": "MSGQ",
+    "puts": 9,
+    "reads": 8,
+    "deletes": 7,
+    "put_bytes": 90,
+    "read_bytes": 80,
+}
+THREADS = {"subsystem": "DB2A", "threads": 2, "thread_creates": 5, "thread_terminates": 3,
+           "thread_reuses": 6, "commits": 9, "aborts": 1}  # fmt: skip
+
+
+def _requests(puts: int) -> Rows:
+    kinds = (("PUT", puts, 90), ("READ", 8, 80), ("DEL", 7, 0))
+    return [
+        {**R, "structure": "MSGQ", "request": kind, "objects": n, "bytes": size}
+        for kind, n, size in kinds
+    ]
+
+
+CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
+    "block_requests": (  # 10 = 6 + 4; 12 against 5 + 2 + 3; one expansion
+        {"load_file": FILE, "ims_a10c": [{**SET, "block": "AWE", "expansions": 2}],
+         "ims_a10c_caller": [
+            {**R, **PATHS, "caller": "OTMA", "requests": 10, "from_queue": 6, "from_storage": 4},
+            {**R, **PATHS, "caller": "FREE", "requests": 12, "from_queue": 5, "from_expansion": 2,
+             "from_own": 3},
+         ]}, "AWE FREE", 2.0,
+    ),
+    "block_callers": (  # 40 messages, 30 AWEs of the logger for 28
+        {"load_file": FILE, "ims_a10c": [{**SET, "block": "AWE"}],
+         "ims_a10c_caller": [
+            {**R, "caller": "OTMA", "requests": 40}, {**R, "caller": "LOGGER", "requests": 30}
+         ],
+         "ims_451a": [{**SET, "messages_in": 40}], "ims_4507": [{**SET, "awe_submitted": 28}]},
+        "IMSA 1 LOGGER", 2.0,
+    ),
+    "queue_requests": (  # 9 put by structure, 12 by kind
+        {"load_file": FILE, "ims_a103": [{**SET, "cqs": "CQSA"}],
+         "ims_a103_structure": [{**R, **QUEUE}], "ims_a104": [{**SET, "cqs": "CQSA"}],
+         "ims_a104_request": _requests(12)}, "MSGQ puts", 3.0,
+    ),
+    "queue_facility": (  # 2000 requests in the minute between the sets, 1500 served
+        {"load_file": FILE,
+         "ims_a103": [
+            {**SET, "file_id": 1, "record_no": n, "ckpt_no": n, "sample": at}
+            for n, at in ((1, AT), (2, END))
+         ],
+         "ims_a103_structure": [
+            {**R, "record_no": n, "structure": "MSGQ", "cf_requests": asked, "cf_us": 8 * n}
+            for n, asked in ((1, 1000), (2, 3000))
+         ],
+         "ims_statistics_set": [{"ims": "IMSA"}],
+         "rmf_cf_structure": [
+            {"structure": "MSGQ", "request_count": 1500.0, "sync_us": 8.0, "async_us": 0.0,
+             "interval_start_utc": AT, "interval_s": 60.0},
+         ]}, "IMSA MSGQ requests", 2000 - 1500 * 1.005 - 10,
+    ),
+    "thread_counts": (  # 11 uses for 10 units of recovery: one goes on; 3 threads are not 5 - 3
+        {"load_file": FILE, "ims_a107": [SET],
+         "ims_a107_subsystem": [{**R, **THREADS, "threads": 3}]}, "DB2A threads", 1.0,
+    ),
+    "source_transactions": (
+        {"load_file": FILE, "ims_a108": [SET],
+         "ims_a108_source": [{**R, "transactions_processed": n} for n in (10, 25)],
+         "ims_4500": [{**SET, "trans_total": 34}]}, "IMSA 1", 1.0,
+    ),
+    "source_calls": (
+        {"load_file": FILE, "ims_a108": [SET],
+         "ims_a108_source": [{**R, "esaf_calls": n} for n in (10, 25)], "ims_a107": [SET],
+         "ims_a107_subsystem": [{**R, "calls": n} for n in (30, 9)]}, "IMSA 1", 4.0,
+    ),
+    "transaction_messages": (
+        {"load_file": FILE, "ims_a10d": [SET],
+         "ims_a10d_transaction": [{**R, "processed": n} for n in (10, 25)], "ims_a108": [SET],
+         "ims_a108_source": [{**R, "dc_gu_calls": 30}]}, "IMSA 1", 5.0,
+    ),
+    "transaction_regions": (
+        {"load_file": FILE, "ims_a10d": [SET],
+         "ims_a10d_transaction": [{**R, "tran": t, "regions": n} for t, n in (("A", 2), ("B", 1))],
+         "ims_47": [{**R, "ckpt_no": 1}],
+         "ims_47_region": [{**R, "tran": t} for t in ("A", "A", "B", "B", "B")]}, "IMSA 1 B", 2.0,
+    ),
+}  # fmt: skip

@@ -78,7 +78,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf_address_space": [
             {"kind": "interval", "service_class": c, "cpu_us": 5e6, "interval_s": 900.0}
             for c in ("HI", "HI", "LO", "LO")
-         ]}, "LO", 1e6 - 2 * 20_000 - 0.01 * 1e7,
+         ]}, "LO", 1e6 - 2 * 20_000 - 0.005 * 1e7,
     ),
     "response_squares": (
         {"rmf_workload": [

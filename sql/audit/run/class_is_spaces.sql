@@ -1,7 +1,7 @@
 /* imsperf check
 title = "The CPU of a service class is that of its address spaces"
 unit = "us"
-source = "record type 72.3 against type 30 where the intervals are the same; 10 ms units of each address space, 1 % for the ends of intervals"
+source = "record type 72.3 against type 30 where the intervals are the same; 10 ms units of each address space, 0.5 % for the ends of intervals"
 views = ["rmf_workload", "smf_address_space"]
 */
 WITH spaces AS MATERIALIZED (
@@ -15,8 +15,8 @@ WITH spaces AS MATERIALIZED (
 SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class AS key,
     w.cpu_us + w.srb_us AS found, w.cpu_us + w.srb_us AS found_low,
     w.cpu_us + w.srb_us AS found_high,
-    s.cpu_us - s.number * 20000 - 0.01 * s.cpu_us AS low,
-    s.cpu_us + s.number * 20000 + 0.01 * s.cpu_us AS high
+    s.cpu_us - s.number * 20000 - 0.005 * s.cpu_us AS low,
+    s.cpu_us + s.number * 20000 + 0.005 * s.cpu_us AS high
 FROM rmf_workload w
 JOIN spaces s USING (run, system, interval_start_utc, class)
 WHERE w.kind = 'service' AND w.period IS NULL AND abs(s.interval_s - w.interval_s) < 1

@@ -1,5 +1,5 @@
 /* imsperf check
-title = "A section is sampled no more often than its record"
+title = "A section is sampled no more often than its record, one of channel paths and of devices as often"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record types 70, 73 and 74.1 against their RMF product sections; one and 0.5 %"
 views = ["smf70_1_product", "smf73_1_product", "smf74_1_product"]
@@ -31,7 +31,7 @@ WITH sampled AS (
 )
 SELECT f.run, s.system, strftime(s.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || s.what AS key,
     max(s.seen) AS found, max(s.seen)::DOUBLE - 1 AS found_low, max(s.seen) AS found_high,
-    0 AS low, max(s.samples) * 1.005 AS high
+    if(s.what LIKE 'channel%' OR s.what = 'devices', max(s.samples) * 0.995 - 1, 0) AS low, max(s.samples) * 1.005 AS high
 FROM sampled AS s
 JOIN load_file AS f ON f.file_id = s.file_id
 WHERE s.samples > 0

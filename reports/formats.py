@@ -7,12 +7,9 @@ spreadsheet would run.
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import math
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,14 +19,13 @@ import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.reports import text
+from imsperf.reports.csv_text import csv_pieces
 from imsperf.reports.numbers import duration, visible
 from imsperf.reports.run import Result
 
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 BINARY = ("xlsx", "parquet")
 _SUFFIXES = {"txt": "text", "htm": "html", "markdown": "md", "pq": "parquet"}
-_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also the full-width ones
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")  # a sign before digits is no formula
 
 
 def format_of(path: Path) -> str:
@@ -67,6 +63,9 @@ def write(rows: Result | pa.Table, path: Path, form: str | None = None) -> None:
         from imsperf.reports.xlsx import write_sheets
 
         write_sheets([(_title(rows), _table(rows))], path)
+    elif name == "csv":
+        with path.open("wb") as file:
+            file.writelines(csv_pieces(_table(rows), values))
     else:
         path.write_text(render(rows, name), encoding="utf-8", newline="")
 
@@ -117,32 +116,9 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (int, float, str, bool)) else str(value)
 
 
-def inert(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula, with an apostrophe before it."""
-    if not isinstance(value, str) or not value.startswith(_FORMULA) or _NUMBER.fullmatch(value):
-        return value
-    return "'" + value
-
-
 def to_csv(table: pa.Table) -> str:
     """RFC 4180: a header row, comma, CRLF, quotes doubled; NULL is empty."""
-    columns = [_csv_column(one) for one in table.columns]
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([inert(name) for name in table.column_names])
-    writer.writerows(zip(*columns, strict=True))
-    return out.getvalue()
-
-
-def _csv_column(column: pa.ChunkedArray) -> Sequence[Any]:
-    found = values(column)
-    if text.is_number(column.type):
-        return found
-    if pa.types.is_boolean(column.type):
-        return [None if v is None else str(v).lower() for v in found]
-    if pa.types.is_temporal(column.type):
-        return found  # "-01:30:00" is no text of somebody else
-    return [json.dumps(v) if isinstance(v, (list, dict)) else inert(v) for v in found]
+    return b"".join(csv_pieces(table, values)).decode()
 
 
 def to_json(table: pa.Table) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from report_database import TYPES, empty, insert, sample
 
 from imsperf.errors import ReportError
-from imsperf.reports import chart, formats, text
+from imsperf.reports import chart, csv_text, formats, text
 from imsperf.reports.catalog import catalog, listing, parse
 from imsperf.reports.run import Filter, Result, aggregate, run
 
@@ -243,3 +244,24 @@ def test_lead_stands_for_the_five_columns() -> None:
     text_of = '/* imsperf report\nlead = "load_file"\n*/\nSELECT 1 AS a\n'
     with pytest.raises(ReportError, match="lead: found 'load_file'"):
         parse(text_of, "y.sql")
+
+
+def test_csv_numbers_are_the_shortest_that_are_read_back() -> None:
+    """As Python writes them, at every size; endless ones and what is no number are empty."""
+    given = [
+        0.0, -0.0, 1.0, 0.1, 1 / 3, 1e15, 1e16, 123456789012345680.0, 0.0001, 0.00001, 5e-324,
+        1.7976931348623157e308, -2.5, float("inf"), float("nan"), None,
+    ]  # fmt: skip
+    expected = [repr(one) if one is not None and math.isfinite(one) else "" for one in given]
+    table = pa.table({"a": pa.array(given, pa.float64()), "b": list(range(len(given)))})
+    lines = formats.to_csv(table).split("\r\n")
+    assert lines == ["a,b", *(f"{one},{n}" for n, one in enumerate(expected)), ""]
+
+
+def test_csv_of_more_rows_than_are_made_at_once() -> None:
+    """Pieces follow each other without a gap; a quoted line end stays inside its field."""
+    count = csv_text.ROWS * 2 + 3
+    text_ = ["x\ny" if n % 1000 == 0 else "plain" for n in range(count)]
+    table = pa.table({"n": list(range(count)), "t": text_})
+    found = list(csv.reader(io.StringIO(formats.to_csv(table), newline="")))
+    assert found == [["n", "t"], *([str(n), one] for n, one in enumerate(text_))]

@@ -1,0 +1,115 @@
+"""Rows as csv, column by column: every column becomes text at once, then rows are joined.
+
+Text and times are written once for each different value. Numbers are the shortest that are read
+back as the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+ROWS = 1 << 16  # made at once
+END = "\r\n"
+_SPECIAL = re.compile('[",\r\n]')
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also the full-width ones
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")  # a sign before digits is no formula
+
+
+def inert(value: Any) -> Any:
+    """Text that a spreadsheet would take for a formula, with an apostrophe before it."""
+    if not isinstance(value, str) or not value.startswith(_FORMULA) or _NUMBER.fullmatch(value):
+        return value
+    return "'" + value
+
+
+def csv_pieces(table: pa.Table, values: Callable[[pa.ChunkedArray], list[Any]]) -> Iterator[bytes]:
+    """The file in pieces, UTF-8. `values`: plain Python values of a column, NULL is None."""
+    yield (",".join(_quoted(inert(name)) for name in table.column_names) + END).encode()
+    alone = table.num_columns == 1
+    for begin in range(0, table.num_rows, ROWS):
+        some = table.slice(begin, ROWS).combine_chunks()
+        columns = _floats({n: one for n, one in enumerate(some.columns) if _is_float(one.type)})
+        columns |= {n: _text(one, values) for n, one in enumerate(some.columns) if n not in columns}
+        yield _joined([columns[n] for n in range(some.num_columns)], alone)
+
+
+def _joined(columns: list[pa.Array], alone: bool) -> bytes:
+    """Rows of text: the bytes of one array, whose values follow each other."""
+    if not columns or not len(columns[0]):
+        return b""
+    whole = [pc.fill_null(one, "").cast(pa.large_string()) for one in columns]
+    if alone:  # an empty line would be no row
+        whole = [pc.if_else(pc.equal(whole[0], ""), '""', whole[0])]
+    comma, end, none = (pa.scalar(one, pa.large_string()) for one in (",", END, ""))
+    rows = pc.binary_join_element_wise(*whole, comma) if len(whole) > 1 else whole[0]
+    rows = pc.binary_join_element_wise(rows, end, none)
+    return b"".join(_bytes(one) for one in _chunks(rows))
+
+
+def _chunks(rows: Any) -> list[pa.Array]:
+    return rows.chunks if isinstance(rows, pa.ChunkedArray) else [rows]
+
+
+def _bytes(rows: pa.Array) -> bytes:
+    """The data of a text array without NULL."""
+    _, offsets, data = rows.buffers()
+    places = memoryview(offsets).cast("q")
+    first, last = places[rows.offset], places[rows.offset + len(rows)]
+    return memoryview(data)[first:last].tobytes()
+
+
+def _is_float(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_floating(kind))
+
+
+def _floats(columns: dict[int, pa.ChunkedArray]) -> dict[int, pa.ChunkedArray]:
+    """Numbers with a point or an exponent; what is no number or endless is NULL."""
+    if not columns:
+        return {}
+    import duckdb
+
+    names = [f"c{n}" for n in columns]
+    doubles = [pc.cast(one, pa.float64()) for one in columns.values()]
+    given = pa.table([pc.if_else(pc.is_finite(one), one, None) for one in doubles], names=names)
+    wanted = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name in names)
+    con = duckdb.connect()
+    try:
+        found = con.from_arrow(given).query("given", f"SELECT {wanted} FROM given").to_arrow_table()
+    finally:
+        con.close()
+    return {n: found.column(name) for n, name in zip(columns, names, strict=True)}
+
+
+def _text(column: pa.ChunkedArray, values: Callable[[pa.ChunkedArray], list[Any]]) -> Any:
+    """Any other column; each different value is written once where values can be told apart."""
+    kind = column.type
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        return pc.cast(column, pa.string())
+    if pa.types.is_interval(kind):
+        return pa.array(values(column), pa.string())
+    if pa.types.is_nested(kind) or pa.types.is_null(kind):
+        return pa.array([_cell(one) for one in values(column)], pa.string())
+    coded = pc.dictionary_encode(column).combine_chunks()
+    coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
+    each = values(pa.chunked_array([coded.dictionary]))
+    plain = pa.types.is_temporal(kind) or pa.types.is_decimal(kind)  # no text of somebody else
+    written = pa.array([_quoted(str(v)) if plain else _cell(v) for v in each], pa.string())
+    return pc.take(written, coded.indices)
+
+
+def _cell(value: Any) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, (list, dict)):
+        return _quoted(json.dumps(value))
+    return _quoted(str(inert(value)))
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text

@@ -1,4 +1,4 @@
-"""Rows made by hand, as in audit_cases.py: paging, coupling facility, cache, log streams, extremes."""
+"""Rows made by hand, as in audit_cases.py: paging, coupling facility, cache, log streams."""
 
 from __future__ import annotations
 

@@ -41,12 +41,13 @@ NO_COUNTER: Mapping[str, str] = {
     r"smf74_1_device\.smf74(num|lcu|cnf|typ|clf|cnx|dts|hpc|nm2|cap|agc|ags)": "configuration",
     r"smf74_2_member\.r742mst1": "state",
     r"smf74_2_system\.r742(sdir|smxb|sfit|stcl)": "direction and transport class",
-    r"smf74_4_facility\.r744(?!ftor|fpbc|fscc|fail)\w+": "names, level, numbers of paths, subchannels",
+    r"smf74_4_facility\.r744(?!ftor|fpbc|fscc|fail)\w+": "names, level, paths",
     r"smf74_4_channel_path\..*": "names and states of a channel path",
     r"smf74_4_processor\.r744(pnum|ptyp|pwgt|pbsg)": "names and weights of a processor",
     r"smf74_4_storage\.r744(gcsd|gtsd|gdsa|gtsc|gisc)": "storage defined",
     r"smf74_4_structure\..*": "names, flags and size asked for",
-    r"smf74_4_request\.r744(styp|sflg|slec|slel|sltl|ssiz|smas|smis|sdec|sdel|snlh|smae|cd\w+)": "names, flags, sizes",
+    r"smf74_4_request\.r744(styp|sflg|slec|slel|sltl|ssiz|smas|smis)": "kind, flags, sizes",
+    r"smf74_4_request\.r744(sdec|sdel|snlh|smae|cd\w+)": "sizes and numbers of sections",
     r"smf74_5_control\..*": "names and states of a storage subsystem",
     r"smf74_5_status\..*": "sizes and states of a storage subsystem",
     r"smf74_5_device\.r745(dfl4|dccu|dunt|devn|dflg|dvid|dvs\d|dsg2|dsid)": "names and states",
@@ -104,33 +105,33 @@ def is_counter(table: str, column: str) -> bool:
     return not any(re.fullmatch(one, f"{table}.{column}") for one in NO_COUNTER)
 
 
-def readers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
-    """Identities by table: those that read it, through views of views too."""
+def readers(con: duckdb.DuckDBPyConnection) -> list[tuple[audit.Check, set[str]]]:
+    """The identities that the records allow, and all words of each and of the views it reads.
+
+    A table or column that is not among the words is not read.
+    """
     views = dict(
         con.execute("SELECT view_name, sql FROM duckdb_views() WHERE NOT internal").fetchall()
     )
 
-    def tables(sql: str, seen: frozenset[str]) -> set[str]:
+    def words(sql: str, seen: frozenset[str]) -> set[str]:
         found = set(re.findall(r"\w+", sql))
         for name in found & (views.keys() - seen):
-            found = found | tables(views[name], seen | {name})
+            found = found | words(views[name], seen | {name})
         return found
 
-    used: dict[str, set[str]] = {}
-    for one in audit.checks("run"):
-        for table in tables(one.sql + " ".join(one.views), frozenset()):
-            used.setdefault(table, set()).add(one.id)
-    return used
+    return [
+        (one, words(one.sql + " ".join(one.views), frozenset())) for one in audit.loaded(con).checks
+    ]
 
 
 def mutants(con: duckdb.DuckDBPyConnection, known: Container[str] = ()) -> Iterator[Mutant]:
     """Every counter of the database shifted up, then down, but for those `known`."""
     used = readers(con)
-    ready = {one.id: one for one in audit.loaded(con).checks}
     for table, column, kind in fields(con):
         if not is_counter(table, column):
             continue
-        likely = [ready[one] for one in sorted(used.get(table, ())) if one in ready]
+        likely = [check for check, words in used if {table, column} <= words]
         for sign in SHIFTS:
             name = f"{table}.{column} {sign}"
             if name not in known and changes(con, table, column, kind, sign):
@@ -150,9 +151,7 @@ def shifted(column: str, kind: str, sign: str) -> str:
     return value if kind in ("DOUBLE", "FLOAT") else f"round({value})::{kind}"
 
 
-def changes(
-    con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str, sign: str
-) -> bool:
+def changes(con: duckdb.DuckDBPyConnection, table: str, column: str, kind: str, sign: str) -> bool:
     """Whether any value is large enough to change."""
     sql = f'SELECT count(*) FROM {table} WHERE "{column}" <> {shifted(column, kind, sign)}'
     return bool(con.execute(sql).fetchall()[0][0])

@@ -392,6 +392,14 @@ def test_numbers_of_an_audit_hold(tpipes: Store, batch: Store) -> None:
         assert all(abs(one["excess"]) < ios for one in broken)
 
 
+@pytest.mark.slow
+def test_callouts_in_flight_at_both_ends_break_no_identity(tmp_path: Path) -> None:
+    """One slot, 300 callers: in 1 s about 1,430 callouts end, 300 of which began before it."""
+    db = store_of(tmp_path, "otma-tpipe@t1-non-parallel", {}, seconds=1.0)
+    broken = api.audit(db).violations.to_pylist()
+    assert not [one for one in broken if one["check"] not in CUT]
+
+
 def test_callouts_and_tcbs_are_counted_in_arrays_of_their_own() -> None:
     """A network without gates has none."""
     result = run(idle_network(), 0.05)

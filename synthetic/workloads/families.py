@@ -38,6 +38,11 @@ def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
             f"scenario {scenario.name}: is predicted only, records are not written for it yet",
             "imsperf model predicts it",
         )
+    if scenario.get("cpu.ziips", 0) > 0:
+        raise ScenarioError(
+            f"cpu.ziips: found {scenario['cpu.ziips']}, expected 0: records of zIIPs are not written",
+            "imsperf model predicts what moves to them",
+        )
     module = import_module(f"imsperf.synthetic.{SIMULATED[scenario.family]}")
     if hasattr(module, "systems"):
         several: Callable[[Scenario], list[tuple[Scenario, Network]]] = module.systems

@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.logs import Logs, Place
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.hardware import Host, host_of, of_system
 from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
-from imsperf.synthetic.records.log_source import Log
-from imsperf.synthetic.records.logstream import chunks, slices
 from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of, sysplex_groups
 from imsperf.synthetic.records.writer import (
-    DumpFile,
     Form,
     Written,
     folder_aside,
@@ -28,7 +26,7 @@ from imsperf.synthetic.records.writer import (
 from imsperf.synthetic.run_note import run_toml as run_toml
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import saved_facts
-from imsperf.synthetic.simulation.simulate import simulate_all
+from imsperf.synthetic.simulation.simulate import interval_ends, simulate_all
 from imsperf.synthetic.workloads.families import systems as systems_of
 from imsperf.synthetic.workloads.prediction import storage
 
@@ -100,12 +98,15 @@ def generate(
         _check_open(one.network, len(systems))
     folder = Path(out_dir)
     with folder_aside(folder) as aside:
-        results = _simulated(systems, order, progress or _silent)
-        files = _written(aside, systems, results, order, progress or _silent)
+        step = progress or _silent
+        with _logs(aside, systems, order) as logs:
+            results = _simulated(systems, order, step, logs)
+            logs.finish(results, lambda share: step((1 - SIMULATING) * order.seconds * share))
+        files = _written(aside, systems, results, order, logs)
         first, *others = systems
         text = run_toml(scenario, first.host, order, first.network, files, others)
         write_text(aside / NOTE_FILE, text)
-    numbers = _numbers(order, systems, results, files)
+    numbers = _numbers(order, systems, results, files) | {"logged_transactions": logs.transactions}
     paths = tuple(folder / name for name in (*(one.path.name for one in files), NOTE_FILE))
     return Generated(paths, _facts(numbers), numbers)
 
@@ -135,7 +136,9 @@ def systems_in(scenario: Any) -> list[System]:
     return found
 
 
-def _simulated(systems: Sequence[System], order: Order, step: Progress) -> list[SimResult]:
+def _simulated(
+    systems: Sequence[System], order: Order, step: Progress, logs: Logs
+) -> list[SimResult]:
     if order.engine == "sampler":
         return _sampled(systems, order, step)
     return simulate_all(
@@ -148,6 +151,7 @@ def _simulated(systems: Sequence[System], order: Order, step: Progress) -> list[
         progress=_steps(step),
         save=order.save,
         resume=order.resume,
+        sink=logs.add if streams(systems, order) else None,
     )
 
 
@@ -171,22 +175,45 @@ def _sampled(systems: Sequence[System], order: Order, step: Progress) -> list[Si
     return [found]
 
 
+def streams(systems: Sequence[System], order: Order) -> bool:
+    """Whether the log is written while the run is simulated.
+
+    A state to go on from holds the transactions so far. The program of a sequence is one row.
+    """
+    sequences = any(one.network.sequence is not None for one in systems)
+    return not (sequences or order.save or order.resume or order.engine == "sampler")
+
+
+def _logs(folder: Path, systems: Sequence[System], order: Order) -> Logs:
+    """The logs of all systems, being written."""
+    form = FORMS[order.form][1]
+    places = [
+        Place(
+            folder / f"{stem_of(one.scenario)}.{one.host.ims_id}.imslog.{form}",
+            one.host,
+            one.network,
+        )
+        for one in systems
+    ]
+    end = int(interval_ends(order.seconds, order.every_s)[-1])
+    return Logs(places, form, order.seed, end, partial(sysplex_of, systems))
+
+
 def _written(
     folder: Path,
     systems: Sequence[System],
     results: Sequence[SimResult],
     order: Order,
-    step: Progress,
+    logs: Logs,
 ) -> list[Written]:
     """The dumps of each system, SMF and log, in the folder."""
-    smf_form, log_form = FORMS[order.form]
-    share_s = (1 - SIMULATING) * order.seconds / len(systems)
+    smf_form = FORMS[order.form][0]
     plex = sysplex_of(systems, results)
     files = list[Written]()
     for number, (one, result) in enumerate(zip(systems, results, strict=True)):
-        stem, host = stem_of(one.scenario), one.host
+        host = one.host
         smf = write_dump(
-            folder / f"{stem}.{host.system}.smf.{smf_form}",
+            folder / f"{stem_of(one.scenario)}.{host.system}.smf.{smf_form}",
             dump(
                 result,
                 host,
@@ -198,14 +225,7 @@ def _written(
             smf_form,
             host.smf_block,
         )
-        log = _write_log(
-            folder / f"{stem}.{host.ims_id}.imslog.{log_form}",
-            Log.of(result, host, one.network, order.seed, plex),
-            log_form,
-            one.network.logger.block_bytes,
-            lambda share: step(share_s * share),
-        )
-        files += [smf, log]
+        files += [smf, logs.written[number]]
     return files
 
 
@@ -303,16 +323,6 @@ def stem_of(scenario: Any) -> str:
     return ".".join(part for part in (scenario.name, scenario.variant) if part)
 
 
-def _write_log(path: Path, log: Log, form: Form, block_size: int, tell: Progress) -> Written:
-    """The log, one slice after another."""
-    with DumpFile(path, form, block_size) as file:
-        share = 1 / slices(log)
-        for batches in chunks(log):
-            file.write(batches)
-            tell(share)
-        return file.close()
-
-
 def _numbers(
     order: Order,
     systems: Sequence[System],
@@ -330,7 +340,6 @@ def _numbers(
         "system": " ".join(one.host.system for one in systems),
         "ims": " ".join(one.host.ims_id for one in systems),
         "transactions": sum(int(one.completed.sum()) for one in results),
-        "logged_transactions": sum(len(one.transactions["sync"]) for one in results),
         "smf_records": sum(one.records for one in smf),
         "smf_bytes": sum(one.bytes for one in smf),
         "ims_records": sum(one.records for one in ims),

@@ -1,4 +1,4 @@
-"""What the records of a flow are made with: transactions and programs as columns, kinds of records.
+"""What the records of a flow are made with: rows of transactions and programs, kinds of records.
 
 A chain of programs, each of which switches to the next one, is simulated as one transaction. For
 the log it is cut into steps of equal length, with equal parts of CPU and I/O.
@@ -6,7 +6,7 @@ the log it is cut into steps of equal length, with equal parts of CPU and I/O.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,111 +14,119 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.record import LogRecord
-from imsperf.synthetic.records.log_records import SUFFIX, Rows, rows_of, tod_at
+from imsperf.synthetic.records import log_kernels as kernels
+from imsperf.synthetic.records.log_plan import (
+    Column,
+    Drawn,
+    Found,
+    Lookup,
+    Plan,
+    Rows,
+    Token,
+    Two,
+    plan_of,
+)
 from imsperf.synthetic.records.log_source import Log
 
+I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
-Columns = Mapping[str, npt.NDArray[Any]]
 
 CI = 4096  # bytes of a control interval or block
 STEP_BIT = 56  # place of the step in the number of a unit of work
 CIS = 90_000  # control intervals of an area or data set; spreads the addresses, nothing more
 UPDATE_BYTES = 100  # logged for one change of a DEDB
-TICK = 4096
-PROGRAMS = ("07", "08")  # made from the table of programs, not from that of transactions
 
 
 @dataclass(frozen=True)
 class Mine:
-    """The transactions, or programs, of which records are made: their columns and places."""
+    """The transactions, or programs, of which records are made: row and number of each record."""
 
-    columns: Columns
-    place: I64  # in the slice; one several times where it writes several
+    table: Rows
+    which: I32
+    nth: I32  # of several records of one transaction: which, from 0
     log: Log
     code: str
 
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        return self.columns[name]
+    def __getitem__(self, name: str) -> Column:
+        return Column(self.table, self.which, name)
 
-    def tod(self, name: str) -> npt.NDArray[np.uint64]:
+    def tod(self, name: str) -> Column:
         """A time as TOD."""
-        return tod_at(self.columns[name], self.log.start)
+        return Column(self.table, self.which, name, add=self.log.start)
 
-    def us(self, name: str) -> I64:
+    def us(self, name: str) -> Column:
         """A length of time in whole microseconds."""
-        return self.columns[name].astype(np.int64) // TICK
+        return Column(self.table, self.which, name, shift=12)
 
-    def rows(self, record: LogRecord, **same: Any) -> Rows:
+    def most(self, one: str, other: str) -> Two:
+        """The larger of two numbers."""
+        return Two(self[one], self[other], kernels.MOST)
+
+    def rows(self, record: LogRecord, **same: Any) -> Plan:
         """As many records, which differ in nothing yet; zeros up to the length that is logged."""
-        length = self.log.lengths[self.code]
-        more = length - SUFFIX - record.section.length
-        extra = np.zeros((1, more), np.uint8) if more > 0 else None
-        template = rows_of(record, same, extra)
-        return Rows(record, template, np.zeros(len(self.place), dtype=np.intp))
+        return plan_of(record, self.log.lengths[self.code], same)
 
-    def of_class(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def of_class(self, values: Any) -> Any:
         """A value for each transaction from those of the classes."""
-        return values[self.columns["cls"]]
+        return (values if isinstance(values, Lookup) else Lookup(values))[self["cls"]]
 
-    def of_code(self, values: npt.NDArray[Any], further: int = 0) -> npt.NDArray[Any]:
-        """A value for each step from those of the codes; of the code it switches to, further 1."""
-        code = self["cls"]
-        if "step" in self.columns:
-            step = np.minimum(self["step"] + further, self["steps"] - 1)
-            code = self.log.chains[code, step]
-        found: npt.NDArray[Any] = values[code]
-        return found
+    def of_code(self, values: Any, further: bool = False) -> Any:
+        """A value for each step from those of the codes; of the code it switches to, `further`."""
+        found = values if isinstance(values, Lookup) else Lookup(values)
+        if not self.of_steps:
+            return found[self["cls"]]
+        return found[self["next" if further else "code"]]
 
     @property
-    def is_last(self) -> npt.NDArray[np.bool_]:
-        """The step that answers; the others switch to the next one."""
-        if "step" not in self.columns:
-            return np.ones(len(self.place), np.bool_)
-        last: npt.NDArray[np.bool_] = self["step"] == self["steps"] - 1
-        return last
+    def of_steps(self) -> bool:
+        """Rows are steps of chains."""
+        return "step" in self.table.names
 
-    def part(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def last_or(self, last: Any, other: Any) -> Any:
+        """The one for the step that answers, the other for those that switch to the next one."""
+        if not self.of_steps:
+            return last
+        answers = np.asarray(self["step"]) == np.asarray(self["steps"]) - 1
+        if isinstance(last, tuple):
+            (number, of_last), (_, of_other) = last[-1], other[-1]
+            chosen = np.where(answers, np.asarray(of_last), np.asarray(of_other))
+            return *last[:-1], (number, chosen)
+        if isinstance(last, Found):
+            answers = answers[:, None]
+        return np.where(answers, np.asarray(last), np.asarray(other))
+
+    def part(self, values: Any) -> Any:
         """The part of a whole number that belongs to the step."""
-        if "step" not in self.columns:
+        if not self.of_steps:
             return values
-        found: npt.NDArray[Any] = of_step(values, self["step"], self["steps"])
-        return found
+        return of_step(np.asarray(values), np.asarray(self["step"]), np.asarray(self["steps"]))
 
-    def tokens(self, output: bool = False, further: int | I64 = 0) -> tuple[U8, U8]:
+    def tokens(self, output: bool = False, further: int | I64 = 0) -> tuple[Token, Token]:
         """Recovery token (16) and unit of work (24): IMS id, arrival, number with its step.
 
         An output has the highest bit instead; `further` 1 is the message that the step switches to.
         """
-        number = self["number"].astype(np.uint64)
-        step = self.columns.get("step", np.zeros(len(number), np.int64))
-        ims = np.broadcast_to(self.log.names.ims, (len(number), 8))
-        rtoken = np.hstack([ims, eight(number | step.astype(np.uint64) << np.uint64(STEP_BIT))])
-        if "arrival" not in self.columns:
-            return rtoken, np.zeros((len(number), 24), np.uint8)
+        step = self["token" if self.of_steps else "number"]
+        ims = (0, self.log.names.ims)
+        rtoken = ims, (8, step)
+        if "arrival" not in self.table.names:
+            return rtoken, ()
+        number: Any = step
         if output:
-            number = number | np.uint64(1 << 63)
+            number = self["number"] + (1 << 63)
+        elif isinstance(further, np.ndarray):
+            number = np.asarray(step) + (further << STEP_BIT)
         else:
-            number = number | (step + further).astype(np.uint64) << np.uint64(STEP_BIT)
-        return rtoken, np.hstack([ims, eight(self.tod("arrival")), eight(number)])
+            number = step + (further << STEP_BIT)
+        return rtoken, (ims, (8, self.tod("arrival")), (16, number))
 
-    def nth(self) -> I64:
-        """Of several records of one transaction: which, from 0."""
-        return np.arange(len(self.place)) - np.searchsorted(self.place, self.place)
-
-    def mixed(self) -> npt.NDArray[np.uint64]:
+    def mixed(self) -> Drawn:
         """A number drawn from that of the transaction and of the record."""
-        number = self["number"].astype(np.uint64)
-        mixed = number * np.uint64(0x9E3779B97F4A7C15) + self.nth().astype(np.uint64)
-        return mixed * np.uint64(0xBF58476D1CE4E5B9)
+        return Drawn(self["number"], self.nth)
 
 
-def eight(values: npt.NDArray[Any]) -> U8:
-    """Numbers as eight bytes each."""
-    return values.astype(">u8").view(np.uint8).reshape(-1, 8)
-
-
-Fill = Callable[[Mine], Rows]
+Fill = Callable[[Mine], Plan]
 
 
 @dataclass(frozen=True)
@@ -151,21 +159,25 @@ def of_step(values: npt.NDArray[Any], step: npt.NDArray[Any], steps: npt.NDArray
     return values * (step + 1) // steps - values * step // steps
 
 
-def in_steps(table: Columns, log: Log) -> Columns:
+def in_steps(table: Rows, log: Log) -> Rows:
     """A row for each step of each transaction; the table itself where there are no chains."""
     if log.chains.shape[1] == 1:
         return table
     number = log.chain_lengths[table["cls"]]
     which = np.repeat(np.arange(len(number)), number)
-    found = {name: values[which] for name, values in table.items()}
+    found = {name: table[name][which] for name in table.names}
     steps = number[which]
     step = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
     span = found["sync"] - found["gu"]
     begun = found["gu"] + span * step // steps + (step > 0)  # a tick after its message was queued
-    found |= {name: of_step(found[name].astype(np.int64), step, steps) for name in SHARED}
-    return found | {
+    found |= {name: of_step(found[name], step, steps) for name in SHARED}
+    found |= {
         "gu": begun,
         "sync": found["gu"] + span * (step + 1) // steps,
         "step": step,
         "steps": steps,
+        "token": found["number"] | step << STEP_BIT,
+        "code": log.chains[found["cls"], step],
+        "next": log.chains[found["cls"], np.minimum(step + 1, steps - 1)],
     }
+    return Rows.of(found)

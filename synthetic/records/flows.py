@@ -30,13 +30,11 @@ from imsperf.layouts import (
     ims_a1,
 )
 from imsperf.synthetic.records import flows_fast_path as fast_path
-from imsperf.synthetic.records.flow_rows import CI, CIS, Fill, Kind, Mine, eight
-from imsperf.synthetic.records.log_records import SUFFIX, Rows
+from imsperf.synthetic.records.flow_rows import CI, CIS, Fill, Kind, Mine
+from imsperf.synthetic.records.log_plan import SUFFIX, Plan
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
-
-PROGRAMS = ("07", "08")  # made from the table of programs, not from that of transactions
 
 _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
@@ -59,7 +57,7 @@ _RECORD = {
 }
 
 
-def _message_in(mine: Mine) -> Rows:
+def _message_in(mine: Mine) -> Plan:
     names = mine.log.names
     _, uow = mine.tokens()
     rows = mine.rows(
@@ -71,7 +69,7 @@ def _message_in(mine: Mine) -> Rows:
     return rows.put("userid", names.userid[mine["client"]])
 
 
-def _message_out(mine: Mine) -> Rows:
+def _message_out(mine: Mine) -> Plan:
     """03: the answer, or the message for the program that is switched to."""
     names = mine.log.names
     _, parent = mine.tokens()
@@ -84,27 +82,27 @@ def _message_out(mine: Mine) -> Rows:
     return _destination(rows, mine).put("pst", mine["region"] + 1)
 
 
-def _inserted(mine: Mine) -> Rows:
+def _inserted(mine: Mine) -> Plan:
     """35 of what the program has put on a queue."""
     rtoken, _ = mine.tokens()
     rows = mine.rows(_RECORD[mine.code])
     return _destination(rows, mine).put("pst", mine["region"] + 1).put("rtoken", rtoken)
 
 
-def _destination(rows: Rows, mine: Mine) -> Rows:
+def _destination(rows: Plan, mine: Mine) -> Plan:
     """Unit of work and queue of an output, or of the message that a step switches to."""
-    names, last = mine.log.names, mine.is_last[:, None]
+    names = mine.log.names
     (_, output), (_, switch) = mine.tokens(output=True), mine.tokens(further=1)
-    following = mine.of_code(names.tran, further=1)
-    rows.put("uow", np.where(last, output, switch))
-    rows.put("dest", np.where(last, names.lterm[mine["client"]], following))
-    return rows.put("dest_type", np.where(last, _LTERM, _TRANSACTION).astype(np.uint8))
+    following = mine.of_code(names.tran, further=True)
+    rows.put("uow", mine.last_or(output, switch))
+    rows.put("dest", mine.last_or(names.lterm[mine["client"]], following))
+    return rows.put("dest_type", mine.last_or(_LTERM, _TRANSACTION))
 
 
 def _queue(output: bool, in_region: bool) -> Fill:
     """31, 33, 35, 36 of an input, on its transaction's queue, or of the output, on the LTERM's."""
 
-    def fill(mine: Mine) -> Rows:
+    def fill(mine: Mine) -> Plan:
         names = mine.log.names
         rtoken, _ = mine.tokens()
         _, uow = mine.tokens(output)
@@ -118,7 +116,7 @@ def _queue(output: bool, in_region: bool) -> Fill:
     return fill
 
 
-def _conversation(mine: Mine) -> Rows:
+def _conversation(mine: Mine) -> Plan:
     """What 11 and 12 have in common: a conversation of one input, kept up over the switches."""
     names, log = mine.log.names, mine.log
     flags = (0x8000 if log.source == "O" else 0) | 0x0800
@@ -131,20 +129,21 @@ def _conversation(mine: Mine) -> Rows:
     return rows.put("start_time", mine.tod("arrival"))
 
 
-def _conversation_start(mine: Mine) -> Rows:
+def _conversation_start(mine: Mine) -> Plan:
     _, uow = mine.tokens()
     return _conversation(mine).put("uow", uow).put("tran", mine.of_code(mine.log.names.tran))
 
 
-def _conversation_end(mine: Mine) -> Rows:
+def _conversation_end(mine: Mine) -> Plan:
     """12: the last program of the chain ends it; each has passed on the SPA."""
     names, log = mine.log.names, mine.log
-    number = log.chain_lengths[mine["cls"]]
-    last = log.chains[mine["cls"], number - 1]
+    cls = np.asarray(mine["cls"])
+    number = log.chain_lengths[cls]
+    last = log.chains[cls, number - 1]
     rows = _conversation(mine).put("uow", mine.tokens(further=number - 1)[1])
     rows.put("tran", names.tran[last]).put("psb", names.psb[last])
-    rows.put("end_reason", np.full(len(number), _NORMAL)).put("pst", mine["region"] + 1)
-    rows.put("max_spa_size", np.full(len(number), log.host.spa_bytes))
+    rows.put("end_reason", _NORMAL).put("pst", mine["region"] + 1)
+    rows.put("max_spa_size", log.host.spa_bytes)
     rows.put("spa_inserts", number).put("spa_bytes", number * log.host.spa_bytes)
     return rows.put("end_time", mine.tod("sync"))
 
@@ -152,7 +151,7 @@ def _conversation_end(mine: Mine) -> Rows:
 # --- programs, units of recovery, database changes ------------------------------------------------
 
 
-def _program(mine: Mine) -> Rows:
+def _program(mine: Mine) -> Plan:
     """What 07 and 08 have in common."""
     names = mine.log.names
     rtoken, _ = mine.tokens()
@@ -164,17 +163,17 @@ def _program(mine: Mine) -> Rows:
     return rows.put("class", mine.of_code(mine.log.message_class))
 
 
-def _schedule(mine: Mine) -> Rows:
+def _schedule(mine: Mine) -> Plan:
     rows = _program(mine)
     return rows.put("sched", mine.tod("first_gu")).put("sched_start", mine.tod("start"))
 
 
-def _program_end(mine: Mine) -> Rows:
+def _program_end(mine: Mine) -> Plan:
     rows, messages = _program(mine), mine["messages"]
     rows.put("sched", mine.tod("start")).put("end", mine.tod("end"))
     rows.put("cpu_us", mine.us("cpu")).put("db_io_us", mine.us("io_wait"))
     if mine.log.sequence is not None:  # no messages; its databases are DEDBs
-        calls = mine.log.sequence.calls * mine.log.sequence.steps_of(messages)
+        calls = mine.log.sequence.calls * mine.log.sequence.steps_of(np.asarray(messages))
         rows.put("fp_calls", calls).put("fp_reads", mine["reads"])
         return rows.put("fp_writes", mine["writes"])
     repl, gu = (mine.of_class(one) * messages for one in mine.log.calls)
@@ -184,14 +183,16 @@ def _program_end(mine: Mine) -> Rows:
     return rows.put("msg_isrt", messages)
 
 
-def _checkpoint(mine: Mine) -> Rows:
+def _checkpoint(mine: Mine) -> Plan:
     """41: the program commits what it changed; symbolic calls, so that it can be started again."""
     names, steps = mine.log.names, mine.log.changes
     rtoken, _ = mine.tokens()
     rows = mine.rows(_RECORD["41"], kind="S")
     rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
     rows.put("jobname", names.job[mine["region"]]).put("psb", mine.of_code(names.psb))
-    rows.put("program", mine.of_code(names.psb)).put("ckpt_id", _decimal(mine["number"] + 1))
+    rows.put("program", mine.of_code(names.psb)).put(
+        "ckpt_id", _decimal(np.asarray(mine["number"]) + 1)
+    )
     rows.put("number", mine["number"] + 1).put("changes", mine.of_class(steps))
     return rows.put("ckpt", mine.tod("sync"))
 
@@ -205,7 +206,7 @@ def _decimal(numbers: I64) -> U8:
 def _event(clock: str) -> Fill:
     """5607, 5610, 5611, 3730, 5612: something happened to the unit of recovery."""
 
-    def fill(mine: Mine) -> Rows:
+    def fill(mine: Mine) -> Plan:
         names = mine.log.names
         rtoken, _ = mine.tokens()
         rows = mine.rows(_RECORD[mine.code])
@@ -219,7 +220,7 @@ def _event(clock: str) -> Fill:
 def _thread(clock: str) -> Fill:
     """5603 and 560B: the thread to the external subsystem, one for each region."""
 
-    def fill(mine: Mine) -> Rows:
+    def fill(mine: Mine) -> Plan:
         names = mine.log.names
         rtoken, _ = mine.tokens()
         rows = mine.rows(_RECORD[mine.code], subsystem="DB2A", subsystem_type="DB2", flags=0x4000)
@@ -227,13 +228,13 @@ def _thread(clock: str) -> Fill:
         rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
         rows.put("userid", names.userid[mine["client"]]).put("plan", mine.of_code(names.psb))
         rows.put("jobname", names.job[mine["region"]])
-        rows.put("thread_token", eight(mine["region"] + 1)).put("start_time", mine.tod(clock))
+        rows.put("thread_token", mine["region"] + 1).put("start_time", mine.tod(clock))
         return rows.put("end_time", mine.tod(clock))
 
     return fill
 
 
-def _source(mine: Mine) -> Rows:
+def _source(mine: Mine) -> Plan:
     """A109: who called, for a unit of work of a thread; the thread is one that was there."""
     names, network = mine.log.names, mine.log.network
     credential = network.credential_bytes
@@ -250,7 +251,7 @@ def _source(mine: Mine) -> Rows:
     return rows.put("userid", names.userid[mine["client"]]).put("start_time", mine.tod("gu"))
 
 
-def _change(mine: Mine) -> Rows:
+def _change(mine: Mine) -> Plan:
     names = mine.log.names
     rtoken, _ = mine.tokens()
     mixed = mine.mixed()
@@ -258,15 +259,13 @@ def _change(mine: Mine) -> Rows:
     rows = mine.rows(_RECORD["5050"], dsid=1, call="R", flags=0xC000, key_len=0)
     rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
     rows.put("psb", mine.of_code(names.psb))
-    database = (mixed >> np.uint64(50)) % np.uint64(len(names.database))
-    rows.put("database", names.database[database.astype(np.intp)])
-    rows.put("block", (mixed >> np.uint64(33)) % np.uint64(CIS))
-    rows.put("offset", (mixed >> np.uint64(21)) % np.uint64(CI - length))
-    rows.put("len", np.full(len(mixed), max((length - SUFFIX - 62) // 2, 0)))
-    return rows.put("data", eight(mixed))
+    rows.put("database", names.database[(mixed >> 50) % len(names.database)])
+    rows.put("block", (mixed >> 33) % CIS).put("offset", (mixed >> 21) % (CI - length))
+    rows.put("len", max((length - SUFFIX - 62) // 2, 0))
+    return rows.put("data", mixed)
 
 
-def _statistics(mine: Mine) -> Rows:
+def _statistics(mine: Mine) -> Plan:
     names, log = mine.log.names, mine.log
     rtoken, uow = mine.tokens()
     record = _RECORD["56FA"]
@@ -279,8 +278,8 @@ def _statistics(mine: Mine) -> Rows:
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
     rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
     packed = record.section.named("tpstartu").kind
-    rows.put("tpstartu", packed.encode(log.utc(mine["gu"])))
-    rows.put("tpendu", packed.encode(log.utc(mine["sync"])))
+    rows.put("tpstartu", packed.encode(log.utc(np.asarray(mine["gu"]))))
+    rows.put("tpendu", packed.encode(log.utc(np.asarray(mine["sync"]))))
     repl, gu = (mine.part(mine.of_class(one)) for one in log.calls)
     rows.put("tptdbio", mine.us("io_wait")).put("tpdgu", gu).put("dl_repl", repl)
     if log.sequence is not None:
@@ -289,9 +288,8 @@ def _statistics(mine: Mine) -> Rows:
     rows.put("db_ios", mine["reads"] + mine["writes"])
     if log.has_messages:
         rows.put("tplterm", names.lterm[mine["client"]]).put("uow", uow)
-        rows.put("tpinutc", packed.encode(log.utc(mine["arrival"])))
-        ones = np.ones(len(mine.place), np.int64)
-        rows.put("msg_gu", ones).put("msg_isrt", ones)
+        rows.put("tpinutc", packed.encode(log.utc(np.asarray(mine["arrival"]))))
+        rows.put("msg_gu", 1).put("msg_isrt", 1)
     return rows
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from imsperf.layouts import ims_59
-from imsperf.synthetic.records.flow_rows import CI, CIS, UPDATE_BYTES, Kind, Mine, eight
-from imsperf.synthetic.records.log_records import Rows
+from imsperf.synthetic.records.flow_rows import CI, CIS, UPDATE_BYTES, Kind, Mine
+from imsperf.synthetic.records.log_plan import Plan
 
 _FP_INPUT, _FP_OUTPUT, _FP_DEQUEUE, _FP_COMMIT, *_, _FP_UPDATE = ims_59.RECORDS
 
 
-def _fp_input(mine: Mine) -> Rows:
+def _fp_input(mine: Mine) -> Plan:
     names = mine.log.names
     rtoken, uow = mine.tokens()
     rows = mine.rows(_FP_INPUT, len=mine.log.host.message_in)
@@ -22,16 +20,16 @@ def _fp_input(mine: Mine) -> Rows:
     return rows.put("gu", mine.tod("gu"))
 
 
-def _fp_update(mine: Mine) -> Rows:
+def _fp_update(mine: Mine) -> Plan:
     rtoken, _ = mine.tokens()
     mixed = mine.mixed()
-    rba = (mixed >> np.uint64(33)) % np.uint64(CIS) * np.uint64(CI)
+    rba = (mixed >> 33) % CIS * CI
     rows = mine.rows(_FP_UPDATE, ci_size=CI, len=UPDATE_BYTES)
     rows.put("rtoken", rtoken).put("area", mine.log.names.area[mine["area"]])
-    return rows.put("rba", rba).put("data", eight(mixed))
+    return rows.put("rba", rba).put("data", mixed)
 
 
-def _fp_commit(mine: Mine) -> Rows:
+def _fp_commit(mine: Mine) -> Plan:
     names = mine.log.names
     rtoken, uow = mine.tokens()
     rows = mine.rows(_FP_COMMIT, fail_code="")
@@ -40,18 +38,18 @@ def _fp_commit(mine: Mine) -> Rows:
     rows.put("routing", mine.of_class(names.tran))
     rows.put("dedb_calls", mine.of_class(mine.log.dedb_calls))
     rows.put("ci_reads", mine["reads"]).put("ci_updates", mine["writes"])
-    rows.put("nba", np.maximum(mine["reads"], mine["writes"])).put("sync", mine.tod("sync"))
+    rows.put("nba", mine.most("reads", "writes")).put("sync", mine.tod("sync"))
     return rows.put("router", mine.tod("written"))
 
 
-def _fp_output(mine: Mine) -> Rows:
+def _fp_output(mine: Mine) -> Plan:
     rtoken, uow = mine.tokens()
     rows = mine.rows(_FP_OUTPUT, len=mine.log.host.message_out)
     rows.put("rtoken", rtoken).put("uow", uow).put("lterm", mine.log.names.lterm[mine["client"]])
     return rows.put("pst", mine["region"] + 1)
 
 
-def _fp_dequeue(mine: Mine) -> Rows:
+def _fp_dequeue(mine: Mine) -> Plan:
     _, uow = mine.tokens()
     rows = mine.rows(_FP_DEQUEUE)
     rows.put("uow", uow).put("lterm", mine.log.names.lterm[mine["client"]])

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from imsperf.kinds import text
 from imsperf.synthetic.network import Network, Sequence
 from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.log_plan import Lookup
 from imsperf.synthetic.records.statistics_sets import (
     job_names,
     psb_name,
@@ -37,16 +38,16 @@ class Names:
     """Text fields, encoded once: by code, client, area, database and region."""
 
     ims: U8
-    tran: U8
-    psb: U8
-    lterm: U8
-    userid: U8
-    area: U8
-    database: U8
-    job: U8
-    kind: U8
-    type_bit: I64
-    caller: U8
+    tran: Lookup
+    psb: Lookup
+    lterm: Lookup
+    userid: Lookup
+    area: Lookup
+    database: Lookup
+    job: Lookup
+    kind: Lookup
+    type_bit: Lookup
+    caller: Lookup
 
     @classmethod
     def of(cls, network: Network, host: Host, clients: int, areas: abc.Sequence[str]) -> Names:
@@ -54,18 +55,21 @@ class Names:
         eight = text(8)
         tran = [code for code, _ in network.codes]
         kinds = [one.name for one in network.region_pools for _ in range(one.count)]
+        texts: dict[str, Any] = {
+            "tran": ["" if network.sequence else one for one in tran],
+            "psb": [psb_name(one) for one in tran],
+            "lterm": [f"C{n:07d}" for n in range(clients)],
+            "userid": [f"U{n:07d}" for n in range(clients)],
+            "area": areas,
+            "database": list(host.databases) or ["DATABASE"],
+            "job": job_names(network),
+            "caller": list(network.callers) or [""],
+        }
         return cls(
-            ims=eight.encode(host.ims_id),
-            tran=eight.encode(["" if network.sequence else one for one in tran]),
-            psb=eight.encode([psb_name(one) for one in tran]),
-            lterm=eight.encode([f"C{n:07d}" for n in range(clients)]),
-            userid=eight.encode([f"U{n:07d}" for n in range(clients)]),
-            area=eight.encode(areas),
-            database=eight.encode(list(host.databases) or ["DATABASE"]),
-            job=eight.encode(job_names(network)),
-            kind=text(1).encode(region_types(network)),
-            type_bit=np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64),
-            caller=eight.encode(list(network.callers) or [""]),
+            ims=eight.encode(host.ims_id).reshape(8),
+            kind=Lookup(text(1).encode(region_types(network))),
+            type_bit=Lookup(np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64)),
+            **{name: Lookup(eight.encode(values)) for name, values in texts.items()},
         )
 
 
@@ -102,10 +106,7 @@ class Log:
     @cached_property
     def names(self) -> Names:
         """Names of everything, for as many clients and areas as there are."""
-        table = self.result.transactions
-        clients, volumes = (
-            int(table[key].max()) + 1 if len(table[key]) else 1 for key in ("client", "area")
-        )
+        clients, volumes = max(self.network.clients, 1), max(self.network.dasd.volumes, 1)
         # an area is simulated as the volume it is on
         areas = self.host.areas or [f"AREA{n:04d}" for n in range(volumes)]
         chosen = [areas[n % len(areas)] for n in range(volumes)]

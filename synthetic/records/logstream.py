@@ -10,27 +10,30 @@ here: it is in the log data sets before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import ims_06, ims_42_48, ims_a0
 from imsperf.layouts.ims import PROFILE
+from imsperf.synthetic.records import log_kernels as kernels
 from imsperf.synthetic.records.control_blocks import block_sets
-from imsperf.synthetic.records.flow_rows import Columns, Kind, Mine, in_steps
-from imsperf.synthetic.records.flows import KINDS, PROGRAMS
+from imsperf.synthetic.records.flow_rows import in_steps
+from imsperf.synthetic.records.flows import KINDS
+from imsperf.synthetic.records.log_plan import Rows
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
+from imsperf.synthetic.records.log_slice import PROGRAMS, Plans, Scratch, Slice, Together, table_of
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, tpipe_sets
 from imsperf.synthetic.records.shared_queues import queue_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.records.traces import trace_blocks
 from imsperf.synthetic.records.work_statistics import work_sets
-from imsperf.synthetic.records.writer import Batch
+from imsperf.synthetic.records.writer import Batch, DumpFile
+from imsperf.synthetic.simulation.handed import PROGRAMS as PROGRAM_NAMES
+from imsperf.synthetic.simulation.handed import SMALL, TIMES, Handed
 from imsperf.synthetic.simulation.simulate import interval_ends
 
 I64 = npt.NDArray[np.int64]
@@ -38,20 +41,151 @@ U8 = npt.NDArray[np.uint8]
 
 SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
+FAR_AWAY = 1 << 62  # tick
+TRANSACTIONS = {name: n for n, name in enumerate((*TIMES, *SMALL))}
+PROGRAM_COLUMNS = {name: n for n, name in enumerate(PROGRAM_NAMES)}
+SYNC = TRANSACTIONS["sync"]
 
 
-def chunks(log: Log) -> Iterator[list[Batch]]:
-    """The log in slices, ready to be written; sequence numbers run from 1."""
-    fixed = [*_opening(log), *_checkpoints(log), *_closing(log)]
-    table = log.result.transactions
-    spread = _spread(table)
-    lsn = 1
-    for begin, end in _slices(log):
-        kinds = [one.between(begin, end) for one in fixed]
-        kinds += _records(log, spread, max(begin, 0), min(end, log.end))
-        batches = in_time_order(kinds, log.start, lsn)
-        lsn += sum(len(one.rows) for one in batches)
-        yield batches
+class LogWriter:
+    """Writes the log while the run is simulated: slices, once all of their records are known."""
+
+    def __init__(self, file: DumpFile, end: int) -> None:
+        self.file = file
+        self.end = end  # tick at which the run ends
+        self.transactions = 0
+        self._lsn = 1
+        self._begin = -FAR_AWAY  # everything before is written
+        self._dropped = 0  # transactions before the first row kept
+        self._kept: Rows | None = None
+        self._programs: Rows | None = None
+        self._log: Log | None = None  # the first: names and numbers of all transactions
+        self._plans, self._scratch, self._together = Plans(), Scratch(), Together()
+        self._traced: list[tuple[I64, int]] = []
+        self._spread = (
+            0,
+            0,
+        )  # ticks that records of a transaction are before and after its sync point
+
+    def add(self, log: Log, new: Handed) -> None:
+        """Transactions and programs that ended since, and all intervals closed so far."""
+        self._log = self._log or log
+        self._merge(new)
+        self._write(log, new.until, closing=False)
+
+    def finish(self, log: Log, new: Handed, tell: Callable[[float], None]) -> None:
+        """The rest. `tell`: shares of it that are done."""
+        self._log = self._log or log
+        self._merge(new)
+        self._write(log, FAR_AWAY, closing=True, tell=tell)
+
+    def _merge(self, new: Handed) -> None:
+        """New transactions among those kept, by sync point."""
+        self.transactions += len(new.times)
+        width = len(TRANSACTIONS)
+        kept = np.zeros((0, width), np.int64) if self._kept is None else self._kept.data
+        sync = np.concatenate([kept[:, SYNC], new.times[:, SYNC]])
+        data = np.empty((len(sync), width), np.int64)
+        kernels.put_together(data, kept, new.times, new.small, _in_order(sync))
+        self._kept = Rows(data, TRANSACTIONS)
+        programs = new.programs
+        if self._programs is not None:
+            programs = np.concatenate([self._programs.data, programs])
+        self._programs = Rows(programs, PROGRAM_COLUMNS)
+
+    def _write(
+        self,
+        log: Log,
+        until: int,
+        *,
+        closing: bool,
+        tell: Callable[[float], None] | None = None,
+    ) -> None:
+        """Slices that end before `until`, which has no more records before it."""
+        assert self._kept is not None and self._programs is not None and self._log is not None
+        edges = self._edges(until, closing)
+        if len(edges) < 2:
+            return
+        rows = self._kept
+        self._spread = (
+            int((rows["sync"] - rows["arrival"]).max(initial=0)),
+            int((rows["dequeue"] - rows["sync"]).max(initial=0)),
+        )
+        traced = [self._traces(log, begin, end) for begin, end in pairwise(edges)]
+        fixed = [*_opening(log), *_checkpoints(log, *_counted(self._traced, log))]
+        for (begin, end), blocks in zip(pairwise(edges), traced, strict=True):
+            here = [one.between(begin, end) for one in fixed]
+            self._slice(here, blocks, (begin, end), log if end == FAR_AWAY else None)
+            if tell is not None:
+                tell(1 / (len(edges) - 1))
+        self._begin = edges[-1]
+        self._drop()
+
+    def _edges(self, until: int, closing: bool) -> list[int]:
+        """Where slices begin and end, each with about SLICE transactions."""
+        assert self._kept is not None
+        sync = self._kept["sync"]
+        first = SLICE - self._dropped if self._dropped < SLICE else -self._dropped % SLICE
+        cuts = np.unique(sync[first::SLICE])
+        cuts = cuts[(cuts > max(0, self._begin)) & (cuts < self.end) & (cuts <= until)]
+        return [self._begin, *cuts.tolist(), *([FAR_AWAY] if closing else [])]
+
+    def _near(self, begin: int, end: int) -> tuple[int, int]:
+        """First and last row of the transactions that may write records between two times."""
+        assert self._kept is not None
+        before, after = self._spread
+        sync = self._kept["sync"]
+        first, last = np.searchsorted(sync, [begin - after, end + before])
+        return int(first), min(int(last) + 1, len(sync))
+
+    def _traces(self, log: Log, begin: int, end: int) -> list[Stamped]:
+        """The trace blocks of a slice, which are counted."""
+        assert self._kept is not None and self._log is not None
+        if not log.network.traces:
+            return []
+        begin, end = max(begin, 0), min(end, self.end)
+        rows = self._kept.columns(*self._near(begin, end))
+        found = trace_blocks(self._log, rows, begin, end)
+        self._traced += [(one.tick, one.rows.shape[1]) for one in found]
+        return found
+
+    def _slice(
+        self,
+        fixed: list[Stamped],
+        traced: list[Stamped],
+        between: tuple[int, int],
+        whole: Log | None,
+    ) -> None:
+        """The records of a slice; `whole`: with the OLDS switch that closes this log."""
+        assert self._kept is not None and self._programs is not None and self._log is not None
+        log = self._log
+        begin, end = max(between[0], 0), min(between[1], self.end)
+        first, behind = self._near(begin, end)
+        here = Rows(self._kept.data[first:behind], TRANSACTIONS)
+        tables = {"transactions": here, "steps": in_steps(here, log), "programs": self._programs}
+        piece = Slice(log, tables, self._scratch, self._together)
+        for one in fixed:
+            piece.add(one)
+        for kind in KINDS:
+            if kind.code in log.lengths and begin < end:
+                rows = len(tables[table_of(kind)].data)
+                piece.find(kind, (0, rows), begin, end, self._plans)
+        for one in traced:
+            piece.add(one)
+        if whole is not None:
+            piece.add(_closing(whole, self._lsn + piece.count))
+        piece.write(self.file, self._lsn)
+        self._lsn += piece.count
+
+    def _drop(self) -> None:
+        """Forget what has been written."""
+        assert self._kept is not None and self._programs is not None
+        waiting = np.flatnonzero(self._kept["dequeue"] >= self._begin)
+        first = int(waiting[0]) if len(waiting) else len(self._kept.data)
+        self._kept = Rows(self._kept.data[first:].copy(), TRANSACTIONS)
+        self._dropped += first
+        ended = self._programs["end"] < self._begin
+        self._programs = Rows(self._programs.data[~ended], PROGRAM_COLUMNS)
 
 
 def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterator[list[Batch]]:
@@ -72,14 +206,17 @@ def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterato
         before += sum(len(one.rows) for one in batches)
         yield batches
     if closing:
-        yield in_time_order(_closing(log), log.start, before)
+        yield in_time_order([_closing(log, before)], log.start, before)
 
 
 def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
     """Starts and ends of programs between two times."""
-    table = log.result.programs
-    made = (_stamped(log, one, table, begin, end) for one in KINDS if one.code in PROGRAMS)
-    return [one for one in made if one is not None]
+    table = Rows.of(log.result.programs)
+    found = Slice(log, {"programs": table}, Scratch(), Together())
+    for kind in KINDS:
+        if kind.code in PROGRAMS and kind.code in log.lengths:
+            found.find(kind, (0, len(table.data)), begin, end, Plans())
+    return found.stamped()
 
 
 def _programs_before(log: Log, tick: int) -> int:
@@ -88,28 +225,25 @@ def _programs_before(log: Log, tick: int) -> int:
     return sum(int(np.count_nonzero(one < tick)) for one in clocks)
 
 
-def slices(log: Log) -> int:
-    """How many slices `chunks` will give."""
-    return len(list(_slices(log)))
-
-
-def _checkpoints(log: Log) -> list[Stamped]:
-    sets = Sets(log.result, log.host, log.network, log.ims_start, log.start)
-    count, size = _traced(log, sets.tick)
-    sets = replace(
-        sets, traced=count * log.result.sample_k, traced_bytes=size * log.result.sample_k
+def _checkpoints(log: Log, count: I64 | int = 0, size: I64 | int = 0) -> list[Stamped]:
+    """All sets; `count`, `size`: trace blocks in the log before each of them, and their bytes."""
+    sampled = log.result.sample_k  # those in the log stand for all
+    sets = Sets(
+        log.result, log.host, log.network, log.ims_start, log.start, count * sampled, size * sampled
     )
     behind = (*tpipe_sets(sets), *queue_sets(sets, log.plex), *work_sets(sets), *block_sets(sets))
     return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], behind)
 
 
-def _slices(log: Log) -> Iterator[tuple[int, int]]:
-    """Time ranges that together hold everything, each with about SLICE transactions."""
-    cuts = np.unique(log.result.transactions["sync"][SLICE::SLICE]).astype(np.int64)
-    cuts = cuts[(cuts > 0) & (cuts < log.end)]
-    least, most = -(1 << 62), 1 << 62
-    edges = [least, *cuts.tolist(), most]
-    return pairwise(edges)
+def _counted(traced: Sequence[tuple[I64, int]], log: Log) -> tuple[I64, I64]:
+    """Trace blocks and their bytes before each set."""
+    places = interval_ends(log.result.seconds, log.result.every_s)
+    count, size = np.zeros((2, len(places)), np.int64)
+    for tick, length in traced:
+        before = np.searchsorted(tick, places)
+        count += before
+        size += before * length
+    return count, size
 
 
 # --- records that open and close the log --------------------------------------------------------
@@ -142,12 +276,10 @@ def _opening(log: Log) -> list[Stamped]:
     ]
 
 
-def _closing(log: Log) -> list[Stamped]:
-    """The OLDS switch after the last checkpoint."""
+def _closing(log: Log, lsn: int) -> Stamped:
+    """The OLDS switch after the last checkpoint, the record with this sequence number."""
     blocks = int(log.result.olds_blocks.sum())
-    written = _records_before_the_end(log)
-    rows = _switch(log, 2, log.end, blocks, written + 1)
-    return [Stamped(rows, np.array([log.end + 1000]))]
+    return Stamped(_switch(log, 2, log.end, blocks, lsn), np.array([log.end + 1000]))
 
 
 def _switch(log: Log, number: int, tick: int, blocks: int, first_lsn: int) -> U8:
@@ -167,90 +299,9 @@ def _switch(log: Log, number: int, tick: int, blocks: int, first_lsn: int) -> U8
     return rows_of(ims_42_48.RECORDS[0], columns)
 
 
-def _records_before_the_end(log: Log) -> int:
-    """How many records stand before the last one, the closing switch."""
-    tables: dict[str, Columns] = {
-        "transactions": log.result.transactions,
-        "programs": log.result.programs,
-    }
-    tables["steps"] = in_steps(tables["transactions"], log)
-    count = 3 + sum(len(one.tick) for one in _checkpoints(log))
-    count += int(_traced(log, np.array([log.end]))[0][0])
-    for kind in KINDS:
-        if kind.code in log.lengths:
-            table = tables[_table(kind)]
-            cls = table["cls"][_within(table[kind.clock], 0, log.end)]
-            count += int(np.sum(_number(log, kind, cls) * np.ones(len(cls), np.int64)))
-    return count
-
-
-def _within(tick: npt.NDArray[Any], begin: int, end: int) -> npt.NDArray[np.bool_]:
-    inside: npt.NDArray[np.bool_] = (tick >= begin) & (tick < end)
-    return inside
-
-
-# --- transactions and programs --------------------------------------------------------------------
-
-
-def _records(log: Log, spread: tuple[int, int], begin: int, end: int) -> list[Stamped]:
-    """Records of one slice by kind, each in the order of its table."""
-    if begin >= end:
-        return []
-    near: dict[str, Columns] = {
-        "transactions": _near(log, spread, begin, end),
-        "programs": log.result.programs,
-    }
-    near["steps"] = in_steps(near["transactions"], log)
-    made = (_stamped(log, kind, near[_table(kind)], begin, end) for kind in KINDS)
-    traced = trace_blocks(log, near["transactions"], begin, end)
-    return [*(one for one in made if one is not None), *traced]
-
-
-def _traced(log: Log, places: I64) -> tuple[I64, I64]:
-    """Trace blocks and their bytes before some times; sampled ones stand for all."""
-    count, size = np.zeros((2, len(places)), np.int64)
-    if log.network.traces:
-        spread = _spread(log.result.transactions)
-        for begin, end in _slices(log):
-            begin, end = max(begin, 0), min(end, log.end)
-            for one in trace_blocks(log, _near(log, spread, begin, end), begin, end):
-                before = np.searchsorted(one.tick, places)
-                count += before
-                size += before * one.rows.shape[1]
-    return count, size
-
-
-def _table(kind: Kind) -> str:
-    return "programs" if kind.code in PROGRAMS else "steps" if kind.step else "transactions"
-
-
-def _near(log: Log, spread: tuple[int, int], begin: int, end: int) -> dict[str, Any]:
-    """The transactions that may write records between two times."""
-    table = log.result.transactions
-    before, after = spread
-    first, last = np.searchsorted(table["sync"], [begin - after, end + before])
-    return {key: values[int(first) : int(last) + 1] for key, values in table.items()}
-
-
-def _stamped(log: Log, kind: Kind, here: Columns, begin: int, end: int) -> Stamped | None:
-    """The records of one kind between two times, None where the log has none of it."""
-    if kind.code not in log.lengths or not len(here[kind.clock]):
-        return None
-    which = np.flatnonzero(_within(here[kind.clock], begin, end))
-    which = np.repeat(which, _number(log, kind, here["cls"][which]))
-    columns = {key: values[which] for key, values in here.items()}
-    rows = kind.fill(Mine(columns, which, log, kind.code)).rows
-    return Stamped(rows, columns[kind.clock].astype(np.int64)).sorted()
-
-
-def _number(log: Log, kind: Kind, cls: npt.NDArray[Any]) -> Any:
-    """Records of this kind for transactions, or programs, of these classes."""
-    return 1 if kind.code in PROGRAMS else kind.number(log.counts[kind.code])[cls]
-
-
-def _spread(table: Mapping[str, npt.NDArray[Any]]) -> tuple[int, int]:
-    """How long, at most, a transaction's records are before and after its sync point, ticks."""
-    if not len(table["sync"]):
-        return 0, 0
-    before = int((table["sync"] - table["arrival"]).max())
-    return before, int((table["dequeue"] - table["sync"]).max())
+def _in_order(tick: I64) -> npt.NDArray[np.int32]:
+    """Places of times in ascending order, equal ones as they stand."""
+    order, other = np.empty((2, len(tick)), np.int32)
+    keys, spare = np.empty((2, len(tick)), np.uint64)
+    kernels.in_order(tick, order, other, keys, spare)
+    return order

@@ -7,19 +7,19 @@ IDC0, LOCK, STRG) give no block. A block is written when it is full, and at the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import ims_67
-from imsperf.synthetic.records.flow_rows import Columns
 from imsperf.synthetic.records.log_records import Stamped, rows_of, tod_at
 from imsperf.synthetic.records.log_source import Log
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
+Columns = Mapping[str, I64]
 
 PER_BLOCK, ENTRY = 120, 32
 (BLOCK,) = [one for one in ims_67.RECORDS if one.subcode == 0xFA]

@@ -185,6 +185,28 @@ class DumpFile:
             return
         self.blocks += self._in_blocks(data, length)
 
+    def room(self, total: int, records: int, longest: int) -> tuple[U8, int, int]:
+        """Memory to encode so many records in: it, bytes used by the open block, size of a block.
+
+        The block is 0 in a file without blocks. What is in it then goes to `filled`.
+        """
+        self._check(longest)
+        if self.form == "rdw":
+            return self._blocked.take(total), 0, 0
+        fewest = max(1, self.block_size - BDW - longest + 1)  # bytes of records in a full block
+        used = len(self._open_block)
+        words = BDW * (min(records, total // fewest + 1) + 2)
+        out = self._blocked.take(used + total + words)
+        out[:used] = self._open_block
+        return out, used, self.block_size
+
+    def filled(self, out: U8, block: int, end: int, begun: int, records: int) -> None:
+        """Append what was encoded: whole blocks up to `block`, the open one from there to `end`."""
+        self._put(out[:block])
+        self._open_block = out[block:end].copy()
+        self.blocks += begun
+        self.records += records
+
     def _check(self, longest: int) -> None:
         limit = self.block_size - BDW if self.form == "vb" else LARGEST_SEGMENT
         if longest > limit:

@@ -36,27 +36,19 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.borrowed import Words, table_of
+from imsperf.synthetic.simulation.handed import PROGRAMS, SMALL, TIMES, Handed, settled
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.snapshot import Snapshots
 from imsperf.synthetic.simulation.state import check_alike, grown, new_state, setup
 
-__all__ = ["SimResult", "interval_ends", "simulate", "simulate_all"]
+__all__ = ["PROGRAMS", "SMALL", "TIMES", "SimResult", "interval_ends", "simulate", "simulate_all"]
 
 NEVER = 1 << 62  # tick
 WARMUP_S = 2.0  # from all clients in thought to a steady state
 
-TIMES = (
-    "send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue",
-    "cpu_input", "cpu_region", "cpu_output", "io_wait", "number",
-)  # fmt: skip
-PROGRAMS = (
-    "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
-    "writes", "io_wait",
-)  # fmt: skip
-SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
-
 Column = NDArray[np.int64] | NDArray[np.int32]
+Sink = Callable[[list[Handed], list[SimResult]], None]
 
 
 def simulate(
@@ -100,12 +92,15 @@ def simulate_all(
     progress: Callable[[float], None] | None = None,
     save: Path | None = None,
     resume: Path | None = None,
+    sink: Sink | None = None,
 ) -> list[SimResult]:
     """The systems of a sysplex together, two at most: they share paths and CF processors.
 
     The first one draws what it would draw alone. `save`: keep the state at the latest boundary in
-    this file; `resume`: go on from such a file, to the same result. Errors: ScenarioError for more
-    than two, and for a file of another run.
+    this file; `resume`: go on from such a file, to the same result. `sink`: is
+    given the transactions of each system while the run goes on, and the intervals closed so far;
+    the result then has those that are left (not with `save` or `resume`). Errors: ScenarioError
+    for more than two systems, and for a file of another run.
     """
     if not 0 < len(networks) <= engine.MOST:
         raise ScenarioError(f"found {len(networks)} systems, expected 1 to {engine.MOST}")
@@ -119,16 +114,23 @@ def simulate_all(
     keeper = None if save is None else Keeper(save, facts, seconds)
     reached = begin(runs, start) - 1 if resume is None else restore(resume, runs, facts, ends)
     together(runs)
+    asked = {"seconds": seconds, "every_s": every_s, "warmup_s": warmup_s}
+    told: dict[str, Any] = {**asked, "sample_k": sample_k, "seed": seed}
+
+    def hand_over() -> None:
+        if sink is not None:
+            handed = [run.handed() for run in runs]
+            sink(handed, [run.so_far(ends, **told) for run in runs])
+
     for end in [one for one in ends if one > reached]:
-        go_on(runs, end)
+        go_on(runs, end, hand_over if sink else None)
         for run in runs:
             run.snapshots.close(run.state, run.scalars, end)
         if keeper is not None:
             keeper.boundary(runs, end)
         if progress is not None:
             progress(end / c.TICKS_PER_S)
-    asked = {"seconds": seconds, "every_s": every_s, "warmup_s": warmup_s}
-    return [run.result(**asked, sample_k=sample_k, seed=seed) for run in runs]
+    return [run.result(**told) for run in runs]
 
 
 def begin(runs: Sequence[Run], start: int) -> int:
@@ -150,14 +152,17 @@ def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
     return ends
 
 
-def go_on(runs: Sequence[Run], end: int) -> None:
+def go_on(runs: Sequence[Run], end: int, hand_over: Callable[[], None] | None) -> None:
     """Run all systems until a time; the engine stops where one of them needs room."""
     while (reason := engine.run(words_of(runs), end)) != engine.DONE:
-        for run in runs:
-            if reason == engine.ROWS_FULL:
-                run.empty_rows()
-            else:
+        if reason == engine.SLOTS_FULL:
+            for run in runs:
                 run.state = grown(run.state)
+        elif hand_over is not None:
+            hand_over()
+        else:
+            for run in runs:
+                run.empty_rows()
 
 
 def words_of(runs: Sequence[Run]) -> Words:
@@ -183,6 +188,27 @@ class Run:
         self.snapshots = Snapshots(start)
         self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
         self.programs: list[NDArray[np.int64]] = []
+        self.latest: SimResult | None = None
+
+    def handed(self) -> Handed:
+        """What has ended since the last time, and until when all is known."""
+        scalars = self.state.scalars
+        rows, ended = int(scalars[c.ROWS]), int(scalars[c.PROGRAMS])
+        scalars[c.ROWS] = scalars[c.PROGRAMS] = 0
+        return Handed(
+            self.state.times[:rows].copy(),
+            self.state.small[:rows].copy(),
+            self.state.ended[:ended].copy(),
+            settled(self.state, self.scalars.sample_k),
+        )
+
+    def so_far(self, ends: Sequence[int], **asked: Any) -> SimResult:
+        """The result up to the last interval that is closed, without transactions."""
+        count = len(self.snapshots.closed)
+        if self.latest is None or self.latest.intervals != count - 1:
+            seconds = ends[count - 1] / c.TICKS_PER_S
+            self.latest = self.result(**{**asked, "seconds": seconds}, rows=False)
+        return self.latest
 
     def empty_rows(self) -> None:
         """Move the completed transactions from the engine to columns."""
@@ -204,14 +230,14 @@ class Run:
             rows = np.concatenate([rows, going_on])
         return {name: rows[:, place] for place, name in enumerate(PROGRAMS) if name != "known"}
 
-    def result(self, **asked: Any) -> SimResult:
-        """What the run gives. Only once."""
+    def result(self, rows: bool = True, **asked: Any) -> SimResult:
+        """What the run gives; `rows`: with its transactions and programs, only once."""
         facts: dict[str, Any] = self.snapshots.intervals(self.network)
         return SimResult(
             intervals=len(self.snapshots.closed) - 1,
             check_write_in_region=self.scalars.in_region,
-            transactions=self.table(),
-            programs=self.ended(),
+            transactions=self.table() if rows else {},
+            programs=self.ended() if rows else {},
             warm=self.snapshots.warm(self.network),
             open=self.snapshots.open(),
             **asked,

@@ -99,7 +99,7 @@ _GATES = {
     "gate_longest": c.G_LONGEST,
 }
 _HELD = (c.ASKING, c.ON_TCB, c.REGION, c.SCHEDULING)
-_FLYING = (c.QUEUED, *_HELD, c.LOGGING, c.OUTPUT, c.CLOSING)
+FLYING = (c.QUEUED, *_HELD, c.LOGGING, c.OUTPUT, c.CLOSING)
 _LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
 
 
@@ -136,7 +136,7 @@ class Snapshots:
     def _areas(self, state: State, setup: Setup, end: int) -> dict[str, Ints]:
         """Integrals over the interval from sums of exit minus entry times and the end levels."""
         now = {
-            "flight": int(np.isin(state.slots[:, c.S_PHASE], _FLYING).sum()),
+            "flight": int(np.isin(state.slots[:, c.S_PHASE], FLYING).sum()),
             "region": setup.regions - int(state.region_pools[:, c.REGION_FREE].sum()),
             "queue": int(state.scalars[c.WAITING]),
         }
@@ -203,7 +203,7 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
     phase = state.slots[:, c.S_PHASE]
     sent = state.slots[(phase != c.IDLE) & (phase != c.FIXED_WORK)]
     begun = sent[sent[:, c.S_PHASE] != c.GATE]
-    flying = sent[np.isin(sent[:, c.S_PHASE], _FLYING)]
+    flying = sent[np.isin(sent[:, c.S_PHASE], FLYING)]
     waiting = flying[:, c.S_PHASE] == c.QUEUED
     served = flying[~waiting]
     logged = sent[np.isin(sent[:, c.S_PHASE], _LOGGED)]

@@ -1,0 +1,70 @@
+"""Transactions and programs that the engine hands over while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.snapshot import FLYING
+from imsperf.synthetic.simulation.state import State
+
+Ints = NDArray[np.int64]
+
+TIMES = (
+    "send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue",
+    "cpu_input", "cpu_region", "cpu_output", "io_wait", "number",
+)  # fmt: skip
+PROGRAMS = (
+    "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
+    "writes", "io_wait",
+)  # fmt: skip
+SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
+
+
+@dataclass(frozen=True)
+class Handed:
+    """Rows in the order of their ends: times (n, TIMES), small (n, SMALL), programs (n, PROGRAMS).
+
+    `until`: all that will ever have a time of its log before this tick has been handed over.
+    """
+
+    times: Ints
+    small: NDArray[np.int32]
+    programs: Ints
+    until: int
+
+    @classmethod
+    def of(
+        cls,
+        transactions: Mapping[str, NDArray[np.int64] | NDArray[np.int32]],
+        programs: Mapping[str, NDArray[np.int64] | NDArray[np.int32]],
+        until: int,
+    ) -> Handed:
+        """Tables given as columns."""
+        found = (
+            np.stack([transactions[name] for name in names], axis=1) for names in (TIMES, SMALL)
+        )
+        times, small = found
+        known = {"known": np.ones(len(programs["end"]), np.int64)}
+        ended = np.stack([(known | dict(programs))[name] for name in PROGRAMS], axis=1)
+        return cls(times.astype(np.int64), small.astype(np.int32), ended.astype(np.int64), until)
+
+
+def settled(state: State, sample_k: int) -> int:
+    """All sampled transactions and programs with a time before this tick have been handed over.
+
+    A record tells of a transaction from its arrival on; one of a start tells of a program that
+    ends later, so all waits for the program that is longest in its region.
+    """
+    slots, programs = state.slots, state.programs
+    flying = np.isin(slots[:, c.S_PHASE], FLYING) & (slots[:, c.S_NUMBER] % sample_k == 0)
+    running = (programs[:, c.P_KNOWN] > 0) & (programs[:, c.P_NUMBER] % sample_k == 0)
+    return min(
+        int(state.scalars[c.BASE]),
+        int(slots[flying, c.S_ARRIVAL].min(initial=1 << 62)),
+        int(programs[running, c.P_START].min(initial=1 << 62)),
+    )

@@ -140,7 +140,7 @@ class Slice:
         return found
 
     def _stops(self) -> list[int]:
-        return [*(begin for _, begin in self.places[1:]), self.count]
+        return [*(begin for _, begin in self.places[1:]), self.count][: len(self.places)]
 
     def _order(self) -> I32:
         scratch, count = self.scratch, self.count

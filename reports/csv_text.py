@@ -80,7 +80,8 @@ def _floats(columns: dict[int, pa.ChunkedArray]) -> dict[int, pa.ChunkedArray]:
     wanted = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name in names)
     con = duckdb.connect()
     try:
-        found = con.from_arrow(given).query("given", f"SELECT {wanted} FROM given").to_arrow_table()
+        con.register("given", given)
+        found = con.execute(f"SELECT {wanted} FROM given").to_arrow_table()
     finally:
         con.close()
     return {n: found.column(name) for n, name in zip(columns, names, strict=True)}

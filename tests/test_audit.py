@@ -159,14 +159,22 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for n, w in ((1, None), (2, 10_000), (3, 12_000))
          ],
          "ims_4507": [{"file_id": 1, "record_no": n, "log_lsn": 10_000 * n} for n in (1, 2, 3)],
-         "ims_log_file": [{"file_id": 1, "sample_every": 1}]}, "IMSA", 12_000 - 10_250,
+         "ims_log_file": [{"file_id": 1, "sample_every": 1}],
+         # in flight 1000 / 60 s x 0.6 s = 10, with 22,000 / 1000 records each
+         "ims_statistics_set": [
+            {"ims": "IMSA", "transactions_count": 1000, "interval_s": 60.0, "restarted": False},
+         ],
+         "ims_message": [{"ims": "IMSA", "response_us": 600_000}] * 3},
+        "IMSA", 12_000 - 10_250 - 220,
     ),
     "log_transactions": (
         {"ims_statistics_set": [
-            {"ims": "IMSA", "transactions_count": 1000, "restarted": False, "interval_start": AT},
+            {"ims": "IMSA", "transactions_count": 1000, "restarted": False, "interval_start": AT,
+             "interval_s": 60.0},
          ],
-         "ims_message": [{"ims": "IMSA", "sample_every": 1, "kind": "full_function"}] * 500},
-        "IMSA", 1000 - 602.5,
+         "ims_message": [{"ims": "IMSA", "sample_every": 1, "kind": "full_function",
+                          "response_us": 300_000}] * 500},  # in flight 1000 / 60 s x 0.3 s
+        "IMSA", 1000 - 602.5 - 5,
     ),
     "ended_transactions": (
         {"rmf_workload": [

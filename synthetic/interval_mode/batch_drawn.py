@@ -37,7 +37,7 @@ def batch_drawn(
     edges = interval_ends(every_s * intervals, every_s)
     made = Made(network, means, Draws(seed, np.arange(intervals)), np.diff(edges))
     runs = runs_of(made, edges)
-    made = replace(made, means=means | _partly(made, runs))
+    made = replace(made, means=dict(means) | _partly(made, runs))
     done = np.stack([runs.units, runs.last], axis=1)[:, : len(network.classes)]
     flight = _in_flight(network, runs)
     started = _of_intervals(runs.start, edges)
@@ -139,7 +139,7 @@ def _cpu(made: Made, done: I64) -> I64:
 def _ios(made: Made, done: I64, flight: Flight) -> I64:
     """Reads and writes, (n, 2)."""
     each = np.array([[one.reads, one.writes] for one in made.network.classes])
-    found = np.rint(done @ each).astype(np.int64)
+    found: I64 = np.rint(done @ each).astype(np.int64)
     found[:, 0] += flight.grown("io")
     return found
 

@@ -26,9 +26,10 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     volumes,
 )
 from imsperf.synthetic.network import Network, RegionPool
-from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.coupling import Facility, Requests, requests
 from imsperf.synthetic.solver.queueing import erlang_c
+from imsperf.synthetic.solver.solution import Solution
 
 ROUNDS, NEAR = 6, 1e-4  # until the rate and what the coupling facility costs agree
 LEAST_THINK_US = 1.0

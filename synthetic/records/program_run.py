@@ -100,11 +100,6 @@ class ProgramRun:
             np.hstack([dds.conn - self.ticks["conn"], own["conn"]]),
         )
 
-    @cached_property
-    def _read(self) -> I64:
-        """Devices it read from."""
-        return np.flatnonzero(self.ticks["count"].any(axis=0))
-
     def step_end(
         self, spaces: tuple[Space, ...], usage: Usage, dds: DdUsage, host: Host, policy: Policy
     ) -> list[Group]:
@@ -118,14 +113,15 @@ class ProgramRun:
             for name, values in vars(usage).items()
             if np.ndim(values) == 2
         }
-        mine = np.flatnonzero(dds.space == self.place)
+        mine, times = np.flatnonzero(dds.space == self.place), len(ended)
+        conn = _in_fields("io_conn", dds.conn[:, mine])
         own = DdUsage(
-            np.repeat(np.arange(len(ended)), len(mine)),
-            *(np.tile(one[mine], len(ended)) for one in (dds.name, dds.device, dds.block_bytes)),
-            *(
-                self._of_runs(values)[ended].reshape(1, -1)
-                for values in (dds.blocks[:, mine], _in_fields("io_conn", dds.conn[:, mine]))
-            ),
+            np.repeat(np.arange(times), len(mine)),
+            np.tile(dds.name[mine], times),
+            np.tile(dds.device[mine], times),
+            np.tile(dds.block_bytes[mine], times),
+            self._of_runs(dds.blocks[:, mine])[ended].reshape(1, -1),
+            self._of_runs(conn)[ended].reshape(1, -1),
         )
         life = self.begin[ended], self.end[ended]
         code = np.zeros(len(ended), dtype=np.int64)
@@ -148,7 +144,8 @@ class ProgramRun:
 def _in_fields(name: str, values: I64) -> I64:
     """What the records of the intervals hold of a time: sums of them are those of a step end."""
     unit = UNITS.get(name, 1)
-    return quantised(values, unit) * unit
+    found: I64 = np.asarray(quantised(values, unit)) * unit
+    return found
 
 
 def program_run(

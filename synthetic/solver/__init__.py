@@ -33,5 +33,5 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
 | queueing, devices, hyperpav, coupling, ziip, rwlatch, serial, cpu_cost | formulas of one device |
 | regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
-| balance, turns, solution, at_rate, clumps, paths | the network of network.py, as the event simulation runs it |
+| balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |
 """

@@ -15,8 +15,9 @@ from imsperf.synthetic import build as plain
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver.at_rate import in_pool
-from imsperf.synthetic.solver.balance import Solution, solve_network
+from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
+from imsperf.synthetic.solver.solution import Solution
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, next_to_fill
 
 Figure = tuple[str, str, float | str | None]  # name, unit, value

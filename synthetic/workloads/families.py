@@ -40,7 +40,7 @@ def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
         )
     if scenario.get("cpu.ziips", 0) > 0:
         raise ScenarioError(
-            f"cpu.ziips: found {scenario['cpu.ziips']}, expected 0: no records of zIIPs are written",
+            f"cpu.ziips: found {scenario['cpu.ziips']}, expected 0: zIIPs have no records yet",
             "imsperf model predicts what moves to them",
         )
     module = import_module(f"imsperf.synthetic.{SIMULATED[scenario.family]}")

@@ -23,6 +23,8 @@ from imsperf.synthetic.records import logstream
 from imsperf.synthetic.records.device_intervals import volume_names
 from imsperf.synthetic.records.hardware import Host, host_of
 from imsperf.synthetic.records.smf_records import in_units
+from imsperf.synthetic.records.writer import DumpFile
+from imsperf.synthetic.simulation import columns
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 
@@ -439,6 +441,50 @@ def test_same_seed_same_bytes(
     assert digest(again) == digest(made)
     other = generate(small(), tmp_path / "b", seed=4, **options)
     assert other.paths[1].read_bytes() != made.paths[1].read_bytes()
+
+
+@pytest.mark.parametrize("rows", [97, 2011])
+def test_bytes_do_not_depend_on_what_is_handed_over_at_once(
+    made: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    """Every so many transactions the log goes on, also between the ends of the intervals."""
+    monkeypatch.setattr(columns, "CHUNK_ROWS", rows)
+    told = list[int]()
+    add = logstream.LogWriter.add
+    monkeypatch.setattr(
+        logstream.LogWriter,
+        "add",
+        lambda self, log, new: (told.append(len(new.times)), add(self, log, new)),
+    )
+    again = generate(small(), tmp_path, seconds=SECONDS, every_s=EVERY, seed=3)
+    assert digest(again) == digest(made)
+    assert max(told) == rows and len(told) == made.numbers["logged_transactions"] // rows
+
+
+@pytest.mark.parametrize("name", ["ff-haldb", "dsff-smq", "trace-tables", "otma-tpipe"])
+def test_nor_do_those_of_programs_chains_traces_and_two_systems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Whose records wait for ends of programs, for several steps, for full blocks."""
+    options: dict[str, Any] = {"seconds": 0.4, "every_s": 0.4, "seed": 3}
+    whole = generate(scenario.load(name), tmp_path / "whole", **options)
+    monkeypatch.setattr(columns, "CHUNK_ROWS", 300)
+    assert digest(generate(scenario.load(name), tmp_path / "pieces", **options)) == digest(whole)
+
+
+def test_an_error_while_the_run_goes_on_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log is written by another thread; what goes wrong there is told here, with no files."""
+    monkeypatch.setattr(columns, "CHUNK_ROWS", 500)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(DumpFile, "_to_disk", full)
+    with pytest.raises(ImsperfError, match="could not be written"):
+        generate(small(), tmp_path / "run", seconds=SECONDS, every_s=EVERY, seed=3)
+    assert not list(tmp_path.iterdir())
 
 
 def test_rdw_holds_the_same_records(made: Generated, tmp_path: Path) -> None:

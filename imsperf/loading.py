@@ -15,7 +15,8 @@ from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_so
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.parsers.source import Source, storable
 from imsperf.repeats import repeated
-from imsperf.store import open_store, run_config_rows
+from imsperf.run_config import run_config_rows
+from imsperf.store import open_store
 from imsperf.unread import keep_unread
 
 if TYPE_CHECKING:

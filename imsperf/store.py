@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -378,28 +377,3 @@ def _meta(store: Store, key: str) -> str | None:
         return None
     found: str | None = store.scalar("SELECT value FROM imsperf_meta WHERE key = ?", [key])
     return found
-
-
-def run_config_rows(run: str, file: Path) -> list[dict[str, Any]]:
-    """Rows of run_config from a run.toml; a value may be a table of value, unit and source."""
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StoreError(f"{file}: {error}, expected TOML", "mend or remove run.toml") from error
-    return list(_config_rows(run, "", content))
-
-
-def _config_rows(run: str, section: str, content: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for key, value in content.items():
-        if isinstance(value, dict) and "value" not in value:
-            yield from _config_rows(run, f"{section}.{key}".lstrip("."), value)
-            continue
-        facts = value if isinstance(value, dict) else {"value": value}
-        yield {
-            "run": run,
-            "section": section,
-            "key": key,
-            "value": str(facts["value"]),
-            "unit": facts.get("unit"),
-            "source": facts.get("source"),
-        }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,36 +12,41 @@ import numpy.typing as npt
 from imsperf.parsers import locate
 from imsperf.parsers.compiled import I32, I64
 
-NO_TIME = np.iinfo(np.int64).min  # of a record without a valid date and time
+NO_TIME = locate.NO_TIME  # of a record without a valid date and time
 
 _TABLE, _DISTINCT = 4096, 2048
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Records grouped by key; rows of group g are `order[bounds[g]:bounds[g + 1]]`."""
+    """Records grouped by key: the keys in order of appearance, and the group of each record."""
 
     keys: list[int]
-    order: I64
-    bounds: list[int]
+    ids: npt.NDArray[Any]
 
     def rows(self, group: int) -> I64:
-        """Rows of one group."""
-        return self.order[self.bounds[group] : self.bounds[group + 1]]
+        """Rows of one group, in their order."""
+        order, bounds = self._sorted
+        return order[bounds[group] : bounds[group + 1]]
+
+    @cached_property
+    def _sorted(self) -> tuple[I64, list[int]]:
+        """Rows by group, and where those of each group begin."""
+        counts = np.bincount(self.ids, minlength=len(self.keys))
+        bounds = [0, *np.cumsum(counts).tolist()]
+        one = len(self.keys) == 1
+        return np.arange(len(self.ids)) if one else np.argsort(self.ids, kind="stable"), bounds
 
 
 def group(keys: I64) -> Groups:
-    """Group equal keys; the groups stand in order of appearance."""
+    """Group equal keys."""
     distinct, ids = np.empty(_DISTINCT, np.int64), np.empty(len(keys), np.uint16)
     table, slot = np.empty(_TABLE, np.int64), np.full(_TABLE, -1, np.int32)
     count = locate.group_keys(keys, table, slot, distinct, ids)
-    numbers: npt.NDArray[Any] = ids
-    if count < 0:  # more kinds of records than any real file holds
-        distinct, numbers = np.unique(keys, return_inverse=True)
-        count = len(distinct)
-    order = np.argsort(numbers, kind="stable")
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=count))])
-    return Groups(distinct[:count].tolist(), order, bounds.tolist())
+    if count >= 0:
+        return Groups(distinct[:count].tolist(), ids)
+    some, numbers = np.unique(keys, return_inverse=True)  # more kinds than any real file holds
+    return Groups(some.tolist(), numbers)
 
 
 @dataclass
@@ -75,19 +81,11 @@ class Census:
 
     def add(self, groups: Groups, lengths: I32, times: I64) -> None:
         """Count grouped records with their bytes and times."""
-        if not len(lengths):
-            return
-        self.untimed += int((times == NO_TIME).sum())
-        begin = groups.bounds[:-1]
-        sizes = np.add.reduceat(lengths[groups.order], begin, dtype=np.int64).tolist()
-        ordered = times[groups.order]
-        last = np.maximum.reduceat(ordered, begin).tolist()
-        first = np.minimum.reduceat(np.where(ordered == NO_TIME, -NO_TIME - 1, ordered), begin)
-        for number, (key, earliest) in enumerate(zip(groups.keys, first.tolist(), strict=True)):
-            count = groups.bounds[number + 1] - groups.bounds[number]
-            timed = last[number] != NO_TIME
-            seen = (earliest, last[number]) if timed else (None, None)
-            self.tallies.setdefault(key, Tally()).add(Tally(count, sizes[number], 0, *seen))
+        sums = np.empty((len(groups.keys), 4), np.int64)
+        self.untimed += locate.tally(groups.ids, lengths, times, sums)
+        for key, (count, size, first, last) in zip(groups.keys, sums.tolist(), strict=True):
+            seen = (None, None) if last == NO_TIME else (first, last)
+            self.tallies.setdefault(key, Tally()).add(Tally(count, size, 0, *seen))
 
     def span(self) -> tuple[int | None, int | None]:
         """First and last time of all."""

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from imsperf.parsers import locate
 from imsperf.parsers.compiled import I64, U8, kernel, read_only
 from imsperf.parsers.framing import Part
+from imsperf.parsers.smf_headers import read_headers
 
 DICTIONARY, PERFORMANCE = 1, 3  # classes of data
 
@@ -86,8 +87,7 @@ def _numbers(part: Part, at: int, width: int) -> I64:
 
 def monitoring(part: Part) -> Part:
     """The 110.1 records of a part."""
-    key, form = np.empty(len(part.start), np.int64), np.empty(len(part.start), np.int32)
-    locate.smf_keys(part.buffer, part.start, part.length, key, form)
+    key = read_headers(part).key
     kind = key & (1 << locate.SYSTEM_BITS) - 1
     wanted = 110 << locate.TYPE_BITS | locate.HAS_SUBTYPE | 1
     return part.take((key != locate.NO_HEADER) & (kind == wanted))

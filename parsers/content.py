@@ -22,7 +22,7 @@ from imsperf.parsers.framing import Part
 from imsperf.parsers.hashing import hash_records
 from imsperf.parsers.in_order import InOrder
 from imsperf.parsers.problems import Severity
-from imsperf.parsers.smf_headers import HeaderReader, kind_of, system_of
+from imsperf.parsers.smf_headers import kind_of, read_headers, system_of
 
 _SLOTS = 1 << 22  # hashes kept to find repeats: 32 MB; more records may hide some of them
 _HEAD, _TAIL = 512, 256  # bytes of a record that are compared
@@ -144,7 +144,7 @@ class SmfContent:
     """What SMF headers say."""
 
     def __init__(self) -> None:
-        self._headers, self._repeats = HeaderReader(), Repeats()
+        self._repeats = Repeats()
         self._clocks: dict[int, Clock] = {}
         self._cpu: dict[int, list[I64]] = {}
         self._compressed, self._first = 0, -1
@@ -152,7 +152,7 @@ class SmfContent:
 
     def add(self, part: Part) -> None:
         """Look at the next records."""
-        found = self._headers.read(part)
+        found = read_headers(part)
         kinds = found.key >> locate.TYPE_BITS & 0x7FFF
         mine = (found.key != locate.NO_HEADER) & ~np.isin(kinds, _DUMP_TYPES)
         rows = np.flatnonzero(mine)

@@ -18,7 +18,7 @@ from imsperf.parsers.content import LogContent, SmfContent
 from imsperf.parsers.diagnosis import AGAIN, FTP, Diagnosis
 from imsperf.parsers.framing import Dump, Part, what_is
 from imsperf.parsers.problems import Problem, Severity
-from imsperf.parsers.smf_headers import HeaderReader, kind_of
+from imsperf.parsers.smf_headers import kind_of, read_headers
 from imsperf.parsers.smf_records import RecordReader
 from imsperf.parsers.source import Source, open_sources, with_rest
 from imsperf.parsers.versions import by_layout
@@ -231,13 +231,13 @@ class _Segments:
 
     def __init__(self) -> None:
         self.found: list[Finding] = []
-        self._headers, self._readers = HeaderReader(), dict[int, RecordReader]()
+        self._readers = dict[int, RecordReader]()
 
     def look(self, part: Part, dump: Dump) -> None:
         """Look at joined records only."""
         if part.buffer is dump.source.buffer:
             return
-        keys = self._headers.read(part).key
+        keys = read_headers(part).key
         for key in np.unique(keys).tolist():
             some = part.take(np.flatnonzero(keys == key))
             for record, rows in by_layout(*kind_of(key), some):

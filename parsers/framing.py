@@ -47,6 +47,37 @@ class Part:
         )
 
 
+@dataclass
+class Gathered:
+    """Few records of each of many parts, to be read together: each part has its price.
+
+    `limit`: bytes of records that wait at most.
+    """
+
+    limit: int
+    _held: list[Part] = field(default_factory=list)
+    _bytes: int = 0
+
+    def add(self, part: Part) -> Iterator[Part]:
+        """Take some records; gives those that are enough."""
+        if self._held and self._held[0].buffer is not part.buffer:
+            yield from self.rest()
+        self._held.append(part)
+        self._bytes += int(part.length.sum())
+        if self._bytes >= self.limit:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Part]:
+        """The records that wait."""
+        held, self._held, self._bytes = self._held, [], 0
+        if len(held) > 1:
+            names = ("start", "length", "number", "place")
+            columns = [np.concatenate([getattr(one, name) for one in held]) for name in names]
+            yield Part(held[0].buffer, *columns)
+        else:
+            yield from held
+
+
 @dataclass(frozen=True)
 class Frames:
     """Where records are; no Python object per record.

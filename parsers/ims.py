@@ -20,7 +20,7 @@ from imsperf.parsers.compiled import I64
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
-from imsperf.parsers.framing import Dump, Frames, Part
+from imsperf.parsers.framing import PART_BYTES, Dump, Frames, Gathered, Part
 from imsperf.parsers.in_order import InOrder
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
@@ -187,6 +187,7 @@ class LogFileReader:
         self.imsid = signature.imsid if signature else None
         self._profile = self._chosen(profile, signature)
         self._suffix = Decoder(IMS_SUFFIX.fields)
+        self._few = Gathered(PART_BYTES["ims"] // 2)
         self._readers: dict[int, LogReader | None] = {}
         self._by_layout: dict[int, LogReader] = {}  # by id: keys may share a layout
         self._invalid, self._order = InvalidValues(), LogOrder()
@@ -198,9 +199,7 @@ class LogFileReader:
 
     def look(self, part: Part) -> tuple[I64, pa.RecordBatch, census.Groups]:
         """Count the records of a part: their keys, suffixes and groups."""
-        key = np.empty(len(part.start), np.int64)
-        locate.log_keys(part.buffer, part.start, part.length, _LEAST, key)
-        suffix = self._suffixes(part)
+        key, suffix = self._keys(part), self._suffixes(part)
         clock = suffix.column(0).cast(pa.int64())
         groups = census.group(key)
         self.census.add(groups, part.length, pc.fill_null(clock, census.NO_TIME).to_numpy())
@@ -209,24 +208,39 @@ class LogFileReader:
 
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
-        key, suffix, _ = self.look(part)
+        _, suffix, groups = self.look(part)
         context = np.zeros(len(part.start), np.bool_)
         context[[row for row, _ in _signatures(part)]] = True
-        return self._wanted(part, key, suffix)[0], context
+        return self._wanted(part, suffix, groups)[0], context
 
-    def _wanted(self, part: Part, key: I64, suffix: pa.RecordBatch) -> tuple[Any, int]:
+    def _wanted(self, part: Part, suffix: pa.RecordBatch, groups: census.Groups) -> tuple[Any, int]:
         """What Keep.mask gives."""
         time = pc.fill_null(suffix.column(0).cast(pa.int64()), census.NO_TIME).to_numpy()
-        return self._keep.mask(self.kind, part.number, key, time, self._named)
+        return self._keep.mask(self.kind, part.number, groups, time, self._named)
 
     def read(self, part: Part) -> Iterator[Batch]:
         """Batches of the records of a part that are wanted."""
         key, suffix, groups = self.look(part)
         if self._keep:
-            kept, repeated = self._wanted(part, key, suffix)
+            kept, repeated = self._wanted(part, suffix, groups)
             self.repeated += repeated
-            part, key, suffix = part.take(kept), key[kept], suffix.filter(pa.array(kept))
-            groups = census.group(key)
+            for some in self._few.add(part.take(kept)):
+                yield from self._read_again(some)
+        else:
+            yield from self._rows(part, key, suffix, groups)
+
+    def rest(self) -> Iterator[Batch]:
+        """Batches of records that wait; after the last part."""
+        for part in self._few.rest():
+            yield from self._read_again(part)
+
+    def _read_again(self, part: Part) -> Iterator[Batch]:
+        key = self._keys(part)
+        yield from self._rows(part, key, self._suffixes(part), census.group(key))
+
+    def _rows(
+        self, part: Part, key: I64, suffix: pa.RecordBatch, groups: census.Groups
+    ) -> Iterator[Batch]:
         self.kept += len(part.start)
         if self._keep.hashes and len(part.start):
             yield hash_batch(self.file_id, part)
@@ -304,6 +318,11 @@ class LogFileReader:
             reader = LogReader(record, self._profile, self.file_id, self.code_page)
             self._by_layout[id(record)] = reader
         return self._by_layout[id(record)]
+
+    def _keys(self, part: Part) -> I64:
+        key = np.empty(len(part.start), np.int64)
+        locate.log_keys(part.buffer, part.start, part.length, _LEAST, key)
+        return key
 
     def _suffixes(self, part: Part) -> pa.RecordBatch:
         """STCK and sequence number of each record, NULL where it is too short to have them."""

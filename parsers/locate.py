@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.kinds import Op
 from imsperf.parsers.compiled import I32, I64, U8, kernel, word16, word32
+from imsperf.parsers.packed import packed_value
 
 # SMF flag bits and header forms (bytes).
 _SUBTYPES, _EXTENDED, _EXTENDED_TYPE = 0x40, 0x20, 126
@@ -17,18 +19,23 @@ HAS_SUBTYPE, TYPE_BITS, SYSTEM_BITS = 1 << 16, 17, 32
 _TYPE_MASK = 0x7FFF  # types go up to 2047
 _SHARED = 4  # times the links of a chain that a record has room for, of all its chains together
 NO_HEADER = -1  # key of a record too short for a header
+NO_TIME = -(1 << 63)  # of a record without a valid date and time
+_DATE, _DAY_CS, _DAY_US = int(Op.PACKED_DATE), 8_640_000, 86_400_000_000
+RECORDS, BYTES, FIRST, LAST = range(4)  # columns of a tally
 
 
 @kernel
-def smf_keys(buffer: U8, starts: I64, lengths: I32, keys: I64, form: I32) -> None:
-    """System, type and subtype of each record as one number, and the bytes of its header.
+def smf_headers(buffer: U8, starts: I64, lengths: I32, keys: I64, form: I32, times: I64) -> None:
+    """System, type and subtype of each record as one number, the bytes of its header, its time.
 
     The 24-byte header is told by X'40' alone; type byte 126 with X'60': the real type is at +52.
+    Times are local microseconds since 1970, NO_TIME where date or time of day is none.
     """
+    date, day, is_day = np.int64(-1), np.int64(0), False  # dates repeat, so the last one is kept
     for i in range(starts.size):
         at = starts[i]
         if lengths[i] < _SHORT:
-            keys[i], form[i] = NO_HEADER, 0
+            keys[i], form[i], times[i] = NO_HEADER, 0, NO_TIME
             continue
         flags = np.int64(buffer[at + 4])
         kind: Any = np.int64(buffer[at + 5])
@@ -40,6 +47,12 @@ def smf_keys(buffer: U8, starts: I64, lengths: I32, keys: I64, form: I32) -> Non
                 kind, form[i] = word16(buffer, at + 52) & _TYPE_MASK, _LONG
             key |= HAS_SUBTYPE | word16(buffer, at + 22)
         keys[i] = key | kind << TYPE_BITS
+        clock = word32(buffer, at + 6)
+        if word32(buffer, at + 10) != date:
+            date = word32(buffer, at + 10)
+            day, flag = packed_value(date, _DATE)
+            is_day = flag == 0
+        times[i] = day * _DAY_US + clock * 10_000 if is_day and clock < _DAY_CS else NO_TIME
 
 
 @kernel
@@ -70,6 +83,30 @@ def group_keys(keys: I64, table: I64, slot: I32, distinct: I64, ids: Any) -> int
             last, last_id = key, slot[place]
         ids[i] = last_id
     return count
+
+
+@kernel
+def tally(ids: Any, lengths: I32, times: I64, sums: I64) -> int:
+    """Records, bytes, first and last time of each group; without a time both stay NO_TIME.
+
+    Gives how many records have no time.
+    """
+    untimed = 0
+    for group in range(sums.shape[0]):
+        sums[group, RECORDS], sums[group, BYTES] = 0, 0
+        sums[group, FIRST], sums[group, LAST] = NO_TIME, NO_TIME
+    for i in range(ids.size):
+        group, time = ids[i], times[i]
+        sums[group, RECORDS] += 1
+        sums[group, BYTES] += lengths[i]
+        if time == NO_TIME:
+            untimed += 1
+            continue
+        if time > sums[group, LAST]:
+            sums[group, LAST] = time
+        if time < sums[group, FIRST] or sums[group, FIRST] == NO_TIME:
+            sums[group, FIRST] = time
+    return untimed
 
 
 @kernel

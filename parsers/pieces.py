@@ -252,7 +252,11 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[P
         record = np.arange(rows)
     else:
         found, record, problems = _put_together(buffer, form, pieces)
-    bad = _misfits(buffer, form, found) if form.name == "ftp_record" else None
+    bad = None
+    if form.name == "ftp_record":
+        bad = _misfits(buffer, form, found)
+    elif form.name == "ftp_block" and len(found.start) < rows:
+        bad = _several(buffer, form, pieces, record, found)
     if hits or bad is not None:
         lost = np.zeros(len(found.start), np.bool_)
         lost[record[hit & (record >= 0)]] = True
@@ -323,6 +327,19 @@ def _misfits(buffer: U8, form: Form, found: Whole) -> npt.NDArray[np.bool_]:
         buffer, found.byte_offset - 4, read_only(found.joined_buffer), found.start, found.length,
         form.nested, form.clocks, bad,
     )  # fmt: skip
+    return bad
+
+
+def _several(
+    buffer: U8, form: Form, pieces: Pieces, record: I64, found: Whole
+) -> npt.NDArray[np.bool_]:
+    """Records that are several, or whose own RDW says another length."""
+    bad = np.zeros(len(found.start), np.bool_)
+    transfer.several(buffer, pieces.start, pieces.length, record, form.nested, form.clocks, bad)
+    if form.nested:
+        many = np.bincount(record[record >= 0], minlength=len(bad)) > 1
+        place = found.byte_offset[many] - 4
+        bad[many] |= (buffer[place].astype(int) << 8 | buffer[place + 1]) != found.length[many]
     return bad
 
 

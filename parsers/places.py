@@ -56,7 +56,7 @@ def sections(reader: smf_records.RecordReader, part: Part) -> Iterator[Sections]
 
 def headers(part: Part) -> Places:
     """The standard headers of records that are not taken further apart."""
-    form = smf_headers.HeaderReader().read(part).form
+    form = smf_headers.read_headers(part).form
     return [
         (section, _ones(np.flatnonzero(form == size), part.start, form))
         for size, section in HEADERS.items()

@@ -18,6 +18,7 @@ from imsperf.parsers.compiled import (
     LAST,
     MIDDLE,
     SMF_HEADER,
+    SUFFIX,
     U8,
     WHOLE,
     block,
@@ -332,6 +333,14 @@ def probe(
 # --- what a walk stopped at ---------------------------------------------------------------------
 
 
+@inner
+def _is_numbered(buffer: U8, at: int, after: int, clocks: Any) -> Any:
+    """Whether the log record between these places has the number that follows the one before it."""
+    if at < SUFFIX or not clocks[0] <= word64(buffer, at - 16) <= clocks[1]:
+        return False
+    return word64(buffer, after - 8) - word64(buffer, at - 8) == np.uint64(1)
+
+
 @kernel
 def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> bool:
     """Whether a record, or its first segment, stands at `at` though it looks odd: its header makes
@@ -345,7 +354,8 @@ def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> 
     if good and _is_block(buffer, at, length, blocked, clocks):
         return False
     if clocks.size and not blocked:
-        return bool(good and _leads_on(buffer, after, clocks))
+        is_right = good and _leads_on(buffer, after, clocks)
+        return bool(is_right or _is_numbered(buffer, at, after, clocks))
     if clocks.size == 0 and (good or length < SMF_HEADER or not is_name(buffer, at + 14)):
         is_short = not good and length < SMF_HEADER and buffer[at + 2] == WHOLE and not blocked
         return bool(good or (is_short and _records_stand(buffer, after, 0, False, clocks)))

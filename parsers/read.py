@@ -303,8 +303,7 @@ def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) 
         done = now
     if progress:
         progress(loaded.bytes - done)
-    if isinstance(reader, SmfReader):
-        yield from reader.rest()
+    yield from reader.rest()
     reader.finish()
 
 

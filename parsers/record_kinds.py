@@ -22,10 +22,9 @@ _NAMED = 20  # types that an error names
 
 def kinds_of(frames: Frames) -> Iterator[tuple[Part, I64]]:
     """The records of a file in parts, with type and subtype, or code and subcode, as a number."""
-    headers = smf_headers.HeaderReader()
     for part in frames.parts():
         if frames.kind == "smf":
-            key = headers.read(part).key
+            key = smf_headers.read_headers(part).key
             yield part, np.where(key == locate.NO_HEADER, key, key & 0xFFFFFFFF)
         else:
             key = np.empty(len(part.start), np.int64)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.errors import DumpError
-from imsperf.parsers.census import NO_TIME
+from imsperf.parsers.census import NO_TIME, Groups
 from imsperf.parsers.compiled import I64, U8
 
 _EPOCH = datetime(1970, 1, 1)
@@ -73,11 +73,12 @@ class Selection:
         """Whether times matter."""
         return bool(self.start or self.end)
 
-    def keys(self, kind: str, keys: I64, name: Callable[[int], tuple[str | None, Label]]) -> Any:
+    def groups(
+        self, kind: str, groups: Groups, name: Callable[[int], tuple[str | None, Label]]
+    ) -> Any:
         """Mask of records whose key is wanted; `name` gives system and label of a key."""
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        wanted = np.array([self._takes(kind, *name(one)) for one in distinct.tolist()], np.bool_)
-        return wanted[inverse] if len(keys) else np.zeros(0, np.bool_)
+        wanted = [self._takes(kind, *name(one)) for one in groups.keys]
+        return np.array(wanted, np.bool_)[groups.ids]
 
     def times(self, us: I64, unknown: int) -> Any:
         """Mask of times in microseconds since 1970 that are wanted; `unknown` ones are not."""
@@ -142,7 +143,7 @@ class Keep:
         self,
         kind: str,
         number: I64,
-        key: I64,
+        groups: Groups,
         time: I64,
         named: Callable[[int], tuple[str | None, Label]],
     ) -> tuple[Any, int]:
@@ -152,7 +153,7 @@ class Keep:
         """
         found = self.selection.times(time, NO_TIME)
         if self.selection.types or self.selection.system:
-            found &= self.selection.keys(kind, key, named)
+            found &= self.selection.groups(kind, groups, named)
         if self.there is None:
             return found, 0
         place = number - 1

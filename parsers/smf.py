@@ -13,7 +13,7 @@ from imsperf.parsers import census, cics_records, locate
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.devices import DeviceCheck
-from imsperf.parsers.framing import Part
+from imsperf.parsers.framing import PART_BYTES, Gathered, Part
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Whole
 from imsperf.parsers.rows import (
@@ -26,11 +26,11 @@ from imsperf.parsers.rows import (
 from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf_headers import (
     HEADER,
-    HeaderReader,
     Headers,
     Kind,
     kind_of,
     labels,
+    read_headers,
     system_of,
 )
 from imsperf.parsers.smf_records import RecordReader
@@ -56,13 +56,14 @@ class SmfReader:
         self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
-        self._headers, self._raw = HeaderReader(), Decoder(HEADER, code_page)
+        self._raw = Decoder(HEADER, code_page)
+        self._few = Gathered(PART_BYTES["smf"] // 2)
         self._readers: dict[tuple[Kind, str], RecordReader] = {}
         self._invalid, self._devices = InvalidValues(), DeviceCheck()
 
     def look(self, part: Part) -> tuple[Headers, census.Groups]:
         """Count the records of a part."""
-        headers = self._headers.read(part)
+        headers = read_headers(part)
         groups = census.group(headers.key)
         self.census.add(groups, part.length, headers.time)
         self.problems += short_records(part, headers.key == locate.NO_HEADER, 18)
@@ -74,8 +75,16 @@ class SmfReader:
         if self._keep:
             kept, repeated = self._wanted(part, headers, groups)
             self.repeated += repeated
-            part, headers = part.take(kept), headers.take(kept)
-            groups = census.group(headers.key)
+            for some in self._few.add(part.take(kept)):
+                yield from self._read_again(some)
+        else:
+            yield from self._rows(part, headers, groups)
+
+    def _read_again(self, part: Part) -> Iterator[Batch]:
+        headers = read_headers(part)
+        yield from self._rows(part, headers, census.group(headers.key))
+
+    def _rows(self, part: Part, headers: Headers, groups: census.Groups) -> Iterator[Batch]:
         self.kept += len(part.start)
         if self._keep.hashes and len(part.start):
             yield hash_batch(self.file_id, part)
@@ -95,7 +104,7 @@ class SmfReader:
         context = cics_records.dictionaries(part)
         if context.any():  # those of systems that are wanted, of any time
             every = np.zeros(len(context), np.int64)
-            same, _ = Keep(untimed).mask(self.kind, part.number, headers.key, every, self._named)
+            same, _ = Keep(untimed).mask(self.kind, part.number, groups, every, self._named)
             context &= same
         return kept, context
 
@@ -122,7 +131,7 @@ class SmfReader:
                     good = rows[~bad]
                     begin = reader.begins(part.take(good), headers.form[good], extent[~bad])
                     time[good] = np.where(begin == census.NO_TIME, time[good], begin)
-        return self._keep.mask(self.kind, part.number, headers.key, time, self._named)
+        return self._keep.mask(self.kind, part.number, groups, time, self._named)
 
     def _decoded(
         self, reader: RecordReader, part: Part, headers: Headers, rows: I64, raw: list[I64]
@@ -162,7 +171,9 @@ class SmfReader:
             )
 
     def rest(self) -> Iterator[Batch]:
-        """Batches of broken records of which pieces are missing; after the last part."""
+        """What waits when the last part was read: records, and pieces of broken ones."""
+        for part in self._few.rest():
+            yield from self._read_again(part)
         for reader in self._readers.values():
             for whole in reader.reassembly.finish():
                 yield from self._whole(reader, whole)

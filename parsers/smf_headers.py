@@ -6,25 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from imsperf.kinds import centisec, date, flags1, text
 from imsperf.layout import Field
-from imsperf.parsers import census, locate
+from imsperf.parsers import locate
 from imsperf.parsers.compiled import I32, I64
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.framing import Part
 
-_DAY_US = 86_400_000_000
-
 # Standard SMF record header; offsets count the RDW.
-_TIME, _DATE = Field(6, "time", centisec, "of the record"), Field(10, "date", date, "of the record")
 SYSTEM = Field(14, "system", text(4), "SMF system id")
 HEADER = (
     Field(4, "flags", flags1, "System indicator flags"),
-    _TIME,
-    _DATE,
+    Field(6, "time", centisec, "of the record"),
+    Field(10, "date", date, "of the record"),
     SYSTEM,
     Field(18, "subsystem", text(4), "Subsystem id"),
 )
@@ -33,7 +28,7 @@ Kind = tuple[int | None, int | None]  # type and subtype; None where the record 
 
 
 def kind_of(key: int) -> Kind:
-    """Type and subtype in a key of locate.smf_keys."""
+    """Type and subtype in a key of locate.smf_headers."""
     if key == locate.NO_HEADER:
         return None, None
     subtype = key & 0xFFFF if key & locate.HAS_SUBTYPE else None
@@ -56,7 +51,8 @@ def labels(kind: Kind) -> tuple[str | None, str | None]:
 
 @dataclass(frozen=True)
 class Headers:
-    """What the headers of a part say; `time` is local, in microseconds since 1970."""
+    """What the headers of a part say; `time` is local, in microseconds since 1970,
+    or NO_TIME."""
 
     key: I64
     form: I32
@@ -67,18 +63,9 @@ class Headers:
         return Headers(self.key[rows], self.form[rows], self.time[rows])
 
 
-class HeaderReader:
-    """Reads the headers of all records of a part."""
-
-    def __init__(self) -> None:
-        self._clock = Decoder([_TIME, _DATE])
-
-    def read(self, part: Part) -> Headers:
-        """Keys, header lengths and times."""
-        key, form = np.empty(len(part.start), np.int64), np.empty(len(part.start), np.int32)
-        locate.smf_keys(part.buffer, part.start, part.length, key, form)
-        found = self._clock.decode(part.buffer, part.start, form).batch
-        time = found.column(0).cast(pa.int64())
-        day = found.column(1).cast(pa.int32()).cast(pa.int64())
-        us = pc.fill_null(pc.add(pc.multiply(day, _DAY_US), time), census.NO_TIME)
-        return Headers(key, form, us.to_numpy())
+def read_headers(part: Part) -> Headers:
+    """Keys, header lengths and times of all records of a part."""
+    rows = len(part.start)
+    key, form, time = np.empty(rows, np.int64), np.empty(rows, np.int32), np.empty(rows, np.int64)
+    locate.smf_headers(part.buffer, part.start, part.length, key, form, time)
+    return Headers(key, form, time)

@@ -316,6 +316,23 @@ def good(
 
 
 @kernel
+def several(
+    buffer: U8, starts: I64, lengths: I32, record: I64, nested: bool, clocks: Any, bad: Any
+) -> None:  # fmt: skip
+    """Mark records put together from pieces that are records of their own: the byte that says where
+    a record ends was damaged. A later piece begins like an SMF record, or one before it ends like a
+    log record. `starts` is 4 bytes before a piece's data; with RDWs those begin a first piece."""
+    for i in range(1, starts.size):
+        if record[i] < 0 or record[i] != record[i - 1]:
+            continue
+        if clocks.size:
+            end = starts[i - 1] + lengths[i - 1]
+            bad[record[i]] |= clocks[0] <= word64(buffer, end - SUFFIX) <= clocks[1]
+        else:
+            bad[record[i]] |= is_named(buffer, starts[i] + (4 if nested else 0))
+
+
+@kernel
 def misfits(
     buffer: U8, starts: I64, whole: U8, begins: I64, lengths: I32, nested: bool, clocks: Any,
     bad: Any,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from audit_cases import END, FILE, MINUTE, R, Rows
+from audit_cases import END, FILE, MINUTE, SMF30, R, Rows
 
 PROCESSOR = {**R, "r744pnum": 0, "r744ptyp": 128}
 FACILITY = [{**R, "r744fnam": "CF01", "r744ftor": 1000.0}]
@@ -56,7 +56,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     "facility_requests": (  # 900 + 200 against 1,000 x 1.001 + 10
         {"load_file": FILE, "smf74_4_facility": FACILITY,
          "smf74_4_request": [
-            {**R, "r744ssrc": n, "r744sarc": a} for n, a in ((900.0, 0.0), (100.0, 100.0))
+            {**R, "r744snam": f"S{n}", "r744ssrc": n, "r744sarc": a, "r744strc": 900.0}
+            for n, a in ((900.0, 0.0), (100.0, 100.0))
          ]}, "CF01", 1100 - 1011.0,
     ),
     "facility_storage": (  # 600 + 500 of 1,000 blocks
@@ -84,11 +85,36 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     "cache_hits": (
         {"load_file": FILE, "smf74_5_device": [{**DEVICE, "r745dwch": 53.0}]}, "V writes", 3.0,
     ),
-    "cache_staging": (  # 100 misses, 80 tracks: 80 x 1.005 + 10
+    "cache_staging": (  # 200 misses, 160 tracks: 160 x 1.005 + 2
         {"rmf_cache": [
-            {"ssid": "2100", "device": d, "read_count": 1000.0, "read_hit_count": 900.0,
-             "stage_count": 80.0} for d in (None, "8000")
-         ]}, "2100", 100 - 90.4,
+            {"ssid": s, "device": d, "read_count": 1000.0, "read_hit_count": 900.0,
+             "stage_count": 80.0} for s in ("2100", "2101") for d in (None, "8000")
+         ]}, "all", 200 - 162.8,
+    ),
+    "cpu_service": (  # 100,000 units of 339 / 16 us are 2,118,750 us; 2.0 s and a hundredth
+        {"load_file": FILE, "smf30_identification": [{**R, **SMF30}],
+         "smf30_performance": [
+            {**R, "smf30csu_l": 100_000, "smf30srb_l": 10_000, "smf30sus": 339, "smf30cpc": 10,
+             "smf30src": 10}
+         ],
+         "smf30_processor": [
+            {**R, "smf30cpt": 200, "smf30cps": 21, "smf30enc": 0, "smf30_time_on_ziip": 0,
+             "smf30_enclave_time_on_ziip": None}
+         ]}, "IMSA tasks", 2_118_750 * 0.995 - 2_010_000,
+    ),
+    "undelayed_online": (  # 500 and 400 us of 1,000; the other partition does not work
+        {"rmf_partition_processor": [
+            {**R, "section_no": n, "own": True, "active": True, "dedicated": False, "type": "CP",
+             "address": n, "dispatch_us": 500.0, "online_us": 1000.0, "wait_completion": False,
+             "initial_cap": False, "hw_cap": False, "hw_group_cap": False,
+             "wlm_capped_samples_count": 0} for n in (1, 2)
+         ],
+         "rmf_partition": [
+            {"partition": p, "own": p == "A", "dispatch_us": d} for p, d in (("A", 1.0), ("B", 0.0))
+         ],
+         "smf70_1_processor": [
+            {**R, "section_no": n, "smf70wst": w} for n, w in ((1, 500), (2, 400))
+         ]}, "CP 2", 998 - 900.0,
     ),
     "cache_data_sets": (  # 1,100 reads, 1,000 of the volume; SYSC has another of the same name
         {"rmf_cache": [

@@ -340,8 +340,8 @@ SLOW = {
         4.0, ("cpu",),
     ),
     "Java speed": Case(
-        "jmp", more("cpu.speed"), "cpu_us_per_tran", cost("cpu_us_per_tran", 1 / 1.1, FIXED_US), (), 4.0,
-        ("cpu",),
+        "jmp", more("cpu.speed"), "cpu_us_per_tran", cost("cpu_us_per_tran", 1 / 1.1, FIXED_US),
+        (), 4.0, ("cpu",),
     ),
     # two systems with shared queues
     "DSFF clients": Case(

@@ -313,7 +313,17 @@ def use_otherwise(path: Path, seen: Seen) -> None:
     out = path.with_name("extracted.bin")
     done = api.extract([path], out, force=True)
     must(done[0].records == len(browser.frames.start), "extract finds other records")
-    must(look(out).hashes == {one for _, _, one in _places(next(open_sources(path)), None)}, "copy")
+    source = next(open_sources(path))
+    if done[0].kind == "ims":  # without blocks, a record whose suffix makes no sense proves nothing
+        parts = [(part.buffer, part.start, part.length) for part in dump_of(source).parts()]
+        data = [
+            buffer[at : at + size].tobytes()
+            for buffer, start, length in parts
+            for at, size in zip(start.tolist(), length.tolist(), strict=True)
+        ]
+        must(sorted(out.read_bytes()) == sorted(b"".join(data)), "copy")
+    else:
+        must(look(out).hashes == {one for _, _, one in _places(source, None)}, "copy")
 
 
 def check_against(clean: Seen, damaged: Seen, ranges: list[tuple[int, int]]) -> None:

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+import mangler
 import numpy as np
 import pytest
 import second_writer as writer
@@ -99,6 +100,36 @@ def test_damage_anywhere_in_a_file(tmp_path: Path, form: str) -> None:
     data = FILES[form]()
     for broken in damaged(data, 11):
         check(tmp_path / "file", broken, -1)
+
+
+def test_records_whose_end_was_lost_in_an_ftp_block_are_not_one(tmp_path: Path) -> None:
+    """A cleared end-of-record bit joins two records: neither is shown; the others are."""
+    records = [smf(200, 1, bytes([n]) * 100, time=n) for n in range(6)]
+    for rdw in (False, True):
+        data = bytearray(mangler.FORMS["ftp_block_rdw" if rdw else "ftp_block"][0](records))
+        size = len(records[0]) + 4 * rdw
+        at = 2 * (size + 3)  # the header of the third block
+        assert data[at] == 0x80 and int.from_bytes(data[at + 1 : at + 3]) == size
+        data[at] = 0
+        path = tmp_path / "dump"
+        path.write_bytes(data)
+        loaded, rows = load(path)
+        assert loaded.records == 4
+        assert [row["time"].microsecond // 10_000 for row in rows["smf_raw"]] == [0, 1, 4, 5]
+        (lost,) = [one for one in loaded.problems if one.severity == "data_loss"]
+        assert lost.bytes == 2 * len(records[0]) + 4 + 4 * rdw
+
+
+def test_a_log_record_with_a_damaged_clock_is_told_by_its_number(tmp_path: Path) -> None:
+    """Without blocks: numbers in a row prove its length; where the number is damaged too, not."""
+    records = [bytearray(log(0x59, 3, 50 + n, bytes([n]) * 60)) for n in range(5)]
+    path = tmp_path / "log"
+    records[2][-16:-8] = b"\xff" * 8
+    path.write_bytes(b"".join(records))
+    assert inspect(path).records == 5
+    records[2][-8:] = b"\xff" * 8
+    path.write_bytes(b"".join(records))
+    assert inspect(path).records == 4
 
 
 @pytest.mark.parametrize("places", [8, pytest.param(80, marks=pytest.mark.slow)])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import second_writer as writer
 from dump_files import load, smf
@@ -15,9 +16,14 @@ from golden_files import as_json, golden_bytes, golden_names, golden_rows, golde
 
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts import all_records, smf_record
+from imsperf.parsers.census import NO_TIME
+from imsperf.parsers.compiled import read_only
+from imsperf.parsers.decode import Decoder
+from imsperf.parsers.framing import Part
 from imsperf.parsers.hashing import hash_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import inspect, read_file
+from imsperf.parsers.smf_headers import HEADER, read_headers
 
 # Records of type 110 have files of another form: tests/test_cics.py.
 GOLDEN_RECORDS = [
@@ -40,6 +46,32 @@ def changed(record: bytes, offset: int, form: str, *values: int) -> bytes:
     out = bytearray(record)
     struct.pack_into(form, out, offset - 4, *values)
     return bytes(out)
+
+
+def test_headers_say_what_the_decoder_says() -> None:
+    """Times of any bytes, and of dates and times of day near their limits, read in two ways."""
+    rng = np.random.default_rng(3)
+    rows = 5000
+    data = rng.integers(0, 256, (rows, 64), dtype=np.uint8)
+    some = rng.random(rows) < 0.7
+    clock = rng.integers(8_600_000, 8_680_000, rows).astype(">u4").view(np.uint8).reshape(rows, 4)
+    dates = "".join(f"{c:02}{y:02}{d:03}F" for c, y, d in rng.integers(0, (3, 100, 400), (rows, 3)))
+    data[some, 6:10] = clock[some]
+    data[some, 10:14] = np.frombuffer(bytes.fromhex(dates), np.uint8).reshape(rows, 4)[some]
+    data[:, 4] = rng.choice([0x5E, 0x1E, 0xFE, 0], rows)
+    length = rng.choice([10, 17, 18, 20, 24, 40, 64], rows).astype(np.int32)
+    buffer, start = read_only(data.reshape(-1)), np.arange(rows) * 64
+    found = read_headers(Part(buffer, start, length, start, start))
+    batch = Decoder(HEADER).decode(buffer, start, found.form).batch
+    expected = [
+        NO_TIME if day is None or us is None else (day * 86_400_000_000 + us)
+        for day, us in zip(
+            batch.column("date").cast(pa.int32()).to_pylist(),
+            batch.column("time").cast(pa.int64()).to_pylist(), strict=True,
+        )
+    ]  # fmt: skip
+    assert found.time.tolist() == expected
+    assert 1000 < expected.count(NO_TIME) < rows - 500
 
 
 # --- golden records ------------------------------------------------------------------------------

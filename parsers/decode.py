@@ -14,7 +14,7 @@ import pyarrow as pa
 from imsperf.errors import LayoutError
 from imsperf.kinds import DEFAULT_CODEPAGE, WIDE_LIMIT, Kind, Op, codepage
 from imsperf.layout import Field, Section
-from imsperf.parsers import columns
+from imsperf.parsers import columns, first_start
 from imsperf.parsers.compiled import read_only
 
 U8 = npt.NDArray[np.uint8]
@@ -53,6 +53,7 @@ class Decoder:
 
         A field past the end of its section is NULL; bytes past the last field are ignored.
         """
+        first_start.wait()
         begin = np.ascontiguousarray(starts, dtype=np.int64)
         have = np.ascontiguousarray(lengths, dtype=np.int32)
         whole = read_only(buffer)

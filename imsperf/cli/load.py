@@ -100,11 +100,13 @@ def command(
       imsperf load damaged.bin --db runs.duckdb --unread lost
     """
     from imsperf.api import load
+    from imsperf.parsers import first_start
     from imsperf.parsers.read import expand_paths
 
     target = parquet or db
     if target is None or (db and parquet):
         raise click.UsageError("expected --db FILE or --parquet DIR, one of them")
+    first_start.begin()
     total = sum(path.stat().st_size for path in expand_paths(paths) if path.exists())
     with progress("load", total) as step:
         done = load(

@@ -72,8 +72,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     ),
     "class_is_spaces": (
         {"rmf_workload": [
-            {"kind": "service", "class": c, "period": None, "interval_s": 900.0, "cpu_us": 9e6,
-             "srb_us": s} for c, s in (("HI", 1e6), ("LO", 2e6))
+            {"kind": "service", "class": c, "period": None, "interval_s": 900.0, "cp_us": 9e6 + s,
+             "rct_us": 0.0, "iit_us": 0.0, "hst_us": 0.0} for c, s in (("HI", 1e6), ("LO", 2e6))
          ],
          "smf_address_space": [
             {"kind": "interval", "service_class": c, "cpu_us": 5e6, "interval_s": 900.0}

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 import imsperf
-from imsperf.errors import ScenarioError
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenario import load
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.workloads.families import network, systems
+from imsperf.synthetic.workloads.families import network
 from imsperf.synthetic.workloads.tm import build_model
 from imsperf.synthetic.workloads.tm_family import driven
 
@@ -165,10 +164,3 @@ def test_programs_join_their_messages(tmp_path: Path) -> None:
         mean = rows(store, "SELECT avg(msgs), min(msgs), avg(cpu_us / msgs) FROM ims_07")[0]
         assert mean[0] == pytest.approx(scenario["sched.quick"], rel=0.05)
         assert mean[1] == 1 and mean[2] > 100
-
-
-@pytest.mark.parametrize("name", ["zos-connect", "dsff-smq"])
-def test_ziips_are_predicted_and_not_simulated(name: str) -> None:
-    """Records of zIIPs are not written: refused instead of being left out without a word."""
-    with pytest.raises(ScenarioError, match="cpu.ziips: found 2, expected 0"):
-        systems(load(name, {"cpu.ziips": 2}))

@@ -51,10 +51,11 @@ def sample(
     progress: Callable[[float], None] | None = None,
 ) -> SimResult:
     """The run that `simulate` would give, drawn. Errors: ScenarioError for what it cannot draw."""
-    if network.coupling or network.callouts or network.tcbs or network.sequence:
+    beside = network.coupling or network.callouts or network.tcbs or network.sequence
+    if beside or network.cpu.ziips:
         raise ScenarioError(
-            "--engine sampler: found a coupling facility, callouts, TCBs or a single program, "
-            "expected transactions in regions",
+            "--engine sampler: found a coupling facility, callouts, TCBs, zIIPs or a single "
+            "program, expected transactions in regions",
             "the event simulation has them: leave --engine out",
         )
     start = -round(warmup_s * 1e6) * TICK

@@ -209,6 +209,7 @@ OWN = ("seconds", "every_s", "warmup_s", "intervals", "sample_k", "seed", "check
 TABLES = ("transactions", "programs", "warm", "open")
 SINGLE = (
     "calls_open_high",
+    "ziip_spilled_ticks",
 )  # what has one value for an interval; all else has one for each device
 
 

@@ -8,7 +8,7 @@ and that. Regions share evenly, as the simulation keeps no CPU of single regions
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,7 +55,9 @@ def accounts_of(
 ) -> Accounts:
     """Charge everything that was simulated. `program`: the one batch program there is."""
     cpu, uncaptured = cpu_of(result, network, inventory)
-    usage = _usage(cpu, result, inventory, host, interval)
+    usage = replace(
+        _usage(cpu, result, inventory, host, interval), **_on_ziips(result, network, inventory)
+    )
     if program is not None:
         assert network.sequence is not None
         usage = program.charged(_with_srbs(usage, program.place, network.sequence.srb_share))
@@ -77,7 +79,10 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     post = waits * round(network.latches.contention_cpu_us * TICK)
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
     asked = _requests(result, network, inventory, busy - fixed - ims)
-    found = shared(busy - fixed - ims - asked.sum(axis=1), _weights(network, inventory))
+    spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))
+    own = busy - fixed - ims - asked.sum(axis=1) - spilled
+    found = shared(own, _weights(network, inventory))
+    found += shared(spilled, _eligible(network, inventory))
     cpu = found[:, :-1] + asked + shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
     cpu[:, inventory.master] += fixed - loop.sum(axis=1)
@@ -114,8 +119,33 @@ def _with_srbs(usage: Usage, place: int, share: float) -> Usage:
 
 
 def _weights(network: Network, inventory: Inventory) -> I64:
-    """Parts of a transaction's CPU: of each address space, then what no space has."""
+    """Parts of a transaction's CPU on CPs: of each address space, then what no space has."""
     cost = dict(network.cpu.share_by_space)
+    if network.cpu.ziips:
+        moved = dict(network.cpu.eligible_by_space)
+        cost = {row: us - moved.get(row, 0.0) for row, us in cost.items()}
+    return _parts(cost, inventory)
+
+
+def _eligible(network: Network, inventory: Inventory) -> I64:
+    """The same of what may run on zIIPs; nothing is eligible: nothing is shared."""
+    cost = dict(network.cpu.eligible_by_space)
+    if not sum(cost.values()):
+        return np.append(np.zeros(len(inventory.spaces), np.int64), 1)
+    return _parts(cost, inventory)
+
+
+def _on_ziips(result: SimResult, network: Network, inventory: Inventory) -> dict[str, I64]:
+    """Ticks on zIIPs, and of eligible work on CPs, by address space (n, m)."""
+    if not network.cpu.ziips:
+        return {}
+    weight = _eligible(network, inventory)
+    both = {"ziip": result.ziip_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
+    return {name: shared(ticks, weight)[:, :-1] for name, ticks in both.items()}
+
+
+def _parts(cost: Mapping[str, float], inventory: Inventory) -> I64:
+    """Costs by row of the table as parts of address spaces and of none."""
     pairs = zip(inventory.rows, inventory.shares, strict=True)
     mine = np.array([cost.get(row, 0.0) * share for row, share in pairs])
     rest = max(sum(cost.values()) - mine.sum(), 0.0)
@@ -202,7 +232,11 @@ def _use(
     ended = result.completed.sum(axis=1)
     return PeriodUse(
         service=type(units)(
-            cpu=service.cpu + report.cpu, srb=service.srb + report.srb, io=service.io + report.io
+            cpu=service.cpu + report.cpu,
+            srb=service.srb + report.srb,
+            io=service.io + report.io,
+            ziip=service.ziip + report.ziip,
+            ziip_on_cp=service.ziip_on_cp + report.ziip_on_cp,
         ),
         samples=_samples(usage, result, inventory, policy, interval, of_classes),
         ended=of_transactions(ended),
@@ -261,9 +295,11 @@ def _samples(
     regions = inventory.servers
     if len(regions):
         held[:, regions] = shared(result.region_ticks, np.ones(len(regions), dtype=np.int64))
-    known = using + delay_cpu + io + io_wait
+    on_ziip = found(usage.ziip) if np.ndim(usage.ziip) else 0
+    known = using + delay_cpu + io + io_wait + on_ziip
     unknown = np.maximum(found(held) - known, 0)
     return Samples(
+        using_ziip=on_ziip,
         using_cpu=using,
         using_io=io,
         delay_cpu=delay_cpu,

@@ -28,6 +28,7 @@ KNOBS = {  # field: knob of the scenario that replaces it
     "ims_level": "ims.release",
     "partition": "machine.partition",
     "physical_cps": "machine.cps",
+    "ziips": "cpu.ziips",
     "msu_per_cp": "machine.msu_per_cp",
     "message_in": "message.in_bytes",
     "message_out": "message.out_bytes",
@@ -52,6 +53,7 @@ class Host:
     sequence_code: str = "00000000000A2B3C"
     serial: int = 0x0A2B3C
     physical_cps: int = 0  # 0: as many as the partition has logical ones
+    ziips: int = 0
     msu_per_cp: int = 100  # capacity rating of one CP, MSU/h; the same for each
     partition: str = "LPARA"
     partition_number: int = 1

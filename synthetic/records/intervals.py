@@ -144,17 +144,20 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, network: Networ
     physical = host.physical_cps or cps
     dispatch, effective = dispatch_times(busy, host)
     processors = _processors(dispatch, effective, host, interval, physical)
+    ziips = result.ziip_ticks.shape[1]
     if result.capped_samples is not None:
         capped = np.zeros((len(interval), cps + physical), dtype=np.int64)
         capped[:, :cps] = result.capped_samples[:, None]
         processors["smf70nsw"] = capped
+    own = _with_ziips(_cpus(result, busy, host, interval), result, host, interval)
+    of_both = _ziip_processors(processors, result, host, interval, cps)
     parts = [
-        Part(smf70_1.CONTROL, _control(effective, host, interval, physical), 1, 344),
-        Part(smf70_1.CPU_ID, _types(interval, physical), len(TYPES)),
-        Part(smf70_1.CPU, _cpus(result, busy, host, interval), cps),
+        Part(smf70_1.CONTROL, _control(effective, host, interval, physical, ziips), 1, 344),
+        Part(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
+        Part(smf70_1.CPU, own, cps + ziips),
         Part(smf70_1.ASID, _spaces(result, host, interval, network)),
-        Part(smf70_1.PARTITION, _partitions(host, interval, cps, physical), 2),
-        Part(smf70_1.PROCESSOR, processors, cps + physical, 88),
+        Part(smf70_1.PARTITION, _partitions(host, interval, cps + ziips, physical + ziips), 2),
+        Part(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
     ]
     return rmf_group(smf70_1.CPU_ACTIVITY, host, interval, parts, WRITTEN_US)
 
@@ -166,14 +169,17 @@ def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:
     return dispatch, dispatch - np.minimum(management, dispatch)
 
 
-def _control(effective: I64, host: Host, interval: Interval, physical: int) -> dict[str, Any]:
+def _control(
+    effective: I64, host: Host, interval: Interval, physical: int, ziips: int
+) -> dict[str, Any]:
     cps = effective.shape[1]
     scale = 100
     adjustment = round(16 * 3600 * scale / host.msu_per_cp)
     msu_us = np.cumsum(effective.sum(axis=1)) * host.msu_per_cp  # since the run began, then idle
     return {
         "smf70mod": host.machine_type,
-        "smf70bnp": physical,
+        "smf70bnp": physical + ziips,
+        "smf70sup": ziips,
         "smf70inb": 0x18,  # partition PHYSICAL present, extended data
         "smf70stf": 0x88,  # STSI; capacity and physical model are two names
         "smf70mdl": f"7{min(physical, 99):02d}",
@@ -191,23 +197,21 @@ def _control(effective: I64, host: Host, interval: Interval, physical: int) -> d
         "smf70nrm": 256,
         "smf70ncr": host.msu_per_cp * physical,
         "smf70cai": 100,
-        "smf70mcp": cps - 1,
-        "smf70icp": cps - 1,
-        "smf70ccp": cps - 1,
+        **dict.fromkeys(("smf70mcp", "smf70icp", "smf70ccp"), cps + ziips - 1),
         "smf70cpa_actual": adjustment,
         "smf70cpa_scaling_factor": scale,
         **{f"smf70{name}": 1024 for name in ("mcf", "mcfs", "mcfi", "cf", "cfs", "cfi")},
         **{f"smf70{name}": 1024 for name in ("atd", "atds", "atdi")},
         "smf70adj": round(adjustment / scale),
-        "smf70maxpu": physical,
+        "smf70maxpu": physical + ziips,
         "smf70_ipl_time": host.ipl,
         "smf70cpc_type": f"{host.machine_type:04X}",
     }
 
 
-def _types(interval: Interval, physical: int) -> dict[str, Any]:
-    """The machine has CPs only; the other types are named with none."""
-    number = np.array([physical if name == "CP" else 0 for name in TYPES])
+def _types(interval: Interval, physical: int, ziips: int) -> dict[str, Any]:
+    """The machine has CPs and zIIPs; the other types are named with none."""
+    number = np.array([{"CP": physical, "IIP": ziips}.get(name, 0) for name in TYPES])
     return {
         "smf70cin": np.tile(TYPES, (len(interval), 1)),
         "smf70ctn": np.tile(number, (len(interval), 1)),
@@ -231,6 +235,54 @@ def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[
         "smf70tpi": tpi,
         "smf70nio": ios,
     }
+
+
+def _with_ziips(
+    cpus: dict[str, Any], result: SimResult, host: Host, interval: Interval
+) -> dict[str, Any]:
+    """The logical CPUs with the zIIPs behind the CPs; they take no I/O interrupts."""
+    count, ziips = result.ziip_ticks.shape
+    if not ziips:
+        return cpus
+    cps = cpus["smf70cid"].shape[1]
+    address = np.tile(cps + np.arange(ziips), (count, 1))
+    none = np.zeros((count, ziips), dtype=np.int64)
+    own = {
+        "smf70wat": interval.length_us[:, None] * TICK - result.ziip_ticks,
+        "smf70cid": address,
+        "smf70ser": host.serial + (address << 20 & 0xF00000),
+    }
+    whole = {
+        name: np.hstack([values, own.get(name, none)]) if np.ndim(values) == 2 else values
+        for name, values in cpus.items()
+    }
+    kinds = np.repeat([0, 2], [cps, ziips])
+    return whole | {"smf70typ": np.tile(kinds, (count, 1))}
+
+
+def _ziip_processors(
+    processors: dict[str, Any], result: SimResult, host: Host, interval: Interval, cps: int
+) -> dict[str, Any]:
+    """Logical CPs and zIIPs, then physical ones; a zIIP of the machine for each logical one."""
+    count, ziips = result.ziip_ticks.shape
+    if not ziips:
+        return processors
+    physical = processors["smf70pdt"].shape[1] - cps
+    more = _processors(*dispatch_times(result.ziip_ticks, host), host, interval, ziips)
+    more["smf70vpa"] = np.tile(
+        np.r_[cps + np.arange(ziips), physical + np.arange(ziips)], (count, 1)
+    )
+    kinds = np.repeat([1, 1 + TYPES.index("IIP")], [physical, ziips])
+    found: dict[str, Any] = {}
+    for name, values in processors.items():
+        if np.ndim(values) == 2:
+            other = more.get(name, np.zeros((count, 2 * ziips), dtype=np.int64))
+            own, machine = values[:, :cps], values[:, cps:]
+            found[name] = np.hstack([own, other[:, :ziips], machine, other[:, ziips:]])
+        else:
+            found[name] = values
+    own_kinds = np.repeat([1, 1 + TYPES.index("IIP")], [cps, ziips])
+    return found | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
 
 
 def io_total(result: SimResult) -> I64:

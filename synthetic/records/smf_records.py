@@ -203,7 +203,7 @@ def _product(record: Record, host: Host, interval: Interval) -> Part:
         f"{p}cyc": interval.cycle_ms,
         f"{p}mvs": OS_LEVEL,
         f"{p}iml": 3,
-        f"{p}prf": 0x13,  # z/Architecture, enhanced DAT; no zAAP, no zIIP
+        f"{p}prf": 0x17 if host.ziips else 0x13,  # z/Architecture, enhanced DAT, zIIP; no zAAP
         f"{p}ptn": host.partition_number,
         f"{p}srl": RECORD_LEVEL,
         f"{p}lgo": host.offset,

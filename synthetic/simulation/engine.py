@@ -227,9 +227,27 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
         slots[slot, c.S_NEED] -= turn
         length = int(turn * grown + 0.5) + asked
         if slots[slot, c.S_NEED] + slots[slot, c.S_REQUESTS] + slots[slot, c.S_ANSWER] == 0:
-            length += slots[slot, c.S_ADD]
+            length += slots[slot, c.S_ADD] if slots[slot, c.S_ON] != c.SPILLED else 0
         slots[slot, c.S_CP] = cp
         cps[cp, c.CP_SLOT], cps[cp, c.CP_START], cps[cp, c.CP_SINCE] = slot, time, time
+        schedule(state, slot, time + length, c.CPU_DONE)
+
+
+@merged
+def take_ziips(state: State, setup: Setup, time: int) -> None:
+    """Waiting eligible work gets the lowest-numbered free zIIPs, to its end."""
+    chains, slots, cps, scalars = state.chains, state.slots, state.cps, state.scalars
+    while chains[c.ZIIP_QUEUE, c.COUNT] > 0 and scalars[c.BUSY_ZIIPS] < setup.ziips:
+        slot = first(chains, slots, c.ZIIP_QUEUE)
+        which = setup.cps
+        while cps[which, c.CP_SLOT] >= 0:
+            which += 1
+        scalars[c.BUSY_ZIIPS] += 1
+        slots[slot, c.S_CP], slots[slot, c.S_ON] = which, c.ON_ZIIP
+        cps[which, c.CP_SLOT], cps[which, c.CP_START], cps[which, c.CP_SINCE] = slot, time, time
+        grown = 1.0 + setup.growth * scalars[c.BUSY_CPS]
+        length = int(slots[slot, c.S_ZIIP] * grown + 0.5)
+        slots[slot, c.S_ZIIP] = 0
         schedule(state, slot, time + length, c.CPU_DONE)
 
 
@@ -274,6 +292,8 @@ def _entries(version: int) -> tuple[Begin, Kernel]:
                     transaction_event(state, setup, slot, time, kind)
                 take_regions(state, setup, time)
                 take_gates(state, setup, time)
+                if setup.ziips > 0:
+                    take_ziips(state, setup, time)
                 take_cps(state, setup, time)
         for number in range(len(table)):
             settle(state_of(table, number), until)

@@ -24,13 +24,40 @@ def want_cp(state: State, slot: int, draw: int, add: int) -> None:
 
 
 @inner
+def want_processor(
+    state: State, setup: Setup, slot: int, draw: int, add: int, eligible: float
+) -> None:
+    """A burst of which a share may run on zIIPs, behind the rest."""
+    row = state.slots[slot]
+    part = int(draw * eligible) if setup.ziips > 0 else 0
+    row[c.S_ZIIP] = part
+    if part > 0 and draw == part and add == 0 and row[c.S_REQUESTS] == 0:
+        row[c.S_NEED] = row[c.S_ADD] = 0
+        want_ziip(state, setup, slot)
+    else:
+        want_cp(state, slot, draw - part, add)
+
+
+@inner
+def want_ziip(state: State, setup: Setup, slot: int) -> None:
+    """Queue for a zIIP; where none is free and that is allowed, all of it goes to the CPs."""
+    row, busy = state.slots[slot], state.scalars[c.BUSY_ZIIPS]
+    if not setup.honor or busy + state.chains[c.ZIIP_QUEUE, c.COUNT] < setup.ziips:
+        append(state.chains, state.slots, c.ZIIP_QUEUE, slot)
+        return
+    row[c.S_NEED], row[c.S_ZIIP], row[c.S_ON] = row[c.S_ZIIP], 0, c.SPILLED
+    append(state.chains, state.slots, c.CPU_QUEUE, slot)
+
+
+@inner
 def region_burst(state: State, setup: Setup, slot: int) -> None:
     """CPU of the program: of the transaction, or of one step of a sequence."""
     row = state.slots[slot]
     row[c.S_PHASE] = c.REGION
     plan_requests(row, state.streams, setup.requests_region)
     mean = setup.region * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
-    want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_REGION) + 0.5), 0)
+    draw = int(mean * exponential(state.streams, c.RNG_REGION) + 0.5)
+    want_processor(state, setup, slot, draw, 0, setup.ziip_region)
 
 
 @merged

@@ -148,6 +148,9 @@ class SimResult:
     gate_longest: Ints  # longest time since the start, ticks
     calls_open_high: Ints  # most at all gates since the start
 
+    ziip_ticks: Ints  # [n, zIIPs] busy
+    ziip_spilled_ticks: Ints  # eligible work on CPs, by its end, inside cpu_ticks
+
     xcf_messages: Ints  # by send, as the delays
     xcf_delayed: Ints
     xcf_delay_ticks: Ints

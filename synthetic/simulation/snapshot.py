@@ -35,6 +35,7 @@ _COUNTERS = {
     "awe": c.A_AWE,
     "schedules": c.A_SCHEDULES,
     "programs_ended": c.A_ENDED,
+    "ziip_spilled_ticks": c.A_SPILLED,
     "xcf_messages": c.A_MESSAGES,
     "xcf_delayed": c.A_DELAYED,
     "xcf_delay_ticks": c.A_DELAY,
@@ -127,7 +128,8 @@ class Snapshots:
         taken["calls_open_high"] = np.array(state.scalars[c.CALLS_HIGH])
         taken["path_busy"] = state.paths[:, c.PATH_BUSY].copy()
         taken["path_count"] = state.paths[:, c.PATH_COUNT].copy()
-        taken["cpu_ticks"] = _cpu_busy(state, end)
+        busy = _cpu_busy(state, end)
+        taken["cpu_ticks"], taken["ziip_ticks"] = busy[: setup.cps], busy[setup.cps :]
         self.opened.append(_open(state, setup, end))
         self.closed.append(taken)
         self.end = end
@@ -208,7 +210,8 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
     served = flying[~waiting]
     logged = sent[np.isin(sent[:, c.S_PHASE], _LOGGED)]
     classes = state.classes[logged[:, c.S_CLASS]]
-    running = state.cps[state.cps[:, c.CP_SLOT] >= 0, c.CP_START]
+    cps = state.cps[: setup.cps]
+    running = cps[cps[:, c.CP_SLOT] >= 0, c.CP_START]
     taken = np.where(waiting, end, flying[:, c.S_TAKEN])
     return {
         "total": int((end - sent[:, c.S_SEND]).sum()),

@@ -30,6 +30,11 @@ class Setup(NamedTuple):
     think: float
     classes: int
     cps: int
+    ziips: int
+    honor: bool  # eligible work that finds no zIIP free goes to a CP
+    ziip_input: float  # eligible shares of the bursts
+    ziip_region: float
+    ziip_output: float
     input: float
     region: float
     output: float
@@ -97,7 +102,7 @@ class State(NamedTuple):
     near: Ints
     heads: Ints
     classes: Floats
-    cps: Ints
+    cps: Ints  # then zIIPs
     members: Ints
     free_regions: Ints  # numbers of the free regions of each pool, from its REGION_FIRST on
     region_pools: Ints
@@ -139,6 +144,11 @@ def setup(net: Network, sample_k: int) -> Setup:
         think=1e6 / net.rate_per_s * us if net.is_open else net.think_us * us,
         classes=len(net.classes),
         cps=cpu.cps,
+        ziips=cpu.ziips,
+        honor=cpu.ziip_honor,
+        ziip_input=cpu.eligible[0],
+        ziip_region=cpu.eligible[1],
+        ziip_output=cpu.eligible[2],
         input=cpu.input_us * us,
         region=cpu.region_us * us,
         output=cpu.output_us * us,
@@ -215,7 +225,7 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         near=np.zeros(slots, np.int64),
         heads=np.full(c.BUCKETS, -1, np.int64),
         classes=_classes(net),
-        cps=np.zeros((net.cpu.cps, c.CP_COLUMNS), np.int64),
+        cps=np.zeros((net.cpu.cps + net.cpu.ziips, c.CP_COLUMNS), np.int64),
         members=np.zeros((net.xcf.members, c.MEMBER_COLUMNS), np.int64),
         free_regions=_free_regions(net),
         region_pools=_region_pools(net),

@@ -12,6 +12,8 @@ from imsperf.synthetic.simulation.gates import (
     pass_latch,
     region_burst,
     want_cp,
+    want_processor,
+    want_ziip,
 )
 from imsperf.synthetic.simulation.log_writes import fill_block, start_write
 from imsperf.synthetic.simulation.outcomes import count_response, keep_row
@@ -38,7 +40,7 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
         deliver(state, setup, slot, time)
         return
     if kind == c.CPU_DONE:
-        kind = leave_cp(state, slot, time)
+        kind = leave_cp(state, setup, slot, time)
         if kind == NOTHING:
             return
         if kind == c.GET_UNIQUE:
@@ -127,24 +129,34 @@ def deliver(state: State, setup: Setup, slot: int, time: int) -> None:
     state.slots[slot, c.S_PHASE] = c.INPUT
     mean = setup.input * state.classes[state.slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
     draw = int(mean * exponential(state.streams, c.RNG_INPUT) + 0.5)
-    want_cp(state, slot, draw, search)
+    want_processor(state, setup, slot, draw, search, setup.ziip_input)
 
 
 @merged
-def leave_cp(state: State, slot: int, time: int) -> int:
+def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
     """A turn has ended: free the CP; queue again, or charge the burst. Answers the next event."""
     row = state.slots[slot]
     cp = state.cps[row[c.S_CP]]
     cp[c.CP_SLOT] = NOTHING
     cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
-    state.scalars[c.BUSY_CPS] -= 1
-    row[c.S_USED] += time - cp[c.CP_START]
+    if row[c.S_ON] == c.ON_ZIIP:
+        state.scalars[c.BUSY_ZIIPS] -= 1
+    else:
+        state.scalars[c.BUSY_CPS] -= 1
+        row[c.S_USED] += time - cp[c.CP_START]
+        if row[c.S_ON] == c.SPILLED:
+            state.counters[c.A_SPILLED] += time - cp[c.CP_START]
+    if row[c.S_NEED] == 0:
+        row[c.S_ON] = c.ON_CP
     if row[c.S_ANSWER] > 0:
         schedule(state, slot, time + row[c.S_ANSWER], c.RESUME)
         row[c.S_ANSWER] = 0
         return NOTHING
     if row[c.S_NEED] > 0 or row[c.S_REQUESTS] > 0:
         append(state.chains, state.slots, c.CPU_QUEUE, slot)
+        return NOTHING
+    if row[c.S_ZIIP] > 0:
+        want_ziip(state, setup, slot)
         return NOTHING
     used = row[c.S_USED]
     row[c.S_USED] = 0
@@ -333,7 +345,7 @@ def answer(state: State, setup: Setup, slot: int, time: int) -> None:
     plan_requests(row, state.streams, setup.requests_output)
     mean = setup.output * state.classes[row[c.S_CLASS], c.K_CPU_FACTOR]
     draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
-    want_cp(state, slot, draw, row[c.S_CONTENTION])
+    want_processor(state, setup, slot, draw, row[c.S_CONTENTION], setup.ziip_output)
     row[c.S_CONTENTION] = 0
 
 

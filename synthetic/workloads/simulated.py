@@ -150,6 +150,10 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         growth=costs.growth,
         share_by_space=tuple(_by_space(parts)),
         quantum_us=QUANTUM_US,
+        ziips=scenario["cpu.ziips"],
+        ziip_honor=scenario["cpu.ziip_honor"] == "on",
+        eligible=(costs.eligible("outside"), costs.eligible("region"), costs.eligible("ims")),
+        eligible_by_space=tuple((one.name, one.us * one.ziip) for one in costs.spaces),
     )
 
 

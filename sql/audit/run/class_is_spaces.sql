@@ -10,13 +10,17 @@ WITH spaces AS MATERIALIZED (
     FROM smf_address_space
     WHERE kind = 'interval' AND service_class IS NOT NULL
     GROUP BY ALL
+),
+-- TCB and SRB on CPs: type 30 has what ran on zIIPs in a field of its own
+class AS (
+    SELECT *, cp_us - coalesce(rct_us, 0) - coalesce(iit_us, 0) - coalesce(hst_us, 0) AS used_us
+    FROM rmf_workload
 )
 
 SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class AS key,
-    w.cpu_us + w.srb_us AS found, w.cpu_us + w.srb_us AS found_low,
-    w.cpu_us + w.srb_us AS found_high,
+    w.used_us AS found, w.used_us AS found_low, w.used_us AS found_high,
     s.cpu_us - s.number * 20000 - 0.005 * s.cpu_us AS low,
     s.cpu_us + s.number * 20000 + 0.005 * s.cpu_us AS high
-FROM rmf_workload w
+FROM class AS w
 JOIN spaces s USING (run, system, interval_start_utc, class)
 WHERE w.kind = 'service' AND w.period IS NULL AND abs(s.interval_s - w.interval_s) < 1

@@ -1,4 +1,4 @@
-"""Pages of an IMS log, after IMSPA: transit, use of resources, scheduling, log data sets."""
+"""Pages of an IMS log, after IMSPA: transit, use of resources, scheduling, log data sets, CQS."""
 
 from __future__ import annotations
 
@@ -131,7 +131,35 @@ def _olds_line(result: Result, row: Row) -> list[str]:
     return [visible(row["olds"] or "-"), *times, *(cell(result, row, n) for n in _OLDS)]
 
 
+_CQS = {
+    "structure": "Structure",
+    "client": "Client",
+    "request": "Request",
+    "request_count": "Requests",
+    "requests_per_s": "/Second",
+    "requests_per_transaction": "/Transact",
+    "avg_bytes": "Bytes*",
+    "elapsed_per_request_us": "Elapsed us",
+    "queue_per_request_us": "Queued us",
+    "cf_per_request_us": "CF us",
+    "failed_pct": "Failed %",
+}
+_CQS_WIDTHS = "-16 -8 -8 12 11 9 9 10 10 9 8"
+
+
+def cqs_page(result: Result) -> str:
+    """CQS Requests: a line for each structure, client and kind of request."""
+    out = []
+    for page in split(result, "ims", "cqs"):
+        title = f"{result.report.title}, {visible(page.rows[0]['cqs'] or '-')}"
+        body = [[cell(result, row, name) for name in _CQS] for row in page.rows]
+        table = lines(_CQS_WIDTHS, [list(_CQS.values()), *body])
+        out.append(ims_heading(title, page) + table)
+    return "\n".join(out) + "\n* of a data object\n"
+
+
 IMS_PAGES = {
+    "ims.cqs": cqs_page,
     "ims.olds": olds_page,
     "ims.scheduling": scheduling_page,
     "ims.transactions": transactions_page,

@@ -309,6 +309,30 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
     insert(con, "ims_4507", [common | {"record_no": place + 1, "log_lsn": place + 1} | counts])
     _latches(con, common, place + 2, n)
     _pools(con, common, place + 3, n)
+    _queues(con, common, place + 4, n)
+
+
+def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
+    head = {"record_no": place, "log_lsn": place, "cqs": "CQS1", "count": 2, "entry_len": 96}
+    insert(con, "ims_a104", [common | head])
+    keys = {"file_id": 1, "record_no": place, "client": "IMS1", "structure": "IMSMSGQ"}
+    # requests so far, objects, bytes, failed, us, us in the queue of CQS, us in the CF, longest
+    rows = (
+        ("PUT", 2 * n, 2 * n, 900 * n, n // 500, 34 * n, 4 * n, 28 * n, 410),
+        ("DEL", n, 2 * n, 0, 0, 16 * n, 0, 15 * n, 220),
+    )
+    names = (
+        *("requests", "objects", "bytes", "failed"),
+        *("elapsed_us", "queue_us", "cf_us", "max_elapsed_us"),
+    )
+    insert(
+        con,
+        "ims_a104_request",
+        [
+            keys | {"section_no": i, "request": kind} | dict(zip(names, counts, strict=True))
+            for i, (kind, *counts) in enumerate(rows, 1)
+        ],
+    )
 
 
 def _latches(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:

@@ -22,6 +22,7 @@ I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 
 TABLES = ("transactions", "steps", "programs")
+PIECE = 8192  # records that are encoded at once: they stay in the cache until they are written
 NOTHING = Rows(np.zeros((1, 1), np.int64), {})
 PROGRAMS = ("07", "08")  # made from the table of programs, not from that of transactions
 
@@ -121,12 +122,14 @@ class Slice:
         """Append all of them to a file, in the order of their times."""
         if not self.count:
             return
-        kind = self.scratch.kind[: self.count]
         sizes = np.array([one.length for one in self.plans])
-        total = int(np.bincount(kind, minlength=len(sizes)) @ sizes)
-        out, used, size = file.room(total, self.count, int(sizes.max()))
-        block, end, begun = self._encode(out, used, size, self._order(), first_lsn)
-        file.filled(out, block if size else end, end, begun, self.count)
+        whole = self._order()
+        for first in range(0, self.count, PIECE):
+            order = whole[first : first + PIECE]
+            total = int(sizes[self.scratch.kind[order]].sum())
+            out, used, size = file.room(total, len(order), int(sizes.max()))
+            block, end, begun = self._encode(out, used, size, order, first_lsn + first)
+            file.filled(out, block if size else end, end, begun, len(order))
 
     def stamped(self) -> list[Stamped]:
         """Each kind by itself, in the order of its times."""

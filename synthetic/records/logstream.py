@@ -42,6 +42,7 @@ U8 = npt.NDArray[np.uint8]
 SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
 FAR_AWAY = 1 << 62  # tick
+SET_TICKS = 1 << 20  # a set is written in fewer: a tick for each record
 TRANSACTIONS = {name: n for n, name in enumerate((*TIMES, *SMALL))}
 PROGRAM_COLUMNS = {name: n for n, name in enumerate(PROGRAM_NAMES)}
 SYNC = TRANSACTIONS["sync"]
@@ -112,7 +113,7 @@ class LogWriter:
             int((rows["dequeue"] - rows["sync"]).max(initial=0)),
         )
         traced = [self._traces(log, begin, end) for begin, end in pairwise(edges)]
-        fixed = [*_opening(log), *_checkpoints(log, *_counted(self._traced, log))]
+        fixed = self._fixed(log, edges[-1])
         for (begin, end), blocks in zip(pairwise(edges), traced, strict=True):
             here = [one.between(begin, end) for one in fixed]
             self._slice(here, blocks, (begin, end), log if end == FAR_AWAY else None)
@@ -120,6 +121,14 @@ class LogWriter:
                 tell(1 / (len(edges) - 1))
         self._begin = edges[-1]
         self._drop()
+
+    def _fixed(self, log: Log, end: int) -> list[Stamped]:
+        """What opens the log, and the sets; none of them where no set is in what is written."""
+        taken = interval_ends(log.result.seconds, log.result.every_s)
+        near = (taken + SET_TICKS >= self._begin) & (taken < end)
+        if not near.any():
+            return []
+        return [*_opening(log), *_checkpoints(log, *_counted(self._traced, log))]
 
     def _edges(self, until: int, closing: bool) -> list[int]:
         """Where slices begin and end, each with about SLICE transactions."""

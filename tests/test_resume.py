@@ -116,7 +116,7 @@ def test_cpu_of_requests_to_the_facility_counts_too(tmp_path: Path) -> None:
     """T21: 862.6 us a transaction, a quarter of it for requests: 3 CPs pass 3,478 a second at most;
     without that it would be 4,660."""
     settings = {"driver.rate_per_s": 3_600, "regions.mpp": 1_000}
-    with pytest.raises(ScenarioError, match="found 3,600, expected at most 3,4.*: cpu can take"):
+    with pytest.raises(ScenarioError, match=r"found 3,600, expected at most 3,4.*: cpu can take"):
         generate(scenario.load("dsff-smq", settings), tmp_path / "out", seconds=1)
     assert not list(tmp_path.iterdir())
 

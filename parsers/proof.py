@@ -357,7 +357,7 @@ def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> 
         is_right = good and _leads_on(buffer, after, clocks)
         return bool(is_right or _is_numbered(buffer, at, after, clocks))
     if clocks.size == 0 and (good or length < SMF_HEADER or not is_name(buffer, at + 14)):
-        is_short = not good and length < SMF_HEADER and buffer[at + 2] == WHOLE and not blocked
+        is_short = not good and 4 < length < SMF_HEADER and buffer[at + 2] == WHOLE and not blocked
         return bool(good or (is_short and _records_stand(buffer, after, 0, False, clocks)))
     if after == end:
         is_next = block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0

@@ -80,11 +80,9 @@ def read(
     was read and what could not be. Other arguments are those of `load`.
     Raises DumpError for a file that is no dump, when its turn comes.
     """
-    from imsperf.parsers import first_start
     from imsperf.parsers.read import expand_paths
     from imsperf.reading import Choice, Reading
 
-    first_start.begin()
     told = passed_over or _untold
     chosen = _selection(types, system, start, end)
     part_bytes = _part_bytes(memory)
@@ -129,10 +127,8 @@ def load(
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.loading import Job, load_into
-    from imsperf.parsers import first_start
     from imsperf.parsers.read import expand_paths
 
-    first_start.begin()
     told, part_bytes = passed_over or _untold, _part_bytes(memory)
     chosen = _selection(types, system, start, end)
     side = None if unread is None else Path(unread)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import DumpError, ImsperfError
 from imsperf.intervals import Intervals
+from imsperf.parsers import first_start
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
@@ -74,6 +75,7 @@ def load_into(
     Raises DumpError for a file that holds no dump, StoreError or ImsperfError where `db` cannot be
     written; a database is then as it was.
     """
+    first_start.begin()
     if parquet or db.is_dir():
         from imsperf.lake_write import open_lake_writer
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.layout import RAW_TABLES
+from imsperf.parsers import first_start
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
 from imsperf.parsers.rows import Batch
@@ -61,6 +62,7 @@ class Reading:
     files: list[ReadFile] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        first_start.begin()
         self._batches = self._read()
         self._tables: dict[str, pa.Table] | None = None
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from published_page import PAGE, STORAGE
+from report_database import empty
 
+from imsperf import measured
 from imsperf.cli import main
-from imsperf.errors import ScenarioError
+from imsperf.errors import ReportError, ScenarioError
 from imsperf.reproducing import points, reproduce, row_of, tolerance
 from imsperf.synthetic.publications import Figure
 
@@ -136,6 +140,15 @@ def test_an_unknown_point_is_refused() -> None:
     with pytest.raises(ScenarioError, match="fast-pat"):
         points(["fast-pat"])
     assert [one.name for one in points(["D20"])] == ["jmp jvm.bits=64"]
+
+
+def test_absent_records_alone_give_no_value() -> None:
+    """A report without its records says nothing; any other error is told."""
+    with empty() as con:
+        store: Any = SimpleNamespace(con=con)
+        assert measured._query(store, "rmf.device", "SELECT volume, rate_per_s FROM rows") == []
+        with pytest.raises(ReportError, match=r"no report 'rmf\.devise'"):
+            measured._query(store, "rmf.devise", "SELECT volume, rate_per_s FROM rows")
 
 
 @pytest.mark.slow

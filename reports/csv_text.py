@@ -81,7 +81,7 @@ def _floats(columns: dict[int, pa.ChunkedArray]) -> dict[int, pa.ChunkedArray]:
     con = duckdb.connect()
     try:
         con.register("given", given)
-        found: Any = con.execute(f"SELECT {wanted} FROM given").to_arrow_table()
+        found: Any = con.sql(f"SELECT {wanted} FROM given").to_arrow_table()
     finally:
         con.close()
     return {n: found.column(name) for n, name in zip(columns, names, strict=True)}

@@ -66,7 +66,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {*DECLARATIVE, "ledger", "parsers"},
         {"numpy", "numba", "llvmlite", "pyarrow", "polars"},
     ),
-    "synthetic": ({*DECLARATIVE, "synthetic"}, {"numpy", "numba", "polars", "scipy", "pyarrow"}),
+    "synthetic": (
+        {*DECLARATIVE, "synthetic"},
+        {"numpy", "numba", "llvmlite", "polars", "scipy", "pyarrow"},
+    ),
     "explain": (
         {*DECLARATIVE, "ledger", "store", "parsers", "reports"},
         {"numpy", "pyarrow", "duckdb"},

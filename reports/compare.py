@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
-from imsperf.errors import ReportError, near
+from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import Report, ReportColumn, catalog
 from imsperf.reports.run import Filter, Result, aggregate, run
 
@@ -97,11 +97,11 @@ def _results(
 ) -> tuple[Result, Result] | None:
     """The report of both sides; no rows where a side lacks the records, None where both do."""
     found: list[Result | None] = []
-    missing: list[ReportError] = []
+    missing: list[AbsentRecords] = []
     for one in (base, candidate):
         try:
             found.append(run(one.con, report, keep=Filter(run=one.run)))
-        except ReportError as error:
+        except AbsentRecords as error:
             found.append(None)
             missing.append(error)
     left, right = found

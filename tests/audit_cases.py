@@ -280,6 +280,19 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {"volume": "V", "io_count": 100.0, "conn_us": 10_000.0, "pend_us": 0.0, "disc_us": 0.0}
          ]}, "V connect", 11_950 - 10_178,
     ),
+    "device_exposures": (  # 60 samples of a HyperPAV base; 0002 is none
+        {"load_file": FILE, "smf74_1_device": [
+            {**R, "smf74num": n, "smf74nux": x, "smf74psm": 60, "smf74cnx": c}
+            for n, x, c in ((0, 60, 3), (1, 50, 3), (2, 1, 1))
+         ]}, "0001", 60 - 51.0,
+    ),
+    "dataset_command": (  # 100 x 120 us, 100 x 100 us and a unit of 128 us over 100 measured I/Os
+        {"load_file": FILE, "smf42_6_dataset": [{**R, "section_no": 2, "s42dsvol": "V"}],
+         "smf42_6_io": [{**R, "section_no": 5, "dataset_no": 2, "s42dsion": 100, "s42dsm1u": 120}],
+         "rmf_device": [
+            {"volume": "V", "io_count": 100.0, "measured_count": 100.0, "cmr_us": 10_000.0}
+         ]}, "V", 119 - (10_050 + 128) / 100,
+    ),
     "storage_class_io": (
         {"load_file": FILE, "smf42_5_storage_class": [
             {**R, "s42scrnn": "SC", "s42scion": 100, "s42scrdt": 60, "s42schrd": 60, "s42schwr": 50}

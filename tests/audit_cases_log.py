@@ -81,6 +81,29 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "ims_a108_source": [{**R, "esaf_calls": n} for n in (10, 25)], "ims_a107": [SET],
          "ims_a107_subsystem": [{**R, "calls": n} for n in (30, 9)]}, "IMSA 1", 4.0,
     ),
+    "source_schedules": (  # 2 in MPPs and 5 in IFPs; where there is a thread, too, nothing is said
+        {"load_file": FILE, "ims_a108": [SET, {**SET, "record_no": 2, "ckpt_no": 2}],
+         "ims_a108_source": [
+            {**R, "record_no": n, "source": s, "schedules": c}
+            for n, s, c in ((1, "MPP", 2), (1, "IFP", 5), (2, "MPP", 3), (2, "CICS", 90))
+         ],
+         "ims_4506": [{**SET, "schedules": 10}, {**SET, "ckpt_no": 2, "schedules": 10}]},
+        "IMSA 1", 3.0,
+    ),
+    "message_buffers": (  # 1,900 of both sizes from set to set; 1,000 x 1.005 + 100
+        {"load_file": FILE,
+         "ims_450e": [
+            {**R, "record_no": n, "imsid": "IMSA", "ckpt_no": c, "pool": p}
+            for n, c, p in ((1, 1, "EMHB"), (2, 2, "EMHB"), (3, 1, "DYNP"), (4, 2, "DYNP"))
+         ],
+         "ims_450e_buffer": [
+            {**R, "record_no": n, "gets": g}
+            for n, g in ((1, 100), (1, 50), (2, 1300), (2, 750), (3, 0), (4, 9000))
+         ],
+         "ims_statistics_set": [
+            {"ims": "IMSA", "ckpt_no": 2, "transactions_count": 1000, "restarted": False}
+         ]}, "IMSA 2", 1900 - 1105.0,
+    ),
     "transaction_messages": (
         {"load_file": FILE, "ims_a10d": [SET],
          "ims_a10d_transaction": [{**R, "processed": n} for n in (10, 25)], "ims_a108": [SET],

@@ -24,7 +24,11 @@ COMMON = {
     "run.cycle_ms": 50, "regions.ifp": 60, "dasd.volumes": 6, "dasd.channel_paths": 1,
 }  # fmt: skip
 RUNS = {  # settings, seconds, seconds of an interval
-    "dsff-smq": ({"clients": 1200, "cf.processors": 1, "cf.service_us": 8}, 10, 5),
+    "dsff-smq": (
+        {"clients": 1200, "cf.processors": 1, "cf.service_us": 8, "dasd.disc_share": 0.01},
+        10,
+        5,
+    ),
     "bmp-banking": ({"bmp.segments": 7000}, 40, 20),
     "cics-ff": ({}, 6, 3),
     "fast-path": ({**COMMON, "clients": 160}, 40, 20),
@@ -32,7 +36,7 @@ RUNS = {  # settings, seconds, seconds of an interval
     "zos-connect": ({}, 4, 2),
     "tps-100k": ({**COMMON, "driver.rate_per_s": 2000}, 40, 20),
 }
-LEAST = 0.88  # of shifts; the 95 % that were wanted are missed, docs/acceptance.md says why
+LEAST = 0.89  # of shifts; the 95 % that were wanted are missed, docs/acceptance.md says why
 
 
 def survivors() -> set[str]:

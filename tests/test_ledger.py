@@ -221,6 +221,7 @@ def test_types_one_after_the_other(tmp_path: Path, db: Path, lake: bool) -> None
     assert (again.kept, again.repeated) == (0, 1)
 
 
+@pytest.mark.slow
 def test_damaged_copies_add_only_what_is_whole_in_them(tmp_path: Path, db: Path) -> None:
     """Two copies, damaged at different places: together they are whole, whatever the parts."""
     records = [smf(200, n % 7, bytes([n % 251]) * 900, time=n) for n in range(3000)]

@@ -88,6 +88,7 @@ def test_the_solver_agrees(name: str, ziips: int) -> None:
             assert share == pytest.approx(found[f"{metric}{of}"], abs=2.0), metric
 
 
+@pytest.mark.slow
 def test_records_of_ziips(tmp_path: Path) -> None:
     """RMF has as many as there are; type 72.3 and 30 have their CPU; no identity is broken."""
     made = generate(load("zos-connect", {"cpu.ziips": 2}), tmp_path / "run", seconds=1.0, seed=3)

@@ -25,6 +25,7 @@ from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
+_MANY = 4096  # pieces of the next record that are looked at
 _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
 _MUCH = 1 << 16  # bytes lost in which another dump may have begun
 
@@ -117,14 +118,22 @@ class Walker:
         return arrays
 
     def _is_broken_behind(self, form: Form) -> bool:
-        """Whether no piece follows the last one of a part: then that one may be taken back too."""
+        """Whether no piece follows the last one of a part: then that one may be taken back too.
+
+        Where records are wrapped, whether no record does: one that has not ended proves nothing.
+        """
         state = self._state
         before = state.copy()
-        state[walk.COUNT] = state[walk.BYTES] = 0
-        form.walk(self._buffer, 1, state, room(1))
+        for _ in range(_MANY):
+            state[walk.COUNT] = state[walk.BYTES] = 0
+            form.walk(self._buffer, 1, state, room(1))
+            if not form.made or state[walk.OPEN] < 0 or state[walk.BROKEN] or self._at_end:
+                break
         broken = bool(state[walk.BROKEN])
         kept = [walk.COUNT, walk.BYTES] if broken else slice(None)
         state[kept] = before[kept]
+        if broken and before[walk.OPEN] < 0 <= state[walk.OPEN]:
+            state[walk.OPEN] = state[walk.COUNT]  # none of its pieces is in this part
         return broken
 
     def _mend(self, form: Form, arrays: list[Any]) -> None:

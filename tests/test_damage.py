@@ -15,8 +15,9 @@ from golden_files import golden_bytes, golden_names
 from test_ims import WHOLE_RECORDS, signature
 
 from imsperf.errors import DumpError
+from imsperf.parsers.framing import dump_of
 from imsperf.parsers.read import inspect
-from imsperf.parsers.source import GZIP
+from imsperf.parsers.source import GZIP, open_source
 
 SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]
 TIMES = 8  # damaged copies of each record
@@ -118,6 +119,20 @@ def test_records_whose_end_was_lost_in_an_ftp_block_are_not_one(tmp_path: Path) 
         assert [row["time"].microsecond // 10_000 for row in rows["smf_raw"]] == [0, 1, 4, 5]
         (lost,) = [one for one in loaded.problems if one.severity == "data_loss"]
         assert lost.bytes == 2 * len(records[0]) + 4 + 4 * rdw
+
+
+def test_records_do_not_depend_on_the_size_of_parts(tmp_path: Path) -> None:
+    """Records in several FTP blocks: one before a record that breaks off is given up always."""
+    records = [smf(200, 1, bytes([n + 1]) * (40 + 60 * n)) for n in range(6)]
+    data = mangler.FORMS["ftp_block_small"][0](records)
+    path = tmp_path / "dump"
+    for at in range(0, len(data), 13):
+        path.write_bytes(data[:at] + b"\x99" * 4 + data[at:])  # bytes that do not belong there
+        found = []
+        for size in (1, 1 << 20):
+            parts = dump_of(open_source(path)).parts(size)
+            found.append(sorted(place for part in parts for place in part.place.tolist()))
+        assert found[0] == found[1], at
 
 
 def test_a_log_record_with_a_damaged_clock_is_told_by_its_number(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ PassedOver = Callable[[Path, str], None]  # told of a file or member that is no 
 Reader = SmfReader | LogFileReader
 
 _EPOCH = datetime(1970, 1, 1)
+_TOLD = ("run.toml", "truth.toml")  # files of a run's folder that are no dumps
 
 INSPECT_SCHEMA = pa.schema(
     [
@@ -246,7 +247,7 @@ def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = N
     """The dump files that files, directories and globs stand for, each once.
 
     Of a directory, the files in it that are dumps; `passed_over` is told of each other file and
-    why it is none, but for run.toml. Raises DumpError where there is no dump.
+    why it is none, but for those that tell of a run. Raises DumpError where there is no dump.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -257,7 +258,7 @@ def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = N
 def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
     if path.is_dir():
         files = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
-        reasons = {one: why_no_dump(one) for one in files if one.name != "run.toml"}
+        reasons = {one: why_no_dump(one) for one in files if one.name not in _TOLD}
         for one, why in reasons.items():
             if why:
                 passed_over(one, why)

@@ -148,12 +148,15 @@ class Store:
             except BaseException as error:
                 failed.append(error)
 
-        self.append(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
+        self._insert(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
         if failed:
             raise failed[0]
 
-    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+    def append(self, table: str, rows: pa.Table) -> None:
         """Insert Arrow rows; columns are matched by name. A table of a layout is made first."""
+        self._insert(table, rows)
+
+    def _insert(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
             self._prepare(layouts.table(table))
         # Found by its name in this frame: a registered view would keep the rows until COMMIT.

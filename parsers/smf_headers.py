@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -57,10 +56,6 @@ class Headers:
     key: I64
     form: I32
     time: I64
-
-    def take(self, rows: Any) -> Headers:
-        """Those of some records."""
-        return Headers(self.key[rows], self.form[rows], self.time[rows])
 
 
 def read_headers(part: Part) -> Headers:

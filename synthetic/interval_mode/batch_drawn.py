@@ -14,20 +14,12 @@ import numpy as np
 
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
-from imsperf.synthetic.interval_mode.drawn import (
-    NO_SAMPLE,
-    UP_S,
-    Flight,
-    absent,
-    no_rows,
-    nothing_before,
-    response_buckets,
-)
+from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.stations import I64, TICK, Counted, Made
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.simulate import NEVER, SMALL, TIMES, interval_ends
+from imsperf.synthetic.simulation.simulate import NEVER, interval_ends
 
 
 def batch_drawn(
@@ -58,21 +50,8 @@ def batch_drawn(
         **stations.pools(made, done),
         **stations.messages(made, done, flight),
     }
-    counted |= absent(counted, intervals)
-    return SimResult(
-        seconds=every_s * intervals,
-        every_s=every_s,
-        warmup_s=UP_S,
-        intervals=intervals,
-        sample_k=NO_SAMPLE,
-        seed=seed,
-        check_write_in_region=network.logger.check_write == "in_region",
-        transactions=no_rows((*TIMES, *SMALL, "log_records", "log_bytes")),
-        programs=_programs(made, runs, done, io, counted, flight),
-        warm=nothing_before(counted, flight, None),
-        open=flight.open,
-        **counted,
-    )
+    programs = _programs(made, runs, done, io, counted, flight)
+    return result_of(network, counted, flight, None, programs, seed=seed, every_s=every_s)
 
 
 def _of_intervals(ticks: I64, edges: I64) -> I64:

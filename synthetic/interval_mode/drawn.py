@@ -52,7 +52,23 @@ def drawn(
         **stations.coupling(made, done),
         **({} if gates is None else counters(made, gates, times["response_ticks"])),
     }
-    counted |= absent(counted, intervals)
+    programs = no_rows(tuple(one for one in PROGRAMS if one != "known"))
+    return result_of(network, counted, flight, gates, programs, seed=seed, every_s=every_s)
+
+
+def result_of(
+    network: Network,
+    counted: Mapping[str, Any],
+    flight: Flight,
+    gates: Gates | None,
+    programs: Any,
+    *,
+    seed: int,
+    every_s: float,
+) -> SimResult:
+    """Counters of all intervals as a simulation gives them; no row of a transaction."""
+    intervals = len(counted["ticks"])
+    counted = dict(counted) | absent(counted, intervals)
     return SimResult(
         seconds=every_s * intervals,
         every_s=every_s,
@@ -62,7 +78,7 @@ def drawn(
         seed=seed,
         check_write_in_region=network.logger.check_write == "in_region",
         transactions=no_rows((*TIMES, *SMALL, "log_records", "log_bytes")),
-        programs=no_rows(tuple(one for one in PROGRAMS if one != "known")),
+        programs=programs,
         warm=nothing_before(counted, flight, gates),
         open=flight.open,
         **counted,

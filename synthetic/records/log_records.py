@@ -1,8 +1,7 @@
 """IMS log records around their bodies: LL, ZZ, code, subcode, the entries, the 16-byte suffix.
 
-Bodies are made with `rows_of` (small, via Section.encode) or `Rows` (many records of one kind: a
-template for what repeats, then whole columns in place). `in_time_order` puts kinds together by time
-and stamps STCK and log sequence number.
+Few records are made here: `rows_of` their bodies, via Section.encode; `in_time_order` puts kinds
+together by time and stamps STCK and log sequence number. Many of one kind: log_plan.py.
 """
 
 from __future__ import annotations
@@ -69,42 +68,12 @@ def entry_rows(section: Section, columns: Mapping[str, Any], records: int) -> U8
     return section.encode(flat).reshape(records, -1)
 
 
-class Rows:
-    """Many records of one kind: start from template rows, then overwrite whole columns."""
-
-    def __init__(self, record: LogRecord, templates: U8, which: npt.NDArray[Any]) -> None:
-        self.section = record.section
-        self.rows = templates[which]
-
-    def put(self, name: str, values: npt.NDArray[Any]) -> Rows:
-        """Whole column: integers for a big-endian field, or bytes (n, width) for any field."""
-        field = self.section.named(name)
-        width = field.kind.width
-        if values.ndim == 2:
-            self._view(field.offset, f"V{width}")[:] = _as_bytes(values, width)
-            return self
-        if values.size and (int(values.min()) < 0 or int(values.max()) >> (8 * width)):
-            raise LayoutError(
-                f"{self.section.table}.{name}: found {values.min()}..{values.max()}, "
-                f"expected {width} bytes, unsigned"
-            )
-        self._view(field.offset, f">u{width}")[:] = values
-        return self
-
-    def _view(self, offset: int, form: str) -> npt.NDArray[Any]:
-        return column(self.rows, offset, form)
-
-
 def column(rows: U8, offset: int, form: str) -> npt.NDArray[Any]:
     """The bytes at one place of each row as numbers or raw fields, writable."""
     layout = np.dtype(
         {"names": ["it"], "formats": [form], "offsets": [offset], "itemsize": rows.shape[1]}
     )
     return rows.view(layout)["it"][:, 0]
-
-
-def _as_bytes(values: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
-    return np.ascontiguousarray(values).view(f"V{width}")[:, 0]
 
 
 def tod_at(tick: I64, start_tod: int) -> npt.NDArray[np.uint64]:

@@ -58,7 +58,7 @@ def drawn(
 
 def result_of(
     network: Network,
-    counted: Mapping[str, Any],
+    counted: Counted,
     flight: Flight,
     gates: Gates | None,
     programs: Any,
@@ -68,7 +68,7 @@ def result_of(
 ) -> SimResult:
     """Counters of all intervals as a simulation gives them; no row of a transaction."""
     intervals = len(counted["ticks"])
-    counted = dict(counted) | absent(counted, intervals)
+    counted = counted | absent(counted, intervals)
     return SimResult(
         seconds=every_s * intervals,
         every_s=every_s,

@@ -190,7 +190,7 @@ class Evidence:
         if self.form.name == "no_rdw":
             return self.pieces >= 2
         if self.form.kind == "smf":
-            proved = 10 * self.sane >= 9 * self.begun and (self.sane >= 2 or self.is_last)
+            proved = 2 * self.sane >= self.begun and (self.sane >= 2 or self.is_last)
             return self.sane >= 1 and (not self.form.made or proved)
         orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
         whole = 2 * self.sane >= self.begun and self.is_last and self.sane > self.form.made

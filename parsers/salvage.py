@@ -51,7 +51,7 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -
     else:
         state[walk.IS_CUT] = 0
     block, block_ends = int(state[walk.BLOCK_AT]), int(state[walk.BLOCK_END])
-    if form.blocked and at == block + 4 and found >= block_ends:
+    if form.blocked and at == block + 4 and (found >= block_ends or found == block_end):
         at = block  # nothing is left that its BDW frames
     state[walk.BROKEN], state[walk.OPEN], state[walk.SURE] = 0, -1, 1
     state[walk.FRESH] = AFTER_GAP

@@ -166,6 +166,7 @@ class Evidence:
     end: int = 0
     is_last: bool = False  # the pieces looked at go to the end of the file
     block_end: int = 0  # of the block that `at` stands in: `at` where one begins
+    inside: int = 0  # sane records that begin with an RDW of their own, where none is expected
 
     @property
     def average(self) -> float:
@@ -225,10 +226,10 @@ def evidence(
     form.walk(buffer, _ALL, state, arrays)
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
     start, length, code = (one[:count] for one in arrays)
-    sane, rising = _good(buffer, form, start, length, code)
+    sane, rising, inside = _good(buffer, form, start, length, code)
     most = FIRST if form.kind == "smf" else WHOLE  # the suffix of a log record stands at its end
     begun = int(np.count_nonzero(code & 3 <= most))
-    return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size, at)
+    return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size, at, inside)
 
 
 def room(pieces: int) -> list[Any]:
@@ -236,10 +237,10 @@ def room(pieces: int) -> list[Any]:
     return [np.empty(pieces, kind) for kind in (np.int64, np.int32, np.uint8)]
 
 
-def _good(buffer: U8, form: Form, start: I64, length: Any, code: U8) -> tuple[int, int]:
-    found = np.zeros(2, np.int64)
+def _good(buffer: U8, form: Form, start: I64, length: Any, code: U8) -> list[int]:
+    found = np.zeros(3, np.int64)
     transfer.good(buffer, form.clocks, start, length, code, form.nested, found)
-    return int(found[0]), int(found[1])
+    return found.tolist()
 
 
 def recognise(buffer: U8) -> Evidence | None:
@@ -252,7 +253,7 @@ def recognise(buffer: U8) -> Evidence | None:
         return max(known, key=lambda one: (_begins(buffer, one), *_weight(one)))
     whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
-        return _best({one: _weight(one) for one in whole})
+        return _best(buffer, {one: _weight(one) for one in whole})
     for begin in _samples(buffer.size):
         weights: dict[Evidence, tuple[int, int, bool]] = {}
         for some in (USUAL, RARE):
@@ -261,19 +262,17 @@ def recognise(buffer: U8) -> Evidence | None:
             if weights and max(weights.values())[0] >= _CLEAR:
                 break
         if weights:
-            return _best(weights)
+            return _best(buffer, weights)
     return None
 
 
-def _best(weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
-    """That of most weight; but one whose records have RDWs inside, if half of them are right: they
-    are not by chance, and log records make sense with such an RDW in front of them too."""
+def _best(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
+    """That of most weight; but if some of its records begin with an RDW, the form that expects one:
+    they do not by chance, and log records make sense with an RDW in front of them too."""
     best = max(weights, key=lambda one: weights[one])
-    inside = Form(best.form.name, best.form.kind, True)
-    return next(
-        (one for one in weights if one.form == inside and 2 * weights[one][0] >= weights[best][0]),
-        best,
-    )
+    if 4 * best.inside < max(1, best.begun):
+        return best
+    return evidence(buffer, Form(best.form.name, best.form.kind, True), best.at)
 
 
 def usual(buffer: U8) -> list[Evidence]:
@@ -329,7 +328,8 @@ def as_named(buffer: U8, framing: str) -> Evidence | None:
     found = [evidence(buffer, one) for one in forms if one is not BARE]
     good = [one for one in found if one.sane]
     later = () if good else (_later(buffer, one, 0) for one in forms)
-    return max([*good, *filter(None, later)], key=_weight, default=None)
+    weights = {one: _weight(one) for one in [*good, *filter(None, later)]}
+    return _best(buffer, weights) if weights else None
 
 
 def without_rdws(buffer: U8) -> Evidence | None:

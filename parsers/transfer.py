@@ -296,7 +296,8 @@ def search_bare(buffer: U8, clocks: Any, at: int, first: I64, places: I64) -> in
 def good(
     buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, nested: bool, found: I64
 ) -> None:
-    """Count the records that make sense, and of a log those with a rising sequence number.
+    """Count the records that make sense, of a log those with a rising sequence number, and those
+    that begin with an RDW of their own where none is expected.
 
     `nested`: an RDW stands in front of them, which must say their length.
     """
@@ -308,6 +309,8 @@ def good(
         at = starts[i]
         if nested and codes[i] & 3 == WHOLE and word16(buffer, at) != lengths[i]:
             continue
+        if not nested and codes[i] & 3 == WHOLE and word16(buffer, at + 6) == 0:
+            found[2] += word16(buffer, at + 4) == lengths[i] - 4
         found[0] += 1
         if clocks.size:
             now = word64(buffer, starts[i] + lengths[i] - 8)

@@ -1,4 +1,6 @@
-"""Damaged files, and what the reading half promises of each; `fuzzing.py SEED FILES` counts.
+"""Damaged files, and what the reading half promises of each.
+
+`fuzzing.py SEED FILES [COPIES [FORM...]]` counts.
 
 A file gives records or a DumpError with a hint, never another exception. What is checked of each:
 
@@ -73,6 +75,8 @@ FORMS: dict[str, str] = {
     **dict.fromkeys(("ims_rdw", "ims_vb"), "ims"),
     **{name: "smf" for name in mangler.FORMS if not name.startswith(("ims", "text"))},
 }
+WRAPPED = [name for name in FORMS if name.startswith(("length", "ftp_block", "ftp_record", "vbs"))]
+FORMS |= {f"log_{name}": "ims" for name in WRAPPED}
 CONTAINERS = tuple(mangler.CONTAINERS)
 
 
@@ -94,7 +98,7 @@ def whole(form: str, rng: Rng) -> bytes:
     if form in CONTAINERS:
         return mangler.CONTAINERS[form](whole("rdw_spanned", rng))
     records = smf_records(rng) if FORMS[form] == "smf" else log_records(rng)
-    return mangler.FORMS[form][0](records)
+    return mangler.FORMS[form.removeprefix("log_")][0](records)
 
 
 ALL_FORMS = (*FORMS, *CONTAINERS, "terse", "xmit")
@@ -395,13 +399,13 @@ class Run:
         return seen
 
 
-def main(first: int, count: int, turns: int = TURNS) -> None:
+def main(first: int, count: int, turns: int = TURNS, forms: tuple[str, ...] = ALL_FORMS) -> None:
     """Check damaged copies of `count` whole files from seed `first` on; print counts."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder))
         for seed in range(first, first + count):
-            run.seed(seed, turns)
+            run.seed(seed, turns, forms)
     run.counts["seconds"] = round(time.monotonic() - began)
     print(json.dumps(run.counts))
     for line in run.broken:
@@ -410,4 +414,4 @@ def main(first: int, count: int, turns: int = TURNS) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:4]), tuple(sys.argv[4:]) or ALL_FORMS)

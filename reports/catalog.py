@@ -305,10 +305,8 @@ def listing(reports: Iterable[Report]) -> list[dict[str, str]]:
 
 
 def tables_read(sql: str, con: duckdb.DuckDBPyConnection) -> set[str]:
-    """The tables a SELECT reads, through views, as DuckDB's own parser sees it."""
-    views: dict[str, str] = dict(
-        con.execute("SELECT view_name, sql FROM duckdb_views() WHERE NOT internal").fetchall()
-    )
+    """The tables a SELECT reads, through views and macros, as DuckDB's own parser sees it."""
+    bodies: dict[str, str] = dict(con.execute(_BODIES).fetchall())
     tables = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
     read: set[str] = set()
     todo = [sql]
@@ -316,15 +314,24 @@ def tables_read(sql: str, con: duckdb.DuckDBPyConnection) -> set[str]:
     while todo:
         for name in _names_read(todo.pop(), con) - seen:
             seen.add(name)
-            if name in views:
-                todo.append(views[name].split(" AS ", 1)[1])
+            if name in bodies:
+                todo.append(bodies[name])
             elif name in tables:
                 read.add(name)
     return read
 
 
+# The SELECTs of views and of macros that make tables.
+_BODIES = """
+SELECT view_name, substr(sql, instr(sql, ' AS ') + 4) FROM duckdb_views() WHERE NOT internal
+UNION ALL
+SELECT function_name, macro_definition FROM duckdb_functions()
+WHERE function_type = 'table_macro' AND NOT internal
+"""
+
+
 def _names_read(sql: str, con: duckdb.DuckDBPyConnection) -> set[str]:
-    """Table, view and CTE names in the parse tree of one SELECT."""
+    """Table, view, CTE and table function names in the parse tree of one SELECT."""
     row = con.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
     tree = json.loads(row[0]) if row else {}
     if tree.get("error"):
@@ -336,6 +343,8 @@ def _base_tables(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         if node.get("type") == "BASE_TABLE":
             yield str(node["table_name"])
+        elif node.get("type") == "TABLE_FUNCTION":
+            yield str(node["function"]["function_name"])
         for inner in node.values():
             yield from _base_tables(inner)
     elif isinstance(node, list):

@@ -115,7 +115,13 @@ class Library:
         return result
 
     def _expanded(self, node: exp.Expr) -> exp.Expr:
-        """A call of a macro of ours as its expression."""
+        """A call of a macro of ours as its expression, as a SELECT where it makes a table."""
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Anonymous):
+            call, alias = node.this, node.args.get("alias")
+            if call.name.lower() == "query_table":
+                return exp.Table(this=exp.to_identifier(call.expressions[0].name), alias=alias)
+            if call.name.lower() in self._macros:
+                return exp.Subquery(this=self._expanded(call), alias=alias)
         if not isinstance(node, exp.Anonymous) or node.name.lower() not in self._macros:
             return node
         names, body = self._macros[node.name.lower()]

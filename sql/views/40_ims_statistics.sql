@@ -39,27 +39,24 @@ COMMENT ON COLUMN ims_statistics_header.transactions_total_count IS 'Transaction
 COMMENT ON COLUMN ims_statistics_header.file_id IS 'File of the record';
 COMMENT ON COLUMN ims_statistics_header.record_no IS 'Record in that file';
 
--- ims_statistics_set: one row per pair of statistics sets: the interval and its transactions.
--- Counters run from IMS start. A row is the difference of two sets that follow each other; after a
+-- ims_set_pairs: one row per set of statistics records in a table that follows another.
+-- Counters run from IMS start. What a set counts are the differences to the one before; after a
 -- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
--- the later value alone.
-CREATE OR REPLACE VIEW ims_statistics_set AS
-WITH entry AS (
-    SELECT
-        run, ims, ckpt_no, interval_start_utc AS counters_from, sample,
-        transactions_total_count AS transactions, file_id, record_no
-    FROM ims_statistics_header
-),
-statistics_set AS (
+-- its values alone.
+CREATE OR REPLACE MACRO ims_set_pairs(records) AS TABLE
+WITH statistics_set AS (
     SELECT
         *,
         lag(sample) OVER sets                                AS previous_sample,
         lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
         lag(counters_from) OVER sets                         AS previous_from
     FROM (
-        SELECT run, ims, ckpt_no, counters_from, min(sample) AS sample
-        FROM entry
-        GROUP BY run, ims, ckpt_no, counters_from
+        SELECT
+            f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from,
+            min(r.sample) AS sample
+        FROM query_table(records) AS r
+        JOIN load_file AS f ON f.file_id = r.file_id
+        GROUP BY f.run, r.imsid, r.ckpt_no, r.interval_start
     )
     WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
 ),
@@ -74,21 +71,45 @@ started AS (
     FROM statistics_set AS p
     ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
     WHERE p.previous_sample IS NOT NULL
+)
+SELECT
+    p.run,
+    p.ims,
+    p.ckpt_no,
+    p.counters_from,
+    p.sample,
+    p.previous_ckpt_no,
+    p.previous_from,
+    -- the earlier set, or the restart after it
+    greatest(p.previous_sample, p.started_at,
+        CASE WHEN p.counters_from IS DISTINCT FROM p.previous_from THEN p.counters_from END)
+                                                             AS counted_from,
+    coalesce(p.started_at > p.previous_sample, false)
+        OR p.counters_from IS DISTINCT FROM p.previous_from  AS restarted,
+    h.sysplex,
+    h.system,
+    h.local_offset
+FROM started AS p
+ASOF LEFT JOIN ims_statistics_header AS h
+    ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no AND p.sample >= h.sample;
+
+-- ims_statistics_set: one row per pair of statistics sets: the interval and its transactions.
+CREATE OR REPLACE VIEW ims_statistics_set AS
+WITH entry AS (
+    SELECT
+        run, ims, ckpt_no, interval_start_utc AS counters_from, sample,
+        transactions_total_count AS transactions, file_id, record_no
+    FROM ims_statistics_header
 ),
 paired AS (
     SELECT
-        s.previous_sample,
-        coalesce(s.started_at > s.previous_sample, false)
-            OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR coalesce(bool_or(now.transactions < before.transactions) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        greatest(s.previous_sample, s.started_at,
-            CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
-                                                             AS counted_from,
+        s,
+        s.restarted OR coalesce(bool_or(now.transactions < before.transactions) OVER (
+            PARTITION BY s.run, s.ims, s.sample
+        ), false)                                            AS restarted,
         now,
         before
-    FROM started AS s
+    FROM ims_set_pairs('ims_4500') AS s
     JOIN entry AS now
         ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
         AND now.counters_from IS NOT DISTINCT FROM s.counters_from
@@ -99,11 +120,11 @@ paired AS (
 )
 SELECT
     p.now.run                                                AS run,
-    h.sysplex                                                AS sysplex,
-    h.system                                                 AS system,
-    p.counted_from + h.local_offset                          AS interval_start,
-    p.counted_from                                           AS interval_start_utc,
-    epoch(p.now.sample - p.counted_from)                     AS interval_s,
+    p.s.sysplex                                              AS sysplex,
+    p.s.system                                               AS system,
+    p.s.counted_from + p.s.local_offset                      AS interval_start,
+    p.s.counted_from                                         AS interval_start_utc,
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
     p.restarted                                              AS restarted,
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
@@ -111,10 +132,7 @@ SELECT
     ims_since(p.now.transactions, p.before.transactions, p.restarted) AS transactions_count,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
-FROM paired AS p
-ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.now.run AND h.ims = p.now.ims AND h.ckpt_no = p.now.ckpt_no
-    AND p.now.sample >= h.sample;
+FROM paired AS p;
 
 COMMENT ON VIEW ims_statistics_set IS 'One row per pair of statistics sets that follow each other';
 COMMENT ON COLUMN ims_statistics_set.run IS 'Measurement';
@@ -132,9 +150,6 @@ COMMENT ON COLUMN ims_statistics_set.file_id IS 'File of the later record';
 COMMENT ON COLUMN ims_statistics_set.record_no IS 'Later record in that file';
 
 -- ims_logger: one row per IMS and pair of statistics sets: what the logger did between them.
--- Counters run from IMS start. A row is the difference of two sets that follow each other; after a
--- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
--- the later value alone.
 CREATE OR REPLACE VIEW ims_logger AS
 WITH entry AS (
     SELECT
@@ -163,37 +178,10 @@ WITH entry AS (
         ORDER BY r.file_id, r.record_no
     ) = 1
 ),
-statistics_set AS (
-    SELECT
-        *,
-        lag(sample) OVER sets                                AS previous_sample,
-        lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
-        lag(counters_from) OVER sets                         AS previous_from
-    FROM (
-        SELECT run, ims, ckpt_no, counters_from, min(sample) AS sample
-        FROM entry
-        GROUP BY run, ims, ckpt_no, counters_from
-    )
-    WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
-),
-ims_start AS (
-    SELECT f.run, s.imsid AS ims, s.event_time
-    FROM ims_06 AS s
-    JOIN load_file AS f ON f.file_id = s.file_id
-    WHERE s.event <> 'T'
-),
-started AS (
-    SELECT p.*, s.event_time AS started_at
-    FROM statistics_set AS p
-    ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
-    WHERE p.previous_sample IS NOT NULL
-),
 paired AS (
     SELECT
-        s.previous_sample,
-        coalesce(s.started_at > s.previous_sample, false)
-            OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR coalesce(bool_or(
+        s,
+        s.restarted OR coalesce(bool_or(
                 now.records_written < before.records_written
                 OR now.bytes_written < before.bytes_written
                 OR now.check_write < before.check_write
@@ -212,12 +200,9 @@ paired AS (
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
             ), false)                                        AS restarted,
-        greatest(s.previous_sample, s.started_at,
-            CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
-                                                             AS counted_from,
         now,
         before
-    FROM started AS s
+    FROM ims_set_pairs('ims_4507') AS s
     JOIN entry AS now
         ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
         AND now.counters_from IS NOT DISTINCT FROM s.counters_from
@@ -228,11 +213,11 @@ paired AS (
 )
 SELECT
     p.now.run                                                AS run,
-    h.sysplex                                                AS sysplex,
-    h.system                                                 AS system,
-    p.counted_from + h.local_offset                          AS interval_start,
-    p.counted_from                                           AS interval_start_utc,
-    epoch(p.now.sample - p.counted_from)                     AS interval_s,
+    p.s.sysplex                                              AS sysplex,
+    p.s.system                                               AS system,
+    p.s.counted_from + p.s.local_offset                      AS interval_start,
+    p.s.counted_from                                         AS interval_start_utc,
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
     p.restarted                                              AS restarted,
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
@@ -256,10 +241,7 @@ SELECT
     p.now.buf_size                                           AS block_size_bytes,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
-FROM paired AS p
-ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.now.run AND h.ims = p.now.ims AND h.ckpt_no = p.now.ckpt_no
-    AND p.now.sample >= h.sample;
+FROM paired AS p;
 
 COMMENT ON VIEW ims_logger IS 'One row per IMS and pair of statistics sets: logger counters between them';
 COMMENT ON COLUMN ims_logger.run IS 'Measurement';
@@ -293,9 +275,6 @@ COMMENT ON COLUMN ims_logger.file_id IS 'File of the later record';
 COMMENT ON COLUMN ims_logger.record_no IS 'Later record in that file';
 
 -- ims_latch: one row per IMS, pair of statistics sets and latch.
--- Counters run from IMS start. A row is the difference of two sets that follow each other; after a
--- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
--- the later value alone.
 CREATE OR REPLACE VIEW ims_latch AS
 WITH entry AS (
     SELECT
@@ -322,37 +301,10 @@ WITH entry AS (
     -- a generic latch has one entry per instance
     GROUP BY run, ims, ckpt_no, counters_from, sample, latch
 ),
-statistics_set AS (
-    SELECT
-        *,
-        lag(sample) OVER sets                                AS previous_sample,
-        lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
-        lag(counters_from) OVER sets                         AS previous_from
-    FROM (
-        SELECT run, ims, ckpt_no, counters_from, min(sample) AS sample
-        FROM entry
-        GROUP BY run, ims, ckpt_no, counters_from
-    )
-    WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
-),
-ims_start AS (
-    SELECT f.run, s.imsid AS ims, s.event_time
-    FROM ims_06 AS s
-    JOIN load_file AS f ON f.file_id = s.file_id
-    WHERE s.event <> 'T'
-),
-started AS (
-    SELECT p.*, s.event_time AS started_at
-    FROM statistics_set AS p
-    ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
-    WHERE p.previous_sample IS NOT NULL
-),
 paired AS (
     SELECT
-        s.previous_sample,
-        coalesce(s.started_at > s.previous_sample, false)
-            OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR coalesce(bool_or(
+        s,
+        s.restarted OR coalesce(bool_or(
                 now.get_shr < before.get_shr
                 OR now.get_exc < before.get_exc
                 OR now.cont_shr < before.cont_shr
@@ -361,12 +313,9 @@ paired AS (
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
             ), false)                                        AS restarted,
-        greatest(s.previous_sample, s.started_at,
-            CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
-                                                             AS counted_from,
         now,
         before
-    FROM started AS s
+    FROM ims_set_pairs('ims_450a') AS s
     JOIN entry AS now
         ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
         AND now.counters_from IS NOT DISTINCT FROM s.counters_from
@@ -378,11 +327,11 @@ paired AS (
 )
 SELECT
     p.now.run                                                AS run,
-    h.sysplex                                                AS sysplex,
-    h.system                                                 AS system,
-    p.counted_from + h.local_offset                          AS interval_start,
-    p.counted_from                                           AS interval_start_utc,
-    epoch(p.now.sample - p.counted_from)                     AS interval_s,
+    p.s.sysplex                                              AS sysplex,
+    p.s.system                                               AS system,
+    p.s.counted_from + p.s.local_offset                      AS interval_start,
+    p.s.counted_from                                         AS interval_start_utc,
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
     p.restarted                                              AS restarted,
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
@@ -396,10 +345,7 @@ SELECT
     p.now.maxq                                               AS max_queue_since_init,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
-FROM paired AS p
-ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.now.run AND h.ims = p.now.ims AND h.ckpt_no = p.now.ckpt_no
-    AND p.now.sample >= h.sample;
+FROM paired AS p;
 
 COMMENT ON VIEW ims_latch IS 'One row per IMS, pair of statistics sets and latch; instances of a generic latch together';
 COMMENT ON COLUMN ims_latch.run IS 'Measurement';
@@ -423,9 +369,6 @@ COMMENT ON COLUMN ims_latch.file_id IS 'File of the later record';
 COMMENT ON COLUMN ims_latch.record_no IS 'Later record in that file';
 
 -- ims_fixed_pool: one row per IMS, pair of statistics sets, pool and buffer size.
--- Counters run from IMS start. A row is the difference of two sets that follow each other; after a
--- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
--- the later value alone.
 CREATE OR REPLACE VIEW ims_fixed_pool AS
 WITH entry AS (
     SELECT
@@ -452,37 +395,10 @@ WITH entry AS (
         ORDER BY r.file_id, r.record_no
     ) = 1
 ),
-statistics_set AS (
-    SELECT
-        *,
-        lag(sample) OVER sets                                AS previous_sample,
-        lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
-        lag(counters_from) OVER sets                         AS previous_from
-    FROM (
-        SELECT run, ims, ckpt_no, counters_from, min(sample) AS sample
-        FROM entry
-        GROUP BY run, ims, ckpt_no, counters_from
-    )
-    WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
-),
-ims_start AS (
-    SELECT f.run, s.imsid AS ims, s.event_time
-    FROM ims_06 AS s
-    JOIN load_file AS f ON f.file_id = s.file_id
-    WHERE s.event <> 'T'
-),
-started AS (
-    SELECT p.*, s.event_time AS started_at
-    FROM statistics_set AS p
-    ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
-    WHERE p.previous_sample IS NOT NULL
-),
 paired AS (
     SELECT
-        s.previous_sample,
-        coalesce(s.started_at > s.previous_sample, false)
-            OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR coalesce(bool_or(
+        s,
+        s.restarted OR coalesce(bool_or(
                 now.bytes_req < before.bytes_req
                 OR now.gets < before.gets
                 OR now.limit_reached < before.limit_reached
@@ -494,12 +410,9 @@ paired AS (
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
             ), false)                                        AS restarted,
-        greatest(s.previous_sample, s.started_at,
-            CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
-                                                             AS counted_from,
         now,
         before
-    FROM started AS s
+    FROM ims_set_pairs('ims_450e') AS s
     JOIN entry AS now
         ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
         AND now.counters_from IS NOT DISTINCT FROM s.counters_from
@@ -511,11 +424,11 @@ paired AS (
 )
 SELECT
     p.now.run                                                AS run,
-    h.sysplex                                                AS sysplex,
-    h.system                                                 AS system,
-    p.counted_from + h.local_offset                          AS interval_start,
-    p.counted_from                                           AS interval_start_utc,
-    epoch(p.now.sample - p.counted_from)                     AS interval_s,
+    p.s.sysplex                                              AS sysplex,
+    p.s.system                                               AS system,
+    p.s.counted_from + p.s.local_offset                      AS interval_start,
+    p.s.counted_from                                         AS interval_start_utc,
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
     p.restarted                                              AS restarted,
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
@@ -549,10 +462,7 @@ SELECT
     ims_since(p.now.pl_iw, p.before.pl_iw, p.restarted)      AS pageload_iwait,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
-FROM paired AS p
-ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.now.run AND h.ims = p.now.ims AND h.ckpt_no = p.now.ckpt_no
-    AND p.now.sample >= h.sample;
+FROM paired AS p;
 
 COMMENT ON VIEW ims_fixed_pool IS 'One row per IMS, pair of statistics sets, fixed pool and buffer size';
 COMMENT ON COLUMN ims_fixed_pool.run IS 'Measurement';

@@ -1,7 +1,4 @@
 -- ims_scheduling: one row per IMS and pair of statistics sets: programs scheduled, put off and why.
--- Counters run from IMS start. A row is the difference of two sets that follow each other; after a
--- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
--- the later value alone.
 CREATE OR REPLACE VIEW ims_scheduling AS
 WITH entry AS (
     SELECT
@@ -25,37 +22,10 @@ WITH entry AS (
         ORDER BY r.file_id, r.record_no
     ) = 1
 ),
-statistics_set AS (
-    SELECT
-        *,
-        lag(sample) OVER sets                                AS previous_sample,
-        lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
-        lag(counters_from) OVER sets                         AS previous_from
-    FROM (
-        SELECT run, ims, ckpt_no, counters_from, min(sample) AS sample
-        FROM entry
-        GROUP BY run, ims, ckpt_no, counters_from
-    )
-    WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
-),
-ims_start AS (
-    SELECT f.run, s.imsid AS ims, s.event_time
-    FROM ims_06 AS s
-    JOIN load_file AS f ON f.file_id = s.file_id
-    WHERE s.event <> 'T'
-),
-started AS (
-    SELECT p.*, s.event_time AS started_at
-    FROM statistics_set AS p
-    ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
-    WHERE p.previous_sample IS NOT NULL
-),
 paired AS (
     SELECT
-        s.previous_sample,
-        coalesce(s.started_at > s.previous_sample, false)
-            OR s.counters_from IS DISTINCT FROM s.previous_from
-            OR coalesce(bool_or(
+        s,
+        s.restarted OR coalesce(bool_or(
                 now.schedules < before.schedules
                 OR now.intent_fail < before.intent_fail
                 OR now.psb_pool_fail < before.psb_pool_fail
@@ -69,12 +39,9 @@ paired AS (
             ) OVER (
                 PARTITION BY s.run, s.ims, s.sample
             ), false)                                        AS restarted,
-        greatest(s.previous_sample, s.started_at,
-            CASE WHEN s.counters_from IS DISTINCT FROM s.previous_from THEN s.counters_from END)
-                                                             AS counted_from,
         now,
         before
-    FROM started AS s
+    FROM ims_set_pairs('ims_4506') AS s
     JOIN entry AS now
         ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
         AND now.counters_from IS NOT DISTINCT FROM s.counters_from
@@ -85,11 +52,11 @@ paired AS (
 )
 SELECT
     p.now.run                                                AS run,
-    h.sysplex                                                AS sysplex,
-    h.system                                                 AS system,
-    p.counted_from + h.local_offset                          AS interval_start,
-    p.counted_from                                           AS interval_start_utc,
-    epoch(p.now.sample - p.counted_from)                     AS interval_s,
+    p.s.sysplex                                              AS sysplex,
+    p.s.system                                               AS system,
+    p.s.counted_from + p.s.local_offset                      AS interval_start,
+    p.s.counted_from                                         AS interval_start_utc,
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
     p.restarted                                              AS restarted,
     p.now.ims                                                AS ims,
     p.now.ckpt_no                                            AS ckpt_no,
@@ -106,10 +73,7 @@ SELECT
     ims_since(p.now.psb_loads, p.before.psb_loads, p.restarted) AS psb_loads,
     p.now.file_id                                            AS file_id,
     p.now.record_no                                          AS record_no
-FROM paired AS p
-ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.now.run AND h.ims = p.now.ims AND h.ckpt_no = p.now.ckpt_no
-    AND p.now.sample >= h.sample;
+FROM paired AS p;
 
 COMMENT ON VIEW ims_scheduling IS 'One row per IMS and pair of statistics sets: scheduling counters between them';
 COMMENT ON COLUMN ims_scheduling.run IS 'Measurement';

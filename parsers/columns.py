@@ -17,7 +17,6 @@ from imsperf.parsers.compiled import (
     I32,
     I64,
     U8,
-    inlined,
     inner,
     kernel,
     leading_zeros,
@@ -76,7 +75,7 @@ class Tile(NamedTuple):
     least: int
 
 
-@inlined
+@inner
 def _place(plan: I64, k: int, first: int, size: int) -> Any:
     """Of a row of the plan: its offset, and the index and step of its values of `size` bytes."""
     step = plan[k, STEP]
@@ -326,7 +325,7 @@ def _where(starts: I64, lengths: I32, plan: I64, k: int, tile: Tile) -> None:
         tile.flags[i] = 0 if fits else _SHORT
 
 
-@inlined
+@inner
 def _group(
     buffer: U8, tile: Tile, plan: I64, begin: int, stop: int,
     letters: Any, pairs: Any, o: Memory, found: I64,
@@ -365,13 +364,13 @@ def _group(
 @kernel
 def decode_columns(
     buffer: U8, starts: I64, lengths: I32, plan: I64, groups: I64,
-    letters: Any, pairs: Any, o: Memory, found: I64,
+    letters: Any, pairs: Any, o: Memory, found: I64, flags: U8, at: I64, spare: I64,
 ) -> Any:  # fmt: skip
     """Decode every section by the plan; False if the text arena was too small.
 
-    The buffer must be as long as the widest field; Decoder sees to that.
+    The buffer must be as long as the widest field; Decoder sees to that. `flags`, all zero, `at`
+    and `spare` have room for a tile.
     """
-    flags, at, spare = np.zeros(TILE, np.uint8), np.empty(TILE, np.int64), np.empty(TILE, np.int64)
     for k in range(plan.shape[0]):
         for i in range((starts.size + 7) // 8):
             o.o8[np.uint64(plan[k, BITS] + i)] = 0xFF

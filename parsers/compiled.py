@@ -18,6 +18,8 @@ from numba import njit, types
 from numba.core import config
 from numba.extending import intrinsic
 
+from imsperf.parsers.short_compiler import INNER, KERNEL
+
 U8 = npt.NDArray[np.uint8]
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
@@ -37,19 +39,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compile a loop: kept on disk, other threads may run meanwhile."""
     try:
-        return cast(F, njit(cache=True, nogil=True)(function))
+        return cast(F, njit(cache=True, **KERNEL)(function))
     except RuntimeError:  # no folder to keep it in can be written: compiled anew in each process
-        return cast(F, njit(nogil=True)(function))
+        return cast(F, njit(**KERNEL)(function))
 
 
 def inner(function: F) -> F:
-    """Compile a loop that only kernels call: Python cannot, which saves time to compile."""
-    return cast(F, njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
-
-
-def inlined(function: F) -> F:
-    """Put a loop into each kernel that calls it, and compile it only there."""
-    return cast(F, njit(inline="always")(function))
+    """Compile a loop that only kernels call, as a part of each of them."""
+    return cast(F, njit(**INNER)(function))
 
 
 def read_only(array: U8) -> U8:

@@ -64,13 +64,14 @@ class Decoder:
             arena = _aligned(size)
             text = np.empty(text_size, dtype=np.uint8)
             found = np.zeros((len(self.fields), 3), dtype=np.int64)
+            flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
             memory = columns.Memory(
                 arena, arena.view(np.uint16), arena.view(np.uint32),
                 arena.view(np.int64), arena.view(np.float64), text,
             )  # fmt: skip
             if columns.decode_columns(
                 whole, begin, have, self._placed(place), self._groups,
-                self._letters, self._pairs, memory, found,
+                self._letters, self._pairs, memory, found, flags, at[0], at[1],
             ):  # fmt: skip
                 break
         self._turn_wide(len(begin), place, arena, found)

@@ -73,7 +73,8 @@ def _put(
             ends = count == left
             code = (LAST if ends else MIDDLE) if begun else (WHOLE if ends else FIRST)
             _word(out, at, count + _WORD, code)
-            out[at + _WORD : at + _WORD + count] = buffer[take : take + count]
+            for n in range(count):
+                out[np.uint64(at + _WORD + n)] = buffer[np.uint64(take + n)]
             at, take, left, begun = at + _WORD + count, take + count, left - count, True
             room = 0 if blocked else _LARGEST
     return (block, at) if blocked else (at, at)

@@ -112,16 +112,15 @@ def tally(ids: Any, lengths: I32, times: I64, sums: I64) -> int:
 @kernel
 def check_triplets(
     buffer: U8, starts: I64, lengths: I32, places: I64, least: I64,
-    extent: I32, fault: I32, ends: I64,
+    extent: I32, fault: I32, ends: I64, begins: I64, limits: I64,
 ) -> None:  # fmt: skip
     """Check all triplets of each record. `places` rise; `least[t]` bytes hold one field.
 
     extent[i] is where the header ends: at the first section. A triplet past it is absent, as in a
     record of an older level. fault[i] is the first triplet whose sections are not inside the
     record, or -1; ends[i] is where they would end, or below zero: they overlap those of triplet
-    -1 - ends[i].
+    -1 - ends[i]. `begins` and `limits` have room for a number of each triplet.
     """
-    begins, limits = np.zeros(places.size, np.int64), np.zeros(places.size, np.int64)
     for i in range(starts.size):
         extent[i], fault[i] = lengths[i], -1
         for t in range(places.size):

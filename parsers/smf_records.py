@@ -122,10 +122,11 @@ class RecordReader:
         """Records whose sections do not fit in them (mask), where headers end, problems."""
         rows = len(part.start)
         extent, fault = np.empty(rows, np.int32), np.empty(rows, np.int32)
-        ends = np.empty(rows, np.int64)
+        ends, room = np.empty(rows, np.int64), np.empty((2, len(self.places)), np.int64)
         locate.check_triplets(
-            part.buffer, part.start, part.length, self.places, self.least, extent, fault, ends
-        )
+            part.buffer, part.start, part.length, self.places, self.least,
+            extent, fault, ends, room[0], room[1],
+        )  # fmt: skip
         bad = np.flatnonzero(fault >= 0)
         problems = [self._fault(part, row, int(fault[row]), int(ends[row])) for row in bad.tolist()]
         return fault >= 0, extent, problems

@@ -253,7 +253,7 @@ def _check_open(network: Network, systems: int) -> None:
         return
     from imsperf.synthetic.interval_mode.means import solved, solved_form
 
-    found, _ = solved(solved_form(network), systems)
+    found, *_ = solved(solved_form(network), systems)
     if found.saturated:
         raise ScenarioError(
             f"driver.rate_per_s: found {network.rate_per_s:,.0f}, expected at most "

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from small_networks import idle_network
+from test_interval_mode import of_interval
 
 import imsperf
 from imsperf import api
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.generate import generate
+from imsperf.synthetic.interval_mode.drawn import drawn
+from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import load
@@ -115,6 +120,71 @@ def test_records_of_ziips(tmp_path: Path) -> None:
     assert not [one for one in broken if one["check"] not in cut]
 
 
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("zos-connect", {}),
+        ("zos-connect", {"cpu.ziip_honor": "off"}),  # both zIIPs full
+        ("jmp", {}),
+        ("cics-ff", {}),
+    ],
+)
+def test_interval_mode_agrees(name: str, settings: dict[str, object]) -> None:
+    """With the event simulation: rate 2 %, processors busy 2 points, each zIIP too, response 4 %;
+    eligible work on CPs 5 % and a us. Laws of conservation hold to the tick."""
+    ((_, one),) = systems(load(name, {"cpu.ziips": 2, **settings}))
+    event = simulate(one, seed=1, seconds=6, every_s=6, warmup_s=1.5, sample_k=10**6)
+    means = means_of(Inputs(at_load(one, 1.0, own_response_us(one))))
+    rows = {key: np.repeat(np.asarray(value)[None], 3, axis=0) for key, value in means.items()}
+    found = drawn(one, rows, seed=5, every_s=60, intervals=3)
+    assert not [law for law, left in differences(found).items() if np.any(left)]
+
+    def each(result: SimResult, field: str) -> float:
+        return float(getattr(result, field).sum() / result.completed.sum() / TICK)
+
+    rates = [r.completed.sum() / r.ticks.sum() for r in (found, event)]
+    assert rates[0] == pytest.approx(rates[1], rel=0.02)
+    assert busy(found, "cpu_ticks") == pytest.approx(busy(event, "cpu_ticks"), abs=0.02 * 8)
+    for here, there in zip(found.ziip_ticks.T, event.ziip_ticks.T, strict=True):
+        shares = here.sum() / found.ticks.sum(), there.sum() / event.ticks.sum()
+        assert shares[0] == pytest.approx(shares[1], abs=0.02)
+    for field in ("response_ticks", "total_ticks"):
+        assert each(found, field) == pytest.approx(each(event, field), rel=0.04), field
+    spilled = each(event, "ziip_spilled_ticks")
+    assert each(found, "ziip_spilled_ticks") == pytest.approx(spilled, rel=0.05, abs=1.0)
+
+
+def test_a_capped_partition_leaves_ziips_alone() -> None:
+    """Its CPs at half speed: as much time on zIIPs; what spills lasts twice as long."""
+    ((_, one),) = systems(load("zos-connect", {"cpu.ziips": 2, "clients": 4}))
+    usual, capped = (means_of(Inputs(one, cap=share)) for share in (1.0, 0.5))
+    eligible = [m["ziip_us"] + m["ziip_spilled_us"] for m in (usual, capped)]
+    assert eligible[1] == pytest.approx(eligible[0], rel=0.02)
+    assert capped["rate_per_s"] < usual["rate_per_s"]
+
+
+def test_open_arrivals_that_ziips_cannot_take_are_refused() -> None:
+    """50 us for each of 30,000 a second are 1.5 zIIPs; one has 20,000/s. At 5,000/s: M/M/1."""
+    network = eligible(0.5, 1, honor=False)
+    with pytest.raises(ScenarioError, match=r"at most 20,000: ziips can take no more"):
+        means_of(Inputs(replace(network, rate_per_s=30_000.0)))
+    assert means_of(Inputs(network))["ziip_inside_us"] == pytest.approx(50 / 0.75, rel=1e-6)
+
+
+@pytest.mark.slow
+def test_interval_records_of_ziips(tmp_path: Path) -> None:
+    """Types 70, 72.3 and 30 of two intervals; no identity is broken; the second alone the same."""
+    scenario = load("jmp", {"cpu.ziips": 2})
+    made = generate_intervals(scenario, tmp_path / "run", intervals=2, every_s=60)
+    imsperf.load(made.paths[0].parent, db=tmp_path / "r.duckdb", run="r", strict=True)
+    assert api.audit(tmp_path / "r.duckdb").violations.to_pylist() == []
+    cpus = imsperf.report("rmf.cpu", tmp_path / "r.duckdb").to_pylist()
+    each = [one["lpar_busy_pct"] for one in cpus if one["type"] == "IIP" and one["cpu"] is not None]
+    assert len(each) == 4 and min(each) > 50
+    alone = generate_intervals(scenario, tmp_path / "b", intervals=2, every_s=60, first=2, count=1)
+    assert of_interval(alone, 0, 1) == of_interval(made, 1, 2)
+
+
 def test_cqs_stays_on_cps_where_it_must() -> None:
     """dsff-smq: with cqs.ziip off nothing of CQS is eligible, the rest as before."""
     usual, less = (
@@ -128,7 +198,5 @@ def test_cqs_stays_on_cps_where_it_must() -> None:
 def test_what_is_not_simulated_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match=r"cpu\.smt: found 2 threads"):
         systems(load("zos-connect", {"cpu.ziips": 2, "cpu.smt": 2}))
-    with pytest.raises(ScenarioError, match=r"cpu\.ziips: found with --intervals"):
-        generate_intervals(load("jmp", {"cpu.ziips": 2}), tmp_path / "out", intervals=2)
     with pytest.raises(ScenarioError, match="zIIPs or a single"):
         generate(load("jmp", {"cpu.ziips": 1}), tmp_path / "out", engine="sampler", seconds=1)

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.interval_mode import ziips
 from imsperf.synthetic.interval_mode.batch import batch_means
 from imsperf.synthetic.interval_mode.callout_means import at_pace, callout_means
 from imsperf.synthetic.interval_mode.mean_parts import (
@@ -57,21 +58,20 @@ def own_response_us(network: Network, systems: int = 1) -> float:
     """Time of a closed network's clients outside thought, at load 1."""
     if network.is_open or network.sequence is not None or network.callouts is not None:
         return 0.0
-    found, _ = solved(solved_form(network), systems)
+    found, *_ = solved(solved_form(network), systems)
     return max(network.clients / found.rate_per_s * 1e6 - network.think_us, 0.0)
 
 
 def solved_form(network: Network) -> Network:
     """The network as the solver takes it: schedules, and CPU on a TCB, are those of any message."""
     if network.tcbs is not None:
-        cpu = replace(network.cpu, region_us=network.cpu.region_us + network.tcbs.us)
-        network = replace(network, cpu=cpu)
+        network = replace(network, cpu=ziips.more_cpu(network.cpu, network.tcbs.us))
     work = [_schedule(network, pool, place) for place, pool in enumerate(network.region_pools)]
     cpu_us, time_us = (sum(one[n] for one in work) for n in (0, 1))
     if not cpu_us and not time_us:
         return network
     factor = network.mean("cpu_factor")
-    cpu = replace(network.cpu, region_us=network.cpu.region_us + cpu_us / factor)
+    cpu = ziips.more_cpu(network.cpu, cpu_us / factor)
     return replace(network, cpu=cpu, unexplained_us=network.unexplained_us + time_us)
 
 
@@ -91,7 +91,7 @@ def means_of(inputs: Inputs) -> Means:
     network = solved_form(inputs.network)
     ios = network.mean("reads") + network.mean("writes")
     given = for_solver(inputs, network, ios)
-    found, asked = solved(given, inputs.systems)
+    found, asked, offload = solved(given, inputs.systems, inputs.cap)
     if found.saturated:
         raise ScenarioError(
             f"open arrivals: found {network.rate_per_s:,.0f} a second at this load, expected at "
@@ -99,9 +99,11 @@ def means_of(inputs: Inputs) -> Means:
             "lower driver.rate_per_s or the load profile, or give the system more",
         )
     rate = found.rate_per_s / 1e6
+    moved = ziips.means(found.rate_per_s, offload)
     return {
-        **_times(network, found),
+        **_times(network, found, moved),
         **_cpu(inputs, given, found),
+        **moved,
         **volumes(inputs, given, found.devices, rate * ios),
         **log(network, found.devices),
         **latches(found.devices),
@@ -112,12 +114,15 @@ def means_of(inputs: Inputs) -> Means:
     }
 
 
-def solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
+def solved(
+    network: Network, systems: int, cap: float = 1.0
+) -> tuple[Solution, Requests | None, ziips.Offload | None]:
     """The balance of a network in `solved_form`, with what requests to the coupling facility cost
-    at its own rate, where so many systems ask it as often."""
+    at its own rate, where so many systems ask it as often, and with zIIPs. `cap`: see Inputs."""
     coupling = network.coupling
     if coupling is None:
-        return _behind_tcbs(network), None
+        found, moved = _settled(network, cap)
+        return found, None, moved
     places = {name: coupling.requests(name) for name in ("in_region", "in_output")}
     facility = Facility(
         coupling.processors,
@@ -128,45 +133,58 @@ def solved(network: Network, systems: int) -> tuple[Solution, Requests | None]:
         coupling.async_delay_us,
         coupling.threshold_us,
     )
-    factor, found, asked = network.mean("cpu_factor"), solve_network(network), None
+    factor, asked = network.mean("cpu_factor"), None
+    found, moved = _settled(network, cap)
     for _ in range(ROUNDS):
         rate = found.rate_per_s / 1e6 * sum(places.values())
         asked = requests(rate, facility, others=rate * (systems - 1))
-        cpu = replace(
-            network.cpu,
-            region_us=network.cpu.region_us + places["in_region"] * asked.host_cpu / factor,
-            output_us=network.cpu.output_us + places["in_output"] * asked.host_cpu / factor,
-        )
+        extra = {place: number * asked.host_cpu / factor for place, number in places.items()}
+        cpu = ziips.more_cpu(network.cpu, extra["in_region"], extra["in_output"])
         wait = network.unexplained_us + places["in_region"] * (asked.waited or 0.0)
         before = found.rate_per_s
-        found = solve_network(replace(network, cpu=cpu, unexplained_us=wait))
+        found, moved = _settled(replace(network, cpu=cpu, unexplained_us=wait), cap)
         if abs(found.rate_per_s / before - 1) < NEAR:
             break
-    return found, asked
+    return found, asked, moved
 
 
-def _behind_tcbs(network: Network) -> Solution:
-    """The balance with the waits for the TCB of the caller, each a queue with one server."""
-    found = solve_network(network)
-    if network.tcbs is None:
-        return found
+def _settled(network: Network, cap: float) -> tuple[Solution, ziips.Offload | None]:
+    """The balance with the waits that the rate itself makes: for the TCB of the caller, each a
+    queue with one server, and for zIIPs."""
 
-    def waiting(rate_per_s: float) -> Solution:
-        wait = _tcb_times(network, rate_per_s, found)[1]
-        longer = network.unexplained_us + wait
-        return solve_network(replace(network, unexplained_us=longer))
+    def at(rate_per_s: float) -> tuple[Solution, ziips.Offload | None]:
+        one, moved = network, None
+        if network.cpu.ziips:
+            moved = ziips.offload(one, rate_per_s, growth, cap, elsewhere)
+            one = ziips.without(one, moved)
+        if network.tcbs is not None and rate_per_s > 0:
+            wait = _tcb_times(network, rate_per_s, found)[1]
+            one = replace(one, unexplained_us=one.unexplained_us + wait)
+        return solve_network(one), moved
 
-    rate = found.rate_per_s
+    growth, elsewhere = 1.0, 0.0
+    found, moved = at(0.0)
+    if network.tcbs is None and not network.cpu.ziips:
+        return found, moved
+    balance, rate = found, found.rate_per_s
     for _ in range(ROUNDS):
-        balance = waiting(rate)
+        if moved is not None:
+            growth = balance.demand.growth
+            elsewhere = network.clients / rate * 1e6 - float(moved.time.sum())
+        balance, moved = at(rate)
+        if moved is not None and ziips.overrun(network, rate, moved):
+            return ziips.saturated(network, balance, moved), moved
         if abs(balance.rate_per_s / rate - 1) < NEAR:
-            return balance
+            return balance, moved
         rate = balance.rate_per_s
+    if network.tcbs is None:
+        return balance, moved
     most = FULLEST_TCB * network.tcbs.count / network.tcbs.us * 1e6 / found.demand.growth
     most = min(most, found.rate_per_s)
-    if waiting(most).rate_per_s >= most:
-        return waiting(most)
-    return waiting(float(brentq(lambda x: waiting(x).rate_per_s - x, most * 1e-3, most, rtol=1e-4)))
+    if at(most)[0].rate_per_s >= most:
+        return at(most)
+    root = brentq(lambda x: at(x)[0].rate_per_s - x, most * 1e-3, most, rtol=1e-4)
+    return at(float(root))
 
 
 def _tcb_times(network: Network, rate_per_s: float, found: Solution) -> tuple[float, float, float]:
@@ -212,11 +230,17 @@ def _coupling(network: Network, asked: Requests | None) -> dict[str, Any]:
     }
 
 
-def _times(network: Network, found: Solution) -> dict[str, float]:
-    """Where a transaction's time goes, and how much the response of one differs from another's."""
+def _times(network: Network, found: Solution, moved: Means) -> dict[str, float]:
+    """Where a transaction's time goes, and how much the response of one differs from another's.
+
+    `moved`: what it has on zIIPs; the solver has all of that in the region.
+    """
+    on_ziips = [moved.get(f"ziip_{one}_us", 0.0) for one in ("before", "inside", "after")]
+    occupancy = found.occupancy_us - on_ziips[0] - on_ziips[2]
     notified = found.check_write_us if network.logger.check_write == "notified" else 0.0
     held = found.check_write_us if network.logger.check_write == "in_region" else 0.0
-    queue, after = float(found.region_wait_us or 0.0), notified + float(found.output_us)
+    queue = float(found.region_wait_us or 0.0)
+    after = notified + float(found.output_us) + on_ziips[2]
     parts = np.array(
         [
             found.demand.region_us + found.held_by["cpu"],
@@ -224,17 +248,18 @@ def _times(network: Network, found: Solution) -> dict[str, float]:
             found.output_us,
             queue,
             0.5 * (notified + held),
+            *on_ziips[1:],
         ],
         np.float64,
     )
-    response = queue + found.occupancy_us + after
+    response = queue + occupancy + after
     return {
         "rate_per_s": found.rate_per_s,
         "dispersion": found.dispersion,
         "queue_us": queue,
-        "occupancy_us": found.occupancy_us,
+        "occupancy_us": occupancy,
         "after_us": after,
-        "before_us": float(found.input_us),
+        "before_us": float(found.input_us) + on_ziips[0],
         "gate_us": float(found.devices.gate_us or 0.0),
         "response_us": response,
         "response_cv2": min(max(float(parts @ parts) / response**2, 0.01), 4.0),

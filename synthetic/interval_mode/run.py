@@ -130,11 +130,6 @@ def _run(
     faults: tuple[Injected, ...],
 ) -> Run:
     systems = tuple(plain.systems_in(scenario))
-    if any(one.network.cpu.ziips for one in systems):
-        raise ScenarioError(
-            "cpu.ziips: found with --intervals, expected 0",
-            "the event simulation has zIIPs: leave --intervals out",
-        )
     start = systems[0].host.start_utc
     if start + np.timedelta64(int(order.seconds), "s") >= LATEST:
         raise ScenarioError(

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.interval_mode.draws import Draws, whole_parts
+from imsperf.synthetic.interval_mode.ziips import busy
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
 
@@ -88,6 +89,7 @@ def cpu(made: Made, done: I64, flight: Opened, edges: I64, used: I64 | None = No
     samples = _samples(edges, made.network)
     search = np.minimum(np.rint(count * made["search_us"] * TICK).astype(np.int64), used)
     return {
+        **_ziips(made, done, used - search),
         "cpu_ticks": per_cp,
         "transaction_cpu_ticks": used,
         "background_cpu_ticks": fixed + loop,
@@ -98,6 +100,22 @@ def cpu(made: Made, done: I64, flight: Opened, edges: I64, used: I64 | None = No
         "capped_samples": np.where(made["capped"] > 0, samples, 0),
         "samples": samples,
         **_ready(made, samples),
+    }
+
+
+def _ziips(made: Made, done: I64, used: I64) -> Counted:
+    """Busy time of zIIPs, and eligible work within the CPU `used` by transactions."""
+    number = made.network.cpu.ziips
+    if not number:
+        return {}
+    count, heavier = done.sum(axis=1), _heavier(made, done) * TICK
+    total, spilled = (
+        made.draws.total(name, count, made[f"{name}_us"] * heavier, made[f"{name}_us"] * heavier)
+        for name in ("ziip", "ziip_spilled")
+    )
+    return {
+        "ziip_ticks": busy(total, made.ticks, made["ziip_offered"], number),
+        "ziip_spilled_ticks": np.minimum(spilled, used),
     }
 
 

@@ -66,10 +66,13 @@ def solve_network(network: Network) -> Solution:
     """The balance, closed or open, with the clumps that its own rate makes.
 
     Where CPUs are shared in short turns (`Cpu.quantum_us`) nobody stands behind a clump, and while
-    regions are free CPUs are the one queue there is (turns.py).
+    regions are free CPUs are the one queue there is (turns.py). A log that takes no time makes no
+    clumps.
     """
     if network.cpu.quantum_us > 0:
         return in_turns(network) or _solve(network, Clumping(), 0.0, TOLERANCE)
+    if network.logger.wads_us <= 0:
+        return _solve(network, Clumping(), 0.0, TOLERANCE)
     clumping, moved, rate, slope = Clumping(), math.inf, 0.0, math.inf
     for _ in range(ROUNDS):
         rate_before, found = rate, _solve(network, clumping, rate, ROUGHLY)

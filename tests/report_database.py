@@ -43,8 +43,12 @@ def _template() -> Path:
 
 def empty() -> duckdb.DuckDBPyConnection:
     """Every table and view, no row."""
+    return _copy(_template())
+
+
+def _copy(template: Path) -> duckdb.DuckDBPyConnection:
     file = Path(_FOLDER.name) / f"{uuid4().hex}.duckdb"
-    shutil.copy(_template(), file)
+    shutil.copy(template, file)
     return duckdb.connect(str(file))
 
 
@@ -63,25 +67,37 @@ def _mark(sql_type: str) -> str:
 def with_tables(tables: Mapping[str, Rows], run: str = "t") -> duckdb.DuckDBPyConnection:
     """A database with these rows as file 1 of a run."""
     con = empty()
-    insert(con, "load_file", [{"file_id": 1, "run": run, "kind": "smf", "status": "whole"}])
+    _add_file(con, run)
     for table, rows in tables.items():
         insert(con, table, rows)
     return con
 
 
+def _add_file(con: duckdb.DuckDBPyConnection, run: str) -> None:
+    insert(con, "load_file", [{"file_id": 1, "run": run, "kind": "smf", "status": "whole"}])
+
+
 def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
     """Two RMF intervals of a system, three IMS statistics sets, by hand; `busy` scales the load."""
-    con = with_tables({}, run)
-    for number in (1, 2):
-        _cpu_record(con, number, busy)
-        _device_record(con, number, busy)
-    for number in (0, 1, 2):
-        _statistics_set(con, number, busy)
-    add_rows(con, insert, busy)
-    add_log_rows(con, insert, busy)
-    add_smf_rows(con, insert, busy)
-    add_rmf_rows(con, insert, busy)
-    return con
+    return _copy(_sampled(run, busy))
+
+
+@cache
+def _sampled(run: str, busy: float) -> Path:
+    file = Path(_FOLDER.name) / f"sample-{uuid4().hex}.duckdb"
+    shutil.copy(_template(), file)
+    with duckdb.connect(str(file)) as con:
+        _add_file(con, run)
+        for number in (1, 2):
+            _cpu_record(con, number, busy)
+            _device_record(con, number, busy)
+        for number in (0, 1, 2):
+            _statistics_set(con, number, busy)
+        add_rows(con, insert, busy)
+        add_log_rows(con, insert, busy)
+        add_smf_rows(con, insert, busy)
+        add_rmf_rows(con, insert, busy)
+    return file
 
 
 SECONDS = 120

@@ -280,18 +280,19 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {"volume": "V", "io_count": 100.0, "conn_us": 10_000.0, "pend_us": 0.0, "disc_us": 0.0}
          ]}, "V connect", 11_950 - 10_178,
     ),
-    "device_exposures": (  # 60 samples of a HyperPAV base; 0002 is none
+    "device_exposures": (  # 60 samples of a HyperPAV base without I/O; 0002 is none, 0003 has I/O
         {"load_file": FILE, "smf74_1_device": [
-            {**R, "smf74num": n, "smf74nux": x, "smf74psm": 60, "smf74cnx": c}
-            for n, x, c in ((0, 60, 3), (1, 50, 3), (2, 1, 1))
-         ]}, "0001", 60 - 51.0,
+            {**R, "smf74num": n, "smf74nux": x, "smf74psm": 60, "smf74cnx": c, "smf74ssc": i,
+             "smf74atv": i}
+            for n, x, c, i in ((0, 61, 3, 0), (1, 65, 3, 0), (2, 1, 1, 0), (3, 90, 3, 5))
+         ]}, "0001", 64 - 60.0,
     ),
     "dataset_command": (  # 100 x 120 us, 100 x 100 us and a unit of 128 us over 100 measured I/Os
         {"load_file": FILE, "smf42_6_dataset": [{**R, "section_no": 2, "s42dsvol": "V"}],
          "smf42_6_io": [{**R, "section_no": 5, "dataset_no": 2, "s42dsion": 100, "s42dsm1u": 120}],
          "rmf_device": [
             {"volume": "V", "io_count": 100.0, "measured_count": 100.0, "cmr_us": 10_000.0}
-         ]}, "V", 119 - (10_050 + 128) / 100,
+         ]}, "V", 119 - (10_010 + 128) / 100,
     ),
     "storage_class_io": (
         {"load_file": FILE, "smf42_5_storage_class": [
@@ -428,13 +429,14 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for n, h, m in ((1, 10, 10), (2, 12, 15))
          ]}, "DYNP 1000 2", 3.0,
     ),
-    "allocations": (  # two data sets on average, one section with all I/O
-        {"load_file": FILE, "smf74_1_device": [R],
+    "allocations": (  # three data sets in each of 40 samples, one section with all I/O
+        {"load_file": FILE, "smf74_1_device": [{**R, "section_no": 1, "smf74alc": 40}],
          "smf30_identification": [{**R, **SMF30}],
          "smf30_excp": [{**R, "smf30cua": 0x8000, "smf30blk": 100}],
          "rmf_device": [
-            {"device": "08000", "io_count": 100.0, "samples_count": 60, "data_sets_count": 120.0}
-         ]}, "08000", 2 - 1.002,
+            {**R, "section_no": 1, "device": "08000", "io_count": 100.0, "samples_count": 60,
+             "data_sets_count": 120.0}
+         ]}, "08000", 3 - 1.002,
     ),
     "otma_members": (  # 10 and 20 messages of two members, 33 in all
         {"load_file": FILE,

@@ -58,14 +58,17 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for n, at in ((1, AT), (2, END))
          ],
          "ims_a103_structure": [
-            {**R, "record_no": n, "structure": "MSGQ", "cf_requests": asked, "cf_us": 8 * n}
+            {**R, "record_no": n, "structure": "MSGQ", "cf_requests": asked, "cf_sync": 0,
+             "cf_us": 8 * n}
             for n, asked in ((1, 1000), (2, 3000))
          ],
          "ims_statistics_set": [{"ims": "IMSA"}],
          "rmf_cf_structure": [
             {"structure": "MSGQ", "request_count": 1500.0, "sync_us": 8.0, "async_us": 0.0,
-             "interval_start_utc": AT, "interval_s": 60.0},
-         ]}, "IMSA MSGQ requests", 2000 - 1500 * 1.005 - 10,
+             "sync_count": 0.0, "interval_start_utc": AT, "interval_s": 60.0},
+         ],
+         "smf74_4_request": [{**R, "r744snam": "MSGQ", "r744strc": 2000.0}]},
+        "IMSA MSGQ requests", 2000 - 1500 * 1.005 - 10,
     ),
     "thread_counts": (  # 11 uses for 10 units of recovery: one goes on; 3 threads are not 5 - 3
         {"load_file": FILE, "ims_a107": [SET],

@@ -71,11 +71,13 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "max_block_bytes": 4000}
          ]}, "CQS.LOG", 810 - 80_000 / 99.5,
     ),
-    "logstream_structure": (
+    "logstream_structure": (  # 90 of 100 writes, no offload now or next; then one offload
         {"smf_logstream": [
-            {**STREAM, "write_count": 100.0, "written_bytes": 80_000.0, "interim_bytes": 80_000.0,
-             "type1_count": 103.0}
-         ]}, "CQS.LOG type 1", 3.0,
+            {**STREAM, "interval_end": END + n * MINUTE, "write_count": 100.0, "type1_count": w,
+             "written_bytes": 80_000.0, "interim_bytes": 80_000.0, "offload_count": o,
+             "dasd_switch_count": 0.0, "entry_full_count": 0.0, "structure_full_count": 0.0}
+            for n, w, o in ((0, 90.0, 0.0), (1, 80.0, 0.0), (2, 70.0, 1.0))
+         ]}, "CQS.LOG type 1", 99.5 - 1 - 90,
     ),
     "logstream_requests": (  # 130 writes, 100 requests: 100 x 1.005 + 10
         {"smf_logstream": [{**STREAM, "write_count": 130.0}],

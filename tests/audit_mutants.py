@@ -17,7 +17,7 @@ from imsperf.reports import audit
 
 SHIFTS = {"+": 1.01, "-": 0.99}
 NUMBER = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|FLOAT|INTERVAL)(\[\d*\])?$")
-COUNTED = re.compile(r"^(smf\d+(_\d+)?_|ims_4[25]|ims_47)")
+COUNTED = re.compile(r"^(smf\d+(_\d+)?_|ims_4[25]|ims_47|ims_a10(?!9))")
 PLACES = ("file_id", "record_no", "section_no", "byte_offset")
 
 # What is no counter: columns by pattern of `table.column`, and why.
@@ -71,6 +71,13 @@ NO_COUNTER: Mapping[str, str] = {
     r"ims_4507\.(buffers|buf_size)": "configuration",
     r"ims_(450a|45ff|47|450e)\.(count|records)": "entries that follow",
     r"ims_450e_buffer\.(buf_size|prim|sec)": "pool definition",
+    r"ims_a10\w\.(count|entry_len)": "entries that follow",
+    r"ims_a101_tpipe\.parallel_limit": "definition",
+    r"ims_a102_ical\.time_limit_cs": "definition",
+    r"ims_a103_structure\.(entries|elements)_total": "size of a structure",
+    r"ims_a105\.(lock_entries|record_list_entries)": "size of a lock structure",
+    r"ims_a10c\.blocks": "pool definition",
+    r"ims_a10d_transaction\.(?!processed|regions)\w+": "definition of a transaction",
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import audit_cases
+import audit_cases_counts
 import audit_cases_log
 import audit_cases_shared
 import duckdb
@@ -30,6 +31,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     **audit_cases.CASES,
     **audit_cases_shared.CASES,
     **audit_cases_log.CASES,
+    **audit_cases_counts.CASES,
     "effective_dispatch": (
         {"rmf_partition_processor": [
             {"partition": "A", "type": "CP", "address": n, "active": True, "physical": False,

@@ -305,11 +305,13 @@ def _spaces(result: SimResult, host: Host, interval: Interval, network: Network)
     columns: dict[str, Any] = {}
     for letter, number in zip("IOWBSTLAPX", (1, 0, 0, 0, 1, 0, 0, 0, 0, 0), strict=True):
         columns |= _steady(letter.lower(), number * spaces, samples)
+    least, most = (np.minimum(one, spaces) for one in (result.ready_min, result.ready_max))
+    total = np.minimum(result.ready_sum, spaces * samples)
     columns |= {
-        "smf70rmn": np.minimum(result.ready_min, spaces),
-        "smf70rmm": np.minimum(result.ready_max, spaces),
-        "smf70rtt": np.minimum(result.ready_sum, spaces * samples),
-        "smf70r00_r15": _by_number(result.ready_sum, samples),
+        "smf70rmn": least,
+        "smf70rmm": most,
+        "smf70rtt": total,
+        "smf70r00_r15": _by_number(total, least, most, samples),
         "smf70q00_q12": np.hstack([over[:, :12], over[:, 12:].sum(axis=1, keepdims=True)]),
         "smf70srm": samples,
         "smf70cmn": result.ready_min,
@@ -333,11 +335,16 @@ def _steady(letter: str, number: int, samples: I64) -> dict[str, Any]:
     }
 
 
-def _by_number(ready_sum: I64, samples: I64) -> I64:
-    """0, 1, .. 14, 15 and more ready; all samples at the mean: only their sum is known."""
-    mean = np.rint(ready_sum / np.maximum(samples, 1)).astype(np.int64)
+def _by_number(total: I64, least: I64, most: I64, samples: I64) -> I64:
+    """0, 1, .. 14, 15 and more ready: one sample the least, one the most, the others the mean."""
+    others = np.maximum(samples - 2, 0)
+    rest = np.where(others > 0, total - least - most, 0)
+    even = rest // np.maximum(others, 1)
+    more = rest - even * others
     table = np.zeros((len(samples), 16), dtype=np.int64)
-    table[np.arange(len(samples)), np.minimum(mean, 15)] = samples
+    ends = (least, np.minimum(samples, 1)), (most, np.minimum(samples, 2) // 2)
+    for number, count in (*ends, (even, others - more), (even + 1, more)):
+        table[np.arange(len(samples)), np.clip(number, 0, 15)] += count
     return table
 
 

@@ -22,6 +22,7 @@ from imsperf.synthetic.records import log_kernels as kernels
 from imsperf.synthetic.records.control_blocks import block_sets
 from imsperf.synthetic.records.flow_rows import in_steps
 from imsperf.synthetic.records.flows import KINDS
+from imsperf.synthetic.records.lock_statistics import lock_sets
 from imsperf.synthetic.records.log_plan import Rows
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.records.log_slice import PROGRAMS, Plans, Scratch, Slice, Together, table_of
@@ -240,7 +241,8 @@ def _checkpoints(log: Log, count: I64 | int = 0, size: I64 | int = 0) -> list[St
     sets = Sets(
         log.result, log.host, log.network, log.ims_start, log.start, count * sampled, size * sampled
     )
-    behind = (*tpipe_sets(sets), *queue_sets(sets, log.plex), *work_sets(sets), *block_sets(sets))
+    queues = (*queue_sets(sets, log.plex), *lock_sets(sets))
+    behind = (*tpipe_sets(sets), *queues, *work_sets(sets), *block_sets(sets))
     return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], behind)
 
 

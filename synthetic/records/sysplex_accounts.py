@@ -128,6 +128,7 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
         queued=result.cf_queued,
         queued_time=result.cf_queued_ticks,
         queued_squares=in_units(result.cf_queued_squares, TICK),
+        deferred=result.cf_contention,
         contention=result.cf_contention,
         false_contention=result.cf_false_contention,
         entries=_entries(plex, coupling),

@@ -58,6 +58,20 @@ class Filter:
                 table = table.filter(test(table[name], pa.scalar(value, table[name].type)))
         return table
 
+    def why_none(self, table: pa.Table) -> str:
+        """What the report has instead of what was wanted; for a table of which no row passes."""
+        for name, value in (("run", self.run), ("system", self.system)):
+            if value is not None and name in table.column_names:
+                there = sorted(filter(None, pc.unique(table[name]).to_pylist()))
+                if value not in there:
+                    return (
+                        f"found no {name} {value!r}, only {', '.join(there) or 'rows without one'}"
+                    )
+        if (self.start or self.end) and "interval_start" in table.column_names:
+            ends = pc.min_max(table["interval_start"]).as_py()
+            return f"its intervals begin from {ends['min']} to {ends['max']}"
+        return "no row has that run, system and time together"
+
 
 EVERYTHING = Filter()
 
@@ -84,8 +98,11 @@ def run(
         ) from error
     except duckdb.ConversionException as error:
         raise ReportError(f"{one.id}: {str(error).splitlines()[0]}", _wanted(one)) from error
-    note = "" if table.num_rows else one.no_rows or "the records have no such sections"
-    return Result(one, keep.apply(table), values, facts, note)
+    kept = keep.apply(table)
+    if kept.num_rows:
+        return Result(one, kept, values, facts)
+    missing = one.no_rows or "the records have no such sections"
+    return Result(one, kept, values, facts, keep.why_none(table) if table.num_rows else missing)
 
 
 def _arrow(

@@ -194,7 +194,12 @@ def test_filters_keep_local_intervals(made: duckdb.DuckDBPyConnection) -> None:
     starts = run(made, "rmf.device", keep=Filter(start=second)).table["interval_start"]
     assert set(starts.to_pylist()) == {second}
     assert run(made, "rmf.device", keep=Filter(end=second)).table.num_rows == 3
-    assert run(made, "rmf.device", keep=Filter(system="OTHER")).table.num_rows == 0
+    other = run(made, "rmf.device", keep=Filter(system="OTHER"))
+    assert other.table.num_rows == 0
+    assert other.note == "found no system 'OTHER', only PRODSYSA"
+    late = run(made, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
+    assert late.table.num_rows == 0
+    assert late.note == "its intervals begin from 2026-03-02 10:00:00 to 2026-03-02 10:02:00"
     assert run(made, "rmf.device", keep=Filter(run="t")).table.num_rows == 6
 
 

@@ -142,7 +142,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"rmf_class_period": [{**R, **PERIOD, "section_no": 1}],
          "smf72_3_period": [
             {**R, "section_no": 1, "r723ctet": 1000, "r723ctetx": 1_100_000, "r723cxet": 10,
-             "r723cxetx": 10_240, "r723cets": 100.0, "r723cetsx": 100.0 * 1024**2}
+             "r723cxetx": 10_240, "r723cqdt": 5, "r723cqdtx": 5120, "r723cets": 100.0,
+             "r723cetsx": 100.0 * 1024**2}
          ]}, "C 1 response", 1_100_000 * 0.999 - 1_025_024,
     ),
     "response_counts": (

@@ -30,6 +30,13 @@ LOCKS: dict[str, Any] = {
     "xes_contentions": 30, "false_contentions": 10, "irlm_contentions": 20, "waits": 30,
     "global_locks": 0, "locks": 0, "unlocks": 0, "change_req": 0,
 }  # fmt: skip
+DELAYS = {
+    f"r723{one}": 0
+    for one in (
+        "ccca", "cpde", "cpqu", "cswi", "cmpl", "capr", "caco", "caxm", "cvio", "chsp", "cchs",
+        "cq", "cspv", "csvi", "cshs", "csmp", "cssw", "apd", "fqd", "rcod", "ifad", "supd",
+    )
+}  # fmt: skip
 STREAM = {"log_stream": "CQS.LOG", "structure": "STR", "interval_end": END, "interval_end_utc": END}
 
 
@@ -57,6 +64,13 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf72_3_period": [
             {**R, "r723ctsa": 100.0, "r723cidl": 600, "r723ctat": 180e6 / 1024, "r723crcp": 0}
          ]}, "STC", 720 * 0.999 - 701,
+    ),
+    "wlm_delays": (  # 20 delayed, 12 for a CPU and 5 for DASD; the other class 9 and 9
+        {"load_file": FILE, "smf72_3_control": [{**R, "r723mcnm": "HI"}],
+         "smf72_3_period": [
+            {**R, **DELAYS, "r723cper": n, "r723ctot": t, "r723ccde": c, "r723ciod": d}
+            for n, t, c, d in ((1, 9, 9, 9), (2, 20, 12, 5))
+         ]}, "HI 2", 3.0,
     ),
     "executed_messages": (  # 900 of 1,000
         {"load_file": FILE, "ims_a108": [SET], "ims_a108_source": [{**R, "source": "IFP"}],
@@ -106,9 +120,28 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"load_file": FILE, "ims_a101": [SET], "ims_a101_tpipe": [TPIPE], "ims_a102": [SET],
          "ims_a102_ical": [{**ICAL, "responses": 9}]}, "T1 answers", 1.0,
     ),
-    "callouts_open": (  # 13 - 8 = 5 at once at most; 2,000 us of 8 calls, none above 200
-        {"load_file": FILE, "ims_a102": [SET], "ims_a102_ical": [{**ICAL, "elapsed_us": 2000}]},
-        "A T1 mean time", 50.0,
+    "callouts_open": (  # 13 - 8 = 5 open, 3 queued and 2 out; 2,000 us of 8 calls, none above 200
+        {"load_file": FILE, "ims_a101": [SET],
+         "ims_a101_tpipe": [{**TPIPE, "queue_max": 3, "parallel_limit": 2}], "ims_a102": [SET],
+         "ims_a102_ical": [{**ICAL, "elapsed_us": 2000}]}, "A T1 mean time", 50.0,
+    ),
+    "storage_class_command": (  # 100 x 105 us against 100 x 100
+        {"load_file": FILE,
+         "smf42_5_storage_class": [{**R, "s42scrnn": "SC", "s42scion": 100, "s42scm1u": 105}],
+         "smf42_6_dataset": [{**R, "section_no": 2, "s42dssc": "SC"}],
+         "smf42_6_io": [{**R, "dataset_no": 2, "s42dsion": 100, "s42dsm1u": 100}]}, "SC",
+        104.5 - 100.7,
+    ),
+    "class_ziip": (  # 1.0 s and two address spaces' hundredths; 1.03 s of the class
+        {"rmf_workload": [
+            {"kind": "service", "class": "HI", "period": None, "ended_count": 0.0,
+             "interval_s": 60.0, "iip_us": 1_030_000.0, "iip_on_cp_us": 500_000.0}
+         ],
+         "smf_address_space": [
+            {"kind": "interval", "service_class": "HI", "interval_s": 60.0, "ziip_us": z,
+             "ziip_on_cp_us": c}
+            for z, c in ((400_000.0, 0.0), (600_000.0, 500_000.0), (0.0, 0.0))
+         ]}, "HI on zIIPs", 1_030_000 - 1_020_000 * 1.005,
     ),
     "callouts_source": (  # 8 came back, 13 were made
         {"load_file": FILE, "ims_a108": [SET],

@@ -65,11 +65,11 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf74_4_request": [{**R, "r744ssiz": 200}, {**R, "r744ssiz": 400}],
          "smf74_4_storage": [{**R, "r744gtsd": 1000, "r744gtsf": 500}]}, "CF01", 1100 - 1001.0,
     ),
-    "logstream_blocks": (  # 80,000 bytes of 100 writes: 804.02 at most, the shortest has 810
+    "logstream_blocks": (  # 100 writes, none below 700 bytes: 99 x 700 and one of 1,200 at most
         {"smf_logstream": [
-            {**STREAM, "write_count": 100.0, "written_bytes": 80_000.0, "min_block_bytes": 810,
-             "max_block_bytes": 4000}
-         ]}, "CQS.LOG", 810 - 80_000 / 99.5,
+            {**STREAM, "write_count": 100.0, "type1_count": n, "written_bytes": 70_500.0,
+             "min_block_bytes": 700, "max_block_bytes": 1205} for n in (99.0, 100.0)
+         ]}, "CQS.LOG longest", 5.0,
     ),
     "logstream_structure": (  # 90 of 100 writes, no offload now or next; then one offload
         {"smf_logstream": [

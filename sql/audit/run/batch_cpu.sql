@@ -32,7 +32,7 @@ owner AS (
     SELECT DISTINCT run, system, ims FROM ims_statistics_set
 ),
 space AS (
-    SELECT c.file_id, s.run, s.system, sum(s.cpu_us) FILTER (s.kind = 'interval') AS us, 10_000 * count(*) AS room,
+    SELECT c.file_id, s.run, s.system, sum(s.cpu_us) FILTER (s.kind = 'interval') AS us, 10_000 * count(*) FILTER (s.kind = 'interval') AS room,
         bool_or(s.kind <> 'interval') AS ended, min(s.interval_start_utc) AS first_utc, max(s.interval_start_utc + to_microseconds((1e6 * s.interval_s)::BIGINT)) AS last_utc
     FROM counted AS c
     JOIN region AS r USING (file_id)

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "Samples of a class are those of its states"
 unit = "samples"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: using with its parts, execution, delays (of I/O where using I/O counts, too), and idle samples against the active time; 0.1 % and one"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: using with its parts, execution, delays (of I/O where using I/O counts, too) and idle samples against the active time; 0.1 % and one"
 views = ["smf72_3_period"]
 */
 SELECT f.run, p.system, strftime(p.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || c.r723mcnm || ' ' || p.r723cper || ' ' || v.what AS key,

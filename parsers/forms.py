@@ -222,6 +222,7 @@ def evidence(
         return Evidence(form, at, pieces, begun, sane, rising, end, is_last, block_end)
     state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
     state[walk.POSITION], state[walk.OPEN] = at, -1
+    state[walk.LAST_END] = -1 if form.name == "ftp_record" else 0
     arrays = room(_PROBE)
     form.walk(buffer, _ALL, state, arrays)
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])

@@ -196,7 +196,9 @@ class Walker:
         state = self._state
         state[walk.POSITION] = state[walk.BLOCK_AT] = state[walk.BLOCK_END] = to
         state[walk.OPEN], state[walk.FRESH], state[walk.BROKEN] = -1, AFTER_GAP, 0
-        state[walk.LSN], state[walk.SURE], state[walk.LAST_END] = 0, 1, 0
+        state[walk.SURE] = 1
+        if self._form.name != "ftp_record":
+            state[walk.LSN] = state[walk.LAST_END] = 0
 
 
 def _grown(array: Any) -> Any:
@@ -223,7 +225,7 @@ _REASONS = {
 _EXPECTED = {
     "length_prefix": "expected a 4-byte length that leads to the next record",
     "ftp_block": "expected an FTP block header that leads to the next record",
-    "ftp_record": "expected X'FF01', X'FF02' or X'FFFF' behind X'FF'",
+    "ftp_record": "expected a whole record that X'FF01' or X'FF02' ends, X'FFFF' for X'FF' in it",
     "no_rdw": "expected a record that ends by its own triplets where another begins",
 }
 

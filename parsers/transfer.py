@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.parsers.compiled import (
+    AFTER_GAP,
     FIRST,
     I32,
     I64,
@@ -32,9 +33,9 @@ from imsperf.parsers.compiled import (
 )
 
 # As in walk.py; OPEN is -1 where no record has begun without ending. LAST_END is where the last log
-# record ended, 0 if that is not known.
+# record ended, 0 if that is not known, -1 if it does not matter.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-SURE, LAST_END = 11, 13
+LSN, SURE, LAST_END = 10, 11, 13
 
 LENGTH4, FTP_BLOCK, SWAPPED, LINES = range(4)  # how a record is wrapped
 _LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
@@ -186,12 +187,58 @@ def search_wrapped(buffer: U8, clocks: Any, at: int, until: int, how: int, neste
     return -1
 
 
+@inner
+def _suffix(buffer: U8, begin: int, end: int) -> Any:
+    """Clock and number in the last 16 bytes before a mark, in which X'FF' stands twice; 0 and 0
+    where there are fewer."""
+    clock = number = np.uint64(0)
+    at = end
+    for i in range(SUFFIX):
+        at -= 2 if at > begin and buffer[at - 1] == _ESCAPE else 1
+        if at < begin:
+            return np.uint64(0), np.uint64(0)
+        byte = np.uint64(buffer[at]) << np.uint64(8 * (i % 8))
+        if i < 8:
+            number |= byte
+        else:
+            clock |= byte
+    return clock, number
+
+
+@inner
+def _ends_here(buffer: U8, begin: int, end: int, is_behind: bool, state: I64, clocks: Any) -> Any:
+    """Whether a log record from `begin` may end at a mark: its suffix makes sense, and no mark was
+    forged or lost. `is_behind`: lost bytes end where it begins.
+
+    The rest of a damaged record has the number that was next before the damage; what holds two
+    records holds the suffix of the first.
+    """
+    clock, number = _suffix(buffer, begin, end)
+    if not clocks[0] <= clock <= clocks[1] or number >> _LSN_BITS != _NONE:
+        return False
+    last, one = state[LAST_END], np.uint64(1)
+    step = number - np.uint64(state[LSN]) if last else one
+    state[LAST_END], state[LSN] = end, np.int64(number)
+    if is_behind and step == one:
+        return begin == last + 2  # behind a mark that stands
+    if not last or step == one + one:
+        for at in range(begin + SUFFIX, end - SUFFIX):
+            if word64(buffer, at - 8) == number - one:
+                clock = word64(buffer, at - 16)
+                if clocks[0] <= clock <= clocks[1]:
+                    return False
+    return True
+
+
 @kernel
 def walk_marked(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
     nested: bool,
 ) -> None:  # fmt: skip
-    """FTP record structure: X'FF01' ends a record, X'FF02' the file, X'FFFF' is one byte X'FF'."""
+    """FTP record structure: X'FF01' ends a record, X'FF02' the file, X'FFFF' is one byte X'FF'.
+
+    With LAST_END -1 any mark is believed.
+    """
     at = state[POSITION]
     while at < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
         begin = at
@@ -203,6 +250,12 @@ def walk_marked(
             return
         length = at - begin + (mark == _ESCAPE)
         begins, ends = state[OPEN] < 0, mark != _ESCAPE
+        if ends and clocks.size and not nested and state[LAST_END] >= 0 and mark != _FILE_END:
+            first = begin if begins else state[OPEN_AT]
+            fresh = state[FRESH] if begins else codes[state[OPEN]] & AFTER_GAP
+            if not _ends_here(buffer, first, begin + length, fresh != 0, state, clocks):
+                state[POSITION], state[BROKEN] = begin, 1
+                return
         if length or not begins:
             skip = 4 if nested and begins and length >= 4 else 0
             _note(state, starts, lengths, codes, begin + skip, length - skip, ends)

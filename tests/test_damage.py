@@ -121,6 +121,32 @@ def test_records_whose_end_was_lost_in_an_ftp_block_are_not_one(tmp_path: Path) 
         assert lost.bytes == 2 * len(records[0]) + 4 + 4 * rdw
 
 
+def test_marks_of_an_ftp_record_structure_that_were_forged_or_lost(tmp_path: Path) -> None:
+    """A log without RDWs: what a forged mark leaves of a record is not shown, nor two as one.
+
+    Those next to the damage may be lost besides, the same whatever the size of parts.
+    """
+    rng = np.random.default_rng(3)
+    records = [log(0x59, 3, 50 + n, rng.bytes(30 + 7 * n))[4:] for n in range(6)]
+    data, path = mangler.FORMS["ftp_record"][0](records), tmp_path / "log"
+    marks = [at for at in range(len(data) - 1) if data[at : at + 2] == b"\xff\x01"]
+    assert len(marks) == 6
+    damage = [(at, b"\xff\x01") for at in range(marks[0] + 4, marks[-1] - 1, 3)]
+    damage = [(at, new) for at, new in damage if not {at, at + 1, at + 2} & set(marks)]
+    damage += [(at, new) for at in marks[:-1] for new in (b"\x7f\x01", b"\xff\x00", b"\0\0")]
+    for at, new in damage:
+        path.write_bytes(data[:at] + new + data[at + 2 :])
+        found = []
+        for size in (1, 1 << 20):
+            parts = list(dump_of(open_source(path)).parts(size))
+            rows = [
+                (p.buffer, *pair) for p in parts for pair in zip(p.start, p.length, strict=True)
+            ]
+            found.append([buffer[b + 4 : b + length].tobytes() for buffer, b, length in rows])
+        assert found[0] == found[1], at
+        assert set(found[0]) <= set(records) and len(found[0]) >= 3, at
+
+
 def test_records_do_not_depend_on_the_size_of_parts(tmp_path: Path) -> None:
     """Records in several FTP blocks: one before a record that breaks off is given up always."""
     records = [smf(200, 1, bytes([n + 1]) * (40 + 60 * n)) for n in range(6)]

@@ -67,6 +67,8 @@ class Walker:
         self._before = 0  # where the last record of the part before ends
         if evidence.at:
             self._state[walk.FRESH], self._state[walk.SURE] = AFTER_GAP, 1
+            if evidence.form.name == "ftp_record":  # it stands behind a mark
+                self._state[walk.LAST_END] = evidence.at - 2
             self.problems.append(_lost(buffer, 0, evidence.at, salvage.BAD_RDW))
 
     def pieces(self) -> Iterator[tuple[Form, Pieces]]:

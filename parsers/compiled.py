@@ -14,8 +14,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba import njit, types
-from numba.core import config
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 
 from imsperf.parsers.short_compiler import INNER, KERNEL
@@ -47,6 +48,11 @@ def kernel(function: F) -> F:
 def inner(function: F) -> F:
     """Compile a loop that only kernels call, as a part of each of them."""
     return cast(F, njit(**INNER)(function))
+
+
+def merged(function: F) -> F:
+    """The same for a loop that is called in one place: it always becomes a part of its caller."""
+    return cast(F, njit(forceinline=True, **INNER)(function))
 
 
 def read_only(array: U8) -> U8:
@@ -91,33 +97,72 @@ def _checked_loader(width: int, big_endian: bool, signed: bool) -> Callable[[U8,
     return load
 
 
+word8 = _loader(types.uint8, False, types.int64)  # 1 byte
 word16 = _loader(types.uint16, True, types.int64)  # 2 bytes, big-endian, unsigned
 word32 = _loader(types.uint32, True, types.int64)
 word64 = _loader(types.uint64, True, types.uint64)
 little64 = _loader(types.uint64, False, types.uint64)
 
 
-def _checked_put(out: U8, at: Any, word: Any) -> None:
-    for i in range(8):
-        out[at + i] = np.uint8(word >> np.uint64(8 * i) & np.uint64(0xFF))
+def _putter(stored: Any) -> Callable[[U8, Any, Any], None]:
+    """An intrinsic `put(out, at, value)` of the low bytes of an integer, the lowest first."""
+    if config.BOUNDSCHECK:
+        return _checked_putter(stored.bitwidth // 8)
 
-
-def _put(_context: Any, out: Any, _at: Any, _word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
-        place = builder.bitcast(
-            builder.gep(array.data, [args[1]]), context.get_value_type(types.uint64).as_pointer()
-        )
-        builder.store(args[2], place, align=1)
+        kind = context.get_value_type(stored)
+        place = builder.bitcast(builder.gep(array.data, [args[1]]), kind.as_pointer())
+        value = args[2] if stored.bitwidth == 64 else builder.trunc(args[2], kind)
+        builder.store(value, place, align=1)
         return context.get_dummy_value()
 
-    return types.void(out, types.int64, types.uint64), generate
+    def typed(_context: Any, out: Any, _at: Any, value: Any) -> Any:
+        kind = types.uint64 if value == types.uint64 else types.int64
+        return types.void(out, types.int64, kind), generate
+
+    return cast(Callable[[U8, Any, Any], None], intrinsic(typed))
 
 
-# Put a word of 8 bytes at any byte, the lowest first.
-put_little64: Callable[[U8, Any, Any], None] = (
-    inner(_checked_put) if config.BOUNDSCHECK else intrinsic(_put)
-)
+def _checked_putter(width: int) -> Callable[[U8, Any, Any], None]:
+    @inner
+    def put(out: U8, at: Any, value: Any) -> None:
+        if at < 0 or at + width > out.size:
+            raise IndexError("store is out of bounds")
+        for i in range(width):
+            out[at + i] = np.uint8(np.uint64(value) >> np.uint64(8 * i) & np.uint64(0xFF))
+
+    return put
+
+
+put8, put16 = _putter(types.uint8), _putter(types.uint16)
+put32, put64 = _putter(types.uint32), _putter(types.uint64)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def prefetch(_context: Any, buffer: Any, _at: Any) -> Any:
+    """Have a byte brought to the second cache soon; it may be anywhere."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        place = builder.gep(array.data, [args[1]])
+        builder.call(call, [place, *(ir.Constant(number, one) for one in (0, 2, 1))])
+        return context.get_dummy_value()
+
+    return types.void(buffer, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def float_bits(_context: Any, value: Any) -> Any:
+    """The 8 bytes of a float as an integer."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], context.get_value_type(types.int64))
+
+    return types.int64(types.float64), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -46,7 +46,6 @@ class Decoder:
         self._widest = max((one.kind.width for one in self.fields), default=0)
         self._is_text = np.array([one.kind.op is Op.TEXT for one in self.fields], np.bool_)
         self._plan = _plan(self.fields)
-        self._groups = _groups(self._plan)
 
     def decode(self, buffer: U8, starts: Any, lengths: Any) -> Decoded:
         """Sections of `lengths` bytes at `starts`; every one must lie inside the buffer.
@@ -65,13 +64,9 @@ class Decoder:
             text = np.empty(text_size, dtype=np.uint8)
             found = np.zeros((len(self.fields), 3), dtype=np.int64)
             flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
-            memory = columns.Memory(
-                arena, arena.view(np.uint16), arena.view(np.uint32),
-                arena.view(np.int64), arena.view(np.float64), text,
-            )  # fmt: skip
             if columns.decode_columns(
-                whole, begin, have, self._placed(place), self._groups,
-                self._letters, self._pairs, memory, found, flags, at[0], at[1],
+                whole, begin, have, self._placed(place), self._letters, self._pairs,
+                arena, text, found, flags, at[0], at[1],
             ):  # fmt: skip
                 break
         self._turn_wide(len(begin), place, arena, found)
@@ -151,17 +146,8 @@ def _plan(fields: Sequence[Field]) -> npt.NDArray[np.int64]:
         for item in range(kind.count):
             at = one.offset + item * width
             between = item * _value_bytes(kind) // kind.count
-            rows.append((op, width, number, at, one.end, kind.count, between))
+            rows.append((op, width, number, at, one.end, _value_bytes(kind), between))
     return np.array(sorted(rows), np.int64).reshape(-1, columns.VALUES + 1)
-
-
-def _groups(plan: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The rows of one encoding and width, and the bytes of a section that holds all of them."""
-    kinds = plan[:, [columns.OP, columns.WIDTH]]
-    begin = np.flatnonzero(np.r_[True, (kinds[1:] != kinds[:-1]).any(axis=1)][: len(plan)])
-    stop = np.r_[begin[1:], len(plan)][: len(begin)]
-    least = np.maximum.reduceat(plan[:, columns.END], begin) if len(plan) else begin
-    return np.stack([begin, stop, least], axis=1).astype(np.int64)
 
 
 def _refuse_long_numbers(fields: Sequence[Field]) -> None:

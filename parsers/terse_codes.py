@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers.compiled import I64, U8, inner, kernel, put_little64
+from imsperf.parsers.compiled import I64, U8, inner, kernel, put64
 
 I16 = npt.NDArray[np.int16]
 
@@ -242,7 +242,7 @@ def _expand(table: I16, words: Any, out: U8, state: I64, put: Any, variable: boo
             size = np.int64(words[code] >> _SIZE)
             if variable and put - state[RECORD] + size > _SEGMENT:
                 put = _close(out, state, put, 1)
-            put_little64(out, put, words[code])
+            put64(out, put, words[code])
             put += size
         code = 0
         if head:
@@ -276,7 +276,7 @@ def spack(buffer: U8, variable: bool, out: U8, state: I64, tables: Any) -> None:
         size = np.int64(words[code] >> _SIZE)
         room = state[RECORD] + _SEGMENT if variable else out.size
         if size != 0 and put + size <= room and put + 8 <= out.size:
-            put_little64(out, put, words[code])
+            put64(out, put, words[code])
             put += size
         else:
             state[PENDING] = code

@@ -34,7 +34,7 @@ import json
 import numpy as np
 from numba.core import config
 from imsperf.parsers import compiled, hashing, locate
-from imsperf.parsers.compiled import kernel, little64, word16, word32, word64
+from imsperf.parsers.compiled import kernel, little64, put32, word8, word16, word32, word64
 
 @kernel
 def element(buffer, at):
@@ -43,6 +43,14 @@ def element(buffer, at):
 @kernel
 def store(buffer, at):
     buffer[at] = 7
+
+@kernel
+def put(buffer, at):
+    put32(buffer, at, 7)
+
+@kernel
+def load8(buffer, at):
+    return word8(buffer, at)
 
 @kernel
 def load16(buffer, at):
@@ -72,7 +80,8 @@ def touch(name, function, *args):
         caught.append(name)
 
 for name, function, width in (
-    ("element", element, 1), ("store", store, 1), ("word16", load16, 2), ("word32", load32, 4),
+    ("element", element, 1), ("store", store, 1), ("put32", put, 4),
+    ("word8", load8, 1), ("word16", load16, 2), ("word32", load32, 4),
     ("word64", load64, 8), ("little64", load_little, 8),
 ):
     touch(name + " inside", function, view, 16 - width)
@@ -90,8 +99,9 @@ print(json.dumps([bool(config.BOUNDSCHECK), caught]))
 
 def test_an_index_outside_is_caught(tmp_path: Path) -> None:
     """Elements, stores and unaligned loads, in kernels made here and in those of the product."""
-    expected = [f"{one} behind" for one in ("element", "store", "word16", "word32", "word64")]
-    expected += ["little64 behind", "word16 before", "hash", "number", "row"]
+    expected = [f"{one} behind" for one in ("element", "store", "put32", "word8", "word16")]
+    expected += [f"{one} behind" for one in ("word32", "word64", "little64")]
+    expected += ["word16 before", "hash", "number", "row"]
     for checked in (True, False):
         done = run(tmp_path / str(checked), ["-c", OUTSIDE], checked)
         assert done.returncode == 0, done.stderr[-2000:]

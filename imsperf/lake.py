@@ -89,7 +89,7 @@ def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[Part])
         con.execute("INSERT INTO imsperf_meta VALUES (?, ?)", list(item))
     for table, some in tables.items():
         define_table(con, folder, table, some)
-    install_views(con)
+    install_views(con, comments=False)
     con.execute("COMMIT")
 
 

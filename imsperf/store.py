@@ -72,10 +72,13 @@ def view_statements() -> list[str]:
     return [f.read_text(encoding="utf-8") for f in found]
 
 
-def install_views(con: duckdb.DuckDBPyConnection) -> None:
-    """(Re)create every view."""
+def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
+    """(Re)create every view; comments take as long as all else."""
     for statements in view_statements():
-        con.execute(statements)
+        con.execute(statements if comments else _COMMENT.sub("", statements))
+
+
+_COMMENT = re.compile(r"^COMMENT ON .*? IS '(?:[^']|'')*';$", re.MULTILINE)
 
 
 @dataclass

@@ -197,6 +197,22 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          ],
          "ims_47": [{**R, "ckpt_no": 1}], "ims_47_region": [R, R, R]}, "DB2A connections", 1.0,
     ),
+    "schedule_messages": (  # 20 and 70 for 100 transactions; in the next set a program waits
+        {"load_file": FILE, "ims_4506": sets(*[{"schedules": 20, "quick_resched": 70}] * 2),
+         "ims_a108": sets({}, {}),
+         "ims_a108_source": [
+            {**R, "record_no": n, "source": s, "transactions_processed": t}
+            for n in (1, 2) for s, t in (("MPP", 100), ("IFP", 500))
+         ],
+         "ims_a10d": sets({}, {}),
+         "ims_a10d_transaction": [
+            {**R, "record_no": n, "region_type": r, "fast_path": f, "wait_for_input": w}
+            for n, r, f, w in ((1, "M", "N", "N"), (1, "I", "Y", "Y"), (2, "M", "N", "N"),
+                               (2, "M", "N", "Y"))
+         ],
+         "ims_47": [{**R, "ckpt_no": n} for n in (1, 2)],
+         "ims_47_region": [{**R, "region_type": "M"}]}, "IMSA 1", 10.0,
+    ),
     "source_regions": (  # three MPPs and a thread of CICS; two are said
         {"load_file": FILE, "ims_a108": [SET],
          "ims_a108_source": [
@@ -227,7 +243,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "ims_41": [{"file_id": 1, "log_lsn": 90 + n} for n in range(30)]}, "IMSA",
         30 - 20 * 1.005 - 2,
     ),
-    "batch_cpu": (  # 2 s, 1.9 of the job and a hundredth
+    "batch_cpu": (  # 2 s, 1.9 of the job and two hundredths
         {"load_file": FILE, "ims_log_file": WHOLE_LOG, "ims_statistics_set": OWNER,
          "ims_a108": sets({}, {}),
          "ims_a108_source": [
@@ -239,6 +255,6 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "ims_56fa": [{"file_id": 1, "tpextime": 1_900_000}],
          "smf_address_space": [
             {"job": "BANK", "kind": "interval", "cpu_us": 1_900_000.0, "interval_s": 60.0}
-         ]}, "IMSA", 2_000_000 - 1_900_000 * 1.005 - 10_000,
+         ]}, "IMSA", 2_000_000 - 1_900_000 * 1.001 - 20_000,
     ),
 }  # fmt: skip

@@ -71,13 +71,26 @@ NO_COUNTER: Mapping[str, str] = {
     r"ims_4507\.(buffers|buf_size)": "configuration",
     r"ims_(450a|45ff|47|450e)\.(count|records)": "entries that follow",
     r"ims_450e_buffer\.(buf_size|prim|sec)": "pool definition",
+    # what there is at one moment, neither counted nor measured over the interval
+    r"smf71_1_paging\.smf71afc": "frames unused when the interval ended",
+    r"smf74_4_storage\.r744gtsf": "storage free when the interval ended",
+    r"smf74_4_request\.r744s(ltm|lem)": "entries in use when the interval ended",
+    r"ims_450e(_buffer)?\.(blocks|bufs|pool_size)": "in use now",
+    r"ims_451[ab](_member)?\.(members|tpipes|tibs|acees_cached)": "there now",
+    r"ims_a101_tpipe\.(queue|resume_active)": "waiting and open now",
+    r"ims_a103(_structure)?\.(clients|tasks|\w+_now)": "there now",
+    r"ims_a105\.(locks_held|record_list_used|subsystems|private_bytes)": "held now",
+    r"ims_a107_subsystem\.(connections|threads|indoubts|storage_bytes)": "there now",
+    r"ims_a108_source\.threads": "there now",
+    r"ims_a10d_transaction\.regions": "scheduled now",
+    # other statistics of the log
     r"ims_a10\w\.(count|entry_len)": "entries that follow",
     r"ims_a101_tpipe\.parallel_limit": "definition",
     r"ims_a102_ical\.time_limit_cs": "definition",
     r"ims_a103_structure\.(entries|elements)_total": "size of a structure",
     r"ims_a105\.(lock_entries|record_list_entries)": "size of a lock structure",
     r"ims_a10c\.blocks": "pool definition",
-    r"ims_a10d_transaction\.(?!processed|regions)\w+": "definition of a transaction",
+    r"ims_a10d_transaction\.(?!processed)\w+": "definition of a transaction",
 }
 
 

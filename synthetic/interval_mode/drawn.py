@@ -217,6 +217,7 @@ def nothing_before(counted: Counted, flight: Flight, gates: Gates | None) -> dic
         first = gates.there[0]
         warm |= {"gate_calls": first, "gate_open_end": first, "gate_open_high": first}
         warm |= {"gate_free_end": counted["gate_free_end"][0] + gates.served[1] - gates.served[0]}
+        warm |= {"gate_waiting_high": np.maximum(first - gates.served[0], 0)}
         warm |= {"calls_open_high": first.sum()}
     return warm | {"ticks": np.array(up)}
 

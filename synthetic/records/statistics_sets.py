@@ -250,8 +250,9 @@ def _header(sets: Sets) -> npt.NDArray[np.uint8]:
 
 def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
     """4506: a message that needs no schedule, of a program that does not wait, is quick."""
-    pools = sets.network.region_pools
-    may = np.array([pools[one.pool].schedule_chance > 0 for one in sets.network.classes])
+    pools, waits = sets.network.region_pools, sets.host.ims.wait_for_input
+    chance = [0.0 if waits else pools[one.pool].schedule_chance for one in sets.network.classes]
+    may = np.array(chance) > 0
     schedules = sets.total("schedules")
     begun = sets.total("completed")[:, may].sum(axis=1)
     columns = sets.common() | {

@@ -24,7 +24,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import __version__, layouts
-from imsperf.errors import LayoutError, StoreError
+from imsperf.errors import StoreError
 from imsperf.kept_schema import KeptSchema
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
@@ -57,9 +57,8 @@ def table_statements() -> str:
 
 def _tables_of_views() -> Iterator[Table]:
     words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(view_statements()))
-    for name in dict.fromkeys(words):
-        with suppress(LayoutError):  # a view or a column has such a name too
-            yield layouts.shipped_table(name)  # views read our columns, whatever the user brings
+    ours = layouts.shipped_tables()  # views read our columns, whatever the user brings
+    yield from (ours[name] for name in dict.fromkeys(words) if name in ours)
 
 
 _NO_SECTION: Any = None  # ledger and raw tables come from no section

@@ -262,10 +262,16 @@ def has_table(name: str) -> bool:
 def _near_tables(name: str) -> tuple[Table, ...]:
     """The tables of the record that a table's name begins with: only its module is imported."""
     if name.startswith("ims_"):
-        return tuple(one for record in all_log_records() for one in record.tables())
+        return _log_tables(used())
     found = re.match(r"smf(\d+)(?:_(\d+))?_", name)
     record = smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
     return record.tables() if record else ()
+
+
+@cache
+def _log_tables(used: int) -> tuple[Table, ...]:
+    """Those of all log records, while the user's layouts are those of that number."""
+    return tuple(one for record in all_log_records() for one in record.tables())
 
 
 def section(name: str) -> Section:

@@ -334,7 +334,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {"ims": "IMSA", "file_id": 1, "bytes_written": 220_000, "records_written": 2000,
              "restarted": False}
          ],
-         "load_count": [{**R, "kind": "ims", "type": "01", "bytes": 300_000, "records": 3000}],
+         "load_count": [{**R, "kind": "ims", "type": "01", "bytes": 200_000, "records": 2000}],
          "ims_log_file": [{"file_id": 1, "sample_every": 1}]}, "IMSA", 220_000 - 201_000,
     ),
     "check_writes": (

@@ -149,6 +149,8 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, network: Networ
         capped = np.zeros((len(interval), cps + physical), dtype=np.int64)
         capped[:, :cps] = result.capped_samples[:, None]
         processors["smf70nsw"] = capped
+    if result.denied_ticks is not None:  # neither dispatched nor waiting
+        processors["smf70wst"][:, :cps] -= result.denied_ticks // TICK
     own = _with_ziips(_cpus(result, busy, host, interval), result, host, interval)
     of_both = _ziip_processors(processors, result, host, interval, cps)
     parts = [

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "Log records are as long as the logger says"
 unit = "bytes"
-source = "IMS log 4507 against the records of the whole log: mean length, with and without A1, of which some are statistics of a checkpoint, which are not counted; 0.5 %"
+source = "IMS log 4507 against the records of the whole log: mean length, with and without A1, of which some are statistics of a checkpoint, which are not counted; where the numbers of records are the same to 2 %, so that few are of transactions that began or ended outside; 0.5 %"
 views = ["ims_logger"]
 */
 WITH counted AS MATERIALIZED (
@@ -23,3 +23,4 @@ FROM counted AS c
 JOIN found AS f USING (file_id)
 JOIN ims_log_file AS l USING (file_id)
 WHERE coalesce(l.sample_every, 1) = 1 AND f.records > 1000
+    AND abs(f.records - c.records) <= 0.02 * c.records

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "The zIIP time of a service class is that of its address spaces"
 unit = "us"
-source = "record type 72.3, R723CSUP and R723CSUC at zIIP speed, against type 30, SMF30_TIME_ON_ZIIP and SMF30_TIME_ZIIP_ON_CP, of a class in which no transaction ended, where the intervals are the same; hundredths of a second, cut, of each address space with such time, 0.5 % for the ends of intervals"
+source = "record type 72.3, R723CSUP and R723CSUC at zIIP speed, against type 30, SMF30_TIME_ON_ZIIP and SMF30_TIME_ZIIP_ON_CP, of a class in which no transaction ended, where the intervals are the same; a hundredth of a second of each address space with such time, whose counts are cut at both ends, 0.5 % for the ends of intervals"
 views = ["rmf_workload", "smf_address_space"]
 */
 WITH space AS MATERIALIZED (
@@ -12,7 +12,7 @@ WITH space AS MATERIALIZED (
     GROUP BY ALL
 )
 SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class || ' ' || v.what AS key,
-    v.found, v.found AS found_low, v.found AS found_high, s.us[v.n] * 0.995 AS low, (s.us[v.n] + 10_000 * s.number[v.n]) * 1.005 AS high
+    v.found, v.found AS found_low, v.found AS found_high, (s.us[v.n] - 10_000 * s.number[v.n]) * 0.995 AS low, (s.us[v.n] + 10_000 * s.number[v.n]) * 1.005 AS high
 FROM rmf_workload AS w
 JOIN space AS s USING (run, system, interval_start_utc, class),
     LATERAL (VALUES (1, 'on zIIPs', w.iip_us), (2, 'on CPs', w.iip_on_cp_us)) AS v (n, what, found)

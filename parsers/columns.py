@@ -19,7 +19,6 @@ from imsperf.parsers.compiled import (
     U8,
     float_bits,
     kernel,
-    leading_zeros,
     little64,
     merged,
     prefetch,
@@ -32,6 +31,7 @@ from imsperf.parsers.compiled import (
     word32,
     word64,
 )
+from imsperf.parsers.letters import any_text, long_text, short_text
 from imsperf.parsers.packed import BAD, EMPTY, packed_value, utc12_value, wide
 
 # Columns of a plan. VALUES and BITS are bytes in the arena, TEXT and TEXT_END in that of text;
@@ -51,10 +51,6 @@ _UNIX_US = 2_208_988_800_000_000  # 1970-01-01 in microseconds since 1900-01-01
 _LAST_US = 255_611_289_600_000_000 - 1  # the end of the year 9999 since 1900
 _DAY_US = 86_400_000_000
 _POWER_16 = np.array([16.0 ** (e - 64) for e in range(128)])
-
-_NOT_BLANK = np.uint64(0xBFBFBFBFBFBFBFBF)  # bits that a blank and a zero byte do not have
-_NOT_ASCII = np.uint64(0x8080808080808080)
-_PAIR, _ZERO = np.uint64(0xFFFF), np.uint64(0)
 
 # What the loops below take: section i of `rows` is at `at[i]`, its field `shift` bytes behind that;
 # its value goes to `put` of the arena, that of the next section `step` bytes behind it. Those that
@@ -114,6 +110,9 @@ def _opaque(
         place, to = at[i] + shift, put + i * step
         if width == 8:
             put64(out, to, little64(buffer, place))
+        elif width == 2:
+            two = word16(buffer, place)
+            put16(out, to, two >> 8 | two << 8)
         else:
             for j in range(width):
                 put8(out, to + j, word8(buffer, place + j))
@@ -150,6 +149,7 @@ def _tods(
 ) -> Any:
     """TOD clocks as us since 1970, cut; zero is no time, after 9999 invalid. Offsets stay."""
     some = 0
+    us: Any
     for i in range(rows):
         place = at[i] + shift
         if op == _TOD:
@@ -185,79 +185,6 @@ def _utc12s(
         some |= flag
         put64(out, put + i * step, value)
     return some
-
-
-# --- text --------------------------------------------------------------------------------------
-
-
-@merged
-def _letters(word: Any, pairs: Any) -> Any:
-    """ASCII of 8 letters, two at a time."""
-    made = _ZERO
-    for n in range(0, 64, 16):
-        shift = np.uint64(n)
-        made |= np.uint64(pairs[word >> shift & _PAIR]) << shift
-    return made
-
-
-@merged
-def _ascii(
-    buffer: U8, at: I64, rows: int, shift: int, width: int, pairs: Any,
-    text: U8, begin: int, end: int, used: int, out: U8, put: int,
-) -> Any:  # fmt: skip
-    """Text of ASCII letters from `used` on in its room; the new `used`, or -1 where it is not that.
-
-    Words of 8 letters, the last one first; what is put behind the text is put over. Blanks and
-    zero bytes at the end are cut. A last word that is that of the row before is not looked up.
-    """
-    if begin + used + width * rows + 8 > end:
-        return -1
-    last, odd, seen, known = (width - 1) // 8 * 8, _ZERO, _ZERO, _ZERO
-    over = np.uint64(8 * (last + 8 - width))  # bits of the last word that stand before it
-    for i in range(rows):
-        place, to, letter = at[i] + shift, begin + used, last
-        word = little64(buffer, place + width - 8) >> over
-        while word & _NOT_BLANK == _ZERO and letter > 0:
-            letter -= 8
-            word = little64(buffer, place + letter)
-        if word != seen:
-            seen, known = word, _letters(word, pairs)
-            odd |= known
-        put64(text, to + letter, known)
-        kept = word & _NOT_BLANK
-        if kept != _ZERO:
-            used += letter + 8 - np.int64(leading_zeros(kept) >> np.uint64(3))
-        while letter > 0:
-            letter -= 8
-            made = _letters(little64(buffer, place + letter), pairs)
-            put64(text, to + letter, made)
-            odd |= made
-        put32(out, put + 4 * i, used)
-    return -1 if odd & _NOT_ASCII != _ZERO else used
-
-
-@merged
-def _utf8(
-    buffer: U8, at: I64, flags: U8, rows: int, shift: int, width: int, letters: Any,
-    text: U8, begin: int, end: int, used: int, out: U8, put: int,
-) -> Any:  # fmt: skip
-    """The same for letters of up to three bytes, and text that may be past its section's end."""
-    for i in range(rows):
-        place, size = at[i] + shift, 0 if flags[i] & _SHORT else width
-        while size > 0 and word8(buffer, place + size - 1) & 0xBF == 0:
-            size -= 1
-        if begin + used + 3 * size > end:
-            return -1
-        for j in range(size):
-            letter = np.int64(letters[word8(buffer, place + j)])
-            while True:
-                put8(text, begin + used, letter)
-                used += 1
-                letter >>= 8
-                if letter == 0:
-                    break
-        put32(out, put + 4 * i, used)
-    return used
 
 
 # --- all of them -------------------------------------------------------------------------------
@@ -304,7 +231,7 @@ def _mark(flags: U8, first: int, rows: int, bits: int, out: U8, found: I64) -> N
 
 @merged
 def _fetch(
-    buffer: U8, starts: I64, lengths: I32, begin: int, end: int, least: int, most: int
+    buffer: U8, starts: I64, lengths: I32, begin: int, end: int, least: Any, most: Any
 ) -> None:
     """Have what some sections hold from `least` to `most` brought to the cache.
 
@@ -323,11 +250,14 @@ def _text(
 ) -> Any:  # fmt: skip
     """Text of a field; False if its room was too small."""
     shift, width, begin, end = field[OFFSET], field[WIDTH], field[TEXT], field[TEXT_END]
-    used, before = np.int64(-1), found[TEXT_BYTES]
-    if is_plain:
-        used = _ascii(buffer, at, rows, shift, width, pairs, text, begin, end, before, out, put)
+    used: Any = np.int64(-1)
+    before = found[TEXT_BYTES]
+    if is_plain and width <= 8:
+        used = short_text(buffer, at, rows, shift, width, pairs, text, begin, end, before, out, put)
+    elif is_plain:
+        used = long_text(buffer, at, rows, shift, width, pairs, text, begin, end, before, out, put)
     if used < 0:
-        used = _utf8(
+        used = any_text(
             buffer, at, flags, rows, shift, width, letters, text, begin, end, before, out, put
         )
     found[TEXT_BYTES] = used

@@ -4,7 +4,7 @@ A kernel is a plain loop over bytes, compiled once, kept on disk (beside its sou
 user's cache folder) and run without the interpreter lock. Loads are unaligned and turn big-endian
 bytes round in one instruction; the caller has made sure that the bytes are there. Numba's disk
 cache watches only the file a kernel stands in, so a kernel may call loads of this module, the
-arithmetic of `packed` and kernels of its own module, and nothing else.
+loops of `packed` and `letters` and kernels of its own module, and nothing else.
 """
 
 from __future__ import annotations

@@ -60,8 +60,7 @@ class Decoder:
             whole = read_only(np.pad(whole, (0, self._widest - len(whole))))
         for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
             place, size, text_size = self._places(len(begin), utf8_bytes)
-            arena = _aligned(size)
-            text = np.empty(text_size, dtype=np.uint8)
+            arena, text = _room(size), _room(text_size)
             found = np.zeros((len(self.fields), 3), dtype=np.int64)
             flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
             if columns.decode_columns(
@@ -190,8 +189,6 @@ def _rounded(sizes: Any) -> Any:
     return (sizes + _ALIGN - 1) // _ALIGN * _ALIGN
 
 
-def _aligned(size: int) -> U8:
-    """Bytes that begin on a 64-byte boundary; never none, so that every view of them works."""
-    raw = np.empty(size + 2 * _ALIGN, dtype=np.uint8)
-    skip = -raw.ctypes.data % _ALIGN
-    return raw[skip : skip + size + _ALIGN]
+def _room(size: int) -> U8:
+    """Bytes of Arrow's own memory: it gives again what was freed, which the system would zero."""
+    return np.frombuffer(pa.allocate_buffer(max(size, 1)), np.uint8)

@@ -41,10 +41,10 @@ def _digits(packed: Any) -> Any:
     high = (x >> np.uint64(3)) & ((x >> np.uint64(2)) | (x >> np.uint64(1)))
     if high & np.uint64(0x1111111111111111):
         return -1
-    x = (x & _LOW_4) + ((x >> np.uint64(4)) & _LOW_4) * np.uint64(10)
-    x = (x & _LOW_8) + ((x >> np.uint64(8)) & _LOW_8) * np.uint64(100)
-    x = (x & _LOW_16) + ((x >> np.uint64(16)) & _LOW_16) * np.uint64(10_000)
-    return np.int64((x & np.uint64(0xFFFFFFFF)) + (x >> np.uint64(32)) * np.uint64(100_000_000))
+    x -= (x >> np.uint64(4) & _LOW_4) * np.uint64(0x10 - 10)
+    x -= (x >> np.uint64(8) & _LOW_8) * np.uint64(0x100 - 100)
+    x -= (x >> np.uint64(16) & _LOW_16) * np.uint64(0x10000 - 10_000)
+    return np.int64(x - (x >> np.uint64(32)) * np.uint64(0x100000000 - 100_000_000))
 
 
 @inner

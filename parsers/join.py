@@ -1,4 +1,4 @@
-"""Kernels that put records together from their pieces, and find those that lost bytes.
+"""Kernels that put records together from their pieces.
 
 Segment codes: z/OS DFSMS Using Data Sets, spanned variable-length records.
 """
@@ -18,15 +18,8 @@ from imsperf.parsers.compiled import (
     MIDDLE,
     U8,
     WHOLE,
-    inner,
     kernel,
-    word64,
 )
-
-PAGE = 4096  # what file systems and copies lose at once
-_NEAR = 256  # zero bytes of the records themselves that may touch a lost page
-_FAR = 2 * PAGE  # zero bytes behind a piece, or before it, that its neighbours cannot hold
-_LEAST = 16  # bytes of a lost page at the end of the file
 
 _LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
 
@@ -98,50 +91,6 @@ def join(
         if kind == LAST:
             said, at = min(out_length[row], 0xFFFF), out_start[row]
             out[at], out[at + 1], out[at + 2], out[at + 3] = said >> 8, said & 0xFF, 0, 0
-
-
-@inner
-def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
-    """Whether the page at `page` is zero, in a run of zeros that begins or ends as a page does, or
-    goes far beyond its piece; and where the zeros from there on end. A page that the end of the
-    file cuts must begin so; the more so where the piece ends there too."""
-    at, end = page, min(page + PAGE, buffer.size)
-    while at + 8 <= end:
-        if word64(buffer, at) != 0:
-            return False, page
-        at += 8
-    last = min(max(piece_end, end) + _FAR, buffer.size)
-    while at < last and buffer[at] == 0:
-        at += 1
-    if at < end or end < page + _LEAST:
-        return False, at
-    whole = end == page + PAGE
-    if whole and (at % PAGE <= _NEAR or (at == last and last < buffer.size)):
-        return True, at
-    near = _NEAR if whole or piece_end < end else _LEAST
-    first = max(piece_start - _FAR, 0)
-    while page > first and buffer[page - 1] == 0:
-        page -= 1
-    return -page % PAGE <= near or (page == first and first > 0), at
-
-
-@kernel
-def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
-    """Mark the pieces that lost a page: it holds nothing but zeros. Returns how many there are.
-
-    The page a piece begins in holds its descriptor word, so only those behind it can be empty.
-    Zeros that a record really holds begin and end anywhere; few of them are long.
-    """
-    count = 0
-    for i in range(starts.size):
-        hit[i] = False
-        page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
-        end = starts[i] + lengths[i]
-        while page < end and page < buffer.size and not hit[i]:
-            hit[i], zeros_end = _is_lost(buffer, page, starts[i], end)
-            page = max(page + PAGE, zeros_end // PAGE * PAGE)
-        count += hit[i]
-    return count
 
 
 @kernel

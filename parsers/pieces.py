@@ -21,6 +21,7 @@ from imsperf.parsers.compiled import (
     read_only,
 )
 from imsperf.parsers.forms import Evidence, Form, glued_in, going_on, room
+from imsperf.parsers.lost_pages import lost_pages
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
@@ -257,8 +258,7 @@ def _glued(at: int, begin: int, form: Form, other: Form) -> Problem:
 def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[Problem]]:
     """The records that pieces make; those without all their bytes become problems."""
     rows = len(pieces.start)
-    hit = np.empty(rows, np.bool_)
-    hits, problems = join.zeroed(buffer, pieces.start, pieces.length, hit), list[Problem]()
+    hit, problems = lost_pages(buffer, pieces.start, pieces.length), list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
         found = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
@@ -270,7 +270,7 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[P
         bad = _misfits(buffer, form, found)
     elif form.name == "ftp_block" and len(found.start) < rows:
         bad = _several(buffer, form, pieces, record, found)
-    if hits or bad is not None:
+    if hit.any() or bad is not None:
         lost = np.zeros(len(found.start), np.bool_)
         lost[record[hit & (record >= 0)]] = True
         bad = lost if bad is None else bad

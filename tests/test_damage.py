@@ -121,6 +121,23 @@ def test_records_whose_end_was_lost_in_an_ftp_block_are_not_one(tmp_path: Path) 
         assert lost.bytes == 2 * len(records[0]) + 4 + 4 * rdw
 
 
+def test_zeros_that_records_hold_are_no_lost_pages(tmp_path: Path) -> None:
+    """Runs of 9,000 zero bytes in records that begin anywhere in a page: all are kept; one whose
+    page is really lost is not, though it lies in such a run at one end."""
+    body = [bytes([n + 1]) * 700 + bytes(9000) + bytes([n + 1]) * 700 for n in range(200)]
+    records = [smf(2), *(smf(200, 1, one, time=n) for n, one in enumerate(body)), smf(3)]
+    data, path = writer.rdw(records), tmp_path / "dump"
+    path.write_bytes(data)
+    assert inspect(path).records == 202
+    at = next(
+        n
+        for n in range(4096, len(data), 4096)
+        if not any(data[n : n + 3000]) and any(data[n + 3900 : n + 4100]) and data[n + 4095]
+    )
+    path.write_bytes(data[:at] + bytes(4096) + data[at + 4096 :])
+    assert inspect(path).records == 201
+
+
 def test_marks_of_an_ftp_record_structure_that_were_forged_or_lost(tmp_path: Path) -> None:
     """A log without RDWs: what a forged mark leaves of a record is not shown, nor two as one.
 

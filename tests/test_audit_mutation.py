@@ -1,7 +1,8 @@
 """Audit of runs in which one counter is wrong by 1 %: nearly all are noticed, the rest is listed.
 
-Seven runs, every transaction logged: Fast Path with clients, the 100K system with its pools, two
-systems with shared queues, a batch program to its end, callouts, CICS, z/OS Connect.
+Ten runs, every transaction logged: Fast Path with clients, the 100K system with its pools, two
+systems with shared queues, a batch program to its end, callouts, CICS, z/OS Connect with zIIPs,
+threads to Db2, schedules, credentials.
 `audit_mutants.py` says what a counter is. A counter is noticed if it is in one of the runs.
 """
 
@@ -50,7 +51,7 @@ RUNS = {  # settings, seconds, seconds of an interval
         5,
     ),
 }
-LEAST = 0.89  # of shifts; the 95 % that were wanted are missed, docs/acceptance.md says why
+LEAST = 0.95  # of shifts
 
 
 def survivors() -> set[str]:
@@ -74,7 +75,7 @@ def test_shifted_counters_are_noticed(tmp_path: Path) -> None:
             for mutant in audit_mutants.mutants(con, known):
                 found[mutant.name] = mutant.broken or found.get(mutant.name, "")
     lived = {name for name, broken in found.items() if not broken}
-    assert len(found) > 470
+    assert len(found) > 640
     assert len(lived) <= (1 - LEAST) * len(found), sorted(lived)
     assert lived == survivors()
 

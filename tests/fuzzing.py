@@ -414,4 +414,5 @@ def main(first: int, count: int, turns: int = TURNS, forms: tuple[str, ...] = AL
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]), tuple(sys.argv[4:]) or ALL_FORMS)
+    numbers = (*map(int, sys.argv[1:4]), TURNS)[:3]
+    main(*numbers, tuple(sys.argv[4:]) or ALL_FORMS)

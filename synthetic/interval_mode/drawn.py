@@ -212,7 +212,8 @@ def nothing_before(counted: Counted, flight: Flight, gates: Gates | None) -> dic
     up = int(UP_S * 1e6) * TICK
     warm["pool_blocks_ticks"] = warm["pool_blocks_now"] * up
     warm["pool_in_use_ticks"] = warm["pool_now"] * up
-    warm |= {"in_flight_end": flight.number[0], "region_busy_end": flight.busy[0]}
+    here = flight.number[0]
+    warm |= {"arrivals": here, "in_flight_end": here, "region_busy_end": flight.busy[0]}
     if gates is not None:
         first = gates.there[0]
         warm |= {"gate_calls": first, "gate_open_end": first, "gate_open_high": first}

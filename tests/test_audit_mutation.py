@@ -43,7 +43,7 @@ RUNS = {  # settings, seconds, seconds of an interval
     "otma-tpipe": ({}, 2, 1),
     "zos-connect": ({"cpu.ziips": 2, "run.cycle_ms": 5}, 2, 1),
     "tm-db2-irww": ({}, 2, 1),
-    "esaf-pooling": ({}, 8, 4),
+    "esaf-pooling": ({}, 16, 8),
     "credential-propagation@bytes-100": ({}, 2, 1),
     "tps-100k": (
         {**COMMON, "run.cycle_ms": 25, "dasd.volumes": 24, "driver.rate_per_s": 10_000},

@@ -35,6 +35,7 @@ SCHEMA_VERSION = 1
 _HELD_SHARE = 8  # of the memory of a load: rows that wait for their row group
 _ROOMY = 1 << 30  # memory in which row groups may be put together while others are inserted
 _OWN_MEMORY = 192 << 20  # bytes of Python and its libraries
+_LARGE = 16 << 20  # bytes of rows whose memory is given back where there is little
 
 
 @cache
@@ -129,11 +130,11 @@ class Store:
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""
-        made = row_groups(ahead(batches), self.memory // _HELD_SHARE)
+        is_roomy = self.memory >= _ROOMY
+        made = row_groups(ahead(batches, 8 if is_roomy else 4), self.memory // _HELD_SHARE)
         groups: Iterator[tuple[str, pa.RecordBatch]]
         groups = ((table, one) for table, rows in made for one in rows.to_batches())
-        if self.memory >= _ROOMY:
-            groups = ahead(groups, 4)
+        groups = ahead(groups, 4) if is_roomy else _released(groups)
         for table, following in groupby(groups, itemgetter(0)):
             self._append_stream(table, (rows for _, rows in following))
 
@@ -264,6 +265,14 @@ def _limit(store: Store, memory: int | None, threads: int | None) -> None:
         store.con.execute(f"SET threads = {threads}")
 
 
+def _released(groups: Iterable[tuple[str, pa.RecordBatch]]) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """The same; memory of those before, which Arrow keeps for the next, is given back."""
+    for one in groups:
+        yield one
+        if one[1].nbytes >= _LARGE:
+            pa.default_memory_pool().release_unused()
+
+
 def _remove(path: Path) -> None:
     """Delete a database file and its log, if they are there."""
     for one in (path, path.with_name(path.name + ".wal")):
@@ -284,6 +293,7 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     existed = file.exists()
     try:
         con = duckdb.connect(str(file), read_only=read_only, config=OFFLINE)
+        con.execute("SET enable_progress_bar = false")  # it would go to the output of scripts
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]

@@ -32,7 +32,7 @@ from imsperf.read_only import lock
 from imsperf.row_groups import ahead, row_groups
 
 SCHEMA_VERSION = 1
-_HELD_SHARE = 8  # of the memory of a load: rows that wait for their row group
+_HELD_SHARE, _HELD_OF_LITTLE = 8, 12  # of the memory of a load: rows that wait for their row group
 _ROOMY = 1 << 30  # memory in which row groups may be put together while others are inserted
 _OWN_MEMORY = 192 << 20  # bytes of Python and its libraries
 _LARGE = 16 << 20  # bytes of rows whose memory is given back where there is little
@@ -131,7 +131,8 @@ class Store:
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""
         is_roomy = self.memory >= _ROOMY
-        made = row_groups(ahead(batches, 8 if is_roomy else 4), self.memory // _HELD_SHARE)
+        held = self.memory // (_HELD_SHARE if is_roomy else _HELD_OF_LITTLE)
+        made = row_groups(ahead(batches, 8 if is_roomy else 4), held)
         groups: Iterator[tuple[str, pa.RecordBatch]]
         groups = ((table, one) for table, rows in made for one in rows.to_batches())
         groups = ahead(groups, 4) if is_roomy else _released(groups)

@@ -69,7 +69,8 @@ class Filter:
                     )
         if (self.start or self.end) and "interval_start" in table.column_names:
             ends = pc.min_max(table["interval_start"]).as_py()
-            return f"its intervals begin from {ends['min']} to {ends['max']}"
+            if ends["min"] is not None:
+                return f"its intervals begin from {ends['min']} to {ends['max']}"
         return "no row has that run, system and time together"
 
 

@@ -111,3 +111,12 @@ def whole_parts(total: I64, parts: Floats) -> I64:
     edges = np.rint(edges * scale[:, None]).astype(np.int64)
     edges[:, -1] = total
     return np.diff(np.minimum(edges, total[:, None]), axis=1, prepend=0)
+
+
+def topped_up(parts: I64, total: I64, most: I64) -> I64:
+    """What rounding or a full part left out of `total` (n,) goes to the first parts, (n, k), that
+    have less than `most` (n,)."""
+    left = total - parts.sum(axis=1)
+    filled = np.minimum(np.cumsum(most[:, None] - parts, axis=1), left[:, None])
+    found: I64 = parts + np.diff(filled, axis=1, prepend=0)
+    return found

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.interval_mode.draws import Draws, whole_parts
-from imsperf.synthetic.interval_mode.ziips import busy
+from imsperf.synthetic.interval_mode.draws import Draws, topped_up, whole_parts
+from imsperf.synthetic.interval_mode.ziips import busy_ziips
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
 
@@ -82,7 +82,7 @@ def cpu(made: Made, done: I64, flight: Opened, edges: I64, used: I64 | None = No
     idle = 1 - busy / room
     uneven = 1 + UNEVEN * idle[:, None] * (made.draws.uniform("cps", cps) - 0.5)
     per_cp = np.minimum(whole_parts(busy, uneven), made.ticks[:, None])
-    per_cp = _topped_up(per_cp, busy, made.ticks)
+    per_cp = topped_up(per_cp, busy, made.ticks)
     denied = np.minimum(
         _ticks(made["denied"] * made.seconds * 1e6)[:, None], made.ticks[:, None] - per_cp
     )
@@ -114,7 +114,7 @@ def _ziips(made: Made, done: I64, used: I64) -> Counted:
         for name in ("ziip", "ziip_spilled")
     )
     return {
-        "ziip_ticks": busy(total, made.ticks, made["ziip_offered"], number),
+        "ziip_ticks": busy_ziips(total, made.ticks, made["ziip_offered"], number),
         "ziip_spilled_ticks": np.minimum(spilled, used),
     }
 
@@ -124,15 +124,6 @@ def _heavier(made: Made, done: I64) -> Floats:
     factors = np.array([one.cpu_factor for one in made.network.classes])
     found: Floats = (done @ factors) / np.maximum(done.sum(axis=1), 1)
     return np.where(found > 0, found, 1.0) / made.network.mean("cpu_factor")
-
-
-def _topped_up(per_cp: I64, busy: I64, ticks: I64) -> I64:
-    """What rounding or a full CP left out goes to the first CPs that have room."""
-    left = busy - per_cp.sum(axis=1)
-    room = np.cumsum(ticks[:, None] - per_cp, axis=1)
-    filled = np.minimum(room, left[:, None])
-    found: I64 = per_cp + np.diff(filled, axis=1, prepend=0)
-    return found
 
 
 def _samples(edges: I64, network: Network) -> I64:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.interval_mode.draws import whole_parts
+from imsperf.synthetic.interval_mode.draws import topped_up, whole_parts
 from imsperf.synthetic.network import Cpu, Network
 from imsperf.synthetic.solver.queueing import birth_death, mmm_wait
 from imsperf.synthetic.solver.solution import Solution
@@ -84,7 +84,8 @@ def overrun(network: Network, rate_per_s: float, one: Offload) -> bool:
 def saturated(network: Network, found: Solution, one: Offload) -> Solution:
     """The balance marked as none, with the rate at which zIIPs are full."""
     most = network.cpu.ziips / float(one.used.sum()) * 1e6
-    return replace(found, saturated=True, rate_per_s=most, loads=found.loads | {"ziips": 2.0})
+    loads = found.loads | {"ziips": found.rate_per_s / most}
+    return replace(found, saturated=True, rate_per_s=most, loads=loads)
 
 
 def without(network: Network, moved: Offload) -> Network:
@@ -117,7 +118,7 @@ def means(rate_per_s: float, one: Offload | None) -> dict[str, float]:
     }
 
 
-def busy(total: I64, ticks: I64, offered: Floats, ziips: int) -> I64:
+def busy_ziips(total: I64, ticks: I64, offered: Floats, ziips: int) -> I64:
     """Busy time of each zIIP, (n, zIIPs), of `total` (n,): the lowest number that is free is taken.
 
     Of Poisson arrivals the k-th of them carries what the first k - 1 lose and k do not (Erlang).
@@ -128,7 +129,4 @@ def busy(total: I64, ticks: I64, offered: Floats, ziips: int) -> I64:
     shares = np.maximum(-np.diff(np.array(lost), axis=0).T, 1e-12)
     total = np.minimum(total, ticks * ziips)
     found = np.minimum(whole_parts(total, shares), ticks[:, None])
-    left = total - found.sum(axis=1)
-    filled = np.minimum(np.cumsum(ticks[:, None] - found, axis=1), left[:, None])
-    topped: I64 = found + np.diff(filled, axis=1, prepend=0)
-    return topped
+    return topped_up(found, total, ticks)

@@ -294,7 +294,6 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     existed = file.exists()
     try:
         con = duckdb.connect(str(file), read_only=read_only, config=OFFLINE)
-        con.execute("SET enable_progress_bar = false")  # it would go to the output of scripts
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]

@@ -41,9 +41,9 @@ RUNS = {  # settings, seconds, seconds of an interval
     "cics-ff": ({}, 6, 3),
     "fast-path": ({**COMMON, "clients": 160}, 40, 20),
     "otma-tpipe": ({}, 2, 1),
-    "zos-connect": ({"cpu.ziips": 2, "run.cycle_ms": 5}, 2, 1),
+    "zos-connect": ({"cpu.ziips": 2, "run.cycle_ms": 5}, 4, 2),
     "tm-db2-irww": ({}, 2, 1),
-    "esaf-pooling": ({}, 16, 8),
+    "esaf-pooling": ({}, 30, 15),
     "credential-propagation@bytes-100": ({}, 2, 1),
     "tps-100k": (
         {**COMMON, "run.cycle_ms": 25, "dasd.volumes": 24, "driver.rate_per_s": 10_000},

@@ -127,6 +127,15 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "io_conn_us": 9000.0, "io_disc_us": 0.0, "io_pend_us": 50_000.0}
          ]}, "HI pending", 59_872 - 50_378,
     ),
+    "class_iosq": (  # 60,000 - 2 x 128 against 50,000 x 1.005 + 128
+        {"rmf_workload": [
+            {"kind": "service", "class": one, "period": None, "io_count": 500.0,
+             "io_iosq_us": 30_000.0} for one in ("HI", "LO")
+         ],
+         "load_file": FILE,
+         "smf74_1_device": [{**R, "smf74ssc": 500, "smf74ios": n} for n in (50_000.0, 0.0)]},
+        "09:00:00", 59_744 - 50_378,
+    ),
     "class_time": (  # resident 50,000 units in the space, 40e6 us in the class
         {"load_file": FILE, "smf30_identification": [{**R, **SMF30}],
          "smf30_subsystem": [{**R, "smf30typ": 2}],

@@ -201,6 +201,7 @@ def _usage(
         io_conn=owned("conn"),
         io_disc=owned("disc"),
         io_pend=owned("pend"),
+        io_iosq=owned("iosq"),
         active=there,
         resident=there,
     )
@@ -251,6 +252,7 @@ def _use(
         io_conn=of_classes(usage.io_conn),
         io_disc=of_classes(usage.io_disc),
         io_pend=of_classes(usage.io_pend),
+        io_iosq=of_classes(usage.io_iosq),
         buckets=buckets,
         served=_served(result, inventory, policy),
     )
@@ -290,7 +292,7 @@ def _samples(
         return in_units(of_classes(ticks), period)
 
     using, delay_cpu = found(cpu), found(delayed)
-    io, io_wait = found(usage.io_conn + usage.io_disc), found(usage.io_pend)
+    io, io_wait = found(usage.io_conn + usage.io_disc), found(usage.io_pend + usage.io_iosq)
     held = np.zeros_like(cpu)
     regions = inventory.servers
     if len(regions):

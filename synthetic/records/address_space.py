@@ -70,6 +70,7 @@ class Usage:
     io_conn: Amounts = 0
     io_disc: Amounts = 0
     io_pend: Amounts = 0
+    io_iosq: Amounts = 0  # of no field of type 30
     active: Amounts = 0
     resident: Amounts = 0
     transactions: Amounts = 0

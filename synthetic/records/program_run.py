@@ -31,7 +31,7 @@ Times = npt.NDArray[np.datetime64]
 NOT_YET = np.datetime64("NaT", "us")
 NEVER = np.datetime64("2200-01-01", "us")
 _OF_USAGE = {"io": "count", "blocks": "count", "io_conn": "conn", "io_disc": "disc"}
-_OF_USAGE |= {"io_pend": "pend"}
+_OF_USAGE |= {"io_pend": "pend", "io_iosq": "iosq"}
 
 
 @dataclass(frozen=True)

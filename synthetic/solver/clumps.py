@@ -7,15 +7,13 @@ followed over some cycles of the clump's source (a birth-death chain in time, cl
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
-from scipy.stats import gamma
+from scipy.special import gammaincinv
 
 from imsperf.synthetic.solver.clump_kernels import follow, members
-from imsperf.synthetic.solver.queueing import Floats, erlang_c
+from imsperf.synthetic.solver.queueing import Floats, erlang_c, poisson
 
 LARGEST = 300.0  # members of a clump that are followed one by one; more wait in proportion
 FULL = 0.97  # the chain is followed at no higher load; beyond it the population bounds the waits
@@ -52,7 +50,7 @@ def gamma_cycles(mean: float, cv: float) -> Floats:
     if cv <= 0:
         return np.full(CYCLES, mean)
     places = (np.arange(CYCLES) * 3 % CYCLES + 0.5) / CYCLES
-    lengths = gamma.ppf(places, cv**-2.0)
+    lengths = gammaincinv(cv**-2.0, places)
     return np.asarray(mean * lengths / lengths.mean())
 
 
@@ -111,19 +109,11 @@ def _follow(
     """Chances of the number present before each clump, time with each number, starts by part."""
     leave = np.minimum(states, servers) / service
     step = 0.9 / (single_rate + servers / service)
-    now = _poisson(len(states), min(single_rate * service, servers))
+    now = poisson(len(states), min(single_rate * service, servers))
     gathered = clump_rate * np.roll(cycles, 1) * (1 + behind)
-    sizes = np.array([_poisson(len(states), float(one)) for one in gathered])
+    sizes = np.array([poisson(len(states), float(one)) for one in gathered])
     waits = np.maximum(states - servers + 1, 0) * service / servers
     return follow(now, sizes, leave, waits, single_rate, step, cycles, ends)
-
-
-def _poisson(states: int, mean: float) -> Floats:
-    """Chances of 0, 1 ... states - 1."""
-    n = np.arange(states)
-    if mean <= 0:
-        return np.where(n == 0, 1.0, 0.0)
-    return np.asarray(np.exp(n * math.log(mean) - mean - gammaln(n + 1.0)))
 
 
 def _by_place(

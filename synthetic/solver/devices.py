@@ -13,10 +13,9 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import log_ndtr
-from scipy.stats import poisson
+from scipy.special import log_ndtr, pdtrc
 
-from imsperf.synthetic.solver.queueing import Floats, erlang_c
+from imsperf.synthetic.solver.queueing import Floats, erlang_c, poisson
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
@@ -179,10 +178,15 @@ def _window_backlog(arrivals: float, quota: int) -> float:
     for share in (nodes + 1) / 2:
         mean = arrivals * share
         free = np.maximum(quota - waiting, 0)
-        excess = mean * poisson.sf(free - 2, mean) - free * poisson.sf(free - 1, mean)
+        excess = mean * _above(free - 2, mean) - free * _above(free - 1, mean)
         excess = np.where(free == 0, waiting - quota + mean, excess)
         parts.append(float(chances @ excess))
     return float(np.asarray(weights) @ np.asarray(parts)) / 2
+
+
+def _above(number: Floats, mean: float) -> Floats:
+    """Chance that a Poisson variable is above each number, which may be negative."""
+    return np.where(number < 0, 1.0, pdtrc(np.maximum(number, 0), mean))
 
 
 def _gate_chances(arrivals: float, quota: int) -> Floats:
@@ -271,9 +275,9 @@ def awe_balance(
     chapter 2).
     """
     load = rate * hold
-    usual = poisson.pmf(np.arange(blocks + 1), load)
-    usual[-1] += poisson.sf(blocks, load)
     n = np.arange(blocks + 1)
+    usual = poisson(blocks + 1, load)
+    usual[-1] += pdtrc(blocks, load)
     logs = np.where(n > 0, -math.inf, 0.0)
     if load > 0:
         logs = n * math.log(load) - np.cumsum(np.log(np.maximum(n, 1)))

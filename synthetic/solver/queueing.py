@@ -11,11 +11,13 @@ populations).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 
 from imsperf.synthetic.solver.closed import closed_rates
 from imsperf.synthetic.solver.result import Station
@@ -121,6 +123,14 @@ def erlang_b(servers: int, load: float) -> float:
     for k in range(1, servers + 1):
         b = load * b / (k + load * b)
     return b
+
+
+def poisson(states: int, mean: float) -> Floats:
+    """Chances that a Poisson variable is 0, 1 ... states - 1."""
+    n = np.arange(states)
+    if mean <= 0:
+        return np.where(n == 0, 1.0, 0.0)
+    return np.asarray(np.exp(n * math.log(mean) - mean - gammaln(n + 1.0)))
 
 
 def erlang_c(servers: int, load: float) -> float:

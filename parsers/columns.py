@@ -45,7 +45,7 @@ _SHORT = 4  # flag of a value, beside those of packed: past the section's end
 
 # The ops as plain numbers, in the order of kinds.Op.
 _SIGNED, _FLOAT, _TEXT, _OPAQUE = (int(op) for op in list(Op)[1:5])
-_DATE = int(Op.PACKED_DATE)
+_NUMBER, _DATE = int(Op.PACKED_NUMBER), int(Op.PACKED_DATE)
 _CENTISEC, _TOD, _TOD_HIGH, _STCKE, _TOD_OFFSET, _UTC12 = (int(op) for op in list(Op)[9:15])
 _UNIX_US = 2_208_988_800_000_000  # 1970-01-01 in microseconds since 1900-01-01
 _LAST_US = 255_611_289_600_000_000 - 1  # the end of the year 9999 since 1900
@@ -122,14 +122,34 @@ def _opaque(
 
 
 @merged
-def _packed(
-    buffer: U8, at: I64, flags: U8, rows: int, shift: int, op: int, width: int,
-    out: U8, put: int, step: int,
-) -> Any:  # fmt: skip
-    """Numbers, dates and times. They repeat, so the last one is kept."""
+def _numbers(
+    buffer: U8, at: I64, flags: U8, rows: int, shift: int, width: int, out: U8, put: int, step: int
+) -> Any:
+    some = 0
+    for i in range(rows):
+        place = at[i] + shift
+        if width == 4:
+            word = word32(buffer, place)
+        elif width == 2:
+            word = word16(buffer, place)
+        else:
+            word = np.int64(wide(buffer, place, width))
+        value, flag = packed_value(word, _NUMBER)
+        if flag:
+            flags[i] |= flag
+            some = flag
+        put64(out, put + i * step, value)
+    return some
+
+
+@merged
+def _dates(
+    buffer: U8, at: I64, flags: U8, rows: int, shift: int, op: int, out: U8, put: int, step: int
+) -> Any:
+    """Dates, times of day, lengths. They repeat, so the last one is kept."""
     last, value, flag, some = np.int64(0), np.int64(0), EMPTY, 0
     for i in range(rows):
-        word = np.int64(wide(buffer, at[i] + shift, width))
+        word = word32(buffer, at[i] + shift)
         if word != last:
             value, flag = packed_value(word, op)
             last = word
@@ -277,8 +297,10 @@ def _values(buffer: U8, at: I64, flags: U8, rows: int, field: I64, out: U8, put:
         _opaque(buffer, at, rows, shift, width, out, put, step)
     elif op == _UTC12:
         some = _utc12s(buffer, at, flags, rows, shift, out, put, step)
+    elif op == _NUMBER:
+        some = _numbers(buffer, at, flags, rows, shift, width, out, put, step)
     elif op < _CENTISEC:
-        some = _packed(buffer, at, flags, rows, shift, op, width, out, put, step)
+        some = _dates(buffer, at, flags, rows, shift, op, out, put, step)
     else:
         some = _tods(buffer, at, flags, rows, shift, op, out, put, step)
     return some

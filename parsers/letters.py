@@ -28,16 +28,20 @@ from imsperf.parsers.compiled import (
 _NOT_BLANK = np.uint64(0xBFBFBFBFBFBFBFBF)  # bits that a blank and a zero byte do not have
 _NOT_ASCII = np.uint64(0x8080808080808080)
 _PAIR, _ZERO = np.uint64(0xFFFF), np.uint64(0)
+_TWO, _HALF = np.uint64(16), np.uint64(32)  # bits of two letters and of four
 
 
 @merged
 def _letters(word: Any, pairs: Any) -> Any:
     """ASCII of 8 letters, two at a time."""
-    made = _ZERO
-    for n in range(0, 64, 16):
-        shift = np.uint64(n)
-        made |= np.uint64(pairs[word >> shift & _PAIR]) << shift
-    return made
+    return _half(word, pairs) | _half(word >> _HALF, pairs) << _HALF
+
+
+@merged
+def _half(word: Any, pairs: Any) -> Any:
+    """ASCII of the lower 4 of 8 letters."""
+    second = np.uint64(pairs[word >> _TWO & _PAIR])
+    return np.uint64(pairs[word & _PAIR]) | second << _TWO
 
 
 @merged
@@ -57,7 +61,8 @@ def short_text(
     for i in range(rows):
         word = little64(buffer, at[i] + shift + width - 8) >> over
         if word != seen:
-            seen, known, kept = word, _letters(word, pairs), word & _NOT_BLANK
+            seen, kept = word, word & _NOT_BLANK
+            known = _letters(word, pairs) if width > 4 else _half(word, pairs)
             size = 8 - np.int64(leading_zeros(kept) >> np.uint64(3)) if kept != _ZERO else 0
             odd |= known
         put64(text, begin + used, known)

@@ -222,12 +222,13 @@ class Run:
         self.state.scalars[c.PROGRAMS] = 0
 
     def ended(self) -> dict[str, Column]:
-        """The programs that ended in the run, in the order of their ends."""
-        rows = np.concatenate(self.programs)
-        if self.scalars.steps > 0:
-            going_on = self.state.programs[self.state.programs[:, c.P_KNOWN] > 0].copy()
-            going_on[:, c.P_END] = NEVER
-            rows = np.concatenate([rows, going_on])
+        """The programs that ended in the run, in the order of their ends, then those that go on."""
+        last = self.state.programs
+        begun = last[:, c.P_FIRST] >= np.maximum(last[:, c.P_START], 0)  # it has its first message
+        sampled = last[:, c.P_NUMBER] % self.scalars.sample_k == 0
+        going_on = last[(last[:, c.P_KNOWN] > 0) & begun & sampled]
+        going_on[:, c.P_END] = NEVER
+        rows = np.concatenate([*self.programs, going_on])
         return {name: rows[:, place] for place, name in enumerate(PROGRAMS) if name != "known"}
 
     def result(self, rows: bool = True, **asked: Any) -> SimResult:

@@ -61,21 +61,19 @@ class IoUse:
         """Fields by name, (n, d), without those of nothing. `hits`: what a section calls them."""
         found: dict[str, Any] = {}
         for place, unit in enumerate((US_128, TICK)):
-            response: Amounts = 0
             for name, fields in MEANS.items():
-                mean = self._mean(name, unit)
-                found[prefix + fields[place]] = mean
-                response = response + mean
-            found[prefix + RESPONSE[place]] = response
+                found[prefix + fields[place]] = self._mean(getattr(self, name), unit)
+            response = self.conn + self.pend + self.disc + self.queue
+            found[prefix + RESPONSE[place]] = self._mean(response, unit)
         found |= {
-            prefix + field: self._mean(name, TICK) for name, field in PARTS_OF_PENDING.items()
+            prefix + field: self._mean(getattr(self, name), TICK)
+            for name, field in PARTS_OF_PENDING.items()
         }
         known = {**COUNTS, "cache_hits": hits}
         found |= {prefix + field: getattr(self, name) for name, field in known.items()}
         return {field: values for field, values in found.items() if np.ndim(values)}
 
-    def _mean(self, name: str, unit: int) -> Amounts:
-        total = getattr(self, name)
+    def _mean(self, total: Amounts, unit: int) -> Amounts:
         return total if isinstance(total, int) else means(total, self.io, unit)
 
 

@@ -1,8 +1,9 @@
 """Statistics of the work of IMS: A107 threads to Db2, A108 calls by source, A10D transactions.
 
 All count from IMS start, the warm-up included. Calls are those of the transactions that ended: a
-call for each change that is logged, all others get (assumption). Times inside DL/I and inside Db2
-are not told apart from other waits of a region: those fields are zero.
+call for each change that is logged, all others get (assumption). ICAL calls are all that were made.
+Times inside DL/I and inside Db2 are not told apart from other waits of a region: those fields are
+zero.
 """
 
 from __future__ import annotations
@@ -125,6 +126,9 @@ def _calls(sets: Sets) -> dict[str, Any]:
         return found
 
     count = np.array([one.count for one in pools])
+    calls = {name: of(each) for name, each in calls_of(network).items()}
+    if network.callouts is not None:
+        calls["dc_ical_calls"] = parts_of(sets.total("gate_calls").sum(axis=1), ended)
     return {
         "source": [_source(network, one.name) for one in pools],
         "threads": count,
@@ -132,7 +136,7 @@ def _calls(sets: Sets) -> dict[str, Any]:
         "transactions_processed": ended,
         "schedules": _schedules(sets, ended),
         "cpu_us": _cpu(sets, mine),
-        **{name: of(each) for name, each in calls_of(network).items()},
+        **calls,
     }
 
 
@@ -149,7 +153,6 @@ def calls_of(network: Network) -> dict[str, I64]:
         "db_repl_calls": changes,
         "dc_gu_calls": messages,
         "dc_isrt_calls": messages,
-        "dc_ical_calls": np.full(len(network.classes), int(network.callouts is not None)),
         "dli_sync_calls": _counts(network, "41"),
         "esaf_calls": np.where(outside, accesses, 0),
     }

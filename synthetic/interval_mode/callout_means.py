@@ -27,8 +27,8 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.solver.at_rate import devices_at
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion, erlang_c
-from imsperf.synthetic.solver.regions import region_pool
 from imsperf.synthetic.solver.result import Result, Station
+from imsperf.synthetic.solver.tpipe import slot_pool
 
 
 @dataclass(frozen=True)
@@ -57,20 +57,29 @@ def at_pace(network: Network, load: float) -> Network:
 
 
 def balance(network: Network) -> Balance:
-    """The pool of slots. CPU outside a slot is time alone, as in solver/tpipe.py."""
+    """The pool of slots, with CPU outside and inside a slot on the same processors."""
     calls, cpu = network.callouts, network.cpu
     assert calls is not None
     left = cpu.cps - cpu.fixed_us_per_s / 1e6
     stretch = cpu.cps / left  # by work that is always there
+    work = (cpu.input_us * stretch, cpu.region_us * stretch)
+    found = slot_pool(
+        calls.slots,
+        network.clients,
+        cpu.cps,
+        work,
+        calls.latch_us,
+        network.unexplained_us,
+        network.think_us,
+    )
     inside = (
-        Station("cpu", cpu.region_us * stretch, cpu.cps),
+        Station("cpu", work[1], cpu.cps),
         Station("latch", calls.latch_us),
         Station("service", network.unexplained_us, 0),
     )
-    think = network.think_us + cpu.input_us * stretch
-    found = region_pool(calls.slots, inside, population=network.clients, think=think, name="slots")
     rates = closed_curve(min(calls.slots, network.clients), 0.0, inside).rate
-    chain = birth_death(network.clients, think, rates)
+    away = network.clients / found.rate - float(found.response or 0.0)
+    chain = birth_death(network.clients, away, rates)
     return Balance(found, departure_dispersion(chain.chances, rates))
 
 
@@ -99,8 +108,7 @@ def _times(network: Network, balanced: Balance) -> dict[str, float]:
     found = balanced.found
     response = float(found.response or 0.0)
     cpu, latch = found.station("cpu"), found.station("latch")
-    held = sum(float(found.station(name).residence or 0.0) for name in ("cpu", "latch", "service"))
-    waits = max(response - held, 0.0)
+    waits = float(found.details["wait"] or 0.0)
     ahead = max(found.rate * waits, 1.0)  # each of them is an independent part of the wait
     at_latch = max(float(latch.queue or 0.0), 1.0)
     squares = (
@@ -115,7 +123,7 @@ def _times(network: Network, balanced: Balance) -> dict[str, float]:
         "queue_us": 0.0,
         "occupancy_us": response,
         "after_us": 0.0,
-        "before_us": network.cpu.input_us,
+        "before_us": float(found.details["outside"] or 0.0),
         "gate_us": 0.0,
         "response_us": response,
         "response_cv2": min(max(squares / response**2, 0.01), 4.0),

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.result import Result, Results, Use
+from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Results, Use
 from imsperf.synthetic.solver.servers import Found
 
-NEARLY_FULL = 0.97
-HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
 Floats = NDArray[np.float64]
 
 

@@ -15,6 +15,8 @@ from imsperf.errors import ScenarioError
 
 Demand = float | tuple[float, ...]
 Details = Mapping[str, float | None]
+NEARLY_FULL = 0.97  # use of a pool above which something inside may keep it full
+HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.solver.at_rate import Demand, Devices
-
-HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
-NEARLY_FULL = 0.97
+from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
 
 
 @dataclass(frozen=True)

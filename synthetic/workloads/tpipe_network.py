@@ -2,8 +2,7 @@
 
 A client is a region with its program, which sends one callout after the other: `icals.in_flight` of
 both. Part of the CPU is used while a slot is held (tpipe.cpu_inside), the rest before. What the two
-see differently: the solver takes CPU outside a slot for time alone, here it needs a processor as
-the other does; each TPIPE has its own callers and its own queue.
+see differently: here each TPIPE has its own callers and its own queue.
 """
 
 from __future__ import annotations

@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import TOD_EPOCH, TOD_PER_US
-from imsperf.parsers import proof, transfer, walk
+from imsperf.parsers import bare, proof, transfer, walk
 from imsperf.parsers.compiled import FIRST, I64, U8, WHOLE
 from imsperf.parsers.framings import FRAMINGS
+from imsperf.record import Record
 
 DumpKind = Literal["smf", "ims"]
 
@@ -29,6 +30,7 @@ _MORE_THAN_A_BLOCK = 1 << 19
 _LEAD = 1 << 20  # bytes of a sample that may pass before the first record is found
 _LEAST_IMS, _MANY_IMS = 2, 16  # records with rising sequence numbers that tell an IMS log
 _CLEAR = 4  # records that leave no doubt
+_PROVED = 2  # records without RDWs that prove themselves: enough to read such a file
 _TRIES = 16  # places behind damage that are looked at
 _TRIPLET_TYPES = 1 << 16  # type << 8 | subtype
 
@@ -82,7 +84,7 @@ class Form:
         elif self.name == "ftp_record":
             transfer.walk_marked(*known, self.nested)
         elif self.name == "no_rdw":
-            transfer.walk_bare(*known, *triplets())
+            bare.walk_bare(*known, *triplets())
         else:
             transfer.walk_wrapped(*known, _WRAPPED[self.name], self.nested)
 
@@ -97,7 +99,7 @@ class Form:
         if self.name == "ftp_record":
             place = transfer.search_mark(buffer, at)
         elif self.name == "no_rdw":
-            place = transfer.search_bare(buffer, self.clocks, at, *triplets())
+            place = bare.search_bare(buffer, self.clocks, at, *triplets())
         else:
             how, nested = _WRAPPED[self.name], self.nested
             place = transfer.search_wrapped(buffer, self.clocks, at, until, how, nested)
@@ -137,20 +139,34 @@ def clock_limits() -> npt.NDArray[np.uint64]:
 
 @cache
 def triplets() -> tuple[I64, I64]:
-    """Places of the header triplets of all types and subtypes that have layouts.
+    """Places of the header triplets of all types and subtypes that have layouts, rising.
 
     `places[first[k]:first[k + 1]]` are those of k = type << 8 | subtype.
     """
     from imsperf import layouts
 
-    first, places = np.zeros(_TRIPLET_TYPES + 1, np.int64), []
-    known = {(one.type << 8 | (one.subtype or 0)): one for one in layouts.all_records()}
+    first, places = np.zeros(_TRIPLET_TYPES + 1, np.int64), list[int]()
+    known = dict[int, list[int]]()
+    for one in sorted(layouts.all_records(), key=lambda one: one.subtype is not None):
+        subtypes = range(256) if one.subtype is None else [one.subtype]
+        known |= dict.fromkeys((one.type << 8 | subtype for subtype in subtypes), _triplets(one))
     for key in sorted(known):
         if key < _TRIPLET_TYPES:
-            found = [part.at for part in known[key].parts if part.in_header]
-            first[key + 1] = len(found)
-            places += found
+            first[key + 1] = len(known[key])
+            places += known[key]
     return np.cumsum(first), np.array(places, np.int64)
+
+
+def _triplets(record: Record) -> list[int]:
+    """Where the triplets of a header stand, those too that lead to sections we do not decode."""
+    found = {part.at for part in record.parts if part.in_header}
+    fields = record.header.fields
+    for one, length, number in zip(fields, fields[1:], fields[2:], strict=False):
+        widths = (one.kind.width, length.kind.width, number.kind.width)
+        joined = one.offset + 4 == length.offset == number.offset - 2
+        if joined and widths == (4, 2, 2) and one.doc.startswith("Offset of"):
+            found.add(one.offset)
+    return sorted(found)
 
 
 @dataclass(frozen=True)
@@ -189,7 +205,7 @@ class Evidence:
         """Whether it is enough. An SMF header says more than the suffix of a log record, which
         any random bytes may pass for."""
         if self.form.name == "no_rdw":
-            return self.pieces >= 2
+            return self.pieces >= _PROVED
         if self.form.kind == "smf":
             proved = 2 * self.sane >= self.begun and (self.sane >= 2 or self.is_last)
             return self.sane >= 1 and (not self.form.made or proved)
@@ -334,8 +350,15 @@ def as_named(buffer: U8, framing: str) -> Evidence | None:
 
 
 def without_rdws(buffer: U8) -> Evidence | None:
-    """Records without RDWs that prove their own ends."""
-    return _later(buffer, BARE, 0)
+    """Records without RDWs that prove their own ends: two of them, wherever they stand."""
+    begin, first, proved = 0, None, 0
+    while proved < _PROVED:
+        at = BARE.search(buffer, begin, buffer.size)[0]
+        if at < 0:
+            return None
+        found = evidence(buffer, BARE, at)
+        first, begin, proved = first or found, max(found.end, at + 1), proved + found.pieces
+    return first
 
 
 def going_on(buffer: U8, at: int, but: Form, in_block: bool = False) -> Form | None:

@@ -220,7 +220,7 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     if found and found.is_whole:
         return found
     why = changed(buffer, found)
-    is_doubtful = found and not found.form.made and found.form.kind == "smf"
+    is_doubtful = found is None or (not found.form.made and found.form.kind == "smf")
     if why is None and is_doubtful and has_bare(buffer):
         found = without_rdws(buffer)
     source.check()

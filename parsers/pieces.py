@@ -70,7 +70,7 @@ class Walker:
             self._state[walk.FRESH], self._state[walk.SURE] = AFTER_GAP, 1
             if evidence.form.name == "ftp_record":  # it stands behind a mark
                 self._state[walk.LAST_END] = evidence.at - 2
-            self.problems.append(_lost(buffer, 0, evidence.at, salvage.BAD_RDW))
+            self.problems.append(_lost(buffer, 0, evidence.at, salvage.BAD_RDW, evidence.form))
 
     def pieces(self) -> Iterator[tuple[Form, Pieces]]:
         """The pieces, about `limit` bytes at a time; a record's pieces are never parted."""

@@ -26,6 +26,7 @@ from imsperf.parsers.compiled import (
     inner,
     is_named,
     kernel,
+    near,
     sane,
     word16,
     word32,
@@ -273,78 +274,6 @@ def search_mark(buffer: U8, at: int) -> int:
     return -1
 
 
-@inner
-def _bare_end(buffer: U8, at: int, first: I64, places: I64) -> Any:
-    """Where a record without RDW ends by its own triplets; `at` is where its RDW would stand.
-
-    0 where its layout is not known or its triplets contradict themselves.
-    """
-    kind = np.int64(buffer[at + 5])
-    if buffer[at + 4] & 0x40 and at + 24 > buffer.size:
-        return 0
-    subtype = word16(buffer, at + 22) if buffer[at + 4] & 0x40 else 0
-    slot = kind << 8 | subtype
-    if subtype > 0xFF or first[slot] == first[slot + 1]:
-        return 0
-    end = np.int64(0)
-    for i in range(first[slot], first[slot + 1]):
-        place = at + places[i]
-        if place + 8 > buffer.size:
-            return 0
-        begin, length, number = (
-            word32(buffer, place), word16(buffer, place + 4), word16(buffer, place + 6),
-        )  # fmt: skip
-        if begin and length and number:
-            if begin < SMF_HEADER:
-                return 0
-            end = max(end, begin + length * number)
-    return at + end if end else 0
-
-
-@kernel
-def walk_bare(
-    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
-    first: I64, places: I64,
-) -> None:  # fmt: skip
-    """Records back to back: only those that end by their own triplets where another begins.
-
-    `places[first[k]:first[k + 1]]` are those of the triplets of type and subtype k.
-    """
-    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
-        at = state[POSITION] - 4
-        end: Any = np.int64(0)
-        if at + SMF_HEADER <= buffer.size and sane(buffer, at, SMF_HEADER, clocks):
-            end = _bare_end(buffer, at, first, places)
-            if end == 0 and buffer[at + 5] in (2, 3):  # begin and end of a dump: header only
-                end = at + (SMF_HEADER if _next_bare(buffer, at + SMF_HEADER, clocks) else 0)
-                end = 0 if end == at else end
-        if end <= 0 or end > buffer.size or not _next_bare(buffer, end, clocks):
-            state[BROKEN] = 1
-            return
-        _note(state, starts, lengths, codes, at + 4, end - at - 4, True)
-        state[POSITION] = end
-
-
-@inner
-def _next_bare(buffer: U8, at: int, clocks: Any) -> Any:
-    """Whether a record without RDW begins at `at`, or the file ends there."""
-    if at == buffer.size:
-        return True
-    return at - 4 + SMF_HEADER <= buffer.size and sane(buffer, at - 4, SMF_HEADER, clocks)
-
-
-@kernel
-def search_bare(buffer: U8, clocks: Any, at: int, first: I64, places: I64) -> int:
-    """The next place where a record stands that ends where another begins, or -1."""
-    while at + SMF_HEADER - 4 <= buffer.size:
-        if sane(buffer, at - 4, SMF_HEADER, clocks):
-            end = _bare_end(buffer, at - 4, first, places)
-            if 0 < end <= buffer.size and _next_bare(buffer, end, clocks):
-                return at
-        at += 1
-    return -1
-
-
 @kernel
 def good(
     buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, nested: bool, found: I64
@@ -371,6 +300,17 @@ def good(
             last = now
 
 
+@inner
+def _ends_at(buffer: U8, end: int, last: int, clocks: Any) -> Any:
+    """Whether a log record ends at `end`: clock and number of a suffix, the clock near that of the
+    suffix at `last`, if one is there whole (else 0)."""
+    if end < SUFFIX or word64(buffer, end - 8) >> _LSN_BITS != _NONE:
+        return False
+    if last:
+        return near(buffer, end, last, clocks)
+    return clocks[0] <= word64(buffer, end - SUFFIX) <= clocks[1]
+
+
 @kernel
 def several(
     buffer: U8, starts: I64, lengths: I32, record: I64, nested: bool, clocks: Any, bad: Any
@@ -378,12 +318,15 @@ def several(
     """Mark records put together from pieces that are records of their own: the byte that says where
     a record ends was damaged. A later piece begins like an SMF record, or one before it ends like a
     log record. `starts` is 4 bytes before a piece's data; with RDWs those begin a first piece."""
-    for i in range(1, starts.size):
+    last = np.int64(0)  # where the record of the next piece ends, 0 if its suffix is in two pieces
+    for i in range(starts.size - 1, 0, -1):
+        if i == starts.size - 1 or record[i] != record[i + 1]:
+            last = starts[i] + lengths[i] if lengths[i] >= SUFFIX + 4 else np.int64(0)
         if record[i] < 0 or record[i] != record[i - 1]:
             continue
         if clocks.size:
             end = starts[i - 1] + lengths[i - 1]
-            bad[record[i]] |= clocks[0] <= word64(buffer, end - SUFFIX) <= clocks[1]
+            bad[record[i]] |= _ends_at(buffer, end, last, clocks)
         else:
             bad[record[i]] |= is_named(buffer, starts[i] + (4 if nested else 0))
 

@@ -197,6 +197,9 @@ def test_the_laws_hold_to_the_tick() -> None:
     assert not any(np.any(left) for left in differences(result).values())
     assert (result.cpu_ticks <= result.ticks[:, None]).all() and (result.cpu_ticks >= 0).all()
     assert (result.ready_min * result.samples <= result.ready_sum).all()
+    others = result.samples - 1
+    assert (result.ready_max + others * result.ready_min <= result.ready_sum).all()
+    assert (result.ready_min + others * result.ready_max >= result.ready_sum).all()
     assert (result.ready_sum <= result.ready_max * result.samples).all()
     assert (result.pool_low <= result.pool_now).all()
     assert (result.pool_now <= result.pool_high).all()

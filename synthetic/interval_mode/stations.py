@@ -148,12 +148,20 @@ def _ready(made: Made, samples: I64) -> Counted:
     highest = np.where(samples * chance[:, 0] > 1, cps + tail, np.minimum(plain, cps))
     average = total / np.maximum(samples, 1)
     low = np.maximum(made["running"] - 4 * np.sqrt(np.maximum(made["running"], 0.01)), 0)
+    most = np.minimum(np.ceil(np.maximum(highest, average)).astype(np.int64), total)
     return {
         "ready_bucket": made.draws.split("ready bucket", samples, chances),
         "ready_sum": total,
-        "ready_min": np.floor(np.minimum(low, average)).astype(np.int64),
-        "ready_max": np.ceil(np.maximum(highest, average)).astype(np.int64),
+        "ready_min": _least(np.floor(low).astype(np.int64), most, total, samples),
+        "ready_max": most,
     }
+
+
+def _least(wanted: I64, most: I64, total: I64, samples: I64) -> I64:
+    """The least of samples with this total and most, near the wanted one."""
+    others = samples - 1
+    highest = np.where(others > 0, (total - most) // np.maximum(others, 1), total)
+    return np.maximum(np.minimum(wanted, highest), total - others * most)
 
 
 # --- volumes and paths ----------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from imsperf.synthetic.network import (
 from imsperf.synthetic.scenario import FplEntry, Scenario, parse_fpl
 from imsperf.synthetic.solver.devices import pool_blocks
 from imsperf.synthetic.workloads.features import defaults, trace_factor
+from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 
 US_PER_MS = 1000.0
@@ -46,7 +47,7 @@ def build(scenario: Scenario) -> Network:
         logger=_logger(scenario),
         dasd=_dasd(scenario),
         pools=_pools(scenario),
-        block_search_us=scenario["pools.search_us"],
+        block_search_us=scenario["pools.search_us"] / code_speed(scenario),
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         search_share=scenario["pools.search_share"],
         logged=_logged(scenario),
@@ -117,20 +118,20 @@ def _cpu(scenario: Scenario) -> Cpu:
 
 def _serials(scenario: Scenario) -> tuple[SerialCode, ...]:
     """Code that only one caller at a time runs, where a change has not removed it."""
-    post = _contention_us(scenario)
+    post, speed = _contention_us(scenario), code_speed(scenario)
     found = []
     if scenario["storage.calls"] == "local_lock":
-        calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"]
+        calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"] / speed
         found.append(SerialCode("local_lock", calls, hold, 0.0))
     if scenario["otma.free_chain"] == "on":
-        calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"]
+        calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"] / speed
         found += [SerialCode(name, calls, hold, post) for name in ("lubt", "cbts")]
     return tuple(found)
 
 
 def _contention_us(scenario: Scenario) -> float:
     """Wait and post cost of a contention; posting who cannot get the latch yet costs more."""
-    us: float = scenario["latch.contention_cpu_us"]
+    us: float = scenario["latch.contention_cpu_us"] / code_speed(scenario)
     return us * (scenario["latch.repost_factor"] if scenario["latch.posting"] == "all" else 1.0)
 
 
@@ -155,13 +156,14 @@ def _security_us(scenario: Scenario) -> float:
 
 
 def _latches(scenario: Scenario) -> Latches:
+    speed = code_speed(scenario)
     return Latches(
         mode=scenario["logger.latch"],
         calls_shared=scenario["latch.calls_shared"],
-        hold_shared_us=scenario["latch.hold_shared_us"],
-        hold_exclusive_us=scenario["latch.hold_exclusive_us"],
+        hold_shared_us=scenario["latch.hold_shared_us"] / speed,
+        hold_exclusive_us=scenario["latch.hold_exclusive_us"] / speed,
         other_exclusive_per_s=scenario["latch.other_per_s"],
-        other_hold_us=scenario["latch.other_hold_us"],
+        other_hold_us=scenario["latch.other_hold_us"] / speed,
         contention_cpu_us=_contention_us(scenario),
     )
 

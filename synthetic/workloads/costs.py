@@ -120,7 +120,7 @@ def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]
     """Without schedules and latch contentions of where it was measured: the model adds its own."""
     there = features.defaults(scenario)
     contended = contention_us(there, there["cpu.measured_rate_per_s"])
-    less = {"ims": contended / scenario["cpu.speed"]}
+    less = {"ims": contended * there["cpu.speed"] / scenario["cpu.speed"]}
     if "sched.plct" in scenario and not any(one.schedule_us for one in spaces):
         one = schedule(there)
         less["region"] = one.cpu_us / one.messages * there["cpu.speed"] / scenario["cpu.speed"]

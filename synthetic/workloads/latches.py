@@ -7,12 +7,20 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import latch
 
 
+def code_speed(scenario: Scenario) -> float:
+    """Speed of the processors against those of the scenario's file, to which its holds belong."""
+    knob = scenario.knob("cpu.speed")
+    return float(knob.value) / float(knob.default)
+
+
 def latch_steps(scenario: Scenario) -> tuple[m.Latch, ...]:
-    """LOGL, and LREC where it is split off."""
+    """LOGL, and LREC where it is split off. Holds are code: a faster processor shortens them."""
     mode, calls = scenario["logger.latch"], scenario["latch.calls_shared"]
-    shared, held = scenario["latch.hold_shared_us"], scenario["latch.hold_exclusive_us"]
-    post = scenario["latch.contention_cpu_us"]
-    others = (scenario["latch.other_per_s"], scenario["latch.other_hold_us"])
+    speed = code_speed(scenario)
+    shared = scenario["latch.hold_shared_us"] / speed
+    held = scenario["latch.hold_exclusive_us"] / speed
+    post = scenario["latch.contention_cpu_us"] / speed
+    others = (scenario["latch.other_per_s"], scenario["latch.other_hold_us"] / speed)
     if mode == "exclusive":
         return (m.Latch("logl", 0, 0.0, calls + 1, held, *others, post),)
     if mode == "shared":

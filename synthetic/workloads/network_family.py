@@ -18,6 +18,7 @@ from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
 from imsperf.synthetic.solver.solution import Solution
+from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, next_to_fill
 
 Figure = tuple[str, str, float | str | None]  # name, unit, value
@@ -188,7 +189,8 @@ def _serials(network: Network, solution: Solution) -> Iterator[Figure]:
 
 def _awe(scenario: Scenario, solution: Solution) -> Iterator[Figure]:
     """The AWE pool between its two modes: what a bad period lets through, and how often it is."""
-    modes = awe_modes(scenario["awe.storage_share"], scenario["storage.lock_hold_us"])
+    lock_us = scenario["storage.lock_hold_us"] / code_speed(scenario)
+    modes = awe_modes(scenario["awe.storage_share"], lock_us)
     task_only = scenario["awe.expansion"] == "task_only"
     stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
     rate, hold = solution.rate_per_s / 1e6, scenario["awe.hold_ms"] * 1000

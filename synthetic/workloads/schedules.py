@@ -20,15 +20,18 @@ class Schedule:
 
 
 def schedule(scenario: Scenario, by_space_us: float = 0.0) -> Schedule:
-    """The schedules of a scenario; `by_space_us` is CPU that its cost table gives for them."""
+    """The schedules of a scenario.
+
+    `by_space_us`: CPU that its cost table gives for them, on its processors (cpu.speed is in it).
+    """
     preload, preinit = scenario["sched.preload"] == "on", scenario["sched.preinit"] == "on"
-    cpu = by_space_us + scenario["sched.cpu_us"]
+    cpu = scenario["sched.cpu_us"]
     cpu += 0.0 if preload else scenario["sched.load_us"]
     cpu += scenario["sched.le_us"] * (LE_LEFT if preinit else 1.0)
     elapsed = scenario["sched.elapsed_ms"] * 1000
     if scenario.get("esaf.pooling", "on") == "off":
         elapsed += scenario["esaf.thread_ms"] * 1000
-    return Schedule(cpu / scenario["cpu.speed"], elapsed, messages(scenario))
+    return Schedule(by_space_us + cpu / scenario["cpu.speed"], elapsed, messages(scenario))
 
 
 def messages(scenario: Scenario) -> float:

@@ -26,6 +26,7 @@ from imsperf.synthetic.network import (
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.features import external
+from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.schedules import Schedule
 from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model, of_kind, transactions
@@ -210,15 +211,16 @@ def _pool(scenario: Scenario, kind: str, schedule: Schedule | None) -> RegionPoo
 
 
 def latches(scenario: Scenario) -> Latches:
-    """The log latch, from the knobs that all scenarios share."""
+    """The log latch, from the knobs that all scenarios share; its code at the processors' speed."""
+    speed = code_speed(scenario)
     return Latches(
         mode=scenario["logger.latch"],
         calls_shared=scenario["latch.calls_shared"],
-        hold_shared_us=scenario["latch.hold_shared_us"],
-        hold_exclusive_us=scenario["latch.hold_exclusive_us"],
+        hold_shared_us=scenario["latch.hold_shared_us"] / speed,
+        hold_exclusive_us=scenario["latch.hold_exclusive_us"] / speed,
         other_exclusive_per_s=scenario["latch.other_per_s"],
-        other_hold_us=scenario["latch.other_hold_us"],
-        contention_cpu_us=scenario["latch.contention_cpu_us"],
+        other_hold_us=scenario["latch.other_hold_us"] / speed,
+        contention_cpu_us=scenario["latch.contention_cpu_us"] / speed,
     )
 
 

@@ -12,10 +12,11 @@ from typing import Any
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.logs import Logs, Place
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.further import further_groups
 from imsperf.synthetic.records.hardware import Host, host_of, of_system
 from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
-from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of, sysplex_groups
+from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of
 from imsperf.synthetic.records.writer import (
     Form,
     Written,
@@ -220,7 +221,7 @@ def _written(
                 one.network,
                 one.inventory,
                 storage_of(one.scenario),
-                more=partial(sysplex_groups, plex, number),
+                more=partial(further_groups, plex, number),
             ),
             smf_form,
             host.smf_block,

@@ -26,12 +26,12 @@ from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profi
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.steps_of_load import Table
+from imsperf.synthetic.records.further import further_groups
 from imsperf.synthetic.records.hardware import LATEST
 from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import interval_chunks
 from imsperf.synthetic.records.smf_records import local_time
-from imsperf.synthetic.records.sysplex_accounts import sysplex_groups
 from imsperf.synthetic.records.writer import Written, folder_aside, write_dump, write_text
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
@@ -210,7 +210,7 @@ def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Writt
             run.places[number].inventory,
             plain.storage_of(one.scenario),
             only,
-            partial(sysplex_groups, plex, number),
+            partial(further_groups, plex, number),
         )
         name = f"{stem}.{host.system}.smf.{smf_form}"
         files.append(write_dump(folder / name, records, smf_form, host.smf_block))

@@ -1,9 +1,8 @@
-"""What a sysplex shares, as each of its systems records it: types 74.4, 74.5, 88, and 71.
+"""What a sysplex shares, as each of its systems records it: types 74.4 and 88.
 
 Requests to structures are those of the simulation: each system counts its own; how busy the
-processors of the coupling facility are is the work of all systems. So are the requests to the
-cache of a storage subsystem. The log stream of CQS is in the structure that the last requests of
-its group go to, a block for each of those requests.
+processors of the coupling facility are is the work of all systems. The log stream of CQS is in the
+structure that the last requests of its group go to, a block for each of those requests.
 """
 
 from __future__ import annotations
@@ -17,12 +16,8 @@ import numpy.typing as npt
 
 from imsperf.synthetic.network import Coupling, Network
 from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.io_accounts import Devices, reads_of
-from imsperf.synthetic.records.levels import Level
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval, in_units
-from imsperf.synthetic.records.type71 import Paging, paging_group
 from imsperf.synthetic.records.type74_4 import Facility, Requests, Structure, facility_group
-from imsperf.synthetic.records.type74_5 import CacheUse, Subsystem, cache_groups
 from imsperf.synthetic.records.type88 import (
     LogStream,
     LogStreamUse,
@@ -40,12 +35,7 @@ SIZES_KB = {"list": 1 << 20, "lock": 1 << 18, "cache": 1 << 21}  # assumed
 STORAGE_KB = 1 << 24  # assumed
 ENTRIES = {"list": 1_000_000, "lock": 33_554_432, "cache": 0}  # assumed; a lock entry has 8 bytes
 LOG_USE = "log stream"  # what the use of a structure of log streams begins with
-FRAMES_PER_MB = 256
-IN_USE = 0.35  # share of central storage; assumed, as nothing is paged
-LONGEST_UIC = 65_535
-MISS_TICKS = 500 * TICK  # a read from a flash rank; assumed
 OFFLOAD_IO = 1 << 16  # bytes of an I/O of an offload; assumed
-SSID = 0x2100  # assumed
 
 
 @dataclass(frozen=True)
@@ -79,23 +69,13 @@ def log_of(scenario: Any) -> CqsLog | None:
 
 
 def sysplex_groups(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
-    """The records of one system about what all share; none where nothing is shared."""
-    host, network = plex.hosts[which], plex.networks[which]
-    if network.coupling is None:
+    """74.4 and 88 of one system; none without a coupling facility."""
+    if plex.networks[which].coupling is None:
         return []
-    groups = [paging_record(host, interval), facility_record(plex, which, interval)]
-    groups += cache_records(plex, which, interval)
+    groups = [facility_record(plex, which, interval)]
     if plex.log is not None:
         groups += log_records(plex, plex.log, which, interval)
     return groups
-
-
-def paging_record(host: Host, interval: Interval) -> Group:
-    """71: no page moves; how much of central storage is in use is an assumption."""
-    frames = host.storage_mb * FRAMES_PER_MB
-    free = Level.steady(frames - round(frames * IN_USE), len(interval))
-    levels = {"uic": Level.steady(LONGEST_UIC, len(interval))}
-    return paging_group(Paging(frames=frames, available=free, levels=levels), host, interval)
 
 
 # --- coupling facility ---------------------------------------------------------------------------
@@ -156,45 +136,6 @@ def _entries(plex: Sysplex, coupling: Coupling) -> I64:
     if plex.log is not None:
         entries[:, [one.name == plex.log.structure for one in coupling.structures]] = 0
     return entries
-
-
-# --- cache of the storage subsystem ---------------------------------------------------------------
-
-
-def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
-    """74.5: databases as all systems use them, the log volumes of this one.
-
-    Reads miss as often as the time their I/Os were disconnected allows; writes always hit.
-    """
-    host, network = plex.hosts[which], plex.networks[which]
-    mine = Devices.of(plex.results[which], host, network)
-    volumes, each = network.dasd.volumes, host.devices_per_lcu
-    count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
-    reads = np.zeros_like(count)
-    for result, other in zip(plex.results, plex.networks, strict=True):
-        reads[:, :volumes] += reads_of(result, other, result.io_count)
-        if result is not plex.results[which]:
-            count[:, :volumes] += result.io_count
-            disc[:, :volumes] += result.io_disc
-    missed = np.minimum(in_units(disc, MISS_TICKS), reads)
-    written = count - reads
-    logged = np.where(mine.is_log, written, 0)
-    use = CacheUse(
-        volume=np.array(mine.volume),
-        device=mine.device,
-        reads=reads,
-        read_hits=reads - missed,
-        writes=written - logged,
-        write_hits=written - logged,
-        sequential_writes=logged,
-        sequential_write_hits=logged,
-        staged=missed,
-        destaged=written,
-    )
-    logs = tuple(np.flatnonzero(mine.is_log).tolist())
-    units = [tuple(range(n, min(n + each, volumes))) for n in range(0, volumes, each)]
-    found = [Subsystem(SSID + n, devices) for n, devices in enumerate((*units, logs))]
-    return cache_groups(found, use, host, interval)
 
 
 # --- log stream of CQS ----------------------------------------------------------------------------

@@ -1,0 +1,80 @@
+"""Records of a system beside its own counters: paging and cache, in both modes, of any scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import imsperf
+from imsperf.store import Store
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenario import load
+
+VOLUMES = 70  # two control units of 64 devices at most
+
+
+@pytest.fixture(scope="module", params=["events", "intervals"])
+def loaded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """Two intervals of a system without a coupling facility."""
+    folder = tmp_path_factory.mktemp(request.param)
+    scenario = load("ff-haldb", {"clients": 100, "dasd.volumes": VOLUMES, "dasd.disc_share": 0.3})
+    if request.param == "events":
+        generate(scenario, folder / "run", seconds=2, every_s=1, sample_k=1000)
+    else:
+        generate_intervals(scenario, folder / "run", intervals=2, every_s=60)
+    some = "smf:71,smf:74.1,smf:74.5"
+    imsperf.load(folder / "run", db=folder / "r.duckdb", run="one", types=some, strict=True)
+    with imsperf.connect(folder / "r.duckdb") as store:
+        yield store
+
+
+def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
+    return store.con.execute(sql).fetchall()
+
+
+def test_storage_in_use(loaded: Store) -> None:
+    """256 GB are 67,108,864 frames; 35 % of them are in use, and none was paged."""
+    found = rows(
+        loaded, "SELECT smf71tfc, smf71avt, smf71avf, smf71pin + smf71pot FROM smf71_1_paging"
+    )
+    assert found == [(67_108_864, 23_488_102, 43_620_762, 0)] * 2
+
+
+def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:
+    """Reads and writes are the I/Os of 74.1, device by device; the log is only written."""
+    found = rows(
+        loaded,
+        "SELECT d.smf74num, sum(smf74ssc) FROM smf74_1_device AS d GROUP BY ALL ORDER BY ALL",
+    )
+    cache = rows(
+        loaded,
+        "SELECT r745devn, sum(r745drcr + r745dwrc + r745dwsr) FROM smf74_5_device "
+        "GROUP BY ALL ORDER BY ALL",
+    )
+    assert len(found) == VOLUMES + 2 and sum(n for _, n in found) > 1000
+    assert cache == found
+    numbers = rows(loaded, "SELECT count(*) FROM smf74_5_device GROUP BY file_id, record_no")
+    assert sorted(n for (n,) in numbers) == [2, 2, 6, 6, 64, 64]
+    log = "SELECT sum(r745drcr + r745dwrc), sum(r745dwsr - r745dwsh) FROM smf74_5_device"
+    assert rows(loaded, f"{log} WHERE r745dwsr > 0") == [(0, 0)]
+
+
+def test_misses_are_the_time_disconnected(loaded: Store) -> None:
+    """A miss keeps a read disconnected for 500 us; what 74.1 says in units of 128 us."""
+    wrong = rows(
+        loaded,
+        "WITH cache AS (SELECT r745devn AS device, sum(r745drcr) AS reads, "
+        "sum(r745drcr - r745dcrh) AS missed, sum(r745dntd) AS staged FROM smf74_5_device "
+        "WHERE r745dwsr = 0 GROUP BY ALL), "
+        "io AS (SELECT smf74num AS device, sum(smf74dis) * 128 AS us FROM smf74_1_device "
+        "GROUP BY ALL) "
+        "SELECT * FROM cache JOIN io USING (device) "
+        "WHERE staged <> missed OR abs(missed - least(us / 500, reads)) > 3",
+    )
+    assert wrong == []
+    assert rows(loaded, "SELECT sum(r745drcr - r745dcrh) > 100 FROM smf74_5_device") == [(True,)]

@@ -136,7 +136,7 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
 @pytest.mark.slow
 def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     """Entries of each table as many as the transactions made, in the order of time; all counted."""
-    wanted = {f"trace.{one}": "external" for one in ("LATC", "QMGR", "DLI")}
+    wanted = {f"trace.{one}": "external" for one in ("LATC", "QMGR", "DLI", "DISP", "STRG")}
     scenario = load("trace-tables@ff-external", {**wanted, "trace.SCHD": "memory"})
     generate(scenario, tmp_path / "run", seconds=0.6, seed=6)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
@@ -153,13 +153,23 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
                 "USING (file_id, record_no) GROUP BY 1",
             )
         )
-        assert set(found) == {"LA", "QM", "DL"}
+        assert set(found) == {"LA", "QM", "DL", "DS", "ST"}
         assert found["LA"] == 2 * len(done["sync"]) > 100
-        queue = sum(int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue"))
-        assert found["QM"] == queue
+        number = {one: int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue")}
+        assert found["QM"] == sum(number.values())
+        assert found["DS"] == number["gu"] + number["sync"]
+        assert found["ST"] == number["arrival"] + number["dequeue"]
         assert found["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
         clocks = rows(store, "SELECT clock FROM ims_67fa_latc ORDER BY record_no, section_no")
         assert clocks == sorted(clocks)
+        # the middle of the TOD clock in units of 16 us, as the log's own clock has it
+        middle = rows(
+            store,
+            "SELECT max(clock_mid) - min(clock_mid), "
+            "epoch_us(max(b.log_stck)) - epoch_us(min(b.log_stck)) FROM ims_67fa_disp "
+            "JOIN ims_67fa AS b USING (file_id, record_no)",
+        )
+        assert 0 < middle[0][1] <= 16 * middle[0][0] < 600_000
         ((said, lsn),) = rows(
             store,
             "SELECT max(records_written) - min(records_written), max(log_lsn) - min(log_lsn) "

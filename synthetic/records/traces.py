@@ -1,8 +1,9 @@
 """Blocks of trace tables, log code 67FA, where a table trace is external.
 
-Entries whose form IBM documents, at the times of the simulated transactions; function codes that
-are not published are zero, addresses are left out. Tables without a documented entry (DISP, DLOG,
-IDC0, LOCK, STRG) give no block. A block is written when it is full, and at the end of a slice.
+Entries at the times of the simulated transactions; what IBM does not publish of them is zero:
+function codes, addresses, and all but the sequence number of the tables DLOG, LOCK and STRG.
+IDC0 tells of errors, of which there are none. The two letters of SCHD and STRG are ours. A block is
+written when it is full, and at the end of a slice.
 """
 
 from __future__ import annotations
@@ -57,6 +58,34 @@ def _latches(log: Log, here: Columns) -> Iterator[Entries]:
         yield found
 
 
+def _dispatcher(log: Log, here: Columns) -> Iterator[Entries]:
+    """A region is dispatched: it has its message, and its sync point is done."""
+    for clock in ("gu", "sync"):
+        found = Entries.of(here[clock], 0)
+        middle = (tod_at(found.tick, log.start) >> np.uint64(16)).astype(np.uint32)
+        found.rows[:, 28:32] = middle.astype(">u4").view(np.uint8).reshape(-1, 4)
+        yield found
+
+
+def _logger(_log: Log, here: Columns) -> Iterator[Entries]:
+    """Records of a transaction are handed to the logger."""
+    yield Entries.of(here["sync"], 0)
+
+
+def _storage(_log: Log, here: Columns) -> Iterator[Entries]:
+    """A buffer for a message, got and given back."""
+    for clock in ("arrival", "dequeue"):
+        yield Entries.of(here[clock], 0)
+
+
+def _locks(log: Log, here: Columns) -> Iterator[Entries]:
+    """A lock for each replaced segment, all given back at the sync point."""
+    repl, _ = log.calls
+    number = repl[here["cls"]]
+    for clock in ("gu", "sync"):
+        yield Entries.of(np.repeat(here[clock], number), 0)
+
+
 def _scheduler(log: Log, here: Columns) -> Iterator[Entries]:
     """A schedule begins and ends."""
     some = here["scheduled"] > 0
@@ -98,11 +127,15 @@ def _calls(log: Log, here: Columns) -> Iterator[Entries]:
 
 
 POINTS: dict[str, tuple[str, Callable[[Log, Columns], Iterator[Entries]]]] = {
+    "DISP": ("DS", _dispatcher),
     "DLI": ("DL", _calls),
+    "DLOG": ("DG", _logger),
     "FPTT": ("FT", _fast_path),
     "LATC": ("LA", _latches),
+    "LOCK": ("DL", _locks),
     "QMGR": ("QM", _queues),
     "SCHD": ("SC", _scheduler),
+    "STRG": ("ST", _storage),
 }
 
 

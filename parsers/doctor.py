@@ -190,11 +190,11 @@ def _packed(problem: Problem) -> Finding:
 
 def _form(dump: Dump) -> list[Finding]:
     """Forms that only a damaged file has, though all its records may be there."""
-    name = dump.evidence.form.name
+    name, end = dump.evidence.form.name, dump.evidence.form.ending.hex().upper()
     words = {
         "rdw_swapped": ("byte_swapped", "the lengths of all RDWs have their low byte first",
                         "the program that wrote it should write RDWs high byte first"),
-        "rdw_lines": ("crlf_inserted", "a line end X'0D0A' stands behind each record",
+        "rdw_lines": ("crlf_inserted", f"a line end X'{end}' stands behind each record",
                       f"it is read without them; no line ends: {FTP}"),
         "no_rdw": ("no_rdw", "records have no RDWs; only those are read that prove their own end",
                    f"{AGAIN}; no cp -B, which drops record boundaries"),

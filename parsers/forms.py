@@ -8,7 +8,7 @@ large blocks); RFC 959 (block mode, record structure); z/OSMF REST files, data t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, Literal
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from imsperf.kinds import TOD_EPOCH, TOD_PER_US
 from imsperf.parsers import bare, proof, transfer, walk
-from imsperf.parsers.compiled import FIRST, I64, U8, WHOLE
+from imsperf.parsers.compiled import FIRST, I64, LAST, U8, WHOLE
 from imsperf.parsers.framings import FRAMINGS
 from imsperf.record import Record
 
@@ -39,11 +39,13 @@ NO_CLOCKS = np.empty(0, dtype=np.uint64)
 
 @dataclass(frozen=True)
 class Form:
-    """One way to find records in bytes. `nested`: records hold an RDW inside their wrapping."""
+    """One way to find records in bytes. `nested`: records hold an RDW inside their wrapping;
+    `ending`: the line end behind each of them."""
 
     name: str
     kind: DumpKind
     nested: bool = False
+    ending: bytes = b""
 
     @property
     def blocked(self) -> bool:
@@ -69,6 +71,8 @@ class Form:
         """The name that the ledger shows."""
         if self.name in ("length_prefix", "ftp_block", "ftp_record", "no_rdw"):
             return self.name
+        if self.name == "length_swapped":
+            return "length_prefix"
         if self.kind == "ims":
             return "ims_vb" if self.blocked else "ims_rdw"
         base = "bdw_rdw" if self.blocked else "rdw"
@@ -86,7 +90,7 @@ class Form:
         elif self.name == "no_rdw":
             bare.walk_bare(*known, *triplets())
         else:
-            transfer.walk_wrapped(*known, _WRAPPED[self.name], self.nested)
+            transfer.walk_wrapped(*known, self._how, self.nested)
 
     def search(self, buffer: U8, at: int, until: int, past: int = 0) -> tuple[int, int]:
         """The next place where records are proved to stand, or -1; and where its block ends.
@@ -101,18 +105,23 @@ class Form:
         elif self.name == "no_rdw":
             place = bare.search_bare(buffer, self.clocks, at, *triplets())
         else:
-            how, nested = _WRAPPED[self.name], self.nested
+            how, nested = self._how, self.nested
             place = transfer.search_wrapped(buffer, self.clocks, at, until, how, nested)
         return int(place), int(place)
+
+    @property
+    def _how(self) -> int:
+        return transfer.line_end(self.ending) if self.ending else _WRAPPED[self.name]
 
 
 _WRAPPED = {
     "length_prefix": transfer.LENGTH4,
     "ftp_block": transfer.FTP_BLOCK,
+    "length_swapped": transfer.LITTLE4,
     "rdw_swapped": transfer.SWAPPED,
-    "rdw_lines": transfer.LINES,
 }
-
+# What transfers put behind records: CR and LF or NL in ASCII and EBCDIC, both or one of them.
+LINE_ENDS = (b"\r\n", b"\r\x25", b"\r\x15", b"\n", b"\x15", b"\x25", b"\r")
 
 _KINDS: tuple[DumpKind, ...] = ("smf", "ims")
 USUAL = [Form(name, kind) for kind in _KINDS for name in ("rdw", "bdw_rdw")]
@@ -122,9 +131,10 @@ RARE = [
         Form(name, kind, nested)
         for kind in _KINDS
         for nested in (False, True)
-        for name in ("length_prefix", "ftp_block", "ftp_record")
+        for name in ("length_prefix", "length_swapped", "ftp_block", "ftp_record")
     ),
-    *(Form(name, kind) for kind in _KINDS for name in ("rdw_swapped", "rdw_lines")),
+    *(Form("rdw_swapped", kind) for kind in _KINDS),
+    *(Form("rdw_lines", kind, ending=one) for kind in _KINDS for one in LINE_ENDS),
     BARE,
 ]
 
@@ -176,7 +186,7 @@ class Evidence:
     form: Form
     at: int = 0
     pieces: int = 0
-    begun: int = 0  # pieces that begin a record
+    begun: int = 0  # pieces that begin a record, of a log those that end one
     sane: int = 0  # records whose header or suffix makes sense
     rising: int = 0  # log records with a sequence number above that of the one before
     end: int = 0
@@ -244,8 +254,8 @@ def evidence(
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
     start, length, code = (one[:count] for one in arrays)
     sane, rising, inside = _good(buffer, form, start, length, code)
-    most = FIRST if form.kind == "smf" else WHOLE  # the suffix of a log record stands at its end
-    begun = int(np.count_nonzero(code & 3 <= most))
+    tells = FIRST if form.kind == "smf" else LAST  # the suffix of a log record stands at its end
+    begun = int(np.isin(code & 3, (WHOLE, tells)).sum())
     return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size, at, inside)
 
 
@@ -289,7 +299,7 @@ def _best(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evidenc
     best = max(weights, key=lambda one: weights[one])
     if 4 * best.inside < max(1, best.begun):
         return best
-    return evidence(buffer, Form(best.form.name, best.form.kind, True), best.at)
+    return evidence(buffer, replace(best.form, nested=True), best.at)
 
 
 def usual(buffer: U8) -> list[Evidence]:

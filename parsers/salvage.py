@@ -66,7 +66,7 @@ def take_back(
     unless something proves its length. Where it begins, if it is left out; `before` as above."""
     starts, lengths, codes = arrays
     last = row = int(state[walk.COUNT]) - 1
-    if row < 0 or int(starts[row]) + int(lengths[row]) != at:
+    if row < 0 or int(starts[row]) + int(lengths[row]) + len(form.ending) != at:
         return None
     if form.name == "no_rdw":
         return None  # its records prove their own ends
@@ -78,7 +78,7 @@ def take_back(
             return None
     else:
         before = int(starts[row - 1]) + int(lengths[row - 1]) if row else before
-        if proof.is_next(buffer, before, at, _STEP, form.clocks):
+        if proof.is_next(buffer, before, at - len(form.ending), _STEP, form.clocks):
             return None
     state[walk.COUNT] = row
     state[walk.BYTES] -= int(lengths[row : last + 1].sum())

@@ -38,13 +38,19 @@ from imsperf.parsers.compiled import (
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
 LSN, SURE, LAST_END = 10, 11, 13
 
-LENGTH4, FTP_BLOCK, SWAPPED, LINES = range(4)  # how a record is wrapped
+LENGTH4, FTP_BLOCK, SWAPPED, LINES, LITTLE4 = range(5)  # how a record is wrapped
+_WIDTH, _MARK = 8, 16  # with LINES: bits where the bytes of a line end are counted, and stand
 _LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
 _EOR, _EOF, _KNOWN = 0x80, 0x40, 0xF0  # descriptor bits of a block; all that have a meaning
 _ESCAPE, _RECORD_END, _FILE_END, _BOTH = 0xFF, 1, 2, 3  # of the record structure
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that a log sequence number takes at most
 _PIECES = 1024  # of one record that a proof looks at
 _NO_PIECE = (0, 0, 0, False)
+
+
+def line_end(mark: bytes) -> int:
+    """How records with RDWs are wrapped that have one or two bytes behind each of them."""
+    return LINES | len(mark) << _WIDTH | int.from_bytes(mark, "big") << _MARK
 
 
 @inner
@@ -56,8 +62,15 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
     size = buffer.size
     if at + (3 if how == FTP_BLOCK else 4) > size:
         return 0, 0, 0, False
-    if how == LENGTH4:
+    if how == LENGTH4 or how == LITTLE4:
         length = word32(buffer, at)
+        if how == LITTLE4:
+            length = (
+                (length & 0xFF) << 24
+                | (length & 0xFF00) << 8
+                | (length >> 8 & 0xFF00)
+                | length >> 24
+            )
         if length == 0 or length > _LONGEST or at + 4 + length > size:
             return 0, 0, 0, False
         return at + 4, length, at + 4 + length, True
@@ -68,10 +81,11 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
         return at + 3, length, at + 3 + length, ends
     turned = np.int64(buffer[at + 1]) << 8 | np.int64(buffer[at])
     length = turned if how == SWAPPED else word16(buffer, at)
-    after = at + length + (2 if how == LINES else 0)
+    width = how >> _WIDTH & 0xFF
+    after = at + length + width
     if length < SMF_HEADER or word16(buffer, at + 2) or after > size:
         return 0, 0, 0, False
-    if how == LINES and word16(buffer, after - 2) != 0x0D0A:
+    if width and word16(buffer, after - 2) & ((1 << 8 * width) - 1) != how >> _MARK:
         return 0, 0, 0, False
     return at + 4, length - 4, after, True
 
@@ -167,7 +181,7 @@ def _starts(buffer: U8, at: int, how: int, nested: bool, clocks: Any) -> Any:
         return False
     if clocks.size == 0:
         return is_named(buffer, data - (0 if nested else 4))
-    end = at - (2 if how == LINES else 0)
+    end = at - (how >> _WIDTH & 0xFF)
     if end < SUFFIX or word64(buffer, end - 8) >> _LSN_BITS != _NONE:
         return False
     if not clocks[0] <= word64(buffer, end - 16) <= clocks[1]:
@@ -285,8 +299,8 @@ def good(
     """
     last: Any = np.uint64(0)
     for i in range(starts.size):
-        most = FIRST if clocks.size == 0 else WHOLE
-        if codes[i] & 3 > most or not sane(buffer, starts[i], lengths[i], clocks):
+        tells = codes[i] & 3 in (WHOLE, FIRST if clocks.size == 0 else LAST)
+        if not tells or not sane(buffer, starts[i], lengths[i], clocks):
             continue
         at = starts[i]
         if nested and codes[i] & 3 == WHOLE and word16(buffer, at) != lengths[i]:

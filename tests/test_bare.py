@@ -23,7 +23,7 @@ LEADS = {24: (228, 30, 1)}
 
 
 def type30(number: int, places: dict[int, tuple[int, int, int]], end: int) -> bytes:
-    """A type 30 record that ends at `end`, its triplets (offset, length, number) by their places."""
+    """A type 30 record that ends at `end`; places of triplets: offset, length, number."""
     record = bytearray(4) + smf(30, 2, b"\xee" * (end - 24), time=1000 + number)
     record[24:HEADER] = bytes(HEADER - 24)
     for at, triplet in places.items():

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic import noise
 from imsperf.synthetic.logs import Logs, Place
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.further import further_groups
@@ -94,7 +95,7 @@ def generate(
         every = saved_facts(resume)["every_s"]
     order = Order(seconds, seed, sample_k, every, form, save, resume, engine)
     check(order)
-    systems = systems_in(scenario)
+    systems = systems_in(noise.of_run(scenario, seed))
     for one in systems:
         _check_open(one.network, len(systems))
     folder = Path(out_dir)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from imsperf.layouts.ims import PROFILE
+from imsperf.synthetic import noise
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.groups import group_sections
 from imsperf.synthetic.records.hardware import Host
@@ -89,6 +90,7 @@ def _sections(
             "sample_k": order.sample_k,
             "form": order.form,
             "ims_profile": PROFILE,
+            **_noise(scenario, order.seed),
         },
         "levels": {
             "zos_written": OS_LEVEL,
@@ -122,6 +124,13 @@ def _sections(
         "files": {one.path.name: one.records for one in files},
         **group_sections(scenario, inventory_of(scenario, network)),
     }
+
+
+def _noise(scenario: Any, seed: int) -> dict[str, Any]:
+    """What this run has drawn, where there is noise between runs."""
+    own = noise.factors(scenario, seed)
+    drawn = {"noise_work_factor": own.work, "noise_pace_factor": own.pace}
+    return {} if own == noise.Factors() else drawn
 
 
 def _section(name: str, values: Mapping[str, Any]) -> Iterator[str]:

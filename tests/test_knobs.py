@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.noise import NOISE, factors, of_run
+from imsperf.synthetic.scenario import Scenario, load, names
 from imsperf.synthetic.workloads.families import predicted
 
 GROWTH_FREE = ("otma-tpipe", "bmp-banking")  # their CPU per call or segment knows no growth
@@ -51,3 +56,73 @@ def test_half_the_speed_doubles_what_esaf_transactions_cost() -> None:
     """Twice 2,336.5 us, and the growth from 85 to 100 % busy: 4,706 us, less or more fixed CPU."""
     found = predicted(load("esaf-pooling", {"cpu.speed": 0.5})).values
     assert found["cpu_us_per_tran"] == pytest.approx(2336.5 * 2 * (1.05 / 1.0426), rel=0.003)
+
+
+# --- noise between runs --------------------------------------------------------------------------
+
+
+def noisy(name: str) -> Scenario:
+    return load(name, {NOISE: 10})
+
+
+def test_factors_have_mean_one_and_the_standard_deviation_asked_for() -> None:
+    """4,000 seeds: a mean is known to 10 % / sqrt(4,000) = 0.16 %, a deviation to 1.1 % of it."""
+    drawn = [factors(noisy("jmp"), seed) for seed in range(4000)]
+    for name in ("work", "pace"):
+        values = np.array([getattr(one, name) for one in drawn])
+        assert values.mean() == pytest.approx(1.0, abs=0.0065)
+        assert values.std() == pytest.approx(0.10, rel=0.05)
+    both = np.array([(one.work, one.pace) for one in drawn])
+    assert abs(np.corrcoef(both.T)[0, 1]) < 0.065
+
+
+def test_without_noise_a_run_is_the_scenario_itself() -> None:
+    found = load("jmp")
+    assert of_run(found, 7) is found
+    assert of_run(noisy("jmp"), 7) == of_run(noisy("jmp"), 7) != of_run(noisy("jmp"), 8)
+
+
+@pytest.mark.parametrize("name", ["jmp", "fast-path", "logger-mm", "esaf-pooling"])
+def test_cost_follows_what_a_run_has_drawn(name: str) -> None:
+    """CPU per transaction without growth is that of the mean run times the factor."""
+
+    def bare(scenario: Scenario) -> float:
+        found: dict[str, Any] = dict(predicted(scenario).values)
+        return float(found["cpu_us_per_tran"] / (1 + 0.05 * found["cpu_busy_pct"] / 100))
+
+    for seed in (1, 2):
+        factor = factors(noisy(name), seed).work
+        ratio = bare(of_run(noisy(name), seed)) / bare(load(name))
+        assert abs(factor - 1) > 0.01
+        assert ratio == pytest.approx(factor, rel=0.004)
+
+
+def test_intervals_have_the_pace_of_their_run(tmp_path: Path) -> None:
+    """N / (Z / pace + R) of 4,000 clients, Z = 789.35 ms, R = 17.9 ms: 15 minutes."""
+
+    def rate(settings: dict[str, Any], seed: int) -> float:
+        made = generate_intervals(
+            load("ff-haldb", settings), tmp_path / f"{seed}{len(settings)}", intervals=1,
+            seed=seed, profile="flat",
+        )  # fmt: skip
+        return float(made.numbers["transactions"]) / 900
+
+    for seed in (2, 3):
+        pace = factors(noisy("ff-haldb"), seed).pace
+        expected = 4000 / (0.78935 / pace + 0.0179)
+        assert rate({NOISE: 10}, seed) == pytest.approx(expected, rel=0.01)
+        assert rate({}, seed) == pytest.approx(4000 / (0.78935 + 0.0179), rel=0.01)
+
+
+def test_events_have_the_noise_of_their_run(tmp_path: Path) -> None:
+    """The type 70 record says so: busy time is rate x CPU; and run.toml what was drawn."""
+    texts = []
+    for spread in (0, 10):
+        out = tmp_path / str(spread)
+        generate(load("ff-haldb", {NOISE: spread}), out, seconds=0.3, seed=2)
+        texts.append((out / "run.toml").read_text(encoding="utf-8"))
+    drawn = factors(noisy("ff-haldb"), 2)
+    assert "noise_work_factor" not in texts[0]
+    assert f"noise_work_factor = {drawn.work!r}" in texts[1]
+    dumps = [(tmp_path / n / "ff-haldb.SYSA.smf.vbs").read_bytes() for n in ("0", "10")]
+    assert dumps[0] != dumps[1]

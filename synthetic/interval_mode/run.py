@@ -18,6 +18,7 @@ import numpy as np
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import generate as plain
+from imsperf.synthetic import noise
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
 from imsperf.synthetic.interval_mode.draws import Floats
@@ -129,7 +130,7 @@ def _run(
     profile: LoadProfile,
     faults: tuple[Injected, ...],
 ) -> Run:
-    systems = tuple(plain.systems_in(scenario))
+    systems = tuple(plain.systems_in(noise.of_run(scenario, order.seed)))
     start = systems[0].host.start_utc
     if start + np.timedelta64(int(order.seconds), "s") >= LATEST:
         raise ScenarioError(

@@ -313,7 +313,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "zhpf_write_count": 40.0}
          ]}, "SC zHPF writes", 50 - 40.2,
     ),
-    "storage_class_time": (  # 100 x 200 us - 50 against 18,000 x 1.002
+    "storage_class_time": (  # 100 x 200 us - 100 against 18,000 x 1.002
         {"load_file": FILE, "smf42_5_storage_class": [
             {**R, "s42scrnn": "SC", "s42scion": 100, "s42scr1u": 300, "s42scc1u": 200,
              "s42scp1u": 100}
@@ -321,7 +321,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf_dataset_io": [
             {"storage_class": "SC", "io_count": 100.0, "resp_us": 30_000.0, "conn_us": 18_000.0,
              "pend_us": 10_000.0}
-         ]}, "SC connect", 19_950 - 18_036,
+         ]}, "SC connect", 19_900 - 18_036,
     ),
     "xcf_balance": (
         {"rmf_xcf_member": [
@@ -330,13 +330,11 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          ]}, " G", 995 - 10 - 900,
     ),
     "storage_complement": (  # 2,000 used and 1,900 free of 4,000 KB
-        {"load_file": FILE,
-         "rmf_common_storage": [
+        {"rmf_common_storage": [
             {"area": "CSA", "location": "below", "subpool": None, "key": "ALL", "measure": m,
-             "min_kb": low, "max_kb": high}
+             "min_kb": low, "max_kb": high, "size_kb": 4000.0}
             for m, low, high in (("used", 2000.0, 2000.0), ("free", 1900.0, 2000.0))
-         ],
-         "smf78_2_common": [{**R, "r782cs": 4000 * 1024, "r782ecs": 0}]}, "most used", 96.0,
+         ]}, "most used", 96.0,
     ),
     "log_bytes": (  # 2,000 records of 100 bytes: 200,000
         {"ims_logger": [

@@ -317,6 +317,9 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     assert [(r["bmin"], r["amax"]) for r in common] == [(376_832, 749_731_840)] * 2
     free = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csaf"]
     assert [(r["bmin"], r["amin"]) for r in free] == [((4096 - 368) * 1024, 85 << 20)] * 2
+    sqa = {r["area"]: r["btotl"] / 240 for r in found["smf78_2_common_area"] if "sq" in r["area"]}
+    assert sqa["r782sqau"] == sqa["r782sqal"] == 269 * 4096  # 60 % of 448 pages: 268.8
+    assert sqa["r782sqaf"] == sqa["r782sqlf"] == 179 * 4096
     names = [r["r782jobn"] for r in found["smf78_2_private"]]
     assert names == ["IMSACTL", "IMSACON1"] * 2
     area = {
@@ -325,6 +328,9 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     assert area[1, "r782lsal"]["bmax"] == 1_310_720 and area[1, "r782lsal"]["amax"] == 15_833_498
     assert area[1, "r782usal"]["bmin"] == 2_326_528 and area[1, "r782usal"]["amin"] == 100_873_011
     assert area[2, "r782usal"]["atotl"] / 240 == pytest.approx(216_006_656, rel=1e-6)
+    assert area[1, "r782lspa"]["amax"] == 3866 * 4096  # 3865.6 pages
+    for name in ("lsfp", "lsfb", "usfp", "usfb"):
+        assert area[1, f"r782{name}"]["bmax"] == (8192 - 1280 - 2272) * 1024
     assert storage_of({}, inventory_of(one, build(one)), interval) is None
 
 

@@ -1,14 +1,16 @@
 """Virtual storage that a scenario repeats, as type 78.2 holds it.
 
 Its metrics are those of run.metrics: CSA of key 7, and LSQA and user region of address spaces,
-below 16 MB (`private_kb`) and above (`eprivate_mb`).
+below 16 MB (`private_kb`) and above (`eprivate_mb`). What they do not take of a region is free, in
+one block between them. How much SQA is in use is an assumption.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from imsperf.synthetic.records.address_space import Space
 from imsperf.synthetic.records.inventory import CONTROL, REGION, Inventory
@@ -18,7 +20,10 @@ from imsperf.synthetic.records.type78_2 import STORAGE_MAP, Area, Job, VirtualSt
 
 KB, MB = 1 << 10, 1 << 20
 CSA_BELOW, CSA_ABOVE = "csa_below_16m_key7_kb", "csa_above_16m_key7_mb"
-AREAS = {"lsqa": "lsal", "user": "usal"}
+PAGE = 4 << 10
+AREAS = {"lsqa": "ls", "user": "us"}
+SQA_IN_USE = 0.6
+SQA_USED, SQA_FREE = ("sqau", "sqal"), ("sqaf", "sqlf")
 USED = ("csak_7", "csau", "csal")  # what is not of key 7 is not published: it is taken as none
 FREE = ("csaf", "cslf")
 
@@ -44,20 +49,46 @@ def storage_of(
     known = [(kind, job) for kind, job in jobs.items() if job is not None]
     if CSA_BELOW not in values and not known:
         return None
-    common: dict[str, Area] = {}
+    sqa = STORAGE_MAP["ss"], STORAGE_MAP["ess"]
+    taken = tuple(round(SQA_IN_USE * one / PAGE) * PAGE for one in sqa)
+    common = dict.fromkeys(SQA_USED, _area(taken, count))
+    common |= dict.fromkeys(SQA_FREE, _area((sqa[0] - taken[0], sqa[1] - taken[1]), count))
     if CSA_BELOW in values:
         used = values[CSA_BELOW] * KB, values.get(CSA_ABOVE, 0.0) * MB
         free = STORAGE_MAP["cs"] - used[0], STORAGE_MAP["ecs"] - used[1]
         common |= dict.fromkeys(USED, _area(used, count)) | dict.fromkeys(FREE, _area(free, count))
-    shape = (count, len(known))
-    private = {
-        area: Area(
-            _steady([values.get(f"{kind}_{name}_private_kb", 0) * KB for kind, _ in known], shape),
-            _steady([values.get(f"{kind}_{name}_eprivate_mb", 0) * MB for kind, _ in known], shape),
-        )
+    return VirtualStorage(
+        common=common, jobs=[job for _, job in known], private=_private(values, known, count)
+    )
+
+
+def _private(
+    values: Mapping[str, float], known: Sequence[tuple[str, Job]], count: int
+) -> dict[str, Area]:
+    """Allocated, in pages, and free storage of the jobs, (count, jobs)."""
+
+    def of(name: str, unit: str, size: int) -> npt.NDArray[np.float64]:
+        return np.array([values.get(f"{kind}_{name}_{unit}", 0) * size for kind, _ in known])
+
+    taken = {
+        area: (of(name, "private_kb", KB), of(name, "eprivate_mb", MB))
         for name, area in AREAS.items()
     }
-    return VirtualStorage(common=common, jobs=[job for _, job in known], private=private)
+    limits = [job.limit_below for _, job in known], [job.limit_above for _, job in known]
+    free = [
+        np.maximum(np.array(limit) - sum(one[side] for one in taken.values()), 0)
+        for side, limit in enumerate(limits)
+    ]
+    found: dict[str, tuple[npt.NDArray[np.float64], ...]] = {}
+    for area, sizes in taken.items():
+        found[area + "al"] = sizes
+        found[area + "pa"] = tuple(np.ceil(one / PAGE) * PAGE for one in sizes)
+        found[area + "fp"] = found[area + "fb"] = tuple(free)
+    shape = (count, len(known))
+    return {
+        name: Area(*(_steady(one.tolist(), shape) for one in sides))
+        for name, sides in found.items()
+    }
 
 
 def _area(size: tuple[float, float], count: int) -> Area:

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "The I/O time of a storage class is that of its data sets"
 unit = "us"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.5 against 42.6, over the run; half a microsecond each and 0.2 %"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.5 against 42.6, over the run; means of both may be rounded or cut: a microsecond each and 0.2 %"
 views = ["smf42_5_storage_class", "smf_dataset_io"]
 */
 WITH class AS MATERIALIZED (
@@ -21,7 +21,7 @@ data_set AS MATERIALIZED (
 )
 
 SELECT c.run, c.system, c.name || ' ' || v.what AS key,
-    c.us[v.n] AS found, c.us[v.n] - c.io_count / 2 AS found_low, c.us[v.n] + c.io_count / 2 AS found_high,
+    c.us[v.n] AS found, c.us[v.n] - c.io_count AS found_low, c.us[v.n] + c.io_count AS found_high,
     d.us[v.n] * 0.998 AS low, d.us[v.n] * 1.002 AS high
 FROM class AS c
 JOIN data_set AS d USING (run, system, name),

@@ -99,7 +99,7 @@ class Knob:
         return text
 
     def _number(self, given: Value) -> int | float:
-        number = _in_unit(str(given).strip(), self.unit)
+        number = in_unit(str(given).strip(), self.unit)
         if number is None:
             raise ScenarioError(
                 f"{self.key}: found {given!r}, expected a number in {self.unit}", self.doc
@@ -125,7 +125,7 @@ class Knob:
         return f"{self._low():g} to {self._high():g}"
 
 
-def _in_unit(text: str, unit: str) -> float | None:
+def in_unit(text: str, unit: str) -> float | None:
     """A number, or a number with a unit that can be turned into `unit`; None for anything else."""
     found = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]?inf|[-+]?nan)\s*(\S*)", text)
     if found is None:

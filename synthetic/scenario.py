@@ -94,7 +94,10 @@ class Scenario:
     def with_variant(self, variant: str) -> Scenario:
         """One of the named lists of settings on top."""
         if variant not in self.variants:
-            hint = near(variant, self.variants, f"`imsperf scenarios {self.name}` shows all")
+            known = ", ".join(self.variants) or "none"
+            hint = near(
+                variant, self.variants, f"`imsperf scenarios {self.name}` shows all: {known}"
+            )
             raise ScenarioError(f"scenario {self.name}: no variant {variant!r}", hint)
         settings = self.variants[variant].settings
         return replace(self.with_settings(settings), variant=variant)
@@ -117,9 +120,9 @@ def _of_release(knobs: dict[str, Knob]) -> dict[str, Knob]:
 
 def load(name_or_path: str | Path, settings: Mapping[str, Value] | None = None) -> Scenario:
     """A built-in scenario (NAME or NAME@VARIANT) or a file, with settings on top."""
-    name, _, variant = str(name_or_path).partition("@")
+    name, at, variant = str(name_or_path).partition("@")
     scenario = _read(name) if name.endswith(".toml") else _built_in(name)
-    if variant:
+    if at:
         scenario = scenario.with_variant(variant)
     return scenario.with_settings(settings or {})
 
@@ -198,8 +201,11 @@ def _knob(one: dict[str, Any], where: str) -> Knob:
         method,
         str(one.get("points", "")),
     )
-    typed = {release: knob.typed(given) for release, given in one.get("per", {}).items()}
-    return replace(knob, value=knob.typed(value), per=typed)
+    try:
+        typed = {release: knob.typed(given) for release, given in one.get("per", {}).items()}
+        return replace(knob, value=knob.typed(value), per=typed)
+    except ScenarioError as error:
+        raise ScenarioError(f"{where}: {error.message}", error.hint) from None
 
 
 def _table(name: str, one: dict[str, Any], where: str) -> Table:

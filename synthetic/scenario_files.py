@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.scenario_shape import check_shape, laid_on
 
 PUBLISHED = ".published.toml"
 CALIBRATION = ".calibration.toml"
@@ -25,6 +26,7 @@ KNOB = {
     "key", "value", "default", "unit", "range", "choices", "confidence", "source", "doc", "method",
     "points", "per",
 }  # fmt: skip
+WHOLE = {"key", "value", "unit", "source", "doc"}  # what a knob that is new gives at least
 TABLE = {"doc", "columns", "rows"}
 COLUMN = {"name", "unit", "doc", "source", "confidence", "method", "points"}
 VARIANT = {"doc", "settings"}
@@ -41,10 +43,20 @@ def names() -> list[str]:
     return sorted(n[:-5] for n in found if n.endswith(".toml") and not n.endswith(apart))
 
 
-def merged(name: str) -> tuple[Data, str]:
-    """A built-in scenario or a file, put together; and where it came from."""
+def merged(name: str, above: tuple[str, ...] = ()) -> tuple[Data, str]:
+    """A built-in scenario or a file, put together; and where it came from.
+
+    `above`: the files that lead here by `extends`.
+    """
     text, where = _text(name)
-    return _merged(_toml(text, where), where, built_in=not name.endswith(".toml")), where
+    own = str(Path(name).resolve()) if name.endswith(".toml") else name
+    if own in above:
+        raise ScenarioError(
+            f"{where}: found a file that extends itself, expected the name of another scenario",
+            f"built in are {', '.join(names())}",
+        )
+    built_in = not name.endswith(".toml")
+    return _merged(_toml(text, where), where, (*above, own), built_in=built_in), where
 
 
 def published(name: str) -> list[dict[str, Any]]:
@@ -88,7 +100,13 @@ def _text(name: str) -> tuple[str, str]:
         path = Path(name)
         if not path.is_file():
             raise ScenarioError(f"{name}: no such file", f"built in are {', '.join(names())}")
-        return path.read_text(encoding="utf-8"), name
+        try:
+            return path.read_text(encoding="utf-8"), name
+        except UnicodeDecodeError as error:
+            raise ScenarioError(
+                f"{name}: found bytes that are no text at {error.start}, expected TOML in UTF-8",
+                "`imsperf scenarios NAME` prints one",
+            ) from None
     if name not in names():
         hint = near(name, names(), "`imsperf scenarios` shows all")
         raise ScenarioError(f"no scenario {name!r}", hint)
@@ -111,22 +129,22 @@ def _known(found: Data, keys: set[str], where: str) -> None:
             )
 
 
-def _merged(own: Data, where: str, *, built_in: bool) -> Data:
+def _merged(own: Data, where: str, above: tuple[str, ...], *, built_in: bool) -> Data:
     _check_keys(own, where)
     base: Data = {"knobs": {}, "table": {}, "variants": {}, "family": "network"}
     if "extends" in own:
-        base = merged(str(own["extends"]))[0]
-        base["variants"] = {}
+        base = merged(own["extends"], above)[0]
+        base |= {"variants": {}, "name": Path(where).stem}
     for name in own.get("include", ()):
         part = _part(name)
         for one in part["knobs"]:
             base["knobs"].setdefault(one["key"], dict(one))
         base["table"] = part.get("table", {}) | base["table"]
-    _lay_knobs(base["knobs"], own.get("knobs", ()), where)
+    _lay_knobs(base["knobs"], own.get("knobs", ()), where, built_in=built_in)
     base["table"] |= own.get("table", {})
     given = own.get("calibration", own.get("name") if built_in else ())
     found = calibration(given) if isinstance(given, str) else {"values": given}
-    _lay_knobs(base["knobs"], found.get("values", ()), where)
+    _lay_knobs(base["knobs"], found.get("values", ()), where, built_in=built_in)
     base["table"] |= found.get("table", {})
     base["variants"] |= own.get("variants", {})
     own_values = {
@@ -137,9 +155,8 @@ def _merged(own: Data, where: str, *, built_in: bool) -> Data:
 
 def _check_keys(own: Data, where: str) -> None:
     _known(own, TOP, where)
-    if "knobs" not in own and "extends" not in own:
-        raise KeyError("knobs")
-    for key in ("name", "title", "doc"):
+    check_shape(own, where)
+    for key in () if "extends" in own else ("knobs", "name", "title", "doc"):
         if key not in own:
             raise KeyError(key)
     for one in own.get("knobs", ()):
@@ -152,15 +169,27 @@ def _check_keys(own: Data, where: str) -> None:
         _known(variant, VARIANT, f"{where}: variant {name}")
 
 
-def _lay_knobs(knobs: Data, given: Any, where: str) -> None:
-    """Own values on top; what is not given again (unit, range, doc) stays."""
+def _lay_knobs(knobs: Data, given: Any, where: str, *, built_in: bool) -> None:
+    """Own values on top; what is not given again (unit, range, doc) stays.
+
+    The default is the state in which costs were measured: a file of a user keeps that of the
+    scenario it extends, unless it says `default`; a built-in one has costs of its own.
+    """
+    apart = ("default", "per") if built_in else ("per",)
     seen: set[str] = set()
     for one in given:
         key = one["key"]
         if key in seen:
             raise ScenarioError(f"{where}: knob {key} is there twice")
         seen.add(key)
-        before = {k: v for k, v in knobs.get(key, {}).items() if k not in ("default", "per")}
+        below = knobs.get(key, {})
+        if knobs and not below and not one.keys() >= WHOLE:
+            hint = near(key, knobs, f"a new knob also gives {', '.join(sorted(WHOLE - {'key'}))}")
+            raise ScenarioError(f"{where}: no knob {key!r} in what it extends", hint)
+        one = laid_on(below, one, where)
+        before = {k: v for k, v in below.items() if k not in apart}
+        if not built_in and "value" in below:
+            before.setdefault("default", below["value"])
         if "method" not in one:
             before = {k: v for k, v in before.items() if k not in ("method", "points")}
         knobs[key] = before | one

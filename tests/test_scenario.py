@@ -11,6 +11,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
 from imsperf.synthetic.build import build
 from imsperf.synthetic.scenario import load, parse_fpl
+from imsperf.synthetic.workloads import families
 
 VARIANTS = ("", *(f"@{name}" for name in load("tps-100k").variants))
 
@@ -171,3 +172,78 @@ def test_reported_buffer_sizes_follow_the_rule() -> None:
     """Defined + 8 to a multiple of 8: 2048 -> 2056, 4292 -> 4304, 8192 -> 8200."""
     sizes = [p.buffer_bytes for p in build(load("tps-100k")).pools if p.pool == "DYNP"]
     assert sizes == [2056, 4304, 8200, 0]
+
+
+# --- files of people -----------------------------------------------------------------------------
+
+ON_FF = 'extends = "ff-haldb"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ('knobs=[{key="cpu.gcps",value="four"}]', "cpu.gcps: found 'four', expected a number", ""),
+        ('[knobs]\n"cpu.gcps" = 4', "knobs: found a table, expected an array", "key ="),
+        ('knobs=[{key="cpu.gcps",value=400}]', "found 400, expected 1 to 64", "the default is 3"),
+        ('knobs=[{key="cpu.gcps",value=4,unit="ms"}]', "found unit 'ms', expected 'count'", "unit"),
+        ('knobs=[{key="cpu.gcps",value=true}]', "expected one number or text", '"on" or "off"'),
+        ('knobs=[{key="cpu.gcps",value=4.5}]', "expected a whole number", ""),
+        ('knobs=[{key="cpu.gcps",value=[4]}]', "found an array, expected one number", ""),
+        ('knobs=[{key="cpu.gcpss",value=4}]', "no knob 'cpu.gcpss'", "did you mean cpu.gcps"),
+        ('knobs=[{key="cpu.gcps",value=4,range=[9,1]}]', "expected two numbers", "range"),
+        ('knobs=["cpu.gcps"]', "found a text, 'cpu.gcps', expected a table", "key ="),
+        ("knobs=3", "knobs: found a number, 3, expected an array", ""),
+        ("include=3", "include: found a number, 3, expected an array", ""),
+        ("[table]\ntransactions=3", "found a number, 3, expected a table", "columns"),
+        ("[variants]\nbig=3", "variant big: found a number, 3, expected a table", "settings"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_with_its_place(
+    text: str, message: str, hint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(ON_FF + text, encoding="utf-8")
+    with pytest.raises(ScenarioError) as caught:
+        load(path)
+    assert message in caught.value.message and str(path) in caught.value.message
+    assert hint in (caught.value.hint or "")
+
+
+def test_files_that_are_no_scenario_are_refused(tmp_path: Path) -> None:
+    own, other, bytes_ = (tmp_path / f"{name}.toml" for name in "abc")
+    own.write_text(f"extends = {str(own)!r}", encoding="utf-8")
+    with pytest.raises(ScenarioError, match="a file that extends itself"):
+        load(own)
+    own.write_text(f"extends = {str(other)!r}", encoding="utf-8")
+    other.write_text(f"extends = {str(own)!r}", encoding="utf-8")
+    with pytest.raises(ScenarioError, match="a file that extends itself"):
+        load(own)
+    bytes_.write_bytes(b"\x00\xc3\xff\xfe")
+    with pytest.raises(ScenarioError, match="no text at 1, expected TOML in UTF-8"):
+        load(bytes_)
+
+
+def test_a_region_of_no_kind_is_refused_by_model_and_records(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(load("ff-haldb").to_toml().replace('"MPP", 1,', '"XPP", 1,'), encoding="utf-8")
+    found = load(path)
+    for use in (families.predicted, families.systems):
+        with pytest.raises(ScenarioError, match="found region 'XPP', expected one of IFP, MPP"):
+            use(found)
+
+
+def test_a_file_gives_only_what_differs(tmp_path: Path) -> None:
+    """Name from the file, the rest from the scenario; a value acts as --set does, unit or not."""
+    path = tmp_path / "mine.toml"
+    text = 'knobs = [{key="jvm.bits",value="64"}, {key="driver.think_ms",value=1,unit="s"}]'
+    path.write_text(f'extends = "jmp"\n{text}', encoding="utf-8")
+    found, set_ = load(path), load("jmp", {"jvm.bits": "64", "driver.think_ms": 1000})
+    assert (found.name, found.title) == ("mine", load("jmp").title)
+    assert isinstance(found["driver.think_ms"], float)
+    assert families.predicted(found).values == families.predicted(set_).values
+
+
+def test_a_variant_without_a_name_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="no variant ''") as caught:
+        load("tps-100k@")
+    assert "rb1-before" in (caught.value.hint or "")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.costs import Costs, costs
@@ -97,6 +97,12 @@ def work_of(
 def pool_size(scenario: Scenario) -> int:
     """Regions of the kinds that the scenario's transactions use."""
     kinds = {row["region"] for row in transactions(scenario) if row["weight"] > 0}
+    for kind in sorted(kinds - REGIONS.keys()):
+        raise ScenarioError(
+            f"scenario {scenario.name}: table transactions: found region {kind!r}, expected one of "
+            f"{', '.join(REGIONS)}",
+            near(str(kind), REGIONS) or None,
+        )
     knobs = [REGIONS[kind] for kind in sorted(kinds)]
     size = sum(int(scenario[key]) for key in knobs)
     if size < 1:
@@ -167,6 +173,7 @@ def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:
         block_bytes=scenario["log.olds.block_bytes"],
         write_us=log_write_ms(scenario, "olds") * 1000,
         buffers=scenario["log.olds.buffers"],
+        cv=scenario["log.wads.cv"],
     )
     return (wads, olds)
 

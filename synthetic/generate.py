@@ -17,6 +17,9 @@ from imsperf.synthetic.records.further import further_groups
 from imsperf.synthetic.records.hardware import Host, host_of, of_system
 from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
+from imsperf.synthetic.records.kept import Kept, keep, keep_rest
+from imsperf.synthetic.records.requests import request_records, serves
+from imsperf.synthetic.records.smf_records import Group, Interval
 from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of
 from imsperf.synthetic.records.writer import (
     Form,
@@ -26,6 +29,7 @@ from imsperf.synthetic.records.writer import (
     write_text,
 )
 from imsperf.synthetic.run_note import run_toml as run_toml
+from imsperf.synthetic.simulation.handed import Handed
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import saved_facts
 from imsperf.synthetic.simulation.simulate import interval_ends, simulate_all
@@ -98,13 +102,14 @@ def generate(
     systems = systems_in(noise.of_run(scenario, seed))
     for one in systems:
         _check_open(one.network, len(systems))
-    folder = Path(out_dir)
+    folder, step = Path(out_dir), progress or _silent
+    kept = [Kept(wanted=serves(one.inventory)) for one in systems]
     with folder_aside(folder) as aside:
-        step = progress or _silent
         with _logs(aside, systems, order) as logs:
-            results = _simulated(systems, order, step, logs)
+            results = _simulated(systems, order, step, logs, kept)
             logs.finish(results, lambda share: step((1 - SIMULATING) * order.seconds * share))
-        files = _written(aside, systems, results, order, logs)
+        keep_rest(kept, results)
+        files = _written(aside, systems, results, order, logs, kept)
         first, *others = systems
         text = run_toml(scenario, first.host, order, first.network, files, others)
         write_text(aside / NOTE_FILE, text)
@@ -139,8 +144,12 @@ def systems_in(scenario: Any) -> list[System]:
 
 
 def _simulated(
-    systems: Sequence[System], order: Order, step: Progress, logs: Logs
+    systems: Sequence[System], order: Order, step: Progress, logs: Logs, kept: Sequence[Kept]
 ) -> list[SimResult]:
+    def sink(handed: Sequence[Handed], results: Sequence[SimResult]) -> None:
+        logs.add(handed, results)
+        keep(kept, handed)
+
     if order.engine == "sampler":
         return _sampled(systems, order, step)
     return simulate_all(
@@ -153,7 +162,7 @@ def _simulated(
         progress=_steps(step),
         save=order.save,
         resume=order.resume,
-        sink=logs.add if streams(systems, order) else None,
+        sink=sink if streams(systems, order) else None,
     )
 
 
@@ -207,6 +216,7 @@ def _written(
     results: Sequence[SimResult],
     order: Order,
     logs: Logs,
+    kept: Sequence[Kept],
 ) -> list[Written]:
     """The dumps of each system, SMF and log, in the folder."""
     smf_form = FORMS[order.form][0]
@@ -222,13 +232,21 @@ def _written(
                 one.network,
                 one.inventory,
                 storage_of(one.scenario),
-                more=partial(further_groups, plex, number),
+                more=partial(_more, plex, number, one, kept[number]),
             ),
             smf_form,
             host.smf_block,
         )
         files += [smf, logs.written[number]]
     return files
+
+
+def _more(plex: Sysplex, number: int, one: System, kept: Kept, interval: Interval) -> list[Group]:
+    """Records of a system that need more than its own counters."""
+    groups = further_groups(plex, number, interval)
+    if kept.wanted:
+        groups += request_records(kept.rows(), one.inventory, one.network, one.host)
+    return groups
 
 
 def sysplex_of(systems: Sequence[System], results: Sequence[SimResult]) -> Sysplex:

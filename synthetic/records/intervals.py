@@ -36,6 +36,7 @@ from imsperf.synthetic.records.smf_records import (
     Group,
     Interval,
     batches,
+    chunk_edges,
     dump_mark,
     in_units,
     rmf_group,
@@ -53,9 +54,7 @@ I64 = npt.NDArray[np.int64]
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write of 70.1
 DUMP_S = 60  # the dump ran that long after the last interval ended
-CHUNK = 48 << 20  # about as many bytes of records are made at once
 ALL = slice(None)  # intervals
-LONG_AGO, FAR_AWAY = np.datetime64("1900-01-01", "us"), np.datetime64("2200-01-01", "us")
 
 
 def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
@@ -127,9 +126,7 @@ def dump_of(
     first = np.array([0])
     yield [Batch(dump_mark(2, host, last), first)]
     size = sum(len(one) * one.plan.length for one in groups)
-    step = max(1, CHUNK * len(interval.end[only]) // max(size, 1))
-    edges = [LONG_AGO, *interval.end[step::step], FAR_AWAY]
-    for begin, end in pairwise(edges):
+    for begin, end in pairwise(chunk_edges(interval, only, size)):
         yield batches(groups, begin, end)
     yield [Batch(dump_mark(3, host, last + np.timedelta64(1, "s")), first)]
 

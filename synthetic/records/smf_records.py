@@ -23,8 +23,8 @@ from imsperf.synthetic.records.placing import LARGEST_RECORD, Part, Plan, plan
 from imsperf.synthetic.records.writer import Batch
 
 __all__ = [
-    "LARGEST_RECORD", "OS_LEVEL", "TICK", "Group", "Interval", "Part", "batches", "dump_mark",
-    "in_units", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
+    "LARGEST_RECORD", "OS_LEVEL", "TICK", "Group", "Interval", "Part", "batches", "chunk_edges",
+    "dump_mark", "in_units", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
 ]  # fmt: skip
 
 U8 = npt.NDArray[np.uint8]
@@ -36,6 +36,8 @@ RMF_VERSION, RECORD_LEVEL = 796, 86  # what z/OS 2.4 writes
 TICK = 4096  # ticks of simulated time in a microsecond
 FLAGS = 0xDE  # subsystem id, subtypes, and the older system bits
 SHORT_FLAGS = 0x1E  # a header without subtypes
+CHUNK = 48 << 20  # bytes of records that are made at once, about
+LONG_AGO, FAR_AWAY = np.datetime64("1900-01-01", "us"), np.datetime64("2200-01-01", "us")
 FIRST_TRIPLET = 28  # in the header of RMF records and of types 42 and 110
 
 
@@ -230,6 +232,17 @@ def batches(groups: Sequence[Group], begin: np.datetime64, end: np.datetime64) -
             found.append(Batch(one.rows(first, last), place[at : at + last - first]))
         at += last - first
     return found
+
+
+def chunk_edges(interval: Interval, only: slice, size: int) -> list[np.datetime64]:
+    """Times (UTC) between which CHUNK of `size` bytes are written, about."""
+    ends = interval.end[only]
+    step, parts = max(1, CHUNK * len(ends) // max(size, 1)), -(-size // (CHUNK * len(ends)))
+    if parts < 2:
+        return [LONG_AGO, *interval.end[step::step], FAR_AWAY]
+    start = interval.start[only]
+    inside = start[:, None] + (ends - start)[:, None] * np.arange(parts) // parts
+    return [LONG_AGO, *inside.reshape(-1)[1:], FAR_AWAY]
 
 
 def pieces(number: int, room: int, size: int) -> list[slice]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from imsperf.layouts import smf123
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.placing import Part
+from imsperf.synthetic.records.policy import Amounts
 from imsperf.synthetic.records.smf_records import Group, smf_group
 
 I64 = npt.NDArray[np.int64]
@@ -58,9 +59,9 @@ class ApiRequests:
     exit: Times
     sent: Times  # to the system of record
     received: Times
-    bytes_in: I64
-    bytes_out: I64
-    code: I64  # of HTTP
+    bytes_in: Amounts
+    bytes_out: Amounts
+    code: Amounts  # of HTTP
 
 
 def request_groups(
@@ -88,17 +89,22 @@ def _group(
     def of(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return values[here].reshape(-1, each)
 
-    columns = {
-        "smf123s1_http_resp_code": of(requests.code),
-        "smf123s1_req_payload_len": of(requests.bytes_in),
-        "smf123s1_resp_payload_len": of(requests.bytes_out),
+    amounts = {
+        "smf123s1_http_resp_code": requests.code,
+        "smf123s1_req_payload_len": requests.bytes_in,
+        "smf123s1_resp_payload_len": requests.bytes_out,
+    }
+    same = {name: one for name, one in amounts.items() if isinstance(one, int)}
+    columns = {name: of(one) for name, one in amounts.items() if not isinstance(one, int)}
+    columns |= {
         "smf123s1_time_zc_entry": of(requests.entry),
         "smf123s1_time_zc_exit": of(requests.exit),
         "smf123s1_time_sor_sent": of(requests.sent),
         "smf123s1_time_sor_recv": of(requests.received),
         "smf123s1_req_id": of(np.arange(1, len(requests.api) + 1)),
     }
-    part = Part(smf123.REQUEST, columns, each, fixed=_named(apis), which=of(requests.api))
+    fixed = _named(apis) | same
+    part = Part(smf123.REQUEST, columns, each, fixed=fixed, which=of(requests.api))
     header = {
         "smf123_flag": FLAGS,
         "smf123_subtype": PROVIDER,

@@ -195,6 +195,8 @@ def _form(dump: Dump) -> list[Finding]:
         "rdw_swapped": ("byte_swapped", "the lengths of all RDWs have their low byte first",
                         "the program that wrote it should write RDWs high byte first"),
         "rdw_lines": ("crlf_inserted", f"a line end X'{end}' stands behind each record",
+        "length_swapped": ("byte_swapped", "the 4-byte lengths have their low byte first",
+                           "the program that wrote it should write lengths high byte first"),
                       f"it is read without them; no line ends: {FTP}"),
         "no_rdw": ("no_rdw", "records have no RDWs; only those are read that prove their own end",
                    f"{AGAIN}; no cp -B, which drops record boundaries"),

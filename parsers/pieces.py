@@ -227,6 +227,7 @@ _REASONS = {
 }
 _EXPECTED = {
     "length_prefix": "expected a 4-byte length that leads to the next record",
+    "length_swapped": "expected a 4-byte length, low byte first, that leads to the next record",
     "ftp_block": "expected an FTP block header that leads to the next record",
     "ftp_record": "expected a whole record that X'FF01' or X'FF02' ends, X'FFFF' for X'FF' in it",
     "no_rdw": "expected a record that ends by its own triplets where another begins",

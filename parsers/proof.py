@@ -383,10 +383,10 @@ def is_header(buffer: U8, at: int) -> bool:
 
 
 @kernel
-def is_explained(buffer: U8, at: int) -> bool:
+def is_explained(buffer: U8, at: int, header: int) -> bool:
     """Whether the record that leads to `at`, where no SMF record can be read, has its right length:
-    a header stands there, or zeros explain the break."""
-    return bool(is_named(buffer, at) or _is_lost(buffer, at))
+    a header stands behind it, as if its RDW were at `header`, or zeros explain the break."""
+    return bool(is_named(buffer, header) or _is_lost(buffer, at))
 
 
 @kernel

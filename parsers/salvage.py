@@ -74,7 +74,7 @@ def take_back(
         row -= 1
     if form.kind == "smf":
         header = at + form.width - 4 + 4 * form.nested
-        if proof.is_explained(buffer, at) or proof.is_explained(buffer, header):
+        if proof.is_explained(buffer, at, header):
             return None
     else:
         before = int(starts[row - 1]) + int(lengths[row - 1]) if row else before
@@ -93,7 +93,7 @@ def _doubtful(buffer: U8, form: Form, at: int, row: int, arrays: list[Any]) -> i
     """Where the record begins that leads to a broken place, if nothing there proves its length."""
     if row < 0 or int(arrays[0][row]) + int(arrays[1][row]) != at:
         return None
-    is_right = form.kind == "smf" and proof.is_explained(buffer, at)
+    is_right = form.kind == "smf" and proof.is_explained(buffer, at, at)
     return None if is_right else int(arrays[0][row])
 
 

@@ -62,15 +62,11 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
     size = buffer.size
     if at + (3 if how == FTP_BLOCK else 4) > size:
         return 0, 0, 0, False
-    if how == LENGTH4 or how == LITTLE4:
+    turned = np.int64(buffer[at + 1]) << 8 | np.int64(buffer[at])
+    if how in (LENGTH4, LITTLE4):
         length = word32(buffer, at)
         if how == LITTLE4:
-            length = (
-                (length & 0xFF) << 24
-                | (length & 0xFF00) << 8
-                | (length >> 8 & 0xFF00)
-                | length >> 24
-            )
+            length = np.int64(buffer[at + 3]) << 24 | np.int64(buffer[at + 2]) << 16 | turned
         if length == 0 or length > _LONGEST or at + 4 + length > size:
             return 0, 0, 0, False
         return at + 4, length, at + 4 + length, True
@@ -79,7 +75,6 @@ def _piece(buffer: U8, at: int, how: int) -> Any:
         if buffer[at] & ~np.uint8(_KNOWN) or at + 3 + length > size or not (length or ends):
             return 0, 0, 0, False
         return at + 3, length, at + 3 + length, ends
-    turned = np.int64(buffer[at + 1]) << 8 | np.int64(buffer[at])
     length = turned if how == SWAPPED else word16(buffer, at)
     width = how >> _WIDTH & 0xFF
     after = at + length + width

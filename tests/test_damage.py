@@ -121,6 +121,48 @@ def test_records_whose_end_was_lost_in_an_ftp_block_are_not_one(tmp_path: Path) 
         assert lost.bytes == 2 * len(records[0]) + 4 + 4 * rdw
 
 
+def test_log_records_in_several_ftp_blocks(tmp_path: Path) -> None:
+    """RFC 959 3.4.2: a record may take any number of blocks. Its bytes may look like a clock where
+    a block ends (X'D5D5...' is one of 2017); only a suffix says that a record ends there."""
+    records = [log(0x59, 3, 50 + n, b"\xd5" * (250 * n))[4:] for n in range(5)]
+    data, path = mangler.FORMS["ftp_block_small"][0](records), tmp_path / "log"
+    path.write_bytes(data)
+    loaded = inspect(path)
+    assert (loaded.framing, loaded.records, loaded.problems) == ("ftp_block", 5, [])
+    ends = [at for at in _blocks(data) if data[at : at + 1] == b"\x80"]
+    assert len(ends) == 5
+    path.write_bytes(data[: ends[1]] + b"\0" + data[ends[1] + 1 :])  # the end of record 2 is lost
+    dump = dump_of(open_source(path))
+    kept = [
+        p.buffer[b : b + n] for p in dump.parts() for b, n in zip(p.start, p.length, strict=True)
+    ]
+    assert [int.from_bytes(one[-8:].tobytes()) for one in kept] == [50, 53, 54]
+
+
+def _blocks(data: bytes) -> list[int]:
+    """Where FTP blocks begin."""
+    found = [0]
+    while found[-1] < len(data):
+        found.append(found[-1] + 3 + int.from_bytes(data[found[-1] + 1 : found[-1] + 3]))
+    return found
+
+
+def test_a_byte_put_into_an_ftp_block(tmp_path: Path) -> None:
+    """Its record ends in X'00', which then stands before the next descriptor: the record's length
+    is not proved, and it is left out whole, as in the other forms."""
+    records = [smf(200, 1, bytes([n + 1]) * 200 + bytes(4), time=n) for n in range(6)]
+    for form in ("ftp_block", "ftp_block_rdw", "length_prefix", "rdw"):
+        data, path = mangler.FORMS[form][0](records), tmp_path / "dump"
+        at = data.index(b"\x03" * 200) + 100
+        path.write_bytes(data[:at] + b"\x33" + data[at:])
+        loaded, rows = load(path)
+        assert [row["time"].microsecond // 10_000 for row in rows["smf_raw"]] == [0, 1, 3, 4, 5]
+        (lost,) = [one for one in loaded.problems if one.severity == "data_loss"]
+        width = {"ftp_block": 3, "ftp_block_rdw": 7, "length_prefix": 4, "rdw": 4}[form]
+        assert lost.bytes == len(records[2]) + width + 1
+        assert lost.byte_offset == 2 * (len(records[0]) + width)
+
+
 def test_zeros_that_records_hold_are_no_lost_pages(tmp_path: Path) -> None:
     """Runs of 9,000 zero bytes in records that begin anywhere in a page: all are kept; one whose
     page is really lost is not, though it lies in such a run at one end."""

@@ -50,9 +50,9 @@ def storage_of(
     if CSA_BELOW not in values and not known:
         return None
     sqa = STORAGE_MAP["ss"], STORAGE_MAP["ess"]
-    taken = tuple(round(SQA_IN_USE * one / PAGE) * PAGE for one in sqa)
-    common = dict.fromkeys(SQA_USED, _area(taken, count))
-    common |= dict.fromkeys(SQA_FREE, _area((sqa[0] - taken[0], sqa[1] - taken[1]), count))
+    below, above = (round(SQA_IN_USE * one / PAGE) * PAGE for one in sqa)
+    common = dict.fromkeys(SQA_USED, _area((below, above), count))
+    common |= dict.fromkeys(SQA_FREE, _area((sqa[0] - below, sqa[1] - above), count))
     if CSA_BELOW in values:
         used = values[CSA_BELOW] * KB, values.get(CSA_ABOVE, 0.0) * MB
         free = STORAGE_MAP["cs"] - used[0], STORAGE_MAP["ecs"] - used[1]

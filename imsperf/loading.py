@@ -115,14 +115,36 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
     done = [
         _load_one(store, source, job.run or storable(path.resolve().parent.name), job)
         for path in dumps
-        for source in dumps_in(path, job.passed_over, job.framing)
+        for source in dumps_in(path, job.passed_over, job.framing, lost=True)
     ]
     for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
         _load_config(store, name, folder / "run.toml")
     return done
 
 
+def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
+    """Enter a member of which nothing could be unpacked: its problems are its rows, once."""
+    if job.strict:
+        _raise_on_damage(source)
+    file_id = store.next_file_id()
+    result = LoadedFile(source.path, source.name, run, file_id, 0, problems=source.problems)
+    there = "SELECT count(*) FROM load_file WHERE run = ? AND path = ? AND records = 0"
+    if store.scalar(there, [run, source.name]):
+        result.skipped = "nothing could be unpacked then, as now"
+        return result
+    row: dict[str, Any] = dict.fromkeys(("sha256", "sample", "selection", "kind", "first", "last"))
+    row |= {"file_id": file_id, "run": run, "path": source.name, "container": source.container}
+    row |= {"bytes": 0, "framing": "", "records": 0, "kept": 0, "repeated": 0, "status": "damaged"}
+    row["loaded_at"] = datetime.now(UTC).replace(tzinfo=None)
+    store.append_rows("load_problem", [_problem_row(file_id, p) for p in source.problems])
+    store.append_rows("load_file", [row])
+    store.file_done()
+    return result
+
+
 def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
+    if not source.buffer.size:
+        return _load_lost(store, source, run, job)
     file_id = store.next_file_id()
     options: dict[str, Any] = {"raw": job.raw, "profile": job.profile, "codepage": job.codepage}
     options |= {"progress": job.progress, "part_bytes": job.part_bytes}
@@ -174,7 +196,7 @@ def _loaded_before(store: Store, loaded: Loaded, run: str, selection: Selection)
     return earlier
 
 
-def _raise_on_damage(loaded: Loaded) -> None:
+def _raise_on_damage(loaded: Loaded | Source) -> None:
     for problem in loaded.problems:
         if problem.severity != "info":
             raise DumpError(

@@ -282,20 +282,24 @@ def _overlapping(entries: list[zipfile.ZipInfo], size: int) -> set[int]:
 
 
 def _unzipped(one: zipfile.ZipInfo, buffer: U8, overlapping: set[int], done: Done) -> Iterator[Any]:
-    """The bytes of a member, as many as the list says, then checked."""
+    """The bytes of a member, as many as the list says, then checked. A damaged one proves none."""
     count, crc = 0, 0
     if one.header_offset in overlapping:
-        raise Broken("found that it reaches into another member", "damaged")
-    pieces = _zip_pieces(one, buffer, done)
-    while count < one.file_size:
-        piece = next(pieces, None)
-        if piece is None:
-            raise Broken(f"found {count:,} bytes, expected {one.file_size:,}")
-        piece = piece[: one.file_size - count]
-        count, crc = count + len(piece), zlib.crc32(piece, crc)
-        yield piece
-    if crc != one.CRC:
-        raise Broken(f"found checksum {crc:08X}, expected {one.CRC:08X}", "damaged")
+        raise Broken("found that it reaches into another member", "damaged", size=one.file_size)
+    try:
+        pieces = _zip_pieces(one, buffer, done)
+        while count < one.file_size:
+            piece = next(pieces, None)
+            if piece is None:
+                raise Broken(f"found {count:,} bytes, expected {one.file_size:,}", "damaged")
+            piece = piece[: one.file_size - count]
+            count, crc = count + len(piece), zlib.crc32(piece, crc)
+            yield piece
+        if crc != one.CRC:
+            raise Broken(f"found checksum {crc:08X}, expected {one.CRC:08X}", "damaged")
+    except Broken as error:
+        error.size, error.proved = one.file_size, error.proved or 0
+        raise
 
 
 def _zip_pieces(one: zipfile.ZipInfo, buffer: U8, done: Done) -> Iterator[Any]:

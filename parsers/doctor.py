@@ -104,7 +104,8 @@ def _file(path: Path) -> Iterator[dict[str, Any]]:
                 yield from _source(source)
     except DumpError as error:
         cause = str(error.facts.get("cause", "")) or _cause_of_words(error.message)
-        found = Finding(cause, "error", 0, None, 0, error.message, error.hint or AGAIN)
+        lost = int(str(error.facts.get("lost", 0)))
+        found = Finding(cause, "error", 0, None, lost, error.message, error.hint or AGAIN)
         yield _row(str(path), "", "unknown", "not_loadable", found)
 
 
@@ -194,9 +195,9 @@ def _form(dump: Dump) -> list[Finding]:
     words = {
         "rdw_swapped": ("byte_swapped", "the lengths of all RDWs have their low byte first",
                         "the program that wrote it should write RDWs high byte first"),
-        "rdw_lines": ("crlf_inserted", f"a line end X'{end}' stands behind each record",
         "length_swapped": ("byte_swapped", "the 4-byte lengths have their low byte first",
                            "the program that wrote it should write lengths high byte first"),
+        "rdw_lines": ("crlf_inserted", f"a line end X'{end}' stands behind each record",
                       f"it is read without them; no line ends: {FTP}"),
         "no_rdw": ("no_rdw", "records have no RDWs; only those are read that prove their own end",
                    f"{AGAIN}; no cp -B, which drops record boundaries"),

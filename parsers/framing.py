@@ -202,6 +202,8 @@ def open_dump(path: str | Path) -> Dump:
 
 def dump_of(source: Source) -> Dump:
     """The dump in the bytes of a source. Raises DumpError if there is none."""
+    if not source.buffer.size and source.problems:
+        raise source.nothing()
     found = what_is(source)
     if isinstance(found, Diagnosis):
         raise refusal(source, found)

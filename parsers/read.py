@@ -221,14 +221,17 @@ def _fingerprint(source: Source) -> str:
     return found
 
 
-def dumps_in(path: Path, passed_over: PassedOver, framing: str = "") -> Iterator[Source]:
+def dumps_in(
+    path: Path, passed_over: PassedOver, framing: str = "", *, lost: bool = False
+) -> Iterator[Source]:
     """A file, or the dumps among its members; `passed_over` is told of members that are none.
 
-    `framing` overrides what the bytes say (framings.py).
+    `framing` overrides what the bytes say (framings.py). `lost`: members of which nothing could be
+    unpacked are given too, with their problems and without bytes.
 
     Raises DumpError for a file that is no dump and holds none.
     """
-    found, failed = False, list[DumpError]()
+    found, failed, gone = False, list[DumpError](), list[Source]()
     for source in (replace(one, framing=framing) for one in open_sources(path)):
         why = refused(source)
         if why is None:
@@ -239,6 +242,11 @@ def dumps_in(path: Path, passed_over: PassedOver, framing: str = "") -> Iterator
         else:
             failed.append(why)
             passed_over(Path(source.name), why.message)
+            if lost and any(one.severity != "info" for one in source.problems):
+                gone.append(source)
+        if found:
+            yield from gone
+            gone.clear()
     if failed and not found:
         raise failed[0]
 

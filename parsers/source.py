@@ -38,6 +38,7 @@ _MUCH, _MOST_TIMES = 1 << 30, 500  # unpacked bytes that no dump has: both, and 
 _READ_IN_ORDER = ("", *containers.STREAMS)
 _AGAIN = "transfer it again in binary, whole"
 _HINTS = {
+    "damaged": f"{_AGAIN}; `imsperf unpack` writes what could be unpacked, with the damage in it",
     "encrypted": "unpack it with its password and name what was in it",
     "unsupported": "unpack it with the program that packed it and name what was in it",
 }
@@ -70,6 +71,13 @@ class Source:
         if not self.name:
             object.__setattr__(self, "name", storable(self.path))
 
+    def nothing(self) -> DumpError:
+        """Why there are no bytes in it."""
+        why = self.problems[0]
+        return DumpError(
+            f"{self.name}: {why.detail}", _HINTS.get(why.reason, _AGAIN), path=self.path
+        )
+
     def check(self) -> None:
         """Raises DumpError where the file was changed since it was opened."""
         if self.watch is not None:
@@ -96,16 +104,22 @@ def storable(path: Path | str) -> str:
 
 
 def open_sources(
-    path: Path, limit: int | None = None, progress: Callable[[int], None] | None = None
+    path: Path,
+    limit: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    *,
+    unproved: bool = False,
 ) -> Iterator[Source]:
     """Every member of a file in order, however deep; a plain file is mapped and is the only one.
 
     With `limit`, not far more than so many bytes of each are unpacked. `progress` is called with
-    the bytes of the file done since the last call. "-" is standard input. Raises DumpError if the
-    file cannot be read or nothing can be unpacked, on the first step.
+    the bytes of the file done since the last call. `unproved`: of a member whose checksum fails,
+    all that could be unpacked; else only what is proved, as any other byte may be wrong. "-" is
+    standard input. Raises DumpError if the file cannot be read or nothing can be unpacked, on the
+    first step.
     """
     whole = _whole(path)
-    walk = _Walk(limit, progress)
+    walk = _Walk(limit, progress, unproved)
     failed: list[Source] = []
     found = False
     for one in walk.leaves(whole, []):
@@ -155,8 +169,10 @@ def _whole(path: Path) -> Source:
 class _Walk:
     """Goes through one file; counts its members."""
 
-    def __init__(self, limit: int | None, progress: Callable[[int], None] | None) -> None:
-        self._limit, self._progress = limit, progress
+    def __init__(
+        self, limit: int | None, progress: Callable[[int], None] | None, unproved: bool
+    ) -> None:
+        self._limit, self._progress, self._unproved = limit, progress, unproved
         self._members = 0
         self.hint = ""  # what to do about the first problem
 
@@ -234,13 +250,24 @@ class _Walk:
                         break
                     limit = None  # what is in it cannot be found without its end
         except Broken as error:
-            detail = f"{words}: {error}; {spool.size:,} bytes could be unpacked"
-            problems.append(self._problem(detail, error, spool.size))
+            problems.append(self._cut(spool, words, error))
         return spool.view()
 
-    def _problem(self, detail: str, error: Broken, size: int) -> Problem:
+    def _cut(self, spool: Spool, words: str, error: Broken) -> Problem:
+        """Leave out what a failed checksum makes doubtful, and say so."""
+        size, sound = spool.size, spool.size if error.proved is None else error.proved
+        detail = f"{words}: {error}; {size:,} bytes could be unpacked"
+        if sound < size:
+            first = f"from byte {sound:,} on " if sound else ""
+            detail += f", {first}any of them may be wrong"
+            if not self._unproved:
+                detail += ": they are left out"
+                spool.cut(sound)
+        return self._problem(detail, error, sound, max(error.size, size) - sound)
+
+    def _problem(self, detail: str, error: Broken, at: int, lost: int = 0) -> Problem:
         self.hint = self.hint or error.hint or _HINTS.get(error.reason, _AGAIN)
-        return containers.problem(size, error.reason, detail)
+        return containers.problem(at, error.reason, detail, lost=lost)
 
 
 def _no_progress(count: int) -> None:
@@ -261,5 +288,5 @@ def _nothing_in(whole: Source, failed: list[Source], hint: str) -> DumpError:
         kind = containers.kind_of(whole.buffer)
         found = f"{kind}: found nothing in it, expected a dump"
         return DumpError(f"{whole.name}: {found}", hint, path=whole.path)
-    found = failed[0].problems[0].detail
-    return DumpError(f"{failed[0].name}: {found}", hint, path=whole.path)
+    why = failed[0].problems[0]
+    return DumpError(f"{failed[0].name}: {why.detail}", hint, path=whole.path, lost=why.bytes)

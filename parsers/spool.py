@@ -65,6 +65,17 @@ class Spool:
             self.close()
         return read_only(np.frombuffer(mapped, dtype=np.uint8))
 
+    def cut(self, size: int) -> None:
+        """Keep the first `size` bytes only."""
+        self.size, self.head = size, self.head[:size]
+        if self._file is None:
+            del self._memory[size:]
+        elif size:
+            self._file.truncate(size)
+        else:
+            self.close()
+            self._file = None
+
     def close(self) -> None:
         """Give the temporary file back; what was mapped stays."""
         if self._file is not None:

@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 import pyarrow as pa
 
+from imsperf.parsers import checksums
 from imsperf.parsers.spool import U8
 
 GZIP = b"\x1f\x8b"
@@ -33,11 +34,23 @@ _END = "found its end missing"
 
 
 class Broken(Exception):
-    """Packed bytes do not go on as they should; `reason` is that of the problem."""
+    """Packed bytes do not go on as they should; `reason` is that of the problem.
 
-    def __init__(self, found: str, reason: str = "truncated", hint: str = "") -> None:
+    `proved`: of the bytes given before, how many are sound. None: all of them, as far as the format
+    can tell. Where a checksum fails or packed bits make no sense the damage may be anywhere before.
+    `size`: bytes that there should be, if that is known.
+    """
+
+    def __init__(
+        self,
+        found: str,
+        reason: str = "truncated",
+        hint: str = "",
+        proved: int | None = None,
+        size: int = 0,
+    ) -> None:
         super().__init__(found if "expected" in found else f"{found}, expected a whole file")
-        self.reason, self.hint = reason, hint
+        self.reason, self.hint, self.proved, self.size = reason, hint, proved, size
 
 
 def gunzip(packed: U8, done: Done) -> Iterator[bytes]:
@@ -66,9 +79,20 @@ def unzstd(packed: U8, done: Done) -> Iterator[bytes]:
 
 def _members(packed: U8, one: One, magic: bytes, done: Done) -> Iterator[bytes]:
     """One behind the other; zeros may stand behind each, as tapes have them at the end."""
-    view, at = packed.data, 0
+    view, at, before = packed.data, 0, 0
     while True:
-        at = _past_zeros(packed, (yield from one(view, at, done)))
+        pieces, given = one(view, at, done), 0
+        try:
+            while True:
+                piece = next(pieces)
+                given += len(piece)
+                yield piece
+        except StopIteration as end:
+            at, before = _past_zeros(packed, end.value), before + given
+        except Broken as error:
+            if error.proved is not None:
+                error.proved += before
+            raise
         if at == len(view):
             return
         if bytes(view[at : at + len(magic)]) != magic:
@@ -99,15 +123,41 @@ def _gunzip(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int
         except StopIteration as end:
             at = end.value
             break
+        except Broken as error:
+            if error.proved is None and _is_length(view, size):
+                raise Broken(
+                    "found damage (its last block does not end)", "damaged", "", 0
+                ) from error
+            raise
         crc, size = zlib.crc32(piece, crc), size + len(piece)
         yield piece
     said = bytes(view[at : at + 8])
     done(len(said))
     if len(said) < 8:
-        raise Broken(_END)
-    if said != crc.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little"):
-        raise Broken("found a checksum or a length that is not that of its bytes", "damaged")
+        raise _overrun() if _is_length(view, size) else Broken(_END)
+    _check(crc, size, int.from_bytes(said[:4], "little"), int.from_bytes(said[4:], "little"))
     return at + 8
+
+
+def _check(crc: int, size: int, said_crc: int, said_size: int) -> None:
+    """The trailer of RFC 1952, 2.3.1: CRC-32 and length of what was packed."""
+    if crc != said_crc:
+        found = f"found checksum {crc:08X}, expected {said_crc:08X}"
+        raise Broken(found, "damaged", proved=0)
+    if size & 0xFFFFFFFF != said_size:
+        found = f"found {size:,} bytes, expected a length that ends in X'{said_size:08X}'"
+        raise Broken(found, "damaged", proved=0)
+
+
+def _overrun() -> Broken:
+    return Broken("found damage (its last block does not end)", "damaged", proved=0)
+
+
+def _is_length(view: memoryview, size: int) -> bool:
+    """Whether the last bytes of the file are about the length of a stream that has no end: its
+    trailer is there, so that it was not cut."""
+    said = int.from_bytes(view[-4:], "little")
+    return abs(said - (size & 0xFFFFFFFF)) <= max(1 << 20, size >> 8)
 
 
 def _behind_gzip_header(view: memoryview, at: int) -> int:
@@ -139,7 +189,7 @@ def inflate(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int
             found = unpack.decompress(piece, _OUT)
         except zlib.error as error:
             yield from _crumbs(saved, piece)
-            raise Broken(f"found damage ({error})", "damaged") from error
+            raise Broken(f"found damage ({error})", "damaged", proved=0) from error
         yield found
         if at == len(view) and not piece and not found and not unpack.eof:
             raise Broken(_END)
@@ -175,12 +225,13 @@ class _Decompressor(Protocol):
 
 def bunzip2_one(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
     """One stream of bzip2."""
-    return (yield from _pump(bz2.BZ2Decompressor(), view, at, done))
+    proved = checksums.proved_bzip2
+    return (yield from _pump(bz2.BZ2Decompressor(), view, at, done, proved))
 
 
 def _unxz(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
     unpack = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
-    return (yield from _pump(unpack, view, at, done))
+    return (yield from _pump(unpack, view, at, done, checksums.proved_xz))
 
 
 def unlzma(view: memoryview, done: Done) -> Generator[bytes, None, int]:
@@ -201,8 +252,14 @@ def unlzma(view: memoryview, done: Done) -> Generator[bytes, None, int]:
 
 
 def _pump(
-    unpack: _Decompressor, view: memoryview, at: int, done: Done
+    unpack: _Decompressor,
+    view: memoryview,
+    at: int,
+    done: Done,
+    proved: Callable[[U8], int] = lambda packed: 0,
 ) -> Generator[bytes, None, int]:
+    """`proved` says of a damaged stream how much of it is sound."""
+    begin = at
     while not unpack.eof:
         piece = b""
         if unpack.needs_input:
@@ -214,40 +271,58 @@ def _pump(
         try:
             yield unpack.decompress(piece, _IN)
         except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
-            raise Broken(f"found damage ({error})", "damaged") from error
+            sound = proved(np.frombuffer(view[begin:], np.uint8))
+            raise Broken(f"found damage ({error})", "damaged", proved=sound) from error
     done(-len(unpack.unused_data))
     return at - len(unpack.unused_data)
 
 
 def unzstd_frames(packed: U8, done: Done) -> Iterator[bytes]:
-    """Frames of zstd and nothing else."""
-    reader = pa.BufferReader(pa.py_buffer(packed))
-    at = 0
-    try:
-        stream = pa.CompressedInputStream(reader, "zstd")
-        while piece := stream.read(_IN):
-            yield piece
-            done(reader.tell() - at)
-            at = reader.tell()
-    except (OSError, pa.ArrowException) as error:
-        if "Truncated" in str(error):
-            raise Broken(_END) from error
-        raise Broken(f"found damage ({error})", "damaged") from error
+    """Frames of zstd and nothing else; of a damaged one nothing is proved."""
+    at, proved = 0, 0
+    while at < packed.size:
+        end, given, told = _one_frame(packed, at), 0, at
+        reader = pa.BufferReader(pa.py_buffer(packed[at:end]))
+        try:
+            stream = pa.CompressedInputStream(reader, "zstd")
+            while piece := stream.read(_IN):
+                given += len(piece)
+                yield piece
+                done(at + reader.tell() - told)
+                told = at + reader.tell()
+        except (OSError, pa.ArrowException) as error:
+            if "Truncated" in str(error) and end == packed.size:
+                raise Broken(_END) from error
+            raise Broken(f"found damage ({error})", "damaged", proved=proved) from error
+        done(end - told)
+        at, proved = end, proved + given
 
 
 def _zstd_end(packed: U8) -> int:
     """Where the last frame ends; the end of the bytes where it is cut (RFC 8878, 3.1)."""
     at = 0
-    while True:
-        magic = packed[at : at + 8].tobytes()
-        if len(magic) == 8 and magic[0] >> 4 == 5 and magic[1:4] == b"\x2a\x4d\x18":
-            at += 8 + int.from_bytes(magic[4:8], "little")
-        elif magic[:4] == ZSTD and len(magic) > 4:
-            at = _frame_end(packed, at + 4)
-        else:
-            return min(at, packed.size) if at else packed.size
-        if at >= packed.size:
-            return packed.size
+    while at < packed.size and _begins_frame(packed, at):
+        at = _one_frame(packed, at)
+    return at or int(packed.size)
+
+
+def _begins_frame(packed: U8, at: int) -> bool:
+    magic = packed[at : at + 8].tobytes()
+    return (magic[:4] == ZSTD and len(magic) > 4) or _is_skipped(magic)
+
+
+def _is_skipped(magic: bytes) -> bool:
+    return len(magic) == 8 and magic[0] >> 4 == 5 and magic[1:4] == b"\x2a\x4d\x18"
+
+
+def _one_frame(packed: U8, at: int) -> int:
+    """Where the frame that begins at `at` ends, or the bytes."""
+    magic = packed[at : at + 8].tobytes()
+    if _is_skipped(magic):
+        return min(at + 8 + int.from_bytes(magic[4:8], "little"), int(packed.size))
+    if not _begins_frame(packed, at):
+        return int(packed.size)
+    return min(_frame_end(packed, at + 4), int(packed.size))
 
 
 def _frame_end(packed: U8, at: int) -> int:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ import pytest
 from imsperf.cli import main
 from imsperf.cli.unpack import safe_name, unique
 from imsperf.errors import DumpError
-from imsperf.parsers import containers, spool
+from imsperf.parsers import containers, spool, streams
 from imsperf.parsers.source import Source, open_source, open_sources, sha256, stored_bytes
 
 RNG = np.random.default_rng(11)
@@ -246,28 +247,112 @@ def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
 # --- damage ---------------------------------------------------------------------------------------
 
 
-def test_bad_checksum_keeps_the_bytes(read) -> None:  # type: ignore[no-untyped-def]
-    """All of a small member too, and the members behind it."""
-    broken = bytearray(zipped(*MEMBERS, method=0))
-    broken[100] ^= 1
-    first, second = read(bytes(broken))
-    assert first.buffer.size == len(ONE) and reasons(first) == ["damaged"]
-    assert second.buffer.tobytes() == TWO and not second.problems
+def test_bad_checksum_leaves_the_member_out(read) -> None:  # type: ignore[no-untyped-def]
+    """Any byte of it may be wrong: none is given, all are counted; the other members are whole."""
+    for method in (0, 8, 12, 14):
+        broken = bytearray(zipped(*MEMBERS, method=method))
+        at = broken.index(b"PK\1\2")
+        broken[at + 16] ^= 1  # the CRC-32 that the list of members says
+        first, second = read(bytes(broken))
+        assert first.buffer.size == 0
+        assert [(p.reason, p.byte_offset, p.bytes) for p in first.problems] == [
+            ("damaged", 0, len(ONE))
+        ]
+        assert second.buffer.tobytes() == TWO and not second.problems
     packed = bytearray(gzip.compress(TWO))
     packed[-6] ^= 1
-    (one,) = read(bytes(packed))
-    assert one.buffer.tobytes() == TWO and reasons(one) == ["damaged"]
+    with pytest.raises(DumpError, match=f"found checksum {zlib.crc32(TWO):08X}, expected") as why:
+        read(bytes(packed))
+    assert "transfer it again" in str(why.value.hint) and why.value.facts["lost"] == len(TWO)
+
+
+def test_unproved_bytes_are_given_to_who_asks(tmp_path: Path) -> None:
+    """`imsperf unpack` writes what could be unpacked, and says from where on it may be wrong."""
+    packed = bytearray(gzip.compress(ONE) + gzip.compress(TWO))
+    packed[-6] ^= 1
+    (tmp_path / "a.gz").write_bytes(packed)
+    (one,) = open_sources(tmp_path / "a.gz", unproved=True)
+    assert one.buffer.tobytes() == ONE + TWO
+    assert [(p.reason, p.byte_offset, p.bytes) for p in one.problems] == [
+        ("damaged", len(ONE), len(TWO))
+    ]
+
+
+def flipped(packed: bytes, at: int) -> bytes:
+    """One bit of one byte changed."""
+    return packed[:at] + bytes([packed[at] ^ 1]) + packed[at + 1 :]
+
+
+NOISE = RNG.bytes(2_000_000)
+
+
+@pytest.mark.parametrize(
+    ("kind", "packed", "proved"),
+    [
+        ("gz", gzip.compress(ONE) + flipped(gzip.compress(NOISE), 1_000_000), len(ONE)),
+        ("zst", zstd(ONE) + flipped(zstd(b"more" * 9999), 20), len(ONE)),
+        ("bz2", bz2.compress(ONE) + flipped(bz2.compress(NOISE[:9000]), 4000), len(ONE)),
+        # one stream: bzip2 takes 900,000 bytes less 19 to a block of level 9 (blocksort.c)
+        ("bz2", flipped(bz2.compress(NOISE), 1_400_000), 899_000),
+        ("xz", flipped(lzma.compress(NOISE[:300_000]), 100_000), 0),
+    ],
+)
+def test_what_comes_before_the_damage_is_kept_where_it_is_proved(  # type: ignore[no-untyped-def]
+    read, kind: str, packed: bytes, proved: int
+) -> None:
+    whole = {"bz2": NOISE}.get(kind, b"") if proved == 899_000 else ONE
+    try:
+        (one,) = read(packed)
+    except DumpError:
+        assert not proved
+        return
+    size = one.buffer.size
+    assert one.buffer.tobytes() == whole[:size] and proved <= size <= max(proved, 900_000)
+    assert [(p.reason, p.byte_offset) for p in one.problems] == [("damaged", size)]
+    assert proved == 899_000 or size == proved
+
+
+def test_blocks_of_xz_prove_themselves(read) -> None:  # type: ignore[no-untyped-def]
+    if not shutil.which("xz"):
+        pytest.skip("no xz")
+    words = ["xz", "-c", "-0", "--block-size=100000"]
+    packed = subprocess.run(words, input=NOISE[:500_000], capture_output=True, check=True).stdout
+    (one,) = read(flipped(packed, 250_000))  # in the third block: noise does not get smaller
+    assert one.buffer.tobytes() == NOISE[:200_000]
+    assert [(p.reason, p.byte_offset) for p in one.problems] == [("damaged", 200_000)]
+
+
+def test_a_last_block_that_does_not_end_is_damage_not_a_cut() -> None:
+    """A changed bit can hide the end of a deflated stream: its trailer is there all the same."""
+    data = TWO * 20
+    packed = gzip.compress(data)
+    found = set()
+    for at in range(len(packed) - 40, len(packed) - 8):
+        for bit in range(8):
+            broken = bytearray(packed)
+            broken[at] ^= 1 << bit
+            pieces = streams.gunzip(np.frombuffer(broken, np.uint8), lambda size: None)
+            try:
+                assert b"".join(pieces) == data  # bits behind the last block mean nothing
+            except streams.Broken as error:
+                found.add((error.reason, error.proved))
+    assert found == {("damaged", 0)}
 
 
 @pytest.mark.parametrize("kind", ["gz", "zip"])
-def test_damage_in_the_middle_keeps_nearly_all_before_it(read, kind: str) -> None:  # type: ignore[no-untyped-def]
+def test_damage_in_the_middle_is_told_from_a_cut(read, kind: str) -> None:  # type: ignore[no-untyped-def]
+    """Of a file that is cut, all that is there is kept; of a damaged one nothing is proved."""
     data = bytes(RNG.integers(0, 16, 300_000, dtype=np.uint8))
     packed = bytearray(gzip.compress(data) if kind == "gz" else zipped(("a", data)))
     at = len(packed) // 2
+    if kind == "gz":
+        (one,) = read(bytes(packed[:at]))
+        good = int(0.49 * len(data))
+        assert one.problems[0].reason == "truncated"
+        assert one.buffer[:good].tobytes() == data[:good]
     packed[at : at + 40] = b"\xff" * 40
-    (one,) = read(bytes(packed))
-    good = int(0.49 * len(data))
-    assert one.problems and one.buffer[:good].tobytes() == data[:good]
+    with pytest.raises(DumpError, match="any of them may be wrong"):
+        read(bytes(packed))
 
 
 def test_member_that_cannot_be_unpacked_is_told_beside_the_others(read) -> None:  # type: ignore[no-untyped-def]

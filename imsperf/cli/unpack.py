@@ -35,8 +35,9 @@ def command(paths: tuple[str, ...], folder: Path) -> None:
     """Unpack what dumps come packed in: gzip, zip, zstd, xz, bzip2, tar, terse, XMIT.
 
     Members are written by their base names, however deep they lie; variable records keep their
-    RDWs. No file is overwritten. The other commands read packed files as they are: unpack only to
-    have the files. FILE may be - for standard input.
+    RDWs. No file is overwritten. Where a checksum fails, all that could be unpacked is written and
+    the damage told. The other commands read packed files as they are, what is proved of them:
+    unpack only to have the files. FILE may be - for standard input.
 
     \b
     Examples:
@@ -50,7 +51,7 @@ def command(paths: tuple[str, ...], folder: Path) -> None:
     total = sum(stored_bytes(Path(one)) for one in paths if one == "-" or Path(one).is_file())
     with progress("unpack", total) as step:
         for path in paths:
-            for source in open_sources(Path(path), progress=step):
+            for source in open_sources(Path(path), progress=step, unproved=True):
                 _unpack(source, folder, taken)
     if not taken:
         raise DumpError(

@@ -24,10 +24,10 @@ from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of
 from imsperf.synthetic.records.writer import (
     Form,
     Written,
-    folder_aside,
     write_dump,
     write_text,
 )
+from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.run_note import run_toml as run_toml
 from imsperf.synthetic.simulation.handed import Handed
 from imsperf.synthetic.simulation.result import SimResult
@@ -104,7 +104,7 @@ def generate(
         _check_open(one.network, len(systems))
     folder, step = Path(out_dir), progress or _silent
     kept = [Kept(wanted=serves(one.inventory)) for one in systems]
-    with folder_aside(folder) as aside:
+    with run_folder(folder, scenario.full_name) as aside:
         with _logs(aside, systems, order) as logs:
             results = _simulated(systems, order, step, logs, kept)
             logs.finish(results, lambda share: step((1 - SIMULATING) * order.seconds * share))

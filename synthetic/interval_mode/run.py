@@ -33,7 +33,8 @@ from imsperf.synthetic.records.intervals import dump
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.logstream import interval_chunks
 from imsperf.synthetic.records.smf_records import local_time
-from imsperf.synthetic.records.writer import Written, folder_aside, write_dump, write_text
+from imsperf.synthetic.records.writer import Written, write_dump, write_text
+from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
 
@@ -100,7 +101,7 @@ def generate_intervals(
     tell(SOLVING * order.seconds)
     results = [_drawn(run, number, one) for number, one in enumerate(means)]
     tell(DRAWING * order.seconds)
-    with folder_aside(folder) as aside:
+    with run_folder(folder, scenario.full_name) as aside:
         files = _written(aside, run, results)
         one, *others = run.systems
         text = plain.run_toml(scenario, one.host, order, one.network, files, others)

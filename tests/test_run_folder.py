@@ -1,0 +1,57 @@
+"""One run in a folder: a run of the same scenario is replaced whole, any other is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.run_folder import run_folder
+
+
+def wrote(folder: Path, name: str, *files: str) -> set[str]:
+    """Let a run write these files; names in the folder afterwards."""
+    with run_folder(folder, name) as aside:
+        for one in files:
+            (aside / one).write_text(name, encoding="utf-8")
+        listed = "".join(f'"{one}" = 1\n' for one in files)
+        text = f'name = "{name}"\nsynthetic = true\n[files]\n{listed}'
+        (aside / "run.toml").write_text(text, encoding="utf-8")
+    return {one.name for one in folder.iterdir()}
+
+
+def test_a_run_of_the_same_scenario_is_replaced_whole(tmp_path: Path) -> None:
+    """Dumps in another form, and no truth: nothing of the first run is left."""
+    out = tmp_path / "run"
+    wrote(out, "jmp", "jmp.SYSA.smf.vbs", "jmp.IMSA.imslog.vb", "truth.toml")
+    (out / "notes.md").write_text("mine", encoding="utf-8")
+    left = wrote(out, "jmp", "jmp.SYSA.smf.rdw", "jmp.IMSA.imslog.rdw")
+    assert left == {"jmp.SYSA.smf.rdw", "jmp.IMSA.imslog.rdw", "run.toml", "notes.md"}
+
+
+@pytest.mark.parametrize("other", ["jmp", "ff-haldb@x"])
+def test_a_run_of_another_scenario_is_left_alone(other: str, tmp_path: Path) -> None:
+    wrote(tmp_path, "ff-haldb", "ff-haldb.SYSA.smf.vbs")
+    with pytest.raises(ScenarioError, match="found a run of ff-haldb, expected") as caught:
+        wrote(tmp_path, other, "other.SYSA.smf.vbs")
+    assert "--out" in (caught.value.hint or "")
+    assert {one.name for one in tmp_path.iterdir()} == {"ff-haldb.SYSA.smf.vbs", "run.toml"}
+
+
+def test_dumps_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
+    dump = tmp_path / "real.smf.vbs"
+    dump.write_bytes(b"\x00")
+    with pytest.raises(ScenarioError, match=r"found real\.smf\.vbs of another run"):
+        wrote(tmp_path, "jmp", "jmp.SYSA.smf.vbs")
+    (tmp_path / "run.toml").write_text('name = "monday"', encoding="utf-8")
+    with pytest.raises(ScenarioError, match="did not write"):
+        wrote(tmp_path, "jmp", "jmp.SYSA.smf.vbs")
+    assert {one.name for one in tmp_path.iterdir()} == {"real.smf.vbs", "run.toml"}
+
+
+def test_a_run_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
+    wrote(tmp_path, "jmp", "jmp.SYSA.smf.vbs")
+    with pytest.raises(RuntimeError), run_folder(tmp_path, "jmp"):
+        raise RuntimeError
+    assert {one.name for one in tmp_path.iterdir()} == {"jmp.SYSA.smf.vbs", "run.toml"}

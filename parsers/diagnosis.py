@@ -11,8 +11,8 @@ import numpy as np
 
 from imsperf.errors import DumpError
 from imsperf.parsers import signs
-from imsperf.parsers.compiled import FIRST, LAST, MIDDLE, SMF_HEADER, U8, read_only
-from imsperf.parsers.forms import Evidence, clock_limits, usual
+from imsperf.parsers.compiled import FIRST, I64, LAST, MIDDLE, SMF_HEADER, SUFFIX, U8, read_only
+from imsperf.parsers.forms import LINE_ENDS, Evidence, clock_limits, usual
 from imsperf.parsers.source import Source
 
 FTP = "FTP: binary, then quote site rdw"
@@ -49,6 +49,8 @@ _MARK = np.frombuffer(b"\xef\xbf\xbd", np.uint8)  # U+FFFD in UTF-8
 _MANGLED = 0.001  # share of a file that these marks take at least; other data have none
 _PRINTABLE, _CERTAIN_LF = 0.95, 6
 _NOISE = 7.9  # bits a byte
+_SUFFIXES = 3  # of log records that are no chance
+_VALUES, _ZEROS = 100, 0.02  # byte values, and share of zeros, of data that are no text
 _RECORDER = 1440  # LRECL of HWSRCDR, the recorder data set of IMS Connect
 
 
@@ -80,12 +82,21 @@ def changed(buffer: U8, found: Evidence | None) -> Diagnosis | None:
     """
     for at in dict.fromkeys((0, buffer.size // 2)):
         sample = read_only(buffer[at : at + SAMPLE])
-        for test in (_utf8_mangled, _translated, _crlf_inserted):
+        for test in (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted):
             if why := test(sample, found if at == 0 else None):
                 return why
         if any(count_signs(sample)):
             break  # records show as they are
     return None
+
+
+def is_doubtful(buffer: U8, found: Evidence) -> bool:
+    """Whether a chain of records that holds may stand in bytes that a transfer changed: lengths
+    without a high bit and those turned with all the rest lead from record to record too. Marks
+    behind records lead on whatever was put between them."""
+    if found.form.name == "ftp_record" and not found.form.nested:
+        return signs.has_cr_lf(buffer[:SAMPLE])
+    return found.form.name == "rdw_swapped" or _seven_bits(buffer[:SAMPLE], found) is not None
 
 
 def unknown(buffer: U8) -> Diagnosis:
@@ -140,20 +151,46 @@ def _marks(sample: U8) -> int:
 
 
 def _translated(sample: U8, found: Evidence | None) -> Diagnosis | None:
-    smf, ims = count_signs(sample)
-    for text, word in ((sample, ""), (signs.out_of_utf8(sample), ", written as UTF-8")):
-        if text is None:
-            continue
-        headers, suffixes = count_signs(signs.translated_back(text))
-        is_smf = headers > 4 * smf and 4 * headers > ims
-        if is_smf or (suffixes >= 3 and suffixes > 4 * (ims + smf)):
-            one = f"{headers:,} SMF headers" if is_smf else f"{suffixes:,} log record suffixes"
-            what = (
-                f"{one} only when it is translated back from ISO8859-1 to IBM-1047{word}: "
-                "it was sent as text, from EBCDIC to ASCII"
-            )
-            return Diagnosis("ascii_translated", what, f"the lengths are lost: {AGAIN}")
+    """Signs of records show once the bytes are translated back, or letters of UTF-8 made bytes."""
+    now, text = sum(count_signs(sample)), signs.out_of_utf8(sample)
+    if text is not None and text.size < sample.size - 8 and (one := _shown(text, now)):
+        what = f"{one} only when each letter is one byte again: bytes above X'7F' became two each"
+        return Diagnosis("utf8_mangled", f"{what}, as for text in UTF-8", AGAIN)
+    for data, word in ((sample, ""), (text, ", written as UTF-8")):
+        for page in signs.PAGES if data is not None else ():
+            if one := _shown(signs.translated_back(data, page), 4 * now):
+                what = (
+                    f"{one} only when it is translated back from ISO8859-1 to {page}{word}: "
+                    "it was sent as text, from EBCDIC to ASCII"
+                )
+                return Diagnosis("ascii_translated", what, f"the lengths are lost: {AGAIN}")
     return None
+
+
+def _shown(data: U8, least: int) -> str:
+    """What records show in changed bytes, if more than `least`."""
+    headers, suffixes = count_signs(data)
+    if suffixes >= _SUFFIXES and suffixes > max(headers, least):
+        return f"{suffixes:,} log record suffixes"
+    return f"{headers:,} SMF headers" if headers > least else ""
+
+
+def _turned(sample: U8, found: Evidence | None) -> Diagnosis | None:
+    if not (one := _shown(signs.pairs_turned(sample), 4 * sum(count_signs(sample)))):
+        return None
+    what = f"{one} only when the two bytes of each pair change places: they were swapped"
+    return Diagnosis("byte_swapped", what, f"no dd conv=swab on the way; {AGAIN}")
+
+
+def _seven_bits(sample: U8, found: Evidence | None) -> Diagnosis | None:
+    """No byte above X'7F', though numbers stand there and no letters in place of lost ones."""
+    share = np.bincount(sample, minlength=256) / max(1, sample.size)
+    if share[0x80:].any() or np.count_nonzero(share) < _VALUES or share[0] < _ZEROS:
+        return None
+    if share[0x3F] + share[0x1A] > share[0x01:0x80].sum() / 16:  # what text has for such bytes
+        return None
+    what = f"no byte above X'7F' in {sample.size:,} bytes: the high bit of each byte was taken away"
+    return Diagnosis("other", what, f"no transfer in 7 bits: {AGAIN}")
 
 
 def _crlf_inserted(sample: U8, found: Evidence | None) -> Diagnosis | None:
@@ -175,10 +212,13 @@ def _crlf_inserted(sample: U8, found: Evidence | None) -> Diagnosis | None:
 
 def _after_line_ends(sample: U8, ends: int) -> bool:
     """Whether line ends stand behind records rather than in them."""
-    at = signs.headers(sample)
-    at = at[at >= 2]
-    behind = (sample[at - 1] == 0x0A) & (sample[at - 2] == 0x0D)
-    return 2 * int(np.count_nonzero(behind)) >= ends
+    return 2 * _with_end(sample, signs.headers(sample), b"\r\n") >= ends
+
+
+def _with_end(sample: U8, at: I64, end: bytes) -> int:
+    """Places with these bytes in front of them."""
+    at = at[at >= len(end)]
+    return int(np.count_nonzero([sample[one - len(end) : one].tobytes() == end for one in at]))
 
 
 def _explained(data: U8) -> int:
@@ -242,13 +282,17 @@ def _swapped(first: U8, buffer: U8) -> Diagnosis | None:
 
 
 def _no_rdw(first: U8, buffer: U8) -> Diagnosis | None:
-    headers, suffixes = count_signs(first)
-    if not headers and suffixes < 3:
+    headers, suffixes = signs.headers(first), signs.suffixes(first, clock_limits())
+    is_log = len(suffixes) > len(headers)
+    if len(suffixes) < _SUFFIXES if is_log else not len(headers):
         return None
-    one = f"headers of {headers:,} SMF records" if headers else f"{suffixes:,} log record suffixes"
+    at = suffixes + SUFFIX if is_log else headers
+    one = f"{len(at):,} log record suffixes" if is_log else f"headers of {len(at):,} SMF records"
     what = f"{one} without RDWs that lead from one to the next"
-    if headers and _after_line_ends(first, headers):
-        what += "; a line end stands behind each record"
+    for end in LINE_ENDS:
+        if 2 * _with_end(first, at + len(end) * is_log, end) > len(at):
+            what += f"; a line end X'{end.hex().upper()}' stands behind each record"
+            break
     advice = f"where records end cannot be proved: {AGAIN}; no cp -B, which drops their boundaries"
     return Diagnosis("no_rdw", what, advice)
 

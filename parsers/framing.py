@@ -16,9 +16,17 @@ import numpy.typing as npt
 
 from imsperf.errors import DumpError
 from imsperf.parsers.compiled import AFTER_GAP, I32, I64, U8, read_only
-from imsperf.parsers.diagnosis import Diagnosis, changed, has_bare, refusal, unknown
+from imsperf.parsers.diagnosis import (
+    Diagnosis,
+    changed,
+    has_bare,
+    is_doubtful,
+    refusal,
+    unknown,
+)
+from imsperf.parsers.ends import Ends
 from imsperf.parsers.forms import DumpKind, Evidence, as_named, recognise, without_rdws
-from imsperf.parsers.pieces import Walker, whole_records
+from imsperf.parsers.pieces import Walker, lengths_unknown, whole_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.source import Source, open_source, open_sources
 
@@ -177,8 +185,9 @@ class Dump:
     def _frames(self, limit: int) -> Iterator[Frames]:
         """The records as frames of about `limit` bytes."""
         walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
+        ends = self._ends()
         for form, pieces in walker.pieces():
-            found, problems = whole_records(self.source.buffer, form, pieces)
+            found, problems = whole_records(self.source.buffer, form, pieces, ends)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
             self.framing = self.evidence.form.label(spanned)
@@ -193,6 +202,17 @@ class Dump:
             self.records, self.is_complete = first - 1, True
             self.source.rest[:] = [] if walker.rest is None else [walker.rest]
             self.problems += sorted(walker.problems, key=lambda one: one.byte_offset)
+
+    def _ends(self) -> Ends | None:
+        """Where all records end, of a form that does not tell their lengths: one pass before."""
+        if not lengths_unknown(self.evidence.form):
+            return None
+        ends = Ends()
+        for form, pieces in Walker(self.source.buffer, self.evidence, PART_BYTES["smf"]).pieces():
+            if lengths_unknown(form):
+                found, _ = whole_records(self.source.buffer, form, pieces)
+                ends.count(found.joined_buffer, found.start, found.length)
+        return ends
 
 
 def open_dump(path: str | Path) -> Dump:
@@ -219,11 +239,11 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     if source.framing:
         return as_named(buffer, source.framing) or _not_as_named(source.framing)
     found = recognise(buffer)
-    if found and found.is_whole:
+    if found and found.is_whole and not is_doubtful(buffer, found):
         return found
     why = changed(buffer, found)
-    is_doubtful = found is None or (not found.form.made and found.form.kind == "smf")
-    if why is None and is_doubtful and has_bare(buffer):
+    is_bare = found is None or (not found.form.made and found.form.kind == "smf")
+    if why is None and is_bare and has_bare(buffer):
         found = without_rdws(buffer)
     source.check()
     return why or found or unknown(buffer)

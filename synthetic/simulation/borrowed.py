@@ -39,6 +39,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "ended": (ANY, c.PROGRAM_COLUMNS), "gates": (ANY, c.GATE_COLUMNS),
     "structures": (ANY, c.STRUCTURE_COLUMNS), "structure_shares": (ANY, c.SHARE_COLUMNS),
     "subchannels": (ANY,), "processors": (ANY,), "processor_busy": (ANY,),
+    "olds": (ANY,),
 }  # fmt: skip
 FLOATS = {"classes", "schedules", "pool_gets", "structure_shares"}
 TYPES: dict[str, np.dtype[Any]] = {

@@ -20,9 +20,9 @@ TICKS_PER_S = TICKS_PER_US * 1_000_000
 
 # kinds of event
 (
-    SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE, RESUME, STEP,
+    SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE, RESUME, STEP, BUFFERED,
     ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE,
-) = range(16)  # fmt: skip
+) = range(17)  # fmt: skip
 
 # phases of a slot; CLOSING is the CPU of a contended log call after the output burst, ASKING the
 # wait for a TPIPE or TCB, ON_TCB the CPU there
@@ -56,8 +56,9 @@ HEAD, TAIL, COUNT = 0, 1, 2
 # scalars
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
-    RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, SCALARS,
-) = range(17)  # fmt: skip
+    RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
+    OLDS_READY, SCALARS,
+) = range(19)  # fmt: skip
 
 # counters of the current interval; the three areas collect -time on entry and +time on exit
 (
@@ -66,8 +67,9 @@ HEAD, TAIL, COUNT = 0, 1, 2
     A_SAMPLES, A_READY_SUM, A_READY_MIN, A_READY_MAX,
     A_RECORDS, A_BYTES, A_CHECK_WRITES, A_WAIT_WRITES, A_JOINED, A_WADS_WRITES, A_WADS_TICKS,
     A_WADS_CIS, A_OLDS_BLOCKS, A_OLDS_TICKS, A_AWE,
-    A_MESSAGES, A_DELAYED, A_DELAY, A_SCHEDULES, A_SQUARES, A_ENDED, A_SPILLED, A_BUCKETS,
-) = range(32)  # fmt: skip
+    A_MESSAGES, A_DELAYED, A_DELAY, A_SCHEDULES, A_SQUARES, A_ENDED, A_SPILLED, A_BUFFER_WAITS,
+    A_BUCKETS,
+) = range(33)  # fmt: skip
 READY_EDGES = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 150)  # above the online CPs
 GOAL_EDGES_PCT = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  # as WLM counts
 A_GOAL = A_BUCKETS + len(READY_EDGES) + 1

@@ -155,9 +155,10 @@ class SimResult:
     xcf_delayed: Ints
     xcf_delay_ticks: Ints
 
+    buffer_waits: Ints | None = None  # log calls that found no log buffer free
+
     # interval mode only; None where transactions are simulated
     loop_ticks: Ints | None = None  # CPU of a program in a loop, inside background_cpu_ticks
     loop_region: Ints | None = None  # and the region it runs in
     denied_ticks: Ints | None = None  # [n, cps] ready to run, but the partition was capped
     capped_samples: Ints | None = None  # of the samples of the dispatcher
-    buffer_waits: Ints | None = None  # log calls that found no log buffer free

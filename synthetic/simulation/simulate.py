@@ -17,7 +17,9 @@ What the simulation decides beyond network.py:
   holds, 200 us bursts of fixed work.
 * First read and first write of a transaction go to its area (a volume), further ones to any volume.
   Writes start when the answer leaves, not all together when the log write ends.
-* An OLDS block write is counted when the block is full; nobody waits for OLDS buffers.
+* An OLDS block write is counted when the block is full; one is outstanding, the others queue.
+  When all log buffers are full, a sync point waits for the first to be written. Records of
+  schedules take their place in the queue, but nobody waits for that.
 * A pool size without secondary blocks may have more buffers in use than it has.
 """
 

@@ -32,6 +32,7 @@ _COUNTERS = {
     "wads_cis": c.A_WADS_CIS,
     "olds_blocks": c.A_OLDS_BLOCKS,
     "olds_ticks": c.A_OLDS_TICKS,
+    "buffer_waits": c.A_BUFFER_WAITS,
     "awe": c.A_AWE,
     "schedules": c.A_SCHEDULES,
     "programs_ended": c.A_ENDED,

@@ -64,6 +64,7 @@ class Setup(NamedTuple):
     ci_bytes: int
     olds: float
     block_bytes: int
+    buffers: int
     volumes: int
     paths: int
     port: float
@@ -125,6 +126,7 @@ class State(NamedTuple):
     subchannels: Ints  # when each is free
     processors: Ints  # when each CF processor is free; of all systems
     processor_busy: Ints  # by this system
+    olds: Ints  # when the last writes to the OLDS end, one for each log buffer, in a ring
 
 
 def ticks(microseconds: float) -> int:
@@ -178,6 +180,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         ci_bytes=logger.wads_ci_bytes,
         olds=logger.olds_us * us,
         block_bytes=logger.block_bytes,
+        buffers=logger.buffers,
         volumes=dasd.volumes,
         paths=dasd.paths,
         port=dasd.port_us * us,
@@ -248,6 +251,7 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         subchannels=np.full(coupling.subchannels, start, np.int64),
         processors=np.full(coupling.processors, start, np.int64),
         processor_busy=np.zeros(coupling.processors, np.int64),
+        olds=np.full(net.logger.buffers, start, np.int64),
     )
     _fill(state, net, start)
     return state
@@ -316,6 +320,7 @@ def check_alike(one: State, other: State) -> None:
 def _fill(state: State, net: Network, start: int) -> None:
     """Initial values that are not zero."""
     state.scalars[[c.BASE, c.NEXT]] = start >> c.BUCKET_BITS << c.BUCKET_BITS
+    state.scalars[c.OLDS_READY] = start
     state.scalars[c.STEPS_LEFT] = net.sequence.steps if net.sequence else 0
     state.gates[:, c.G_FREE] = net.gates
     state.cps[:, c.CP_SLOT] = -1

@@ -61,13 +61,20 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
             schedule(state, slot, time + wait, c.COMMIT)
             return
         kind = c.COMMIT
+    if kind == c.COMMIT:
+        length = int(state.classes[state.slots[slot, c.S_CLASS], c.K_BYTES])
+        ready = fill_block(state, setup, length, time)
+        if ready > time:
+            schedule(state, slot, ready, c.BUFFERED)
+            return
+        kind = c.BUFFERED
     if kind == c.ENQUEUE:
         enqueue(state, slot, time)
     elif kind == c.RESUME:
         append(state.chains, state.slots, c.CPU_QUEUE, slot)
     elif kind == c.READ:
         read(state, setup, slot, time)
-    elif kind == c.COMMIT:
+    elif kind == c.BUFFERED:
         commit(state, setup, slot, time)
     elif kind == c.LEAVE:
         leave(state, setup, slot, time)
@@ -237,7 +244,7 @@ def start_schedule(state: State, setup: Setup, slot: int, pool: int, time: int) 
     program[c.P_REGION], program[c.P_CLASS] = row[c.S_REGION], row[c.S_CLASS]
     program[c.P_NUMBER], program[c.P_START], program[c.P_KNOWN] = row[c.S_NUMBER], time, 1
     state.counters[c.A_SCHEDULES] += 1
-    fill_block(state, setup, setup.schedule_bytes)
+    fill_block(state, setup, setup.schedule_bytes, time)
     row[c.S_PHASE] = c.SCHEDULING
     mean = state.schedules[pool, c.SCHEDULE_CPU]
     want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5), 0)
@@ -252,7 +259,7 @@ def end_program(state: State, setup: Setup, program: Ints, time: int) -> None:
         state.ended[scalars[c.PROGRAMS], column] = program[column]
     scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
     state.counters[c.A_ENDED] += 1
-    fill_block(state, setup, setup.end_bytes)
+    fill_block(state, setup, setup.end_bytes, time)
     program[c.P_KNOWN] = 0
 
 
@@ -327,7 +334,6 @@ def commit(state: State, setup: Setup, slot: int, time: int) -> None:
     counters[c.A_JOINED] += scalars[c.WRITING]
     if not setup.in_region:
         free_region(state, slot, time)
-    fill_block(state, setup, length)
     scalars[c.PENDING_BYTES] += length
     if setup.unwaited:
         answer(state, setup, slot, time)

@@ -13,7 +13,6 @@ from imsperf.synthetic.solver.devices import (
     GroupCommit,
     Latch,
     PoolUse,
-    block_writes,
     group_commit,
     latch,
     path_delay,
@@ -21,6 +20,7 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
+from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.paths import path_factor
 from imsperf.synthetic.solver.queueing import erlang_c
 
@@ -156,9 +156,9 @@ def devices_at(network: Network, rate: float, paths: float = 1.0) -> Devices:
     cmr = None if alone is None else alone * paths
     service = dasd.pend_us + (cmr or 0.0) + dasd.disc_us + dasd.conn_us
     volume_load, iosq = volume_queue(ios / dasd.volumes, service, 1 + dasd.aliases)
-    olds_load, block_wait = block_writes(
-        rate * network.mean("log_bytes"), logger.block_bytes, logger.olds_us
-    )
+    log = LogBuffers(logger.block_bytes, logger.olds_us, logger.buffers, logger.wads_cv)
+    waiters = () if network.is_open else (network.clients, network.regions)
+    olds_load, buffer_us = buffer_wait(rate, network.mean("log_bytes"), log, *waiters)
     logl, lrec = _latches(network, rate)
     serials = tuple(latch(0.0, 0.0, ((rate * s.calls, s.hold_us),)) for s in network.serials)
     return Devices(
@@ -173,7 +173,7 @@ def devices_at(network: Network, rate: float, paths: float = 1.0) -> Devices:
         lrec=lrec,
         wads=group_commit(rate, logger.wads_us, logger.wads_cv),
         olds_load=olds_load,
-        buffer_us=None if block_wait is None else block_wait * olds_load**logger.buffers,
+        buffer_us=buffer_us,
         latch_us=_latch_time(network, logl, lrec),
         serials=serials,
         serial_us=_serial_time(network, serials),

@@ -95,6 +95,7 @@ class LogBlocks:
     block_bytes: int
     write_us: float
     buffers: int
+    cv: float = 0.4
     place: Place = "region"
 
 

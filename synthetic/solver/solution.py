@@ -55,6 +55,9 @@ def upper_rate(network: Network) -> float:
     limits = [network.clients / least]
     limits.append(network.xcf.members * network.xcf.quota / network.xcf.window_us)
     limits += [1 / (one.calls * one.hold_us) for one in network.serials if one.calls * one.hold_us]
+    logged = network.mean("log_bytes") * network.logger.olds_us
+    if logged > 0:
+        limits.append(network.logger.block_bytes / logged)
     ios = network.mean("reads") + network.mean("writes")
     if ios * network.dasd.port_us > 0:
         limits.append(network.dasd.paths / (ios * network.dasd.port_us))

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
-    block_writes,
     group_commit,
     latch,
     path_delay,
@@ -26,6 +25,7 @@ from imsperf.synthetic.solver.devices import (
     xcf_gate,
 )
 from imsperf.synthetic.solver.hyperpav import control_unit
+from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.ziip import smt_speeds, spilled_share
 
 Floats = NDArray[np.float64]
@@ -210,14 +210,26 @@ def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
 @visit.register
 def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
     written = sum(one.rate * one.step.bytes for one in users if isinstance(one.step, m.LogBlocks))
-    load, wait = block_writes(written, step.block_bytes, step.write_us)
-    delay = None if wait is None else wait * load**step.buffers
+    rate = sum(one.rate for one in users)
+    log = LogBuffers(step.block_bytes, step.write_us, step.buffers, step.cv)
+    load, delay = buffer_wait(rate, written / rate, log, *_waiters(users))
     facts = {
         "load": load,
         "buffer_wait_us": delay,
         "blocks_per_s": written / step.block_bytes * 1e6,
     }
     return Visit(delay, load=load, facts=facts)
+
+
+def _waiters(users: Sequence[User]) -> list[float]:
+    """How many can wait at most: all clients, and all regions while they hold them."""
+    if any(one.work.is_open for one in users):
+        return []
+    clients = float(sum(one.work.clients for one in users))
+    if any(one.work.pool is None or one.step.place != "region" for one in users):
+        return [clients]
+    pools = {one.work.pool for one in users}
+    return [clients, float(sum(pool.size for pool in pools if pool is not None))]
 
 
 @visit.register

@@ -8,14 +8,12 @@ region has a QR TCB, the solver one for all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from imsperf.synthetic.network import (
     NO_GATE,
     Cpu,
     Dasd,
     Latches,
-    Logged,
     Logger,
     Network,
     RegionPool,
@@ -29,12 +27,18 @@ from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.schedules import Schedule
-from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model, of_kind, transactions
+from imsperf.synthetic.workloads.tm import (
+    REGIONS,
+    Parts,
+    build_model,
+    logged,
+    of_kind,
+    transactions,
+    used,
+)
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
-OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
-CONVERSATION_BYTES = 144  # log records 11 and 12
 QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -63,7 +67,7 @@ def network_of(scenario: Scenario, parts: Parts) -> Network:
         pools=(),
         block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
-        logged=_logged(scenario),
+        logged=logged(scenario),
         tcbs=tcbs_of(scenario, parts),
         traces=external(scenario),
         source=_source(scenario),
@@ -74,16 +78,12 @@ def network_of(scenario: Scenario, parts: Parts) -> Network:
 
 def _kinds(scenario: Scenario) -> tuple[str, ...]:
     """Kinds of regions that the mix uses, in the order of the table."""
-    return tuple(dict.fromkeys(row["region"] for row in _used(scenario)))
-
-
-def _used(scenario: Scenario) -> list[dict[str, Any]]:
-    return [row for row in transactions(scenario) if row["weight"] > 0]
+    return tuple(dict.fromkeys(row["region"] for row in used(scenario)))
 
 
 def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionClass, ...]:
     per_access = scenario["dasd.io_per_access"]
-    logged = _logged(scenario)
+    records = logged(scenario)
     numbers = {row["tran"]: row["cls"] for row in transactions(scenario)}
     return tuple(
         TransactionClass(
@@ -93,47 +93,21 @@ def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionCla
             reads=row["reads"] * per_access,
             writes=row["writes"] * per_access,
             dedb_calls=0 if _is_full_function(scenario) else row["db_calls"],
-            log_records=sum(one.counts[place] for one in logged),
-            log_bytes=sum(one.counts[place] * one.bytes for one in logged),
+            log_records=sum(one.counts[place] for one in records),
+            log_bytes=sum(one.counts[place] * one.bytes for one in records),
             pool=kinds.index(row["region"]),
             db_calls=row["db_calls"] if _is_full_function(scenario) else 0,
             message_class=row["cls"],
             chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
             conversational=row.get("conversational") == "yes",
         )
-        for place, row in enumerate(_used(scenario))
+        for place, row in enumerate(used(scenario))
     )
 
 
 def _is_full_function(scenario: Scenario) -> bool:
     rows = of_kind(scenario, scenario.table("log_records"))
     return not any(row["code"] == "5937" for row in rows)
-
-
-def _logged(scenario: Scenario) -> tuple[Logged, ...]:
-    """Records of one transaction by code; a change is logged whole, so counts are rounded.
-
-    Each program of a chain has the records of a unit of recovery, and a message to the next one.
-    """
-    rows = of_kind(scenario, scenario.table("log_records"))
-    rows = [one for one in rows if one["code"] not in ("07", "08")]
-    used = _used(scenario)
-    further = [len(tran.get("then", "").split()) for tran in used]
-    found = [
-        Logged(
-            one["code"],
-            one["bytes"],
-            tuple(
-                round(one["each"] + one["per_write"] * tran["writes"])
-                + more * (one["code"] in OF_PROGRAM and one["each"] > 0)
-                for tran, more in zip(used, further, strict=True)
-            ),
-        )
-        for one in rows
-    ]
-    kept = tuple(int(tran.get("conversational") == "yes") for tran in used)
-    found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
-    return tuple(found)
 
 
 def _cpu(scenario: Scenario, parts: Parts) -> Cpu:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.network import Logged, Logger
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.costs import Costs, costs
@@ -24,6 +25,8 @@ REGIONS = {  # what a transaction's row calls its region, and the knob that coun
     "JMP": "regions.jmp",
     "THREAD": "regions.threads",
 }
+OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
+CONVERSATION_BYTES = 144  # log records 11 and 12
 PLACES = {"in_region": "region", "notified": "ims", "unwaited": "none"}
 
 
@@ -74,7 +77,7 @@ def work_of(
     `suffix` tells devices of one system of several apart; database volumes are shared.
     """
     rate = scenario["driver.rate_per_s"]
-    own = (*gate_steps(scenario), *log_steps(scenario), *latch_steps(scenario))
+    own = (*gate_steps(scenario), *log_steps(scenario, one), *latch_steps(scenario))
     steps: tuple[m.Step, ...] = (
         *bursts(scenario, found),
         *waits(scenario),
@@ -162,14 +165,15 @@ def gate_steps(scenario: Scenario) -> tuple[m.Step, ...]:
     return (m.Gate("xcf", scenario["xcf.members"], quota, window),)
 
 
-def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:
-    """WADS and OLDS."""
+def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ...]:
+    """WADS and OLDS; each schedule logs 08, and 07 at the end of its program."""
+    programs = 0.0 if schedule is None else 1 / schedule.messages
     write = log_write_ms(scenario, "wads") * 1000
     place = PLACES[scenario["log.check_write"]]
     wads = m.LogWrite("wads", write, scenario["log.wads.cv"], place)  # type: ignore[arg-type]
     olds = m.LogBlocks(
         "olds",
-        bytes=log_bytes(scenario),
+        bytes=log_bytes(scenario) + programs * (Logger.schedule_bytes + Logger.end_bytes),
         block_bytes=scenario["log.olds.block_bytes"],
         write_us=log_write_ms(scenario, "olds") * 1000,
         buffers=scenario["log.olds.buffers"],
@@ -180,10 +184,44 @@ def log_steps(scenario: Scenario) -> tuple[m.Step, ...]:
 
 def log_bytes(scenario: Scenario) -> float:
     """Bytes that the mean transaction logs, prefix and suffix counted, credentials too."""
-    writes = mix_mean(scenario, "writes")
+    rows = used(scenario)
+    weights = [row["weight"] for row in rows]
+    each = sum(
+        one.bytes * sum(w * n for w, n in zip(weights, one.counts, strict=True))
+        for one in logged(scenario)
+    )
+    return float(each / sum(weights) + scenario.get("security.credential_bytes", 0))
+
+
+def logged(scenario: Scenario) -> tuple[Logged, ...]:
+    """Records of one transaction by code; a change is logged whole, so counts are rounded.
+
+    Each program of a chain has the records of a unit of recovery, and a message to the next one.
+    """
     rows = of_kind(scenario, scenario.table("log_records"))
-    each = sum(row["bytes"] * (row["each"] + row["per_write"] * writes) for row in rows)
-    return float(each + scenario.get("security.credential_bytes", 0))
+    rows = [one for one in rows if one["code"] not in ("07", "08")]
+    trans = used(scenario)
+    further = [len(tran.get("then", "").split()) for tran in trans]
+    found = [
+        Logged(
+            one["code"],
+            one["bytes"],
+            tuple(
+                round(one["each"] + one["per_write"] * tran["writes"])
+                + more * (one["code"] in OF_PROGRAM and one["each"] > 0)
+                for tran, more in zip(trans, further, strict=True)
+            ),
+        )
+        for one in rows
+    ]
+    kept = tuple(int(tran.get("conversational") == "yes") for tran in trans)
+    found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
+    return tuple(found)
+
+
+def used(scenario: Scenario) -> list[dict[str, Any]]:
+    """The transactions of the mix that come at all."""
+    return [row for row in transactions(scenario) if row["weight"] > 0]
 
 
 def transactions(scenario: Scenario) -> list[dict[str, Any]]:

@@ -71,6 +71,11 @@ NO_COUNTER: Mapping[str, str] = {
     r"ims_4507\.(buffers|buf_size)": "configuration",
     r"ims_(450a|45ff|47|450e)\.(count|records)": "entries that follow",
     r"ims_450e_buffer\.(buf_size|prim|sec)": "pool definition",
+    # single requests, as in the log the records of single transactions
+    r"smf110_1_(dictionary|product)\..*": "names, kinds and places of fields; names of a region",
+    r"smf110_1_performance\..*": "clocks and counts of one task",
+    r"smf123_2_server\..*": "names and level of a server",
+    r"smf123_2_request\..*": "numbers, code and lengths of one request",
     # what there is at one moment, neither counted nor measured over the interval
     r"smf71_1_paging\.smf71afc": "frames unused when the interval ended",
     r"smf74_4_storage\.r744gtsf": "storage free when the interval ended",

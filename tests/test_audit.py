@@ -10,6 +10,7 @@ from typing import Any
 import audit_cases
 import audit_cases_counts
 import audit_cases_log
+import audit_cases_requests
 import audit_cases_shared
 import duckdb
 import pytest
@@ -32,6 +33,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     **audit_cases_shared.CASES,
     **audit_cases_log.CASES,
     **audit_cases_counts.CASES,
+    **audit_cases_requests.CASES,
     "effective_dispatch": (
         {"rmf_partition_processor": [
             {"partition": "A", "type": "CP", "address": n, "active": True, "physical": False,

@@ -38,15 +38,15 @@ class Kept:
             self._times.append(new.times[:, [TIMES.index(one) for one in KEPT_TIMES]])
             self._small.append(new.small[:, [SMALL.index(one) for one in KEPT_SMALL]])
 
-    def rows(self) -> dict[str, I64 | I32]:
-        """Columns of all of them in the order of their ends."""
+    def taken(self) -> dict[str, I64 | I32]:
+        """Columns of all of them in the order of their ends; nothing is kept after that."""
         if not self._times:
             none: dict[str, I64 | I32] = {
                 one: np.empty(0, np.int64) for one in (*KEPT_TIMES, *KEPT_SMALL)
             }
             return none
         times, small = np.concatenate(self._times), np.concatenate(self._small)
-        self._times, self._small = [times], [small]
+        self._times, self._small = [], []
         place = {one: n for n, one in enumerate(KEPT_TIMES)}
         order = np.lexsort((times[:, place["number"]], times[:, place["dequeue"]]))
         found: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}

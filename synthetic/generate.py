@@ -245,7 +245,7 @@ def _more(plex: Sysplex, number: int, one: System, kept: Kept, interval: Interva
     """Records of a system that need more than its own counters."""
     groups = further_groups(plex, number, interval)
     if kept.wanted:
-        groups += request_records(kept.rows(), one.inventory, one.network, one.host)
+        groups += request_records(kept.taken(), one.inventory, one.network, one.host)
     return groups
 
 

@@ -3,6 +3,7 @@
 Each case is a measurement: a scenario with its settings, and what was seen. CPU per transaction is
 no unknown: where it was measured, the costs of the scenario are scaled to it first. Then the two
 unknowns are chosen by least squares over the relative errors of rates and responses (model.md 4).
+Two systems of a sysplex are one case: four unknowns, and the metrics of each by its suffix.
 """
 
 from __future__ import annotations
@@ -15,18 +16,24 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.reach import check_reach
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads.families import predicted
 
 CLIENT_TIME, DELAY = "driver.think_ms", "region.unexplained_ms"
 UNKNOWNS = (CLIENT_TIME, DELAY)
+UNKNOWNS_2 = ("driver.think_2_ms", "region.unexplained_2_ms")  # of the second system
+ENDS = ("", "_ims1", "_ims2")  # of metrics: one system, or one of two
 QUANTITIES = ("etr_per_s", "ims_response_ms")  # what a balance gives, to be met
 COST = ("cpu_us_per_tran", "cpu_busy_pct")  # what the costs follow from
 SPEED = "cpu.speed"
 RANK = 1e-6  # singular values below this share of the largest mean that an unknown changes nothing
 WORST = 10.0  # relative error that stands for a model without an answer
 
+FAR = 0.25  # relative error of a best fit that says: not this system
+
 Floats = NDArray[np.float64]
+Point = tuple[int, str]  # number of the case, metric
 
 
 @dataclass(frozen=True)
@@ -64,12 +71,19 @@ class Fit:
         return len(self.residuals) - len(self.values)
 
 
-def fit(cases: Sequence[Case], unknowns: Sequence[str] = UNKNOWNS) -> Fit:
-    """Choose the unknowns. Errors: ScenarioError where the cases cannot tell them apart."""
+def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
+    """Choose the unknowns; without any, those of the scenario.
+
+    Errors: ScenarioError where no values meet what was measured, or many do.
+    """
+    unknowns = unknowns or unknowns_of(cases[0].scenario)
     for case in cases:
         _check(case, unknowns)
     scaled = [_with_cost(case) for case in cases]
-    points = [(k, q) for k, case in enumerate(scaled) for q in QUANTITIES if q in case.observed]
+    for case in scaled:
+        check_reach(case.name, case.scenario, case.observed)
+    wanted = [q + end for end in ENDS for q in QUANTITIES]
+    points = [(k, q) for k, case in enumerate(scaled) for q in wanted if q in case.observed]
     if len(points) < len(unknowns):
         raise ScenarioError(
             f"calibrate: found {len(points)} quantities for {len(unknowns)} unknowns "
@@ -78,6 +92,7 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = UNKNOWNS) -> Fit:
         )
     found = _solve(scaled, points, unknowns)
     errors = _errors(scaled, points, unknowns, found)
+    _check_met(scaled, points, errors)
     rows = []
     for place, (k, metric) in enumerate(points):
         case = scaled[k]
@@ -87,6 +102,32 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = UNKNOWNS) -> Fit:
         rows.append(Residual(case.name, metric, observed, value, errors[place] * 100, apart))
     speeds = {case.name: float(case.scenario[SPEED]) for case in scaled}
     return Fit(dict(zip(unknowns, found.tolist(), strict=True)), speeds, tuple(rows))
+
+
+def unknowns_of(scenario: Scenario) -> tuple[str, ...]:
+    """Client time and delay of each system. Errors: ScenarioError where there are none."""
+    if any(key not in scenario for key in UNKNOWNS):
+        raise ScenarioError(
+            f"calibrate: found scenario {scenario.name}, expected one of transactions whose "
+            "clients think",
+            "a batch program or a callout has neither client time nor that delay: set its own "
+            f"knobs; `imsperf scenarios {scenario.name}` shows them",
+        )
+    return UNKNOWNS + UNKNOWNS_2 if scenario.family == "sysplex" else UNKNOWNS
+
+
+def _check_met(cases: Sequence[Case], points: Sequence[Point], errors: Floats) -> None:
+    """Raise ScenarioError where the best fit is far from what was measured."""
+    place = int(np.argmax(np.abs(errors)))
+    k, metric = points[place]
+    if abs(errors[place]) > FAR:
+        seen = cases[k].observed[metric]
+        raise ScenarioError(
+            f"calibrate: {cases[k].name}: {metric}: found {seen:,.5g}, the best fit to all reaches "
+            f"{seen * (1 + errors[place]):,.5g}",
+            "the measurements are not those of one system with these settings: is it another "
+            "workload, another number of clients, processors or regions?",
+        )
 
 
 def _check(case: Case, unknowns: Sequence[str]) -> None:
@@ -106,22 +147,32 @@ def _check(case: Case, unknowns: Sequence[str]) -> None:
 
 def _with_cost(case: Case) -> Case:
     """Processors of the speed that makes the measured CPU per transaction."""
-    observed = dict(case.observed)
-    cost = observed.get("cpu_us_per_tran")
-    if cost is None and {"cpu_busy_pct", "etr_per_s"} <= observed.keys():
-        busy = observed["cpu_busy_pct"] / 100
-        cost = case.scenario["cpu.gcps"] * busy * 1e6 / observed["etr_per_s"]
-    if cost is None:
+    costs = {end: us for end in ENDS if (us := _cost(case, end)) is not None}
+    if not costs:
         return case
     scenario = case.scenario
     for _ in range(3):  # the growth of costs with utilisation makes it not quite proportional
-        now = predicted(scenario).values["cpu_us_per_tran"]
-        faster = scenario[SPEED] * float(now) / cost  # type: ignore[arg-type]
+        values = predicted(scenario).values
+        now = [float(values[f"cpu_us_per_tran{end}"]) for end in costs]  # type: ignore[arg-type]
+        faster = scenario[SPEED] * sum(now) / sum(costs.values())
+        low, high = scenario.knob(SPEED).minimum or 0.0, scenario.knob(SPEED).maximum or np.inf
+        if not low <= faster <= high:
+            raise ScenarioError(
+                f"calibrate: {case.name}: found {sum(costs.values()) / len(costs):,.5g} us of CPU "
+                f"for each transaction, the scenario has {sum(now) / len(now):,.5g}",
+                "that is another workload",
+            )
         scenario = scenario.with_settings({SPEED: faster})
     return replace(case, scenario=scenario)
 
 
-Point = tuple[int, str]
+def _cost(case: Case, end: str) -> float | None:
+    """Measured CPU per transaction of one system, us; None where it was not measured."""
+    cost = case.observed.get(f"cpu_us_per_tran{end}")
+    rate, busy = (case.observed.get(f"{one}{end}") for one in ("etr_per_s", "cpu_busy_pct"))
+    if cost is None and busy is not None and rate is not None:
+        return float(case.scenario["cpu.gcps"] * busy / 100 * 1e6 / rate)
+    return cost
 
 
 def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]) -> Floats:
@@ -141,7 +192,7 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
     if strengths[-1] <= RANK * strengths[0]:
         raise ScenarioError(
             f"calibrate: the quantities do not tell {' and '.join(unknowns)} apart",
-            "a further case at another load, or the response beside the rate, would",
+            "a further case at another load would; so would the response, where it is missing",
         )
     return np.asarray(found.x)
 

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.calibrating import COST, QUANTITIES, Case
 from imsperf.synthetic.scenario import Scenario
 
 KNOWN = (*QUANTITIES, *COST)
 LONG = {"metric", "value"}
+TOTAL = "*ALL*"  # what run.metrics calls all systems of a run together
+SYSTEMS = ("ims1", "ims2")  # of a sysplex, by the names of their systems
+SAME_NAME = 0.9  # likeness of a metric's name that is a mistake of spelling
 NAMES = ("case", "run", "system", "interval_start", "interval_start_utc")
 
 Rows = Sequence[Mapping[str, Any]]
@@ -31,8 +36,22 @@ def read_csv(path: Path) -> list[dict[str, str]]:
         raise ScenarioError(f"{path}: found {error}, expected a CSV file with a header") from None
 
 
+@dataclass(frozen=True)
+class Line:
+    """What was seen of one system in one run or line, and the settings that go with it."""
+
+    run: str
+    system: str
+    scenario: Scenario
+    observed: Mapping[str, float]
+
+
 def cases(scenario: Scenario, rows: Rows, where: str) -> list[Case]:
-    """One case for each run and system, or each line. Errors: ScenarioError."""
+    """One case for each run and system, or each line; of a sysplex, for each run with both systems.
+
+    The sum of all systems, where each stands there too, says nothing more and is left out. Errors:
+    ScenarioError.
+    """
     if not rows:
         raise ScenarioError(f"{where}: found no rows, expected measured metrics")
     found = _long(scenario, rows, where) if rows[0].keys() >= LONG else _wide(scenario, rows, where)
@@ -43,23 +62,59 @@ def cases(scenario: Scenario, rows: Rows, where: str) -> list[Case]:
             "the rate comes from type 72 records or the IMS log, the response from the IMS log; "
             "load them first, or give them in a CSV file",
         )
-    return usable
+    apart = [one for one in usable if one.system != TOTAL]
+    if scenario.family == "sysplex":
+        return _both(scenario, apart, where)
+    return [
+        Case(f"{one.run} {one.system}".strip() or f"line {place}", one.scenario, one.observed)
+        for place, one in enumerate(apart or usable, 1)
+    ]
 
 
-def _long(scenario: Scenario, rows: Rows, where: str) -> list[Case]:
-    observed: dict[str, dict[str, float]] = {}
+def _both(scenario: Scenario, lines: Sequence[Line], where: str) -> list[Case]:
+    """The two systems of a run as one case: they share volumes and the coupling facility."""
+    runs: dict[str, list[Line]] = {}
+    for one in lines:
+        runs.setdefault(one.run, []).append(one)
+    made = []
+    for run, systems in (runs or {"": list[Line]()}).items():
+        if len(systems) != len(SYSTEMS):
+            raise ScenarioError(
+                f"{where}: {run}: found {len(systems)} of the systems of {scenario.name}, "
+                "expected two",
+                "both are fitted together; give each in a row of its own, with a column system",
+            )
+        ordered = sorted(systems, key=lambda one: one.system)
+        observed = {
+            f"{metric}_{name}": value
+            for name, one in zip(SYSTEMS, ordered, strict=True)
+            for metric, value in one.observed.items()
+        }
+        made.append(Case(run or "both", ordered[0].scenario, observed))
+    return made
+
+
+def _long(scenario: Scenario, rows: Rows, where: str) -> list[Line]:
+    observed: dict[tuple[str, str], dict[str, float]] = {}
+    metrics = {str(row["metric"]) for row in rows}
+    for metric in sorted(metrics - set(KNOWN)):
+        meant = get_close_matches(metric, set(KNOWN) - metrics, n=1, cutoff=SAME_NAME)
+        if meant:
+            raise ScenarioError(f"{where}: no metric {metric!r}", f"did you mean {meant[0]}?")
     for row in rows:
-        name = " ".join(str(row[key]) for key in NAMES if row.get(key))
         value = _number(row["value"], where, str(row["metric"]))
         if row["metric"] in KNOWN and value is not None:
-            observed.setdefault(name, {})[str(row["metric"])] = value
-    return [Case(name, scenario, values) for name, values in observed.items()]
+            place = _run(row), str(row.get("system") or "")
+            observed.setdefault(place, {})[str(row["metric"])] = value
+    return [Line(*place, scenario, values) for place, values in observed.items()]
 
 
-def _wide(scenario: Scenario, rows: Rows, where: str) -> list[Case]:
+def _wide(scenario: Scenario, rows: Rows, where: str) -> list[Line]:
+    _columns(scenario, rows[0], where)
     made = []
     for place, row in enumerate(rows, 1):
-        name = " ".join(str(row[key]) for key in NAMES if row.get(key)) or f"line {place}"
+        if None in row:
+            raise ScenarioError(f"{where}: line {place}: found more cells than the header has")
         given = {key: value for key, value in row.items() if key not in NAMES and value}
         settings = {key: value for key, value in given.items() if key not in KNOWN}
         observed = {}
@@ -67,8 +122,25 @@ def _wide(scenario: Scenario, rows: Rows, where: str) -> list[Case]:
             value = _number(given.get(key), where, key)
             if value is not None:
                 observed[key] = value
-        made.append(Case(name, scenario.with_settings(settings), observed))
+        own = scenario.with_settings(settings)
+        made.append(Line(_run(row), str(row.get("system") or ""), own, observed))
     return made
+
+
+def _columns(scenario: Scenario, row: Mapping[str, Any], where: str) -> None:
+    """Raise ScenarioError for a column that is neither name nor metric nor knob."""
+    for key in row:
+        if key is not None and key not in (*NAMES, *KNOWN) and key not in scenario:
+            known = (*KNOWN, *scenario.knobs)
+            raise ScenarioError(
+                f"{where}: column {key!r}: found no knob {key!r} and no such metric",
+                near(key, known, f"metrics are {', '.join(KNOWN)}; other columns are knobs"),
+            )
+
+
+def _run(row: Mapping[str, Any]) -> str:
+    """What a row says of itself, but for its system."""
+    return " ".join(str(row[key]) for key in NAMES if key != "system" and row.get(key))
 
 
 def _number(given: Any, where: str, metric: str) -> float | None:

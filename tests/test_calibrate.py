@@ -101,6 +101,85 @@ def test_a_steered_driver_is_refused() -> None:
             fit([Case("a", load("jmp", settings), seen)])
 
 
+FF = {"etr_per_s": 4954.6, "ims_response_ms": 18.4}
+
+
+@pytest.mark.parametrize(
+    ("seen", "words", "hint"),
+    [
+        # 3 processors / 495.68 us (T19), 80 % busy when measured: 6,009 a second when full
+        ({"etr_per_s": 7900.0}, "found 7,900, expected at most 6,0", "processors"),
+        # 0.4 ms of CPU in the response, 9.3 reads of 0.28 ms, a log write: more than 2 ms
+        ({"ims_response_ms": 2.0}, "ims_response_ms: found 2, expected at least 4.3", "io_per"),
+        # 4,900/s x 0.9 s = 4,410 under way
+        ({"etr_per_s": 4900.0, "ims_response_ms": 900.0}, "4,410 at a time", "clients"),
+        ({"cpu_us_per_tran": 0.5}, "found 0.5 us of CPU for each", "another workload"),
+        # T18, fast path: 98,610/s of 57.8 us and 0.643 ms
+        (
+            {"etr_per_s": 98610.0, "ims_response_ms": 0.643, "cpu_us_per_tran": 57.78},
+            "etr_per_s: found 98,610, expected at most",
+            "another workload",
+        ),
+    ],
+)
+def test_a_target_out_of_reach_is_named_with_what_can_be_reached(
+    seen: dict[str, float], words: str, hint: str
+) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        fit([Case("a", load("ff-haldb"), FF | seen)])
+    assert words in caught.value.message
+    assert hint in (caught.value.hint or "")
+
+
+def test_cases_of_different_systems_are_refused() -> None:
+    """One client time for rates of 1,000 and 3,000: each 50 % away at best."""
+    made = [
+        Case(name, load("jmp", IDLE), {"etr_per_s": rate, "ims_response_ms": 20.0})
+        for name, rate in (("a", 1000.0), ("b", 3000.0))
+    ]
+    with pytest.raises(ScenarioError, match="the best fit to all reaches") as caught:
+        fit(made)
+    assert "not those of one system" in (caught.value.hint or "")
+
+
+@pytest.mark.parametrize("name", ["bmp-banking", "otma-tpipe"])
+def test_what_has_no_client_time_is_refused(name: str) -> None:
+    with pytest.raises(ScenarioError, match=f"found scenario {name}, expected one of transactions"):
+        fit([Case("a", load(name), {"etr_per_s": 1.0, "ims_response_ms": 1.0})])
+
+
+T21 = (
+    "run,system,etr_per_s,ims_response_ms,cpu_us_per_tran\n"
+    "a,SYSA,2761.39,15.997,862.59\na,SYSB,2767.91,16.137,826.837\n"
+)
+
+
+@pytest.mark.slow
+def test_two_systems_are_fitted_together(tmp_path: Path) -> None:
+    """T21: N / X - R - time outside, 4,000 clients each: 1,432 and 1,429 ms."""
+    path = tmp_path / "m.csv"
+    path.write_text(T21 + "a,*ALL*,5529.3,16.067,849.384\n")
+    (one,) = cases(load("dsff-smq"), read_csv(path), "m.csv")
+    found = fit([one])
+    assert found.values[CLIENT_TIME] == pytest.approx(1432, abs=2)
+    assert found.values["driver.think_2_ms"] == pytest.approx(1429, abs=2)
+    assert len(found.residuals) == 4 and max(abs(e.error_pct) for e in found.residuals) < 0.01
+
+
+def test_one_of_two_systems_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("\n".join(T21.splitlines()[:2]))
+    with pytest.raises(ScenarioError, match="a: found 1 of the systems of dsff-smq, expected two"):
+        cases(load("dsff-smq"), read_csv(path), "m.csv")
+
+
+def test_the_sum_of_all_systems_is_no_case_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text(T21 + "a,*ALL*,5529.3,16.067,849.384\n")
+    found = cases(load("ff-haldb"), read_csv(path), "m.csv")
+    assert [one.name for one in found] == ["a SYSA", "a SYSB"]
+
+
 # --- input ---------------------------------------------------------------------------------------
 
 
@@ -124,6 +203,9 @@ def test_both_forms_of_csv_are_read(tmp_path: Path) -> None:
         ("", "found no rows"),
         ("case,etr_per_s\n", "found no rows"),
         ("case,busy\na,3\n", "no knob 'busy'"),
+        ("case,etr_per_s,ims_respons_ms\na,3,\n", "no such metric"),
+        ("case,etr_per_s\na,3,4\n", "more cells than the header"),
+        ("run,metric,value\na,etr_pers,3\na,ims_response_ms,3\n", "no metric 'etr_pers'"),
         ("case,cpu_busy_pct\na,3\n", "found none of etr_per_s, ims_response_ms"),
         ("case,etr_per_s\na,fast\n", "found 'fast', expected a number"),
         ("run,metric,value\na,etr_per_s,fast\n", "found 'fast', expected a number"),

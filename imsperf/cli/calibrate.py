@@ -56,7 +56,9 @@ def command(
 
     Rate and response are met by choosing driver.think_ms and region.unexplained_ms; CPU per
     transaction, where measured, scales the costs first. Prints the residual of each quantity, and
-    the error it has when the fit does not know it. Refuses what cannot tell the two apart.
+    the error it has when the fit does not know it. Refuses what cannot tell the two apart, and
+    what no values of them reach. Two systems of a sysplex (dsff-smq) are fitted together: a row
+    for each, with a column system.
 
     \b
     Examples:

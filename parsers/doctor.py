@@ -9,19 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from imsperf.errors import DumpError
-from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.parsers.content import LogContent, SmfContent
 from imsperf.parsers.diagnosis import AGAIN, FTP, Diagnosis
-from imsperf.parsers.framing import Dump, Part, what_is
+from imsperf.parsers.framing import Dump, what_is
 from imsperf.parsers.problems import Problem, Severity
-from imsperf.parsers.smf_headers import kind_of, read_headers
-from imsperf.parsers.smf_records import RecordReader
+from imsperf.parsers.read import reader_of
 from imsperf.parsers.source import Source, open_sources, with_rest
-from imsperf.parsers.versions import by_layout
 
 SCHEMA = pa.schema(
     [
@@ -212,51 +208,57 @@ def _form(dump: Dump) -> list[Finding]:
 
 
 def _scan(dump: Dump) -> list[Finding]:
-    """One pass over the file."""
+    """One pass over the file: all that a load would find, and what only the doctor looks for."""
     content = SmfContent() if dump.kind == "smf" else LogContent()
-    segments = _Segments()
+    reader, inside = reader_of(dump), list[Finding]()
     for part in dump.parts():
         content.add(part)
-        if dump.kind == "smf" and dump.framing.endswith("spanned"):
-            segments.look(part, dump)
+        seen = len(reader.problems)
+        _throw_away(reader.read(part))
+        joined = dump.framing.endswith("spanned") and part.buffer is not dump.source.buffer
+        inside += _inside(reader.problems[seen:], joined)
+    seen = len(reader.problems)
+    _throw_away(reader.rest())
+    reader.finish()
+    inside += _inside(reader.problems[seen:], False)
     real = [one for one in dump.problems if one.bytes or one.reason != "bad_rdw"]
-    found = [_walked(dump, problem) for problem in real]
-    found = _merged(found) + segments.found
+    found = _merged([_walked(dump, problem) for problem in real])
     notes = [
         Finding(n.cause, n.severity, n.byte_offset, n.count, 0, n.detail, n.advice)
         for n in content.notes()
     ]
-    return found + notes
+    return found + inside + notes
 
 
-class _Segments:
-    """Joined records that are too short for their own triplets: a segment between is missing."""
+def _throw_away(batches: Iterator[Any]) -> None:
+    for _ in batches:
+        pass
 
-    def __init__(self) -> None:
-        self.found: list[Finding] = []
-        self._readers = dict[int, RecordReader]()
 
-    def look(self, part: Part, dump: Dump) -> None:
-        """Look at joined records only."""
-        if part.buffer is dump.source.buffer:
-            return
-        keys = read_headers(part).key
-        for key in np.unique(keys).tolist():
-            some = part.take(np.flatnonzero(keys == key))
-            for record, rows in by_layout(*kind_of(key), some):
-                if record is None:
-                    continue
-                reader = self._readers.setdefault(
-                    id(record), RecordReader(record, 0, DEFAULT_CODEPAGE)
-                )
-                problems = reader.check(some.take(rows))[2]
-                self.found += [_short(one) for one in problems if one.reason == "section_past_end"]
+def _inside(problems: list[Problem], joined: bool) -> list[Finding]:
+    """What a load would say of records that stand where they should, but are not sound inside."""
+    return [
+        _short(one) if joined and one.reason == "section_past_end" else _bad(one)
+        for one in problems
+        if one.severity != "info"
+    ]
 
 
 def _short(problem: Problem) -> Finding:
     detail = f"a spanned record lost a segment between first and last: {problem.detail}"
     advice = f"copy VBS to VB with DFSORT, then {FTP}"
-    return Finding("missing_segment", "data_loss", problem.byte_offset, 1, 0, detail, advice)
+    place, lost = problem.byte_offset, problem.bytes
+    return Finding("missing_segment", "data_loss", place, 1, lost, detail, advice)
+
+
+def _bad(problem: Problem) -> Finding:
+    about = f"record {problem.record_no:,}" if problem.record_no else "a record"
+    about += f" of type {problem.type}" if problem.type else ""
+    about += f".{problem.subtype}" if problem.subtype else ""
+    detail = f"{about} is damaged inside ({problem.reason.replace('_', ' ')}): {problem.detail}"
+    return Finding(
+        "other", problem.severity, problem.byte_offset, 1, problem.bytes, detail, _BOUNDARY
+    )
 
 
 _BOUNDARY = f"transfer it again and compare the sizes; {FTP}"

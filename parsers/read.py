@@ -190,7 +190,7 @@ def read_source(
     does, and a log without one is not decoded. `keep` says which records are wanted.
     """
     dump = dump_of(source)
-    loaded = Loaded(dump, _reader(dump, file_id, codepage, raw, profile, keep))
+    loaded = Loaded(dump, reader_of(dump, file_id, codepage, raw, profile, keep))
     loaded.batches = _batches(loaded, progress, part_bytes)
     return loaded
 
@@ -206,7 +206,7 @@ def inspect_source(source: Source, *, codepage: str = DEFAULT_CODEPAGE) -> Loade
 
 
 def _surveyed(dump: Dump, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
-    reader = _reader(dump, 0, codepage, False, None, EVERY_RECORD)
+    reader = reader_of(dump, codepage=codepage)
     for part in dump.parts():
         reader.look(part)
     reader.finish()
@@ -287,14 +287,15 @@ def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
     return [path]
 
 
-def _reader(
+def reader_of(
     dump: Dump,
-    file_id: int,
-    codepage: str,
-    raw: bool,
-    profile: str | Profile | None,
-    keep: Keep,
+    file_id: int = 0,
+    codepage: str = DEFAULT_CODEPAGE,
+    raw: bool = False,
+    profile: str | Profile | None = None,
+    keep: Keep = EVERY_RECORD,
 ) -> Reader:
+    """What makes batches of the parts of a dump."""
     if dump.kind == "smf":
         return SmfReader(file_id, codepage, raw, dump.parts, keep)
     return LogFileReader(dump, file_id, codepage, raw, profile, keep)

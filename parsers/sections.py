@@ -1,7 +1,8 @@
 """Where the sections of SMF records stand: triplets, offsets in other sections, chains, indexes.
 
-A triplet of the header that is wrong makes the whole record unreadable (imsperf.parsers.locate); a
-wrong place inside a section costs what it points to, and is a `Problem`.
+A triplet of the header that is wrong makes the whole record unreadable (imsperf.parsers.locate); so
+does a wrong place or chain inside a section: what else it says may be as wrong. An index past the
+sections costs what it points to, and is a `Problem`.
 """
 
 from __future__ import annotations
@@ -33,12 +34,20 @@ class Placed:
     runs: dict[str, Runs] = field(default_factory=dict)
     parents: dict[str, list[pa.Array]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    faults: dict[int, tuple[str, str]] = field(default_factory=dict)  # row: reason, detail
 
     def number(self, section: Section) -> I64:
         """Sections in each record."""
         return self.runs[section.table].number
 
-    def report(self, row: Any, section: Section, reason: str, detail: str) -> None:
+    def unreadable(self, row: Any, reason: str, detail: str) -> None:
+        """Note that these records do not hold their sections: the first as `detail` says."""
+        first = int(self.part.number[row[0]])
+        others = f"{reason.replace('_', ' ')}, as in record {first:,}"
+        for one in np.unique(row).tolist():
+            self.faults.setdefault(one, (reason, detail if one == row[0] else others))
+
+    def report(self, row: Any, reason: str, detail: str) -> None:
         """One problem for all records at fault: the first by name, the others by number."""
         more = len(np.unique(row)) - 1
         detail += f"; so in {more:,} more records" if more else ""
@@ -178,9 +187,9 @@ def _shared(placed: Placed, one: Part, parents: _Parents, taken: I64) -> I64:
         record = parents.record[rows[0]]
         detail = (
             f"{one.section.table}: found sections of {int(total[record]):,} bytes in a record of "
-            f"{int(placed.part.length[record]):,}, expected few that are shared; they are left out"
+            f"{int(placed.part.length[record]):,}, expected few that are shared"
         )
-        placed.report(parents.record[rows], one.section, "sections_overlap", detail)
+        placed.unreadable(parents.record[rows], "sections_overlap", detail)
     return rows
 
 
@@ -190,9 +199,9 @@ def _past_end(placed: Placed, one: Part, parents: _Parents, bad: Any, at: int, e
     words = one.section.table.split("_", 2)[-1].replace("_", " ")
     detail = (
         f"{words} section at +{begin} would end at +{finish}, or is shorter than its first field; "
-        f"the record is {int(placed.part.length[record])} bytes long; the section is left out"
+        f"the record is {int(placed.part.length[record])} bytes long"
     )
-    placed.report(parents.record[bad], one.section, "section_past_end", detail)
+    placed.unreadable(parents.record[bad], "section_past_end", detail)
 
 
 def _chain(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]:
@@ -214,9 +223,7 @@ def _chain(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]
     row, offset = row[:found], offset[:found]
     if len(broken := np.flatnonzero(bad >= 0)):
         where = f"chain of {one.section.table}: found a bad offset after {bad[broken[0]]} links"
-        placed.report(
-            parents.record[broken], one.section, "broken_chain", f"{where}; the rest is left out"
-        )
+        placed.unreadable(parents.record[broken], "broken_chain", where)
     known = np.where(length[row] > 0, length[row], one.section.length)
     return row, start[row] + offset, np.minimum(known, whole[row] - offset)
 
@@ -289,7 +296,7 @@ def _past_section(
         f"found sections {skip[row] + 1} to {skip[row] + number[row]} of {index.child.table}, "
         f"expected at most {have[row]}; what is past the end is left out"
     )
-    placed.report(parent.record[past], index.parent, "index_past_section", detail)
+    placed.report(parent.record[past], "index_past_section", detail)
 
 
 def _field(placed: Placed, section: Section, name: str, rows: _Parents) -> I64:

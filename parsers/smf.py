@@ -146,7 +146,8 @@ class SmfReader:
             if len(some):
                 self._count(headers.key[some])
                 form = headers.form[some]
-                yield from self._read(reader, piece.take(~bad), form, extent[~bad])
+                good = piece.take(~bad) if bad.any() else piece
+                yield from self._read(reader, good, form, extent[~bad])
 
     def _read(self, reader: RecordReader, part: Part, form: I32, extent: I32) -> Iterator[Batch]:
         """Batches of records of one kind: those that stand alone, and those now complete."""

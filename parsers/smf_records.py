@@ -40,6 +40,7 @@ class RecordReader:
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
         self.tables = [Target.of(table) for table in record.tables()]
+        self._checked: Placed | None = None  # of the part that was checked last, all sound
         self._triplets = [part for part in record.parts if part.in_header]
         self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
         self.least = np.array([part.least for part in self._triplets], dtype=np.int64)
@@ -47,6 +48,7 @@ class RecordReader:
         self._system = Decoder([SYSTEM], code_page)
         tables = [one for one in record.sections if one.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
+        self._points = not tables and any(not part.in_header for part in record.parts)
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
             self._name = Decoder(named, code_page)
@@ -66,8 +68,12 @@ class RecordReader:
 
         `headers`: where the headers stand, if not in the records themselves.
         """
-        placed = place_sections(self.record, part, extent)
+        placed, self._checked = self._checked, None
+        if placed is None or placed.part is not part:
+            placed = place_sections(self.record, part, extent)
         self.problems += placed.problems
+        for row, why in placed.faults.items():  # of a CICS dictionary; others were checked
+            self.problems.append(self._broken(part, row, why, "it is left out"))
         subject = self._subject(placed, form)
         first = headers or part
         header = self._decoders[0].decode(first.buffer, first.start, extent)
@@ -129,7 +135,26 @@ class RecordReader:
         )  # fmt: skip
         bad = np.flatnonzero(fault >= 0)
         problems = [self._fault(part, row, int(fault[row]), int(ends[row])) for row in bad.tolist()]
-        return fault >= 0, extent, problems
+        wrong = fault >= 0
+        if self._points:
+            problems += self._check_inside(part, extent, wrong)
+        return wrong, extent, problems
+
+    def _check_inside(self, part: Part, extent: I32, wrong: Any) -> list[Problem]:
+        """Places and chains inside sections: marks the records that they lead out of as `wrong`."""
+        good = np.flatnonzero(~wrong)
+        some = part if len(good) == len(wrong) else part.take(good)
+        placed = place_sections(self.record, some, extent[good])
+        self._checked = None if placed.faults else placed
+        kept = "the record is kept whole, none of its sections is loaded"
+        problems = [self._broken(some, row, why, kept) for row, why in placed.faults.items()]
+        wrong[good[list(placed.faults)]] = True
+        return problems
+
+    def _broken(self, part: Part, row: int, why: tuple[str, str], then: str) -> Problem:
+        number, place, length = (int(x[row]) for x in (part.number, part.place, part.length))
+        about = labels((self.record.type, self.record.subtype))
+        return Problem(number, place, length, *about, "error", why[0], f"{why[1]}; {then}")
 
     def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
         length, one = int(part.length[row]), self._triplets[triplet]

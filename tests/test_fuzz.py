@@ -312,7 +312,7 @@ def test_many_sections_that_share_the_same_bytes(tmp_path: Path) -> None:
     fields = {part.offset: at, part.length: 1, part.number: 20_000}
     record = grown("78_3", "smf78_3_control", 500, fields, b"\1" * 20_000)
     rows, reasons = loaded_rows(tmp_path / "dump", record)
-    assert rows["smf78_3_control"] == 500 and not rows["smf78_3_path"]
+    assert not rows["smf78_3_control"] and not rows["smf78_3_path"] and rows["smf_raw"] == 1
     assert "sections_overlap" in reasons
 
 
@@ -324,8 +324,8 @@ def test_many_chains_that_share_their_links(tmp_path: Path) -> None:
     links = b"".join((at + 4 * n).to_bytes(4) for n in range(1, 4000)) + bytes(4)
     record = grown("42_6", "smf42_6_job", 100, {part.offset: at}, links)
     rows, reasons = loaded_rows(tmp_path / "dump", record)
-    assert rows["smf42_6_job"] == 100
-    assert 4000 <= rows["smf42_6_dataset"] <= 2 * len(record) and "broken_chain" in reasons
+    assert not rows["smf42_6_job"] and not rows["smf42_6_dataset"] and rows["smf_raw"] == 1
+    assert "broken_chain" in reasons
 
 
 def test_a_product_beyond_64_bits(tmp_path: Path) -> None:

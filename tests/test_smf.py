@@ -19,6 +19,7 @@ from imsperf.layouts import all_records, smf_record
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.compiled import read_only
 from imsperf.parsers.decode import Decoder
+from imsperf.parsers.doctor import examine, is_whole
 from imsperf.parsers.framing import Part
 from imsperf.parsers.hashing import hash_records
 from imsperf.parsers.problems import Problem
@@ -255,6 +256,39 @@ def test_section_outside_its_record_keeps_the_record_raw(
     assert rows["smf_raw"][0]["body"] == changed(record, offset, form, value)
     (count,) = loaded.counts
     assert (count["records"], count["loaded"]) == (3, 2)
+
+
+def test_a_broken_chain_keeps_the_record_raw_and_the_doctor_says_so(file: Path) -> None:
+    """An offset in a job section of 42.6 that leads out of the record: nothing of it is shown."""
+    record = golden("smf/record_42_6")
+    (part,) = (one for one in smf_record(42, 6).parts if one.section.table == "smf42_6_dataset")
+    job = struct.unpack_from(">I", record, _triplet_of(42, 6, "smf42_6_job") - 4)[0]
+    broken = changed(record, job + part.offset.at, ">I", 0xFFFFFFFF)
+    file.write_bytes(writer.rdw([record, broken, record]))
+    loaded, rows = load(file)
+    (bad,) = [problem for problem in loaded.problems if problem.severity == "error"]
+    assert (bad.reason, bad.record_no, bad.bytes) == ("broken_chain", 2, len(record) + 4)
+    assert [row["record_no"] for row in rows["smf_raw"]] == [2]
+    for table in ("smf42_6_header", "smf42_6_job", "smf42_6_dataset"):
+        assert {row["record_no"] for row in rows[table]} == {1, 3}
+    (told,) = [row for row in examine([file]).to_pylist() if row["severity"] != "info"]
+    assert (told["verdict"], told["records"]) == ("damaged", 1)
+    assert (told["byte_offset"], told["bytes_lost"]) == (bad.byte_offset, len(record) + 4)
+
+
+def _triplet_of(kind: int, subtype: int, table: str) -> int:
+    record = smf_record(kind, subtype)
+    assert record is not None
+    return next(one.at for one in record.parts if one.in_header and one.section.table == table)
+
+
+def test_the_doctor_finds_what_a_load_finds_in_records(file: Path) -> None:
+    """Triplets that claim 4 GB: framing is whole, records are not."""
+    record = golden("smf/record_74_1")
+    file.write_bytes(writer.rdw([record, changed(record, 28, ">I", 0xFFFFFFFF), record]))
+    (told,) = [row for row in examine([file]).to_pylist() if row["severity"] != "info"]
+    assert not is_whole(examine([file])) and told["bytes_lost"] == len(record) + 4
+    assert told["byte_offset"] == len(record) + 4 and "section past end" in told["detail"]
 
 
 def test_message_of_a_section_outside_its_record() -> None:

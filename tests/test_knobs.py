@@ -126,3 +126,20 @@ def test_events_have_the_noise_of_their_run(tmp_path: Path) -> None:
     assert f"noise_work_factor = {drawn.work!r}" in texts[1]
     dumps = [(tmp_path / n / "ff-haldb.SYSA.smf.vbs").read_bytes() for n in ("0", "10")]
     assert dumps[0] != dumps[1]
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+UNITS = {"KB", "MB", "MB/s", "ms", "us", "s", "min", "%", "1/s", "count", "station"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_metric_has_a_unit_of_measure(name: str) -> None:
+    found = {one.name: one.unit for one in predicted(load(name)).metrics}
+    assert set(found.values()) <= UNITS
+    for metric, unit in found.items():
+        parts = metric.split("_")
+        if unit in ("KB", "MB"):
+            assert unit.lower() in parts
+    if name == "dsff-smq":  # T20: 260 KB of key 7 below the line
+        assert found["csa_below_16m_key7_kb_ims1"] == "KB"

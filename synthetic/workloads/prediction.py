@@ -95,7 +95,12 @@ def storage(scenario: Scenario) -> list[Metric]:
         for row in scenario.table("storage_changes"):
             if holds(scenario, row["when"]):
                 found[row["metric"]] = row["value"]
-    return [Metric(name, name.rsplit("_", 1)[1].upper(), v, "input") for name, v in found.items()]
+    return [Metric(name, _unit(name), v, "input") for name, v in found.items()]
+
+
+def _unit(metric: str) -> str:
+    """KB or MB, as the name of a storage row says; a suffix for the system may follow."""
+    return next(part.upper() for part in reversed(metric.split("_")) if part in ("kb", "mb"))
 
 
 def holds(scenario: Scenario, when: str) -> bool:

@@ -94,7 +94,17 @@ def _holder(found: Found, uses: dict[str, Use]) -> str:
         if at is not None:
             waits[name] = float(at[2]) * found.terms.loads[name]
     longest = max(waits, key=lambda name: waits[name])
-    return longest if waits[longest] > HELD * point.occupancy else ""
+    if waits[longest] <= HELD * point.occupancy:
+        return ""
+    cpu = found.work.cpu  # a TCB may be held up by processors that others keep busy
+    behind = longest in found.terms.serial and uses[cpu].utilisation > _own(found, longest)
+    return cpu if behind else longest
+
+
+def _own(found: Found, tcb: str) -> float:
+    """Share of the time that a TCB runs, not counted what it waits for a processor."""
+    one = found.servers[tcb]
+    return found.point.rate * one.demand / one.slowed
 
 
 def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | None]:

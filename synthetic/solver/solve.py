@@ -17,7 +17,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
-from imsperf.synthetic.solver.result import Results, Station, require
+from imsperf.synthetic.solver.result import NEARLY_FULL, Results, Station, require
 from imsperf.synthetic.solver.serial import serial_stretch
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
 from imsperf.synthetic.solver.sharing import (
@@ -31,11 +31,14 @@ from imsperf.synthetic.solver.sharing import (
     together,
 )
 from imsperf.synthetic.solver.steps import Terms, terms
+from imsperf.synthetic.solver.tcbs import behind_tcbs, without_tcbs
 from imsperf.synthetic.solver.whole import as_whole
 
 TOLERANCE = 1e-10
 CLOSE = 1e-8  # of the stretch of serial time
 ROUNDS = 100
+FULL = 0.998  # use of processors that sets the rate, where TCBs have
+SPARE = 0.1  # of their time left
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
@@ -236,6 +239,9 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     if found.full:
         return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
+    full = _at_full_processors(state, work, rate, found, servers)
+    if full is not None and _idle_tcbs(full, servers):
+        return full
 
     def solved(slowed: dict[str, float]) -> tuple[Found, dict[str, float]]:
         now = {name: one.slower(slowed.get(name, 1.0)) for name, one in servers.items()}
@@ -256,7 +262,31 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
         earlier = last
         made, after = solved(slowed)
     state.slowed[work.name] = slowed
-    return made
+    return full if full is not None and full.point.rate < made.point.rate else made
+
+
+def _at_full_processors(
+    state: _State, work: m.Work, rate: float, found: Terms, servers: dict[str, Server]
+) -> Found | None:
+    """The balance where the processors, not a TCB, set the rate; None where they are not full."""
+    if not found.serial:
+        return None
+    plain = without_tcbs(work, servers, found)
+    stations = _seen(state, work, rate, found, plain)
+    balance = point(needs_of(work, rate, found, plain, stations))
+    used = balance.rate * plain[work.cpu].demand / plain[work.cpu].station.limit
+    if used < NEARLY_FULL:
+        return None
+    return behind_tcbs(Found(work, found, plain, balance), servers)
+
+
+def _idle_tcbs(full: Found, servers: dict[str, Server]) -> bool:
+    """The processors are so full that TCBs, which have time left, do not matter to the rate."""
+    used = full.point.rate * sum(
+        servers[name].demand for name in (full.work.cpu, *full.terms.serial)
+    )
+    tcb = max(full.point.rate * servers[name].demand for name in full.terms.serial)
+    return bool(used / servers[full.work.cpu].station.limit > FULL and tcb < 1 - SPARE)
 
 
 def _onward(first: float, second: float, third: float) -> float:
@@ -297,7 +327,7 @@ def _seen(
     for name, one in servers.items():
         equal, above = _others(state, work, name)
         if name == work.cpu:
-            equal += [_at_tcb(rate, servers[tcb]) for tcb in found.serial]
+            equal += [_at_tcb(rate, servers[tcb]) for tcb in found.serial if tcb in servers]
         made.append(replace(one.station, speeds=_speeds(work, one, equal, above)))
     return tuple(made)
 

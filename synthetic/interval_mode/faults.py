@@ -6,12 +6,13 @@ follows from it. Sizes are assumptions, chosen so that nobody doubts which inter
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from imsperf.errors import ScenarioError, near
-from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means
+from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, steadiness
 from imsperf.synthetic.network import Network, PoolSize
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
@@ -20,7 +21,8 @@ from imsperf.synthetic.records.sysplex_accounts import FACILITY
 from imsperf.synthetic.solver.devices import pool_blocks
 
 SLOWER = 20  # times the response of an I/O, as further DISC
-OLDS_LOAD = 0.97  # of the OLDS, at the rate without the fault
+OLDS_LOAD = 1.02  # of the OLDS at the rate without the fault, where clients wait
+NO_BUFFER = 0.05  # of the log calls find all buffers full, where arrivals do not wait
 MORE_BLOCKS = 20  # secondary blocks that the buffers of a pool need
 LOOP_CPS = 0.98  # CPs that a loop uses
 CAP = 0.85  # of what is used, where clients wait
@@ -130,9 +132,16 @@ def _path_truth(place: Place) -> Truth:
 def _olds_wait(inputs: Inputs, means: Means) -> Inputs:
     network = inputs.network
     blocks = float(means["rate_per_s"]) / 1e6 * network.mean("log_bytes")
-    write = OLDS_LOAD * network.logger.block_bytes / blocks
+    write = _olds_load(network) * network.logger.block_bytes / blocks
     logger = replace(network.logger, olds_us=max(write, network.logger.olds_us))
     return replace(inputs, network=replace(network, logger=logger))
+
+
+def _olds_load(network: Network) -> float:
+    """Of the OLDS, at the rate without the fault."""
+    if not network.is_open:
+        return OLDS_LOAD
+    return max(1 + math.log(NO_BUFFER) / max(steadiness(network), 1e-9), 0.5)
 
 
 def _olds_truth(place: Place) -> Truth:
@@ -141,7 +150,8 @@ def _olds_truth(place: Place) -> Truth:
         f"ims={place.host.ims_id},part=logical,counter=bufwait_nonckpt",
         "count",
         "higher",
-        f"an OLDS write takes so long that the OLDS is {OLDS_LOAD:.0%} busy: no buffer is free",
+        "OLDS writes take so long that what the run logs would keep the OLDS "
+        f"{_olds_load(place.network):.1%} busy: no buffer is free",
     )
 
 

@@ -100,8 +100,18 @@ def log(network: Network, devices: Devices) -> dict[str, float]:
         "wads_cis": float(chance @ np.ceil(batch * size)) / float(chance.sum()),
         "wads_us": logger.wads_us,
         "olds_us": logger.olds_us,
-        "no_buffer": devices.olds_load**logger.buffers,
+        "no_buffer": math.exp(-steadiness(network) * (1 - min(devices.olds_load, 1.0))),
     }
+
+
+def steadiness(network: Network) -> float:
+    """Of the OLDS buffers: times what is left of the OLDS, the log of the chance that all are full.
+
+    As in solver/log_buffers.py: blocks fill nearly evenly, so buffers run out close to a full OLDS.
+    """
+    logger = network.logger
+    filled = logger.block_bytes / max(network.mean("log_bytes"), 1e-9)  # transactions in a block
+    return 2 * (logger.buffers - 1) * filled / (1 + filled * logger.wads_cv**2)
 
 
 def _log_factorial(n: npt.NDArray[np.int64]) -> Floats:

@@ -68,6 +68,8 @@ def _finite(rate: float, limit: float, spread: float, room: float, clients: floa
     least = longest * 1e-9
     if excess(least) <= 0:
         return longest
+    if excess(longest) >= 0:  # rounding: nobody waits
+        return 0.0
     return longest - float(brentq(excess, least, longest, rtol=1e-12))
 
 

@@ -19,20 +19,18 @@ import numpy.typing as npt
 from imsperf.kinds import TOD_EPOCH, TOD_PER_US
 from imsperf.parsers import bare, proof, transfer, walk
 from imsperf.parsers.compiled import FIRST, I64, LAST, U8, WHOLE
+from imsperf.parsers.ends import triplets
 from imsperf.parsers.framings import FRAMINGS
-from imsperf.record import Record
 
 DumpKind = Literal["smf", "ims"]
 
 _ALL = 1 << 62  # bytes: no limit
 _PROBE = 2000  # pieces looked at for each form
-_MORE_THAN_A_BLOCK = 1 << 19
 _LEAD = 1 << 20  # bytes of a sample that may pass before the first record is found
-_LEAST_IMS, _MANY_IMS = 2, 16  # records with rising sequence numbers that tell an IMS log
-_CLEAR = 4  # records that leave no doubt
+_LEAST_IMS, MANY = 2, 16  # records with rising sequence numbers that tell an IMS log
+CLEAR = 4  # records that leave no doubt
 _PROVED = 2  # records without RDWs that prove themselves: enough to read such a file
 _TRIES = 16  # places behind damage that are looked at
-_TRIPLET_TYPES = 1 << 16  # type << 8 | subtype
 
 NO_CLOCKS = np.empty(0, dtype=np.uint64)
 
@@ -147,38 +145,6 @@ def clock_limits() -> npt.NDArray[np.uint64]:
     return limits.astype(np.int64).astype(np.uint64) * np.uint64(TOD_PER_US)
 
 
-@cache
-def triplets() -> tuple[I64, I64]:
-    """Places of the header triplets of all types and subtypes that have layouts, rising.
-
-    `places[first[k]:first[k + 1]]` are those of k = type << 8 | subtype.
-    """
-    from imsperf import layouts
-
-    first, places = np.zeros(_TRIPLET_TYPES + 1, np.int64), list[int]()
-    known = dict[int, list[int]]()
-    for one in sorted(layouts.all_records(), key=lambda one: one.subtype is not None):
-        subtypes = range(256) if one.subtype is None else [one.subtype]
-        known |= dict.fromkeys((one.type << 8 | subtype for subtype in subtypes), _triplets(one))
-    for key in sorted(known):
-        if key < _TRIPLET_TYPES:
-            first[key + 1] = len(known[key])
-            places += known[key]
-    return np.cumsum(first), np.array(places, np.int64)
-
-
-def _triplets(record: Record) -> list[int]:
-    """Where the triplets of a header stand, those too that lead to sections we do not decode."""
-    found = {part.at for part in record.parts if part.in_header}
-    fields = record.header.fields
-    for one, length, number in zip(fields, fields[1:], fields[2:], strict=False):
-        widths = (one.kind.width, length.kind.width, number.kind.width)
-        joined = one.offset + 4 == length.offset == number.offset - 2
-        if joined and widths == (4, 2, 2) and one.doc.startswith("Offset of"):
-            found.add(one.offset)
-    return sorted(found)
-
-
 @dataclass(frozen=True)
 class Evidence:
     """How well a form explains a file from byte `at` on."""
@@ -202,7 +168,7 @@ class Evidence:
     @property
     def is_clear(self) -> bool:
         """Whether nothing else needs to be tried."""
-        return self.is_last or self.sane >= _CLEAR
+        return self.is_last or self.sane >= CLEAR
 
     @property
     def is_whole(self) -> bool:
@@ -221,7 +187,7 @@ class Evidence:
             return self.sane >= 1 and (not self.form.made or proved)
         orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
         whole = 2 * self.sane >= self.begun and self.is_last and self.sane > self.form.made
-        return orderly or whole or self.rising >= _MANY_IMS
+        return orderly or whole or self.rising >= MANY
 
     def __str__(self) -> str:
         what = "headers" if self.form.kind == "smf" else "suffixes"
@@ -277,23 +243,23 @@ def recognise(buffer: U8) -> Evidence | None:
     """
     known = [one for one in usual(buffer) if one.holds]
     if any(one.is_clear for one in known):
-        return max(known, key=lambda one: (_begins(buffer, one), *_weight(one)))
+        return max(known, key=lambda one: (_begins(buffer, one), *weighed(one)))
     whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
-        return _best(buffer, {one: _weight(one) for one in whole})
+        return best_of(buffer, {one: weighed(one) for one in whole})
     for begin in _samples(buffer.size):
         weights: dict[Evidence, tuple[int, int, bool]] = {}
         for some in (USUAL, RARE):
-            hits = filter(None, (_later(buffer, form, begin) for form in some))
+            hits = filter(None, (found_later(buffer, form, begin) for form in some))
             weights.update((one, _reach(buffer, one)) for one in hits)
-            if weights and max(weights.values())[0] >= _CLEAR:
+            if weights and max(weights.values())[0] >= CLEAR:
                 break
         if weights:
-            return _best(buffer, weights)
+            return best_of(buffer, weights)
     return None
 
 
-def _best(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
+def best_of(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
     """That of most weight; but if some of its records begin with an RDW, the form that expects one:
     they do not by chance, and log records make sense with an RDW in front of them too."""
     best = max(weights, key=lambda one: weights[one])
@@ -312,7 +278,8 @@ def _begins(buffer: U8, one: Evidence) -> int:
     return evidence(buffer, one.form, one.at, one.block_end, most=1).sane
 
 
-def _weight(one: Evidence) -> tuple[int, int, bool]:
+def weighed(one: Evidence) -> tuple[int, int, bool]:
+    """How much of a file a form explains: to choose among them."""
     return one.sane, one.end - one.at, one.form.nested
 
 
@@ -322,7 +289,7 @@ def _samples(size: int) -> Iterator[int]:
     yield from (part for part in (size // 4, size // 2, 3 * size // 4) if part > _LEAD)
 
 
-def _later(buffer: U8, form: Form, begin: int, until: int | None = None) -> Evidence | None:
+def found_later(buffer: U8, form: Form, begin: int, until: int | None = None) -> Evidence | None:
     """The form if records stand behind a damaged start."""
     until = min(until or begin + _LEAD, buffer.size)
     for _ in range(_TRIES):
@@ -351,12 +318,13 @@ def _reach(buffer: U8, found: Evidence) -> tuple[int, int, bool]:
 def as_named(buffer: U8, framing: str) -> Evidence | None:
     """The form that a user says a file has, from the first place that shows it."""
     name, kinds = FRAMINGS[framing]
-    forms = [one for one in (*USUAL, *RARE) if one.name == name and one.kind in kinds]
+    names = (name, "length_swapped") if name == "length_prefix" else (name,)
+    forms = [one for one in (*USUAL, *RARE) if one.name in names and one.kind in kinds]
     found = [evidence(buffer, one) for one in forms if one is not BARE]
     good = [one for one in found if one.sane]
-    later = () if good else (_later(buffer, one, 0) for one in forms)
-    weights = {one: _weight(one) for one in [*good, *filter(None, later)]}
-    return _best(buffer, weights) if weights else None
+    later = () if good else (found_later(buffer, one, 0) for one in forms)
+    weights = {one: weighed(one) for one in [*good, *filter(None, later)]}
+    return best_of(buffer, weights) if weights else None
 
 
 def without_rdws(buffer: U8) -> Evidence | None:
@@ -369,34 +337,3 @@ def without_rdws(buffer: U8) -> Evidence | None:
         found = evidence(buffer, BARE, at)
         first, begin, proved = first or found, max(found.end, at + 1), proved + found.pieces
     return first
-
-
-def going_on(buffer: U8, at: int, but: Form, in_block: bool = False) -> Form | None:
-    """Another usual form that begins at `at`: glued dumps. In a block, of other records only."""
-    for form in USUAL:
-        if form == but or (in_block and form.kind == but.kind):
-            continue
-        first, found = evidence(buffer, form, at, most=1), evidence(buffer, form, at)
-        stands = first.sane and (not form.blocked or form.search(buffer, at, at + 1)[0] == at)
-        if stands and _is_another(found, but):
-            return form
-    return None
-
-
-def glued_in(buffer: U8, begin: int, end: int, but: Form) -> tuple[Form, int] | None:
-    """Another usual form of other records that begins in lost bytes, and where."""
-    for form in USUAL:
-        if form.kind != but.kind:
-            found = _later(buffer, form, begin, end)
-            if found and _is_another(found, but):
-                return form, found.at
-    return None
-
-
-def _is_another(found: Evidence, but: Form) -> bool:
-    """Whether it is more than a block of the same dump, and no chance."""
-    far = found.is_last or found.end - found.at > _MORE_THAN_A_BLOCK
-    orderly = 10 * found.sane >= 9 * found.begun
-    if found.form.kind == but.kind:
-        return found.holds and orderly and far and found.sane >= _CLEAR
-    return found.holds and orderly and (found.sane >= _CLEAR or (found.is_last and found.sane > 1))

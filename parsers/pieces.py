@@ -20,15 +20,15 @@ from imsperf.parsers.compiled import (
     U8,
     read_only,
 )
-from imsperf.parsers.forms import Evidence, Form, glued_in, going_on, room
+from imsperf.parsers.ends import Ends
+from imsperf.parsers.forms import Evidence, Form, room
+from imsperf.parsers.glued import EVERY, USUAL, beginnings, glued_in, going_on, seam
 from imsperf.parsers.lost_pages import lost_pages
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
 _MANY = 4096  # pieces of the next record that are looked at
-_PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
-_MUCH = 1 << 16  # bytes lost in which another dump may have begun
 
 
 @dataclass(frozen=True)
@@ -148,30 +148,37 @@ class Walker:
             state[walk.BROKEN], state[walk.SURE] = 0, 1
             return
         block = [int(state[walk.BLOCK_AT])] if form.blocked and at < end else []
-        for begin in (*block, *_behind_zeros(buffer, at)):
-            other = going_on(buffer, begin, form, form.blocked and begin < end)
+        forms = EVERY if form.name == "ftp_record" else USUAL
+        for begin in (*block, *beginnings(buffer, at, form)):
+            other = going_on(buffer, begin, form, form.blocked and begin < end, forms)
             if other is not None and begin > self._begin:
                 self._leave_out(arrays, begin)
                 self._turn_to(other, min(at, begin), begin)
                 return
+        before = state.copy()
         gap = self._skip(form, arrays, at)
-        glued = glued_in(buffer, gap.at, gap.at + gap.bytes, form) if gap.bytes > _MUCH else None
-        if glued is not None and glued[1] > self._begin:
-            self.problems.append(_lost(buffer, gap.at, glued[1] - gap.at, gap.reason, form))
-            self._turn_to(glued[0], glued[1], glued[1])
+        other, begin = glued_in(buffer, gap.at, gap.at + gap.bytes, at, form) or (None, 0)
+        if other is not None and begin > self._begin:
+            if begin == at:
+                state[:] = before  # the record that leads to it is right
+            else:
+                self.problems.append(_lost(buffer, gap.at, begin - gap.at, gap.reason, form))
+            self._turn_to(other, begin, begin)
             return
         self.problems.append(_lost(buffer, *gap, form))
 
     def _leave_out(self, arrays: list[Any], begin: int) -> None:
         """Take back the pieces from `begin` on: they are not what they seemed."""
         state = self._state
-        row = int(np.searchsorted(arrays[0][: int(state[walk.COUNT])], begin))
+        before = 4 - self._form.width - 4 * self._form.nested  # bytes that a start is before it
+        starts = arrays[0][: int(state[walk.COUNT])] + before
+        row = int(np.searchsorted(starts, begin))
         state[walk.BYTES] -= int(arrays[1][row : int(state[walk.COUNT])].sum())
         state[walk.COUNT] = row
 
     def _turn_to(self, other: Form, at: int, begin: int) -> None:
         """Another dump begins here."""
-        self.problems.append(_glued(at, begin, self._form, other))
+        self.problems.append(seam(at, begin, self._form, other))
         self._jump(begin)
         if other.kind != self._form.kind:
             self.rest = begin
@@ -208,15 +215,6 @@ def _grown(array: Any) -> Any:
     return np.concatenate([array, np.empty(len(array), array.dtype)])
 
 
-def _behind_zeros(buffer: U8, at: int) -> list[int]:
-    """Where another dump may begin behind zero bytes: the first byte that is none, or, as lengths
-    below 256 begin with one, the byte before. `at` where none stand there or padding never ends."""
-    found = np.flatnonzero(buffer[at : at + _PADDING])
-    if not len(found) or found[0] < 8:
-        return [at]
-    return [at + int(found[0]) - 1, at + int(found[0])]
-
-
 # --- what was lost -------------------------------------------------------------------------------
 
 _REASONS = {
@@ -247,17 +245,16 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
     return Problem(None, at, lost, None, None, "data_loss", word, detail)
 
 
-def _glued(at: int, begin: int, form: Form, other: Form) -> Problem:
-    padding = f" behind {begin - at:,} zero bytes" if begin > at else ""
-    detail = f"found another dump{padding}: {other.label(False)} after {form.label(False)}"
-    return Problem(None, at, begin - at, None, None, "info", "glued", detail)
-
-
 # --- whole records -------------------------------------------------------------------------------
 
 
-def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[Problem]]:
-    """The records that pieces make; those without all their bytes become problems."""
+def whole_records(
+    buffer: U8, form: Form, pieces: Pieces, ends: Ends | None = None
+) -> tuple[Whole, list[Problem]]:
+    """The records that pieces make; those without all their bytes become problems.
+
+    `ends`: where all records of the file end, if their form does not tell their lengths.
+    """
     rows = len(pieces.start)
     hit, problems = lost_pages(buffer, pieces.start, pieces.length), list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
@@ -278,6 +275,10 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[P
         problems += _left_out(found, lost, "zeroed_page")
         problems += _left_out(found, bad & ~lost, "other")
         found = _without(found, bad | lost)
+    if ends is not None and lengths_unknown(form):
+        bad = ends.wrong(read_only(found.joined_buffer), found.start, found.length)
+        problems += _left_out(found, bad, "other", _ODD_END)
+        found = _without(found, bad) if bad.any() else found
     return found._replace(joined_buffer=read_only(found.joined_buffer)), problems
 
 
@@ -287,10 +288,24 @@ _LEFT_OUT = {
 }
 
 
-def _left_out(found: Whole, bad: npt.NDArray[np.bool_], reason: str) -> list[Problem]:
+_ODD_END = (
+    "found a record that does not end with its last section, as the others of its type and subtype "
+    "do: bytes were put into it or lost; it is left out"
+)
+
+
+def lengths_unknown(form: Form) -> bool:
+    """Whether only marks say where SMF records end."""
+    return form.name == "ftp_record" and form.kind == "smf" and not form.nested
+
+
+def _left_out(
+    found: Whole, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
+) -> list[Problem]:
     """Records that lost bytes: they are told, never shown as zeros."""
+    detail = detail or _LEFT_OUT[reason]
     return [
-        Problem(None, place, length, None, None, "data_loss", reason, _LEFT_OUT[reason])
+        Problem(None, place, length, None, None, "data_loss", reason, detail)
         for place, length in zip(
             found.byte_offset[bad].tolist(), found.length[bad].tolist(), strict=True
         )

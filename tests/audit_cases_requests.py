@@ -1,4 +1,4 @@
-"""Rows made by hand, as in audit_cases.py: records of single requests, CICS and z/OS Connect."""
+"""Rows made by hand, as in audit_cases.py: single requests of CICS and z/OS Connect; paging."""
 
 from __future__ import annotations
 
@@ -21,6 +21,13 @@ def task(region: int, **clocks: float) -> dict[str, Any]:
 
 
 CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
+    "paging_samples": (  # 405 where devices have 400: 401 and one at the ends may be
+        {"load_file": FILE,
+         "smf71_1_product": [{**R, "smf71sam": 401}, {**R, "system": "SYSB", "smf71sam": 405}],
+         "smf74_1_product": [
+            {**R, "system": one, "smf74sam": 400} for one in ("SYSA", "SYSB")
+         ]}, "09:00:00", 405 - 1 - 401.0,
+    ),
     "cics_task_time": (  # two of 10 ms: 20 us of them are nobody's, at most 42 may be; 1,000
         {"load_file": FILE, "smf110_1_product": REGIONS,
          "smf110_1_performance": [

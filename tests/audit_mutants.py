@@ -48,6 +48,7 @@ NO_COUNTER: Mapping[str, str] = {
     r"smf74_4_structure\..*": "names, flags and size asked for",
     r"smf74_4_request\.r744(styp|sflg|slec|slel|sltl|ssiz|smas|smis)": "kind, flags, sizes",
     r"smf74_4_request\.r744(sdec|sdel|snlh|smae|cd\w+)": "sizes and numbers of sections",
+    r"smf74_5_product\.smf74sam": "nothing of a cache is sampled",
     r"smf74_5_control\..*": "names and states of a storage subsystem",
     r"smf74_5_status\..*": "sizes and states of a storage subsystem",
     r"smf74_5_device\.r745(dfl4|dccu|dunt|devn|dflg|dvid|dvs\d|dsg2|dsid)": "names and states",

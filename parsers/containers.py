@@ -36,7 +36,8 @@ _LONGEST = 200  # letters of a name that are shown
 class Member:
     """One member: its bytes where they lie in the container, or pieces that are unpacked.
 
-    `words` says for a message what it was unpacked with. Pieces may end in Broken.
+    `words` says for a message what it was unpacked with. Pieces may end in Broken; `problems` are
+    complete when all have been taken.
     """
 
     name: str
@@ -164,7 +165,12 @@ def _unterse(buffer: U8, done: Done) -> Iterator[U8]:
 def _xmit(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
     from imsperf.parsers import xmit
 
-    found = xmit.unpack(buffer)
+    problems = list[Problem]()
+
+    def lost(at: int, reason: str, found: str, size: int) -> None:
+        problems.append(problem(at, reason, found, lost=size))
+
+    found = xmit.unpack(buffer, lost)
     while True:
         try:
             one = next(found, None)
@@ -172,7 +178,8 @@ def _xmit(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
             raise _not_unpacked(error) from error
         if one is None:
             break
-        yield Member(one.name, "xmit", one.pieces)
+        problems = []
+        yield Member(one.name, "xmit", one.pieces, problems)
     done(buffer.size)
 
 

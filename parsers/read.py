@@ -237,7 +237,7 @@ def dumps_in(
         if why is None:
             found = True
             yield from with_rest(source)
-        elif not source.member:
+        elif not source.member and not (found and not source.buffer.size):
             raise why
         else:
             failed.append(why)

@@ -219,10 +219,11 @@ class _Walk:
     ) -> Source:
         shown = containers.shown(member.name)
         name = f"{whole.name}!{shown}" if shown else whole.name
-        problems = [*notes, *member.problems]
+        problems = list(notes)
         content = member.content
         if not isinstance(content, np.ndarray):
             content = self._spooled(Spool(name), member.words, content, problems, whole)
+        problems += member.problems
         return Source(
             whole.path, read_only(content), problems, name, "+".join(packed_in),
             shown or whole.member, whole.watch,

@@ -13,31 +13,48 @@ out. A record that its RDW cannot describe (more than 65,531 bytes) comes out in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from imsperf.errors import DumpError
-from imsperf.parsers.compiled import I64, U8, inner, kernel, read_only
+from imsperf.parsers.compiled import I64, U8, read_only
+from imsperf.parsers.xmit_segments import (
+    AT,
+    BAD,
+    BEHIND,
+    CONTROL,
+    DATA_END,
+    FIRST,
+    GAPS,
+    MORE,
+    PLACE,
+    PUT,
+    RECORD,
+    RECORDS,
+    ROWS,
+    STATUS,
+    TRUNCATED,
+    WORDS,
+    copy,
+    scan,
+)  # fmt: skip
 
-FIRST, LAST, CONTROL, NUMBER = 0x80, 0x40, 0x20, 0x10  # flags of a segment
-_SEGMENT = 0xFFFF  # bytes that an RDW can count
 _PIECE = 1 << 20  # bytes unpacked at a time
-_ROOM = 253 + 8  # bytes that a segment makes at most
-_MOST_CONTROLS = 1 << 16
+_MOST_CONTROLS = _MOST_GAPS = 1 << 16
 
 # Text units
 _DSNAM, _TERM, _LRECL, _RECFM, _UTILN = 0x0002, 0x0028, 0x0042, 0x0049, 0x1028
 Units = dict[int, list[bytes]]
 
-# What `state` holds between calls.
-AT, PUT, RECORD, SPANNED, STATUS, ROWS = range(6)
-MORE, ENDED, TRUNCATED, BAD = range(4)  # STATUS
-# Columns of a control record: its place and end, the end of the whole data records behind it, how
-# many there are, and how many of them begin with their own length as an RDW or a BDW does.
-PLACE, BEHIND, DATA_END, RECORDS, WORDS = range(5)
+Lost = Callable[[int, str, str, int], None]  # told of bytes that hold no whole records:
+# the place in what was unpacked, the reason, what was found, and how many bytes are lost
+
+
+def _untold(at: int, reason: str, found: str, lost: int) -> None:
+    """For who reads no damaged ones."""
 
 
 class DataSet(NamedTuple):
@@ -70,20 +87,24 @@ def is_xmit(buffer: U8) -> bool:
 _INMR01 = "INMR01".encode("cp037")
 
 
-def unpack(buffer: U8) -> Iterator[DataSet]:
-    """The data sets in order; after the last, DumpError if there is damage or one was refused.
+def unpack(buffer: U8, lost: Lost = _untold) -> Iterator[DataSet]:
+    """The data sets in order; after the last, DumpError if one was refused or none is left.
 
-    Pieces may be read at any time, or not at all.
+    Pieces may be read at any time, or not at all. Where segments do not lead on, they go on at the
+    next place where segments prove themselves; `lost` is told of the bytes between, while the
+    pieces are read.
     """
     buffer = read_only(buffer)
     if not is_xmit(buffer):
         raise _error(0, f"X'{bytes(buffer[:8]).hex().upper()}'", "an INMR01 control record")
-    state = np.zeros(ROWS + 1, np.int64)
+    state = np.zeros(GAPS + 1, np.int64)
     controls = np.zeros((_MOST_CONTROLS, 5), np.int64)
-    _scan(buffer, state, controls)
+    gaps = np.zeros((_MOST_GAPS, 2), np.int64)
+    scan(buffer, state, controls, gaps, np.full(3, -1, np.int64))
+    gaps, given = gaps[: state[GAPS]], False
     steps: dict[int, list[_Step]] = {}
     file, refused = 0, None
-    for row in controls[: state[ROWS]]:
+    for number_of_row, row in enumerate(controls[: state[ROWS]]):
         name, units, number = _control(buffer, row)
         if name == "INMR02":
             steps.setdefault(number, []).append(_step(units))
@@ -93,18 +114,25 @@ def unpack(buffer: U8) -> Iterator[DataSet]:
             made_by = list(steps.values())[file]
             file += 1
             if not made_by[-1].is_message:
+                until = (
+                    controls[number_of_row + 1, PLACE] if number_of_row + 1 < state[ROWS] else -1
+                )
+                mine = gaps[(gaps[:, 0] >= row[BEHIND]) & ((gaps[:, 0] < until) | (until < 0))]
                 try:
-                    yield _data_set(buffer, row, made_by)
+                    yield _data_set(buffer, row, made_by, mine, lost)
+                    given = True
                 except DumpError as error:
                     refused = refused or error
-    _judge(buffer, state)
+    _judge(buffer, state, given)
     if refused:
         raise refused
 
 
-def _judge(buffer: U8, state: I64) -> None:
-    """Complain of a stream that does not end with INMR06."""
+def _judge(buffer: U8, state: I64, given: bool) -> None:
+    """Complain of what follows INMR06, and of a stream without one where no data set tells it."""
     at = int(state[AT])
+    if given and state[STATUS] in (TRUNCATED, BAD):
+        return
     if state[STATUS] == TRUNCATED:
         raise _error(at, "the end of the file", "the rest of it, up to an INMR06 control record")
     if state[STATUS] == BAD:
@@ -169,7 +197,7 @@ def _step(units: Units) -> _Step:
     return _Step(utility, name, recfm, _TERM in units)
 
 
-def _data_set(buffer: U8, row: I64, steps: list[_Step]) -> DataSet:
+def _data_set(buffer: U8, row: I64, steps: list[_Step], gaps: I64, lost: Lost) -> DataSet:
     """What the utilities made, undone: one INMCOPY alone; the rest is refused."""
     name = next((step.name for step in steps if step.name), "")
     place, recfm = int(row[PLACE]), steps[-1].recfm
@@ -188,7 +216,7 @@ def _data_set(buffer: U8, row: I64, steps: list[_Step]) -> DataSet:
         raise _error(place, f"record format X'{recfm:04X}'", "fixed, variable or undefined")
     variable = recfm & 0xC000 == 0x4000
     has_words = row[RECORDS] > 0 and row[WORDS] == row[RECORDS] and not recfm & 0x0002
-    pieces = _pieces(buffer, int(row[BEHIND]), int(row[DATA_END]), variable and not has_words)
+    pieces = _pieces(buffer, row, gaps, variable and not has_words, lost)
     return DataSet(name, pieces, _format(recfm))
 
 
@@ -200,109 +228,33 @@ def _format(recfm: int) -> str:
     return text
 
 
-def _pieces(buffer: U8, at: int, end: int, words: bool) -> Iterator[U8]:
-    """The data records from `at` to `end`, a megabyte at a time."""
-    state = np.zeros(ROWS + 1, np.int64)
-    state[AT], state[PUT] = at, 4 if words else 0
-    out = np.empty(_PIECE, np.uint8)
-    while state[AT] < end:
-        _copy(buffer, words, end, out, state)
-        ready = int(state[RECORD] if words else state[PUT])
-        yield out[:ready].copy()
-        open_bytes = int(state[PUT]) - ready
-        out[:open_bytes] = out[ready : ready + open_bytes].copy()
-        state[RECORD], state[PUT] = 0, open_bytes
+def _pieces(buffer: U8, row: I64, gaps: I64, words: bool, lost: Lost) -> Iterator[U8]:
+    """The data records of a data set, a megabyte at a time, without those in the gaps."""
+    state = np.zeros(GAPS + 1, np.int64)
+    state[PUT] = 4 if words else 0
+    out, given = np.empty(_PIECE, np.uint8), 0
+    begins = [int(row[BEHIND]), *gaps[:, 1].tolist()]
+    ends = [*gaps[:, 0].tolist(), int(row[DATA_END])]
+    for number, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+        state[AT] = begin
+        while state[AT] < end:
+            copy(buffer, words, end, out, state)
+            ready = int(state[RECORD] if words else state[PUT])
+            given += ready
+            yield out[:ready].copy()
+            open_bytes = int(state[PUT]) - ready
+            out[:open_bytes] = out[ready : ready + open_bytes].copy()
+            state[RECORD], state[PUT] = 0, open_bytes
+        if number < len(gaps):
+            _tell(buffer, lost, given, *gaps[number].tolist())
 
 
-# --- segments -----------------------------------------------------------------------------------
-
-
-@inner
-def _note_control(buffer: U8, state: I64, controls: I64, start: Any, end: Any) -> Any:
-    """Enter a control record; says whether it is the last, INMR06."""
-    row = controls[state[ROWS]]
-    row[PLACE], row[BEHIND], row[DATA_END] = start, end, end
-    state[ROWS] += 1
-    if buffer[start] < 8:
-        return False
-    last = True
-    for i in range(6):
-        last &= buffer[start + 2 + i] == (0xC9, 0xD5, 0xD4, 0xD9, 0xF0, 0xF6)[i]
-    return last
-
-
-@inner
-def _note_data(buffer: U8, state: I64, controls: I64, start: Any, end: Any, size: Any) -> None:
-    """Count a data record behind the last control record."""
-    if state[ROWS] == 0:
-        return
-    row = controls[state[ROWS] - 1]
-    row[DATA_END] = end
-    if buffer[start + 1] & NUMBER:
-        return
-    row[RECORDS] += 1
-    if buffer[start] >= 6:
-        said = np.int64(buffer[start + 2]) << 8 | np.int64(buffer[start + 3])
-        row[WORDS] += said == size and buffer[start + 4] == 0 and buffer[start + 5] == 0
-
-
-@kernel
-def _scan(buffer: U8, state: I64, controls: I64) -> None:
-    """Follow the segments to INMR06, the end or the first that cannot be one."""
-    at: Any = state[AT]
-    start: Any = np.int64(-1)
-    size: Any = np.int64(0)
-    state[STATUS] = TRUNCATED
-    while at + 2 <= buffer.size:
-        length, flags = np.int64(buffer[at]), buffer[at + 1]
-        begins = flags & FIRST != 0
-        same = start < 0 or (buffer[start + 1] ^ flags) & (CONTROL | NUMBER) == 0
-        if length < 2 or begins != (start < 0) or not same:
-            state[STATUS] = BAD
-            break
-        if at + length > buffer.size:
-            break
-        if begins:
-            start, size = at, np.int64(0)
-        at, size = at + length, size + length - 2
-        if flags & LAST:
-            if flags & CONTROL == 0:
-                _note_data(buffer, state, controls, start, at, size)
-            elif state[ROWS] == controls.shape[0]:
-                state[STATUS] = MORE
-                break
-            elif _note_control(buffer, state, controls, start, at):
-                state[STATUS] = ENDED
-                break
-            start = np.int64(-1)
-    state[AT] = at
-
-
-@inner
-def _close(out: U8, state: I64, put: int, goes_on: int) -> Any:
-    """End a record, or a segment of one that goes on; room for the next RDW is left."""
-    at = state[RECORD]
-    length = put - at
-    code = (3 if goes_on else 2) if state[SPANNED] else goes_on
-    out[at], out[at + 1], out[at + 2], out[at + 3] = length >> 8, length & 0xFF, code, 0
-    state[SPANNED] = goes_on
-    state[RECORD] = put
-    return put + 4
-
-
-@kernel
-def _copy(buffer: U8, words: bool, end: int, out: U8, state: I64) -> None:
-    """Put the records together, behind an RDW each if `words`, until `out` is full."""
-    at, put = state[AT], state[PUT]
-    while at < end and put + _ROOM <= out.size:
-        size, flags = np.int64(buffer[at]) - 2, buffer[at + 1]
-        if flags & NUMBER == 0:
-            if words and put - state[RECORD] + size > _SEGMENT:
-                put = _close(out, state, put, 1)
-            for i in range(size):
-                out[np.uint64(put + i)] = buffer[np.uint64(at + 2 + i)]
-            put += size
-            if words and flags & LAST:
-                put = _close(out, state, put, 0)
-        at += size + 2
-    state[AT], state[PUT] = at, put
+def _tell(buffer: U8, lost: Lost, given: int, begin: int, end: int) -> None:
+    """Of a gap, in the words of a problem."""
+    words = f"xmit: bytes {begin:,} to {end:,} of the transmission: found "
+    if end < buffer.size:
+        words += "no segments that lead from one to the next; their records are left out"
+        lost(given, "damaged", words, end - begin)
+    else:
+        words += "no INMR06 control record behind them, expected the rest of the transmission"
+        lost(given, "truncated", words, end - begin)

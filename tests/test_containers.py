@@ -164,7 +164,7 @@ def test_terse_in_a_zip(read) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_every_data_set_of_an_xmit_file(read, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    def unpack(buffer: containers.U8) -> Iterator[SimpleNamespace]:
+    def unpack(buffer: containers.U8, lost: object) -> Iterator[SimpleNamespace]:
         for name, data in MEMBERS:
             pieces = iter(np.array_split(np.frombuffer(data, np.uint8), 7))
             yield SimpleNamespace(name=name, pieces=pieces, recfm="VB")

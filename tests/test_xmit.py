@@ -154,19 +154,54 @@ def test_a_refused_file_leaves_the_others() -> None:
 # --- damage -------------------------------------------------------------------------------------
 
 
+def read_damaged(content: bytes) -> tuple[list[bytes], list[tuple[int, str, int]]]:
+    """What could be read of each data set, and place, reason and bytes of each loss."""
+    told: list[tuple[int, str, int]] = []
+    found = unpack(array(content), lambda at, reason, words, lost: told.append((at, reason, lost)))
+    return [b"".join(piece.tobytes() for piece in one.pieces) for one in found], told
+
+
 @pytest.mark.parametrize("length", [DATA + 1, DATA + 7, DATA + 9, DATA + 200, DATA + 273])
 def test_whole_records_before_the_cut_are_kept(length: int) -> None:
-    sets, error = read_until_error(VB[:length])
     whole = read(VB)[0][2]
-    kept = [0, 9, 13, 13, len(whole)][[1, 7, 9, 200, 273].index(length - DATA)]
-    assert [one[2] for one in sets] == [whole[:kept]]
-    assert "found the end of the file" in error.message
+    which = [1, 7, 9, 200, 273].index(length - DATA)
+    kept = [0, 9, 13, 13, len(whole)][which]
+    lost = [1, 0, 0, 191, 0][which]  # of the record that is cut; the third begins at DATA + 9
+    assert read_damaged(VB[:length]) == ([whole[:kept]], [(kept, "truncated", lost)])
 
 
-def test_no_segment_is_named_with_its_place() -> None:
-    sets, error = read_until_error(VB[: DATA + 7] + b"\1\xc0" + VB[DATA + 9 :])
-    assert [one[2] for one in sets] == [bytes.fromhex("00090000F1F2F3F4F5")]
-    assert f"byte {DATA + 7}: found X'01C0" in error.message
+SIZES = [300 + 97 * n % 800 for n in range(60)]
+RECORDS = [bytes([n]) * size for n, size in enumerate(SIZES)]
+HEAD = len(transmission("5002", b"")) - 8  # INMR06 takes 8 bytes
+
+
+def rdws(numbers: list[int]) -> bytes:
+    return b"".join((SIZES[n] + 4).to_bytes(2) + b"\0\0" + RECORDS[n] for n in numbers)
+
+
+@pytest.mark.parametrize("damage", ["zeroed", "a byte lost", "a byte more"])
+def test_reading_goes_on_behind_damage(damage: str) -> None:
+    """In record 20: it is left out, with at most one on each side; all others are read."""
+    content = transmission("5002", data(*RECORDS))
+    begin = HEAD + len(data(*RECORDS[:20]))
+    at, end = begin + 50, begin + len(data(RECORDS[20]))
+    if damage == "zeroed":
+        content = content[:at] + bytes(400) + content[at + 400 :]
+    else:
+        content = content[:at] + b"\x14" * (damage == "a byte more") * 2 + content[at + 1 :]
+    (found,), told = read_damaged(content)
+    assert found in [
+        rdws([*range(first), *range(last, 60)]) for first in (19, 20) for last in (21, 22)
+    ]
+    ((place, reason, lost),) = told
+    assert reason == "damaged" and found[:place] == rdws([*range(19), 19])[:place]
+    assert end - begin - 1 <= lost <= len(data(*RECORDS[19:22])) + 1
+
+
+def test_a_damaged_end_is_counted() -> None:
+    """No record follows that proves where to go on; the record in front leads to the damage."""
+    content = VB[: DATA + 7] + b"\1\xc0" + bytes(len(VB) - DATA - 9)
+    assert read_damaged(content) == ([b""], [(0, "truncated", len(VB) - DATA)])
 
 
 def test_a_second_transmission_is_not_passed_over() -> None:

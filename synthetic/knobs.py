@@ -122,6 +122,8 @@ class Knob:
             return " or ".join(self.choices)
         if self.minimum is None and self.maximum is None:
             return ""
+        if self.minimum == self.maximum:
+            return f"{self._low():g}"
         return f"{self._low():g} to {self._high():g}"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.noise import NOISE, factors, of_run
@@ -143,3 +144,31 @@ def test_every_metric_has_a_unit_of_measure(name: str) -> None:
             assert unit.lower() in parts
     if name == "dsff-smq":  # T20: 260 KB of key 7 below the line
         assert found["csa_below_16m_key7_kb_ims1"] == "KB"
+
+
+# --- each does something, or says that it does not -----------------------------------------------
+
+
+def test_messages_through_sna_do_not_use_ims_connect() -> None:
+    """T27: 163.02 us of which 16.088 in IMS Connect."""
+    found = predicted(load("jmp", {"driver.transport": "sna"})).values
+    assert found["ims_connect_cpu_us_per_tran"] == 0
+    assert found["cpu_us_per_tran"] == pytest.approx(163.02 - 16.088, rel=0.004)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "message"),
+    [
+        ("ff-haldb", {"regions.ifp": 5}, "regions.ifp: found 5, expected 0"),
+        ("ff-haldb", {"regions.jmp": 1}, "no transaction of ff-haldb runs in such a region"),
+        ("esaf-pooling", {"ims.release": 9}, "found 9, expected 15"),
+        ("logger-mm", {"ims.release": 9}, "found 9, expected 15"),
+        ("credential-propagation", {"ims.release": 14}, "found 14, expected 15"),
+        ("jmp", {"ims.release": 12}, "found 12, expected 13 to 15"),
+    ],
+)
+def test_what_was_not_measured_is_refused(
+    name: str, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ScenarioError, match=message):
+        predicted(load(name, settings))

@@ -103,9 +103,20 @@ def test_regions_do_nothing_until_they_bind_and_then_set_the_rate() -> None:
     few = values("ff-haldb", regions__mpp=80)
     assert few["regions_busy"] == pytest.approx(80, rel=1e-3)
     assert few["etr_per_s"] == pytest.approx(80 / few["region_occupancy_ms"] * 1000, rel=1e-3)
-    assert few["bottleneck"] == few["saturates_next"] == "regions"
+    assert (few["bottleneck"], few["saturates_next"]) == ("regions", "cpu")
     cycle = few["ims_response_ms"] + few["outside_ms"] + 789.352
     assert few["etr_per_s"] == pytest.approx(4000 / cycle * 1000, rel=1e-4)
+
+
+def test_what_fills_next_is_the_station_after_a_full_one() -> None:
+    """8,000 clients fill 3 CPs; 128 regions would pass 128 / (O less the wait for a CP)."""
+    found = values("ff-haldb", clients=8000)
+    light = values("ff-haldb", clients=400)  # 128 regions, nobody waits
+    assert (found["bottleneck"], found["saturates_next"]) == ("cpu", "regions")
+    assert found["headroom_pct"] == pytest.approx(0, abs=0.5)
+    alone = 128 / light["region_occupancy_ms"] * 1000
+    assert found["saturates_at_per_s"] == pytest.approx(alone, rel=0.01)
+    assert values("ff-haldb")["saturates_next"] == "cpu"
 
 
 def test_the_log_wait_leaves_a_full_pool_when_the_logger_notifies() -> None:
@@ -532,7 +543,9 @@ def test_open_arrivals_beyond_the_limit_are_saturated() -> None:
     """6 CPs at 163 us take some 36,800/s: beyond it no response, and the rate is the limit."""
     light = values("jmp", driver__rate_per_s=20_000)
     assert light["etr_per_s"] == pytest.approx(20_000) and light["ims_response_ms"] > 0
-    full = values("jmp", driver__rate_per_s=50_000)
+    with pytest.raises(ScenarioError, match=r"rate_per_s: found 50,000, .* 36,.* cpu is full"):
+        values("jmp", driver__rate_per_s=50_000)
+    full = predicted(load("jmp", {"driver.rate_per_s": 50_000})).values
     assert full["ims_response_ms"] is None and full["in_flight"] is None
     assert full["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
     assert full["etr_per_s"] == pytest.approx(6e6 / full["cpu_us_per_tran"], rel=1e-3)
@@ -574,7 +587,8 @@ def test_a_what_if_shows_before_after_and_what_fills_next() -> None:
     rows = {r["metric"]: r for r in predict_change(found, found.with_settings({"regions.mpp": 80}))}
     assert rows["etr_per_s"]["before"] == pytest.approx(4951.39, rel=1e-4)
     assert rows["saturates_next"]["before"] == "cpu"
-    assert rows["saturates_next"]["value"] == "regions"
+    assert rows["bottleneck"]["value"] == "regions"
+    assert rows["saturates_next"]["value"] == "cpu"
     change = rows["etr_per_s"]["value"] / rows["etr_per_s"]["before"] - 1
     assert rows["etr_per_s"]["change_pct"] == pytest.approx(change * 100)
 

@@ -35,6 +35,7 @@ def applied(scenario: Scenario, spaces: Sequence[Space]) -> tuple[Space, ...]:
     changed = []
     for one, more in zip(spaces, added, strict=True):
         own = factor * _jvm(scenario, one) / _jvm(reference, one)
+        own *= _passed(scenario, one) if _passed(reference, one) else 1.0
         us = (one.us + more) * own
         changed.append(replace(one, us=us, schedule_us=one.schedule_us * own))
     return tuple(changed)
@@ -126,6 +127,11 @@ def _jvm(scenario: Scenario, space: Space) -> float:
     if "jvm.bits" not in scenario or space.group != "region":
         return 1.0
     return float(scenario["jvm.factor_64"]) if scenario["jvm.bits"] == "64" else 1.0
+
+
+def _passed(scenario: Scenario, space: Space) -> float:
+    """IMS Connect has no work where messages come through SNA."""
+    return float(space.group != "ims_connect" or scenario.get("driver.transport", "") != "sna")
 
 
 def _acb(scenario: Scenario) -> float:

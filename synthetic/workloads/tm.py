@@ -106,6 +106,13 @@ def pool_size(scenario: Scenario) -> int:
             f"{', '.join(REGIONS)}",
             near(str(kind), REGIONS) or None,
         )
+    for kind, key in REGIONS.items():
+        if kind not in kinds and key in scenario and scenario[key] > scenario.knob(key).default:
+            raise ScenarioError(
+                f"{key}: found {scenario[key]}, expected {scenario.knob(key).default}: no "
+                f"transaction of {scenario.name} runs in such a region",
+                f"its regions are {', '.join(REGIONS[one] for one in sorted(kinds))}",
+            )
     knobs = [REGIONS[kind] for kind in sorted(kinds)]
     size = sum(int(scenario[key]) for key in knobs)
     if size < 1:

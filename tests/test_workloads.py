@@ -362,7 +362,7 @@ def test_a_release_changes_costs_and_not_the_client_time() -> None:
     costs = [one["cpu_us_per_tran"] for one in found]
     assert costs == pytest.approx([180.29, 168.79, 163.02], rel=0.005)
     assert len({one["think_ms"] for one in found}) == 1
-    with pytest.raises(ScenarioError, match=r"not published for ims\.release=12"):
+    with pytest.raises(ScenarioError, match=r"ims\.release: found 12, expected 13 to 15"):
         values("jmp", ims__release=12)
 
 

@@ -25,7 +25,7 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             Column("bytes", pa.int64(), "BIGINT", "Size on disk"),
             Column("container", pa.string(), "VARCHAR", "What it is packed in, outermost first"),
             Column("framing", pa.string(), "VARCHAR", "How records are framed in it"),
-            Column("kind", pa.string(), "VARCHAR", "smf or ims"),
+            Column("kind", pa.string(), "VARCHAR", "smf or ims; NULL: nothing could be unpacked"),
             Column("records", pa.int64(), "BIGINT", "Logical records in the file"),
             Column("kept", pa.int64(), "BIGINT", "Records that this load added to the run"),
             Column(

@@ -210,7 +210,9 @@ def _form(dump: Dump) -> list[Finding]:
 def _scan(dump: Dump) -> list[Finding]:
     """One pass over the file: all that a load would find, and what only the doctor looks for."""
     content = SmfContent() if dump.kind == "smf" else LogContent()
-    reader, inside = reader_of(dump), list[Finding]()
+    reader = reader_of(dump)
+    inside = [_without_layouts(one) for one in reader.problems if one.severity == "info"]
+    inside += _inside(reader.problems, False)
     for part in dump.parts():
         content.add(part)
         seen = len(reader.problems)
@@ -242,6 +244,12 @@ def _inside(problems: list[Problem], joined: bool) -> list[Finding]:
         for one in problems
         if one.severity != "info"
     ]
+
+
+def _without_layouts(problem: Problem) -> Finding:
+    advice = "name the profile when you load it" if "--profile" in problem.detail else ""
+    place, detail = problem.byte_offset, problem.detail
+    return Finding("other", problem.severity, place, None, 0, detail, advice)
 
 
 def _short(problem: Problem) -> Finding:

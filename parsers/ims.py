@@ -16,7 +16,7 @@ from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
 from imsperf.layouts.profile import Profile
 from imsperf.parsers import census, locate
-from imsperf.parsers.compiled import I64
+from imsperf.parsers.compiled import I64, read_only
 from imsperf.parsers.decode import Decoder
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
@@ -32,11 +32,13 @@ from imsperf.parsers.rows import (
     short_records,
 )
 from imsperf.parsers.selection import EVERY_RECORD, Keep
+from imsperf.parsers.source import BEFORE
 from imsperf.record import LogRecord
 
 _LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix
 _EYE, _SIGNATURE_CODE = "IMSPERF1", 0xA0
 _LOOK_FOR_SIGNATURE = 10_000  # records; the signature is the first unless the start is damaged
+_DESCRIPTORS = 8  # bytes in front of the first record of a whole log: BDW, lengths, block header
 _MOST_EVENTS = 1000  # gaps and repeats named one by one; more are counted in one problem
 
 # Codes whose second byte is a subcode (IMS Diagnosis, list of log records); in others it is data.
@@ -64,6 +66,28 @@ def find_signature(parts: Iterable[Part]) -> Signature | None:
         if looked >= _LOOK_FOR_SIGNATURE:
             break
     return None
+
+
+def _lost_signature(dump: Frames | Dump) -> tuple[bool, Signature | None]:
+    """Whether bytes in front of the first record are lost, and the signature that is in them."""
+    first = next(iter(dump.parts()), None)
+    if first is None:
+        return False, None
+    source = dump.source if isinstance(dump, Dump) else None
+    ahead = dump.buffer if isinstance(dump, Frames) else dump.source.buffer
+    ahead = ahead[: int(first.place.min())][-BEFORE:]
+    is_damaged = ahead.size > _DESCRIPTORS
+    if source is not None and source.before.size:
+        ahead = np.concatenate([source.before, ahead])
+    data, eye = ahead.tobytes(), _EYE.encode("cp037")
+    at = data.find(eye) - SIGNATURE.named("eye").offset
+    end = at + SIGNATURE.length + SUFFIX
+    if at < 0 or end > len(data) or data[at + 4] != _SIGNATURE_CODE:
+        return is_damaged, None
+    length = np.array([end - at], np.int32)
+    one = np.array([0], np.int64)
+    part = Part(read_only(np.frombuffer(data[at:end], np.uint8)), one, length, one, one)
+    return True, next((found for _, found in _signatures(part)), None)
 
 
 def _signatures(part: Part) -> Iterator[tuple[int, Signature]]:
@@ -184,6 +208,8 @@ class LogFileReader:
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
         signature = find_signature(dump.parts())
+        if signature is None:
+            signature = self._from_lost_bytes(dump, profile is not None)
         self.imsid = signature.imsid if signature else None
         self._profile = self._chosen(profile, signature)
         self._suffix = Decoder(IMS_SUFFIX.fields)
@@ -191,6 +217,23 @@ class LogFileReader:
         self._readers: dict[int, LogReader | None] = {}
         self._by_layout: dict[int, LogReader] = {}  # by id: keys may share a layout
         self._invalid, self._order = InvalidValues(), LogOrder()
+
+    def _from_lost_bytes(self, dump: Frames | Dump, has_profile: bool) -> Signature | None:
+        """The signature of a log whose start is damaged; that it may be lost is a problem."""
+        is_damaged, found = _lost_signature(dump)
+        detail = ""
+        if found and not has_profile:
+            detail = f"the signature was found in damaged bytes: profile {found.profile} is taken"
+        elif is_damaged and not has_profile:
+            detail = (
+                "found no signature record, and bytes in front of the first record are lost: the "
+                "log may have named its profile there; the records are kept undecoded; name the "
+                "profile, --profile imsperf-1 for a log that imsperf generated"
+            )
+        if detail:
+            about = (None, 0, 0, "A0", None, "info", "unknown_profile", detail)
+            self.problems.append(Problem(*about))  # type: ignore[arg-type]
+        return found
 
     @property
     def profile(self) -> Profile:

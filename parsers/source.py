@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 STDIN = Path("-")
+BEFORE = 1 << 16  # bytes in front of a log in which its signature may stand, if it is damaged
 DEEPEST = 4  # containers in one another
 _MUCH, _MOST_TIMES = 1 << 30, 500  # unpacked bytes that no dump has: both, and so many times
 
@@ -53,7 +54,8 @@ class Source:
     has none. A member of which nothing could be unpacked has an empty buffer and its problems.
     `start` is where its bytes begin in those of the file or member, and `rest` where a dump of
     other records begins behind them: known, as the only item, once they have been read. `framing`
-    is what the user says it is (framings.py), "" where the bytes are to say it.
+    is what the user says it is (framings.py), "" where the bytes are to say it. `before`: the last
+    bytes in front of a dump of other records.
     """
 
     path: Path
@@ -66,6 +68,7 @@ class Source:
     start: int = 0
     rest: list[int] = field(default_factory=list)
     framing: str = ""
+    before: U8 = field(default_factory=lambda: np.empty(0, np.uint8))
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -93,7 +96,7 @@ def with_rest(source: Source) -> Iterator[Source]:
         name = (source.name.removesuffix(end) if source.start else source.name) + f"!byte-{start}"
         source = Source(
             source.path, read_only(source.buffer[at:]), [], name, source.container,
-            f"byte-{start}", source.watch, start,
+            f"byte-{start}", source.watch, start, before=source.buffer[max(0, at - BEFORE) : at],
         )  # fmt: skip
         yield source
 

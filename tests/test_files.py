@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ from golden_files import golden_bytes
 
 from imsperf import api
 from imsperf.cli import main
+from imsperf.errors import DumpError
 
 DEVICES = golden_bytes("smf/record_74_1")[4:]
 CPU = golden_bytes("smf/record_70_1")[4:]
@@ -125,3 +127,28 @@ def test_empty_database(tmp_path: Path, call: Callable[..., tuple[str, str]]) ->
     open_store(tmp_path / "r.duckdb", create=True).con.close()
     _, err = call("files", "--db", tmp_path / "r.duckdb")
     assert "nothing is loaded yet" in err
+
+
+def test_a_member_that_gives_nothing_is_in_the_ledger(
+    tmp_path: Path, call: Callable[..., tuple[str, str]]
+) -> None:
+    """Its checksum fails: no row of it, all its bytes counted, once; --strict stops."""
+    records = [one for n, one in enumerate(PLAIN) if n % 3]  # types 90 and 150, without a layout
+    file, bad, good = io.BytesIO(), writer.rdw(records[:20]), writer.rdw(records[20:])
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("bad", bad)
+        archive.writestr("good", good)
+    data = bytearray(file.getvalue())
+    data[100] ^= 1
+    path, db = put(tmp_path / "two.zip", bytes(data)), tmp_path / "r.duckdb"
+    with pytest.raises(DumpError, match="found checksum"):
+        api.load([path], db, run="r", strict=True)
+    for _ in range(2):
+        api.load([path], db, run="r")
+    found = rows(call("files", "--db", db, "--format", "csv")[0])
+    shown = [(r["file"][-4:], r["kind"], r["records"], r["status"]) for r in found]
+    assert shown == [("good", "smf", "20", "whole"), ("!bad", "", "0", "damaged")]
+    with api.connect(db) as store:
+        lost = store.con.execute("SELECT file_id, reason, byte_offset, bytes FROM load_problem")
+        assert lost.fetchall() == [(2, "damaged", 0, len(bad))]
+    assert "unknown: 0 errors, 1 data losses" in call("files", "--db", db)[0]

@@ -102,6 +102,33 @@ def test_signature_of_an_unknown_profile(file: Path) -> None:
     assert [(p.reason, p.severity) for p in loaded.problems] == [("unknown_profile", "error")]
 
 
+REST = [log(0x59, 3, n + 2, bytes(36)) for n in range(30)]
+
+
+def test_a_signature_in_damaged_bytes_names_the_profile(file: Path) -> None:
+    """Junk in front of a log: the record is given up, what it says holds."""
+    file.write_bytes(bytes(range(7, 107)) + signature() + b"".join(REST))
+    loaded, rows = load(file)
+    assert len(rows["ims_5903"]) == 30 and set(rows) == {"ims_5903"}
+    told = [(p.reason, p.severity, p.detail) for p in loaded.problems if p.type == "A0"]
+    assert [one[:2] for one in told] == [("unknown_profile", "info")] and "imsperf-1" in told[0][2]
+    assert set(load(file, profile="header-suffix")[1]) == {"ims_raw"}
+
+
+def test_a_lost_signature_is_told_with_the_option(file: Path) -> None:
+    """Its eye-catcher is damaged too: the load and the doctor name `--profile`."""
+    first = bytearray(signature())
+    first[6] ^= 1
+    file.write_bytes(bytes(range(7, 107)) + bytes(first) + b"".join(REST))
+    loaded, rows = load(file)
+    assert set(rows) == {"ims_raw"}
+    (told,) = [p.detail for p in loaded.problems if p.reason == "unknown_profile"]
+    assert "--profile imsperf-1" in told
+    assert told in examine([file])["detail"].to_pylist()
+    file.write_bytes(b"".join(REST))  # a log that begins as it should: nothing is amiss
+    assert load(file)[0].problems == []
+
+
 def test_raw_rows(file: Path) -> None:
     """Code, the byte after it, suffix and hash; the body on request."""
     records = [log(0x01, 0xC3, 9, b"abc"), log(0xFE, 0x0A, 10), log(0x45, 0x0A, 11, bytes(50))]

@@ -141,6 +141,8 @@ def _say(one: LoadedFile) -> None:
     note(
         f"{one.name}: run {one.run}, {one.framing}, {one.records:,} records: "
         f"{one.decoded:,} decoded, {left:,} kept without a layout"
+        if one.framing
+        else f"{one.name}: run {one.run}, nothing could be unpacked"
     )
     if one.repeated:
         note(f"  {one.repeated:,} records are in the run already and were not added again")

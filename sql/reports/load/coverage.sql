@@ -315,7 +315,7 @@ missed AS (
 ),
 problem AS (
     SELECT
-        f.run, f.kind,
+        f.run, coalesce(f.kind, 'unknown') AS kind,
         count(*) FILTER (p.reason = 'lsn_gap')          AS lsn_gaps,
         count(*) FILTER (p.reason = 'lsn_repeat')       AS lsn_repeats,
         count(*) FILTER (p.severity = 'error')          AS errors,
@@ -328,7 +328,7 @@ problem AS (
 ),
 of_kind AS (
     SELECT
-        run, kind,
+        run, coalesce(kind, 'unknown') AS kind,
         min(first)                 AS first,
         max(last)                  AS last,
         count(*)                   AS files,

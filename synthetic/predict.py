@@ -19,10 +19,24 @@ Sweep = Mapping[str, Sequence[float | str]]
 def predict(scenario: Scenario) -> list[Row]:
     """Rows with scenario, sweep_value, metric, unit, value, published, error_pct and kind.
 
-    `value` is a number, None where there is none (a response of a saturated open system), and text
-    for names of stations. Errors: ScenarioError.
+    `value` is a number, None where there is none, and text for names of stations. Errors:
+    ScenarioError, also where more arrives than passes; a sweep shows such a point at the limit,
+    without a response.
     """
-    return list(_rows(scenario, None, predicted(scenario)))
+    return list(_rows(scenario, None, _stable(scenario)))
+
+
+def _stable(scenario: Scenario) -> Prediction:
+    """The balance; ScenarioError where more arrives than passes, so that there is none."""
+    found = predicted(scenario)
+    values, asked = found.values, scenario.get("driver.rate_per_s", 0.0)
+    if asked > 0 and values.get("ims_response_ms", 0.0) is None:
+        raise ScenarioError(
+            f"driver.rate_per_s: found {asked:,.0f}, expected less than "
+            f"{values['etr_per_s']:,.0f}: an unstable open load, {values['bottleneck']} is full",
+            "lower the rate, give the system more, or let clients wait (driver.rate_per_s=0)",
+        )
+    return found
 
 
 def predict_sweep(scenario: Scenario, key: str, values: Sequence[float | str]) -> list[Row]:
@@ -57,7 +71,7 @@ def predict_change(before: Scenario, after: Scenario) -> list[Row]:
     """The rows of `after`, with the values of `before` and the change in per cent beside them."""
     old = predicted(before).values
     rows = []
-    for row in _rows(after, None, predicted(after)):
+    for row in _rows(after, None, _stable(after)):
         was = old.get(row["metric"])
         rows.append(row | {"before": was, "change_pct": _change(was, row["value"])})
     return rows
@@ -65,7 +79,7 @@ def predict_change(before: Scenario, after: Scenario) -> list[Row]:
 
 def explain(scenario: Scenario) -> list[Row]:
     """The stations behind the prediction: servers, demand, residence, queue, use, limit."""
-    found = predicted(scenario)
+    found = _stable(scenario)
     return [
         {
             "scenario": scenario.full_name,

@@ -69,7 +69,7 @@ def test_a_what_if_has_before_and_change(run: Run) -> None:
     assert list(done.rows[0]) == [*COLUMNS, "before", "change_pct"]
     row = next(r for r in done.rows if r["metric"] == "bottleneck")
     assert (row["before"], row["value"]) == ("cpu", "regions")
-    assert "next to saturate: regions" in done.err and "(before: cpu)" in done.err
+    assert "full now: regions" in done.err and "next to saturate: cpu" in done.err
 
 
 def test_explain_shows_stations_and_demands(run: Run) -> None:
@@ -118,8 +118,9 @@ def test_bad_calls_end_with_one_message(
 
 def test_saturated_is_said(run: Run) -> None:
     done = run("model", "jmp", "--set", "driver.rate_per_s=90000", "--format", "csv")
-    assert next(r for r in done.rows if r["metric"] == "ims_response_ms")["value"] == ""
-    assert "saturated: more arrives than passes" in done.err
+    assert done.code == 1 and done.out == ""
+    assert "driver.rate_per_s: found 90,000, expected less than 36," in done.err
+    assert "unstable open load, cpu is full" in done.err
 
 
 # --- scenarios -----------------------------------------------------------------------------------
@@ -174,3 +175,12 @@ def test_a_broken_scenario_is_refused(run: Run, tmp_path: Path, text: str, messa
     path.write_text(f'name = "b"\ntitle = "t"\ndoc = "d"\n{text}\n')
     done = run("model", path)
     assert done.code == 1 and message in done.err and "Traceback" not in done.err
+
+
+def test_a_knob_is_set_or_swept_and_steps_of_counts_are_told(run: Run) -> None:
+    done = run("model", "jmp", "--set", "cpu.gcps=8", "--sweep", "cpu.gcps=2:4:3")
+    assert done.code == 2 and "found cpu.gcps with --set and with --sweep" in done.err
+    done = run("model", "jmp", "--sweep", "cpu.gcps=1:4:3", "--format", "csv")
+    assert "cpu.gcps takes whole numbers, its steps were rounded: 1, 2, 4" in done.err
+    done = run("model", "jmp", "--sweep", "cpu.gcps=1:3:3", "--format", "csv")
+    assert "rounded" not in done.err

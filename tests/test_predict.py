@@ -10,6 +10,7 @@ import pytest
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.predict import predict, predict_sweep
 from imsperf.synthetic.scenario import load
+from imsperf.synthetic.workloads.families import predicted
 
 COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]
 
@@ -112,7 +113,10 @@ def test_twice_the_paths_shorten_database_io() -> None:
 
 def test_too_few_paths_are_reported_as_saturated() -> None:
     """Six paths cannot carry 100,000/s: a lower rate, no response, no wait that is negative."""
-    found = values("tps-100k@rb9-before", dasd__channel_paths=4)
+    few = load("tps-100k@rb9-before", {"dasd.channel_paths": 4})
+    with pytest.raises(ScenarioError, match=r"unstable open load, channel_paths is full"):
+        predict(few)
+    found: dict[str, Any] = dict(predicted(few).values)
     assert found["etr_per_s"] < 70_000
     assert found["ims_response_ms"] is None
     assert found["in_flight"] is None
@@ -160,9 +164,9 @@ def test_a_value_that_leaves_nothing_of_the_processors_is_refused() -> None:
 )
 def test_extremes_give_numbers_that_exist(settings: dict[str, Any]) -> None:
     """Saturated means saturated: no wait is negative, endless or not a number."""
-    for row in predict(load("tps-100k", settings)):
-        if isinstance(row["value"], float):
-            assert math.isfinite(row["value"]) and row["value"] >= 0, row
+    for name, value in predicted(load("tps-100k", settings)).values.items():
+        if isinstance(value, float):
+            assert math.isfinite(value) and value >= 0, name
 
 
 def test_sweep_has_a_row_per_value_and_metric() -> None:

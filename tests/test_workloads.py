@@ -15,6 +15,7 @@ import pytest
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.predict import explain, predict, predict_change, predict_grid
 from imsperf.synthetic.scenario import load
+from imsperf.synthetic.workloads.families import predicted
 
 
 def values(name: str, /, **settings: Any) -> dict[str, Any]:

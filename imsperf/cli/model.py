@@ -112,8 +112,12 @@ def command(
     from imsperf.synthetic import predict
     from imsperf.synthetic.scenario import load
 
+    if both := sorted(settings.keys() & sweeps.keys()):
+        raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")
     before = load(name)
     found = before.with_settings(settings)
+    for key, values in sweeps.items():
+        _tell_whole(key, values, found.knob(key).default)
     schema = SCHEMA
     if explain:
         rows, schema = predict.explain(found), STATIONS
@@ -133,6 +137,13 @@ def command(
         _tell(rows)
 
 
+def _tell_whole(key: str, values: list[float], default: float | str) -> None:
+    """Say it where steps of a count are no whole numbers."""
+    if isinstance(default, int) and any(not value.is_integer() for value in values):
+        whole = ", ".join(f"{round(value)}" for value in values[:20])
+        note(f"{key} takes whole numbers, its steps were rounded: {whole}")
+
+
 def _tell(rows: list[dict[str, Any]]) -> None:
     """What a person asks first: what fills next, and whether it is full now."""
     found = {row["metric"]: row for row in rows}
@@ -141,10 +152,11 @@ def _tell(rows: list[dict[str, Any]]) -> None:
     name, rate = found["saturates_next"]["value"], found["saturates_at_per_s"]["value"]
     was = found["saturates_next"].get("before")
     changed = f" (before: {was})" if was and was != name else ""
+    now = found["bottleneck"]["value"]
+    if found[f"util_{now}"]["value"] and float(found[f"util_{now}"]["value"]) > 99:
+        note(f"full now: {now}")
     if name and rate:
         note(f"next to saturate: {name} at {float(rate):,.0f} a second{changed}")
-    if found["etr_per_s"]["value"] and found.get("ims_response_ms", {"value": ""})["value"] is None:
-        note("saturated: more arrives than passes, so there is no response time")
 
 
 def _words(value: float | str | None, digits: int) -> str | None:

@@ -13,6 +13,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Results, Use
 from imsperf.synthetic.solver.servers import Found
 
+NONE = 1e-9  # microseconds
 Floats = NDArray[np.float64]
 
 
@@ -85,20 +86,26 @@ def _holder(found: Found, uses: dict[str, Use]) -> str:
     pool, point = found.work.pool, found.point
     if pool is None or uses[pool.name].utilisation < NEARLY_FULL:
         return ""
-    waits = {
-        name: float(one.at[2] * (point.stretch[k, 1] - 1))
-        for k, (name, one) in enumerate(found.servers.items())
-    }
-    for name in found.terms.loads:
-        at = found.terms.delays.get(name)
-        if at is not None:
-            waits[name] = float(at[2]) * found.terms.loads[name]
+    waits = _waits(found)
     longest = max(waits, key=lambda name: waits[name])
     if waits[longest] <= HELD * point.occupancy:
         return ""
     cpu = found.work.cpu  # a TCB may be held up by processors that others keep busy
     behind = longest in found.terms.serial and uses[cpu].utilisation > _own(found, longest)
     return cpu if behind else longest
+
+
+def _waits(found: Found) -> dict[str, float]:
+    """What a region waits for a processor, a queue or a device, by name."""
+    waits = {
+        name: float(one.at[2] * (found.point.stretch[k, 1] - 1))
+        for k, (name, one) in enumerate(found.servers.items())
+    }
+    for name in found.terms.loads:
+        at = found.terms.delays.get(name)
+        if at is not None:
+            waits[name] = float(at[2]) * found.terms.loads[name]
+    return waits
 
 
 def _own(found: Found, tcb: str) -> float:
@@ -116,12 +123,19 @@ def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | 
     made[f"{name}.outside_us"] = outside
     for tcb in found.terms.serial:
         made[f"{tcb}.busy"] = min(point.rate * found.servers[tcb].demand, 1.0)
+        made[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(found, tcb), NONE)
     if work.pool is not None:
         pool = work.pool.name
         made[f"{pool}.busy"] = point.regions_busy
         made[f"{pool}.wait_us"] = None if point.saturated else point.pool_wait
         made[f"{pool}.occupancy_us"] = point.occupancy
         made[f"{pool}.all_busy"] = point.all_busy
+        least = point.occupancy - sum(
+            wait
+            for one, wait in _waits(found).items()
+            if one in found.servers or found.terms.loads[one] > NEARLY_FULL
+        )
+        made[f"{pool}.alone_per_s"] = 1e6 * work.pool.size / max(least, NONE)
     return made
 
 

@@ -179,7 +179,8 @@ def bottleneck(stations: tuple[Use, ...]) -> str:
 def headroom_pct(stations: tuple[Use, ...]) -> float | None:
     """Percent by which all rates could rise; None where no station is in use."""
     most = max((one.utilisation for one in stations), default=0.0)
-    return max(1 / most - 1, 0.0) * 100 if most > 0 else None
+    left = 1 / most - 1 if most > 0 else 0.0
+    return (left * 100 if left > 1e-9 else 0.0) if most > 0 else None
 
 
 def summed(name: str, parts: list[Use], weights: list[float]) -> Use:

@@ -62,7 +62,8 @@ def slot_pool(
 
     Its response is that of a call: the wait for a slot and the time in it; callers = rate x (think
     + details `outside` + response). Stations: slots (with those who wait), cpu (in and outside
-    slots), latch, service. Details, of one call: `wait` and `occupancy` of a slot, `outside`.
+    slots), latch, service. Details, of one call: `wait` and `occupancy` of a slot, `outside`; the
+    rate of the slots `alone`, if nobody waited in them.
     """
     total = sum(cpu)
     stations = (Station("cpu", total, cpus), Station("latch", latch))
@@ -88,5 +89,10 @@ def slot_pool(
             Use("service", 0.0, 0.0, rate * service, service),
         ),
         held_by=longest if held else "",
-        details={"wait": found.pool_wait, "occupancy": found.occupancy, "outside": outside},
+        details={
+            "alone": slots / (cpu[1] + latch + service),
+            "wait": found.pool_wait,
+            "occupancy": found.occupancy,
+            "outside": outside,
+        },
     )

@@ -19,7 +19,13 @@ from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
 from imsperf.synthetic.solver.solution import Solution
 from imsperf.synthetic.workloads.latches import code_speed
-from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, next_to_fill
+from imsperf.synthetic.workloads.prediction import (
+    FULL,
+    Metric,
+    Prediction,
+    StationRow,
+    next_to_fill,
+)
 
 Figure = tuple[str, str, float | str | None]  # name, unit, value
 
@@ -104,7 +110,12 @@ def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterat
     yield from _awe(scenario, solution)
     yield "bottleneck", "station", solution.bottleneck
     yield "headroom_pct", "%", solution.headroom * 100
-    name, rate = next_to_fill(solution.rate_per_s, _full_at(network, solution))
+    now = solution.bottleneck
+    held = now != max(solution.loads, key=lambda one: solution.loads[one])
+    full = now if held or solution.loads[now] > FULL else ""
+    least = solution.occupancy_us - sum(solution.held_by.values())
+    alone = {"regions": 1e6 * network.regions / max(least, 1e-9)}
+    name, rate = next_to_fill(solution.rate_per_s, _full_at(network, solution), full, alone)
     yield "saturates_next", "station", name
     yield "saturates_at_per_s", "1/s", rate
     for name, load in solution.loads.items():

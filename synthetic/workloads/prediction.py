@@ -68,12 +68,24 @@ def limits(rate: float, uses: Mapping[str, Use], fixed: Mapping[str, float]) -> 
 NO_LIMIT = ("wads",)  # busy whenever anything is logged, yet takes any number with one write
 
 
-def next_to_fill(rate: float, full_at: Mapping[str, float]) -> tuple[str, float | None]:
-    """The station that fills first when the rate rises, and the rate at which it does."""
-    if not full_at:
+FULL = 0.99  # use of the bottleneck from which on what fills next is the station after it
+
+
+def next_to_fill(
+    rate: float, full_at: Mapping[str, float], full: str = "", alone: Mapping[str, float] = {}
+) -> tuple[str, float | None]:
+    """The station that fills first when the rate rises, and the rate at which it does.
+
+    `full`: the bottleneck where it is full now. Then it is the station after that, by the rate
+    that it allows: `alone`, the rates of those that only wait for the bottleneck.
+    """
+    left = {name: limit for name, limit in full_at.items() if name != full}
+    if full:
+        left |= {name: limit for name, limit in alone.items() if name in left}
+    if not left:
         return "", None
-    name = min(full_at, key=lambda one: full_at[one])
-    return name, max(full_at[name], rate)
+    name = min(left, key=lambda one: left[one])
+    return name, max(left[name], rate)
 
 
 def storage(scenario: Scenario) -> list[Metric]:

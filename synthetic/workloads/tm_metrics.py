@@ -11,6 +11,7 @@ from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.prediction import (
+    FULL,
     NO_LIMIT,
     Metric,
     Prediction,
@@ -24,6 +25,7 @@ from imsperf.synthetic.workloads.prediction import (
 from imsperf.synthetic.workloads.tm import Parts, log_bytes, mix_mean
 
 Details = Mapping[str, float | None]
+ALONE = ".alone_per_s"
 
 
 def prediction(scenario: Scenario, parts: Parts, found: Results) -> Prediction:
@@ -145,7 +147,9 @@ def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
     yield Metric("bottleneck", "station", found.bottleneck)
     yield Metric("headroom_pct", "%", found.headroom_pct)
     uses, fixed = uses_of(found)
-    name, rate = next_to_fill(one.rate, limits(one.rate, uses, fixed))
+    name, rate = next_to_fill(
+        one.rate, limits(one.rate, uses, fixed), _full(found, uses), _alone(found)
+    )
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", rate)
     for use in uses.values():
@@ -154,6 +158,21 @@ def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
     for key, busy in found.details.items():
         if key.startswith("wads") and key.endswith(".busy") and busy is not None:
             yield Metric(f"util_{key.removesuffix('.busy')}", "%", busy * 100)
+
+
+def _full(found: Results, uses: Mapping[str, Use]) -> str:
+    """The bottleneck, where it is full."""
+    now = found.bottleneck
+    return now if now and (found.held_by or uses[now].utilisation > FULL) else ""
+
+
+def _alone(found: Results) -> dict[str, float]:
+    """Rates of regions and TCBs if they waited for nothing (model.md 3.1: regions / least O)."""
+    return {
+        key.removesuffix(ALONE): value
+        for key, value in found.details.items()
+        if key.endswith(ALONE) and value is not None
+    }
 
 
 def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:

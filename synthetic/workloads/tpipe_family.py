@@ -9,6 +9,7 @@ from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.prediction import (
+    FULL,
     Metric,
     Prediction,
     StationRow,
@@ -70,7 +71,11 @@ def _metrics(scenario: Scenario, costs: TpipeCosts, found: Result) -> Iterator[M
     yield Metric("olds_write_ms", "ms", log_write_ms(scenario, "olds"))
     yield Metric("bottleneck", "station", found.bottleneck)
     yield Metric("headroom_pct", "%", found.headroom_pct)
-    name, full_at = next_to_fill(rate, limits(rate, {u.name: u for u in found.stations}, {}))
+    uses = {use.name: use for use in found.stations}
+    now = found.bottleneck
+    full = now if found.held_by or uses[now].utilisation > FULL else ""
+    alone = {"slots": float(found.details["alone"] or 0.0) * 1e6}
+    name, full_at = next_to_fill(rate, limits(rate, uses, {}), full, alone)
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", full_at)
     for use in found.stations:

@@ -41,6 +41,8 @@ WORDS = {
         "lower driver.rate_per_s",
     ),
     "no date": (["--start", "monday"], "run.start: found 'monday'", "2014-03-10T14:00:00"),
+    "no interval": (["--intervals", "2", "--every", "0s"], "intervals of 0", ""),
+    "long interval": (["--every", "90m", "--seconds", "3h"], "found 5400 s, expected at", "hour"),
     "fault": (["--intervals", "2", "--inject", "slow-vol"], "no fault", "slow-volume"),
 }
 

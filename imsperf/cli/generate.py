@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the dumps; made if need be.",
+    help="Folder for the dumps; made if need be. A run of the same scenario in it is replaced, any "
+    "other is refused.",
 )
 @options.set_option
 @click.option(
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
     "--every",
     type=options.seconds,
     metavar="TIME",
-    help="RMF interval, statistics set; whole seconds. Default: 2m, or the run if shorter; "
-    "15m with --intervals.",
+    help="RMF interval, statistics set; whole seconds, at most 1h. Default: 2m, or the run if "
+    "shorter; 15m with --intervals.",
 )
 @click.option(
     "--intervals",
@@ -142,6 +143,8 @@ def command(
     _only_one_mode(ctx, given)
     found = scenario.load(name, settings | ({} if start is None else {"run.start": start}))
     made = _intervals(found, out, given) if given["intervals"] else _simulated(found, out, given)
+    if not given["intervals"] and (given["every"] or 0) > given["seconds"]:
+        note(f"--every {given['every']:g} s is longer than the run: one interval of its length")
     for fact in made.facts:
         note(fact)
     for path in made.paths:
@@ -167,7 +170,7 @@ def _only_one_mode(ctx: click.Context, given: dict[str, Any]) -> None:
 def _intervals(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
     from imsperf.synthetic.interval_mode.run import EVERY_S, generate_intervals
 
-    every = given["every"] or EVERY_S
+    every = EVERY_S if given["every"] is None else given["every"]
     with progress(f"generate {found.name}", given["intervals"] * every, unit="s") as step:
         return generate_intervals(
             found,

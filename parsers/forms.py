@@ -202,7 +202,7 @@ def evidence(
 ) -> Evidence:
     """What speaks for a form from byte `at` on, in a block that ends at `block_end`.
 
-    `most` pieces are looked at, where records have RDWs.
+    `most` pieces are looked at.
     """
     if not form.made:
         found = np.zeros(5, dtype=np.int64)
@@ -215,7 +215,7 @@ def evidence(
     state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
     state[walk.POSITION], state[walk.OPEN] = at, -1
     state[walk.LAST_END] = -1 if form.name == "ftp_record" else 0
-    arrays = room(_PROBE)
+    arrays = room(most)
     form.walk(buffer, _ALL, state, arrays)
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
     start, length, code = (one[:count] for one in arrays)

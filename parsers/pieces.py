@@ -152,18 +152,25 @@ class Walker:
         for begin in (*block, *beginnings(buffer, at, form)):
             other = going_on(buffer, begin, form, form.blocked and begin < end, forms)
             if other is not None and begin > self._begin:
+                if form.made and state[walk.OPEN] >= 0:  # its record has not ended
+                    at = min(at, int(state[walk.OPEN_AT]))
+                    self._leave_out(arrays, min(at, begin))
                 self._leave_out(arrays, begin)
+                if form.made and buffer[at:begin].any():
+                    self.problems.append(_lost(buffer, at, begin - at, salvage.BAD_RDW, form))
+                    at = begin
                 self._turn_to(other, min(at, begin), begin)
                 return
         before = state.copy()
         gap = self._skip(form, arrays, at)
-        other, begin = glued_in(buffer, gap.at, gap.at + gap.bytes, at, form) or (None, 0)
+        other, begin = glued_in(buffer, gap.at, gap.at + gap.bytes, [*block, at], form) or (None, 0)
         if other is not None and begin > self._begin:
-            if begin == at:
+            is_next = begin in block or (begin >= at and not buffer[at:begin].any())
+            if is_next:
                 state[:] = before  # the record that leads to it is right
             else:
                 self.problems.append(_lost(buffer, gap.at, begin - gap.at, gap.reason, form))
-            self._turn_to(other, begin, begin)
+            self._turn_to(other, min(at, begin) if is_next else begin, begin)
             return
         self.problems.append(_lost(buffer, *gap, form))
 

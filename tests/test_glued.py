@@ -17,6 +17,8 @@ from imsperf.parsers.framing import dump_of
 from imsperf.parsers.read import dumps_in
 
 FORMS = ("rdw", "bdw_rdw", "vbs_27998")
+# Forms that few files have; behind the usual ones, and before each other.
+RARE = ("length_prefix", "ftp_block", "ftp_block_rdw", "ftp_record", "ftp_record_rdw")
 
 
 def nothing(path: Path, why: str) -> None:
@@ -42,6 +44,42 @@ def test_both_dumps_are_read(
         said.update(one.reason for one in dump.problems)
     assert found == [records(kind, 1) for kind in kinds]
     assert said == {"glued": 1}
+
+
+def read(path: Path) -> tuple[list[bytes], Counter[str]]:
+    """All records of a file, and the reasons of its problems."""
+    found, said = list[bytes](), Counter[str]()
+    for source in dumps_in(path, nothing):
+        dump = dump_of(source)
+        found += bodies(dump.index())
+        said.update(one.reason for one in dump.problems)
+    return found, said
+
+
+@pytest.mark.parametrize("kinds", [("smf", "ims"), ("ims", "smf")])
+@pytest.mark.parametrize("first", [*FORMS, "length_prefix", "ftp_record"])
+@pytest.mark.parametrize("second", RARE)
+@pytest.mark.parametrize("padding", [0, 4096])
+def test_forms_that_few_files_have_are_read_behind(
+    tmp_path: Path, kinds: tuple[str, str], first: str, second: str, padding: int
+) -> None:
+    """Whatever the first dump is; the last record of that one is not given up."""
+    if first == "ftp_record" and second.startswith("ftp_record"):
+        pytest.skip("the marks of both are the same: records of the second are left out")
+    path, wanted = tmp_path / "glued", [records(kind, 1) for kind in kinds]
+    front = mangler.FORMS[first][0](wanted[0])
+    back = mangler.FORMS[second][0](wanted[1])
+    path.write_bytes(front + bytes(-len(front) % padding if padding else 0) + back)
+    found, said = read(path)
+    assert found == wanted[0] + wanted[1]
+    assert said == {"glued": 1}
+
+
+@pytest.mark.parametrize("first, second", [("rdw", "length_prefix"), ("ftp_block", "vbs_27998")])
+def test_dumps_of_the_same_records_are_read(tmp_path: Path, first: str, second: str) -> None:
+    path, wanted = tmp_path / "glued", records("smf", 1)
+    path.write_bytes(mangler.FORMS[first][0](wanted) + mangler.FORMS[second][0](wanted))
+    assert read(path) == (wanted + wanted, {"glued": 1})
 
 
 def test_a_load_takes_both(tmp_path: Path) -> None:

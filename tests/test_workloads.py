@@ -116,7 +116,7 @@ def test_what_fills_next_is_the_station_after_a_full_one() -> None:
     assert (found["bottleneck"], found["saturates_next"]) == ("cpu", "regions")
     assert found["headroom_pct"] == pytest.approx(0, abs=0.5)
     alone = 128 / light["region_occupancy_ms"] * 1000
-    assert found["saturates_at_per_s"] == pytest.approx(alone, rel=0.01)
+    assert found["saturates_at_per_s"] == pytest.approx(alone, rel=0.02)
     assert values("ff-haldb")["saturates_next"] == "cpu"
 
 

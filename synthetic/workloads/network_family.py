@@ -93,12 +93,33 @@ def _stations(network: Network, solution: Solution) -> list[StationRow]:
         "xcf": network.xcf.members,
     }
     full_at, rate = _full_at(network, solution), solution.rate_per_s
+    times = _residences(network, solution)
     rows = []
     for name, load in solution.loads.items():
         limit = float(servers.get(name, 1))
-        demand = load * limit / rate * 1e6
-        rows.append(StationRow("", name, limit, demand, None, None, load * 100, full_at.get(name)))
+        demand = None if name == "xcf" else load * limit / rate * 1e6
+        time = times.get(name)
+        queue = None if time is None else rate * time / 1e6
+        rows.append(StationRow("", name, limit, demand, time, queue, load * 100, full_at.get(name)))
     return rows
+
+
+def _residences(network: Network, solution: Solution) -> dict[str, float]:
+    """Wait and service of one transaction where the balance tells them apart, microseconds."""
+    if solution.saturated or solution.region_wait_us is None:
+        return {}
+    devices, dasd, demand = solution.devices, network.dasd, solution.demand
+    ios = network.mean("reads") + network.mean("writes")
+    at_cpu = solution.input_us - (devices.serial_us or 0.0) + solution.output_us
+    written = network.mean("log_bytes") / network.logger.block_bytes * network.logger.olds_us
+    return {
+        "cpu": at_cpu + demand.region_us + solution.held_by.get("cpu", 0.0),
+        "regions": solution.region_wait_us + solution.occupancy_us,
+        "channel_paths": ios * ((devices.cmr_us or 0.0) + dasd.port_us),
+        "volumes": ios * (devices.io_us or 0.0),
+        "olds": (devices.buffer_us or 0.0) + written,
+        "xcf": devices.gate_us or 0.0,
+    }
 
 
 def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterator[Figure]:

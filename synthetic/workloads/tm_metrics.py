@@ -196,7 +196,11 @@ def chosen(scenario: Scenario, parts: Parts) -> Iterator[Metric]:
 
 
 def stations(found: Results, model: m.Model) -> list[StationRow]:
-    """Stations for `--explain`: the demand is what one transaction needs there, waits left out."""
+    """Stations for `--explain`: the demand is what one transaction needs there, waits left out.
+
+    Residence = wait + demand and queue = rate x residence, each with those in service. A window of
+    XCF serves nobody: no demand, the residence is the wait.
+    """
     rows = []
     uses, fixed = uses_of(found)
     for work in model.work:
@@ -205,9 +209,24 @@ def stations(found: Results, model: m.Model) -> list[StationRow]:
         system = "" if len(model.work) == 1 else work.name
         for use in one.stations:
             row = _station(system, use, one.rate, uses[use.name], full_at.get(use.name))
+            row = _whole(row, use.name, work, one.rate)
             always = fixed.get(use.name, 0.0) * 100
             rows.append(replace(row, note=f"{always:.2f} % at any rate") if always else row)
     return rows
+
+
+def _whole(row: StationRow, name: str, work: m.Work, rate: float) -> StationRow:
+    """With the service, where the solver's residence is the wait alone: regions, log blocks."""
+    kind = next((step for step in work.steps if step.name == name), None)
+    if isinstance(kind, m.Gate):
+        return replace(row, demand_us=None)
+    wait, demand = row.residence_us, row.demand_us
+    if wait is None or demand is None:
+        return row
+    alone = isinstance(kind, m.LogBlocks) or (work.pool is not None and name == work.pool.name)
+    if not alone and wait >= demand:
+        return row
+    return replace(row, residence_us=wait + demand, queue=rate * (wait + demand) / 1e6)
 
 
 def _station(

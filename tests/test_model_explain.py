@@ -1,0 +1,48 @@
+"""What --explain shows obeys Little's law and holds the service as well as the wait."""
+
+from __future__ import annotations
+
+import pytest
+
+from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.workloads.families import predicted
+
+SCENARIOS = [name for name in names() if load(name).family != "bmp"]
+FULL = [
+    ("ff-haldb", {"clients": 8000}),
+    ("fast-path", {"log.mirror": "on"}),
+    ("jmp", {"cpu.gcps": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), [(n, {}) for n in SCENARIOS] + FULL)
+def test_residence_is_wait_and_service(name: str, settings: dict[str, object]) -> None:
+    """Queue = X x residence, residence >= demand, busy = X x demand / servers."""
+    found = predicted(load(name, settings))
+    seen = 0
+    for row in found.stations:
+        suffix = {"work_1": "_ims1", "work_2": "_ims2"}.get(row.system, "")
+        rate = float(found.values[f"etr_per_s{suffix}"]) / 1e6  # type: ignore[arg-type]
+        if row.residence_us is not None:
+            assert row.queue == pytest.approx(rate * row.residence_us, rel=1e-6), row
+        if row.residence_us is not None and row.demand_us is not None and row.station[:3] != "cpu":
+            assert row.residence_us >= row.demand_us * (1 - 1e-6), row
+            seen += 1
+        if row.demand_us is not None and row.servers > 0 and not suffix:
+            assert row.utilisation_pct is not None
+            always = float(row.note.split()[0]) if "at any rate" in row.note else 0.0
+            busy = min(rate * row.demand_us / row.servers * 100 + always, 100)
+            assert row.utilisation_pct == pytest.approx(busy, rel=0.001, abs=0.01), row
+            assert row.utilisation_pct <= 100 + 1e-9
+    assert seen >= 2
+
+
+def test_regions_and_log_blocks_of_full_function() -> None:
+    """90.8 of 128 regions are busy, 10.4 % of the OLDS: queues are those, with who waits."""
+    found = predicted(load("ff-haldb"))
+    rows = {row.station: row for row in found.stations}
+    busy = float(found.values["regions_busy"])  # type: ignore[arg-type]
+    assert rows["regions"].queue == pytest.approx(busy, abs=0.05)
+    assert rows["regions"].queue >= busy  # type: ignore[operator]
+    assert rows["olds"].queue == pytest.approx(rows["olds"].utilisation_pct / 100, rel=1e-3)  # type: ignore[operator]
+    assert rows["xcf"].demand_us is None

@@ -117,8 +117,10 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
         for path in dumps
         for source in dumps_in(path, job.passed_over, job.framing, lost=True)
     ]
+    told = set[str]()  # a lake shows its rows only when all is done
     for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
-        _load_config(store, name, folder / "run.toml")
+        if name not in told and _load_config(store, name, folder / "run.toml"):
+            told.add(name)
     return done
 
 
@@ -243,7 +245,11 @@ def _file_row(loaded: Loaded, result: LoadedFile, selection: Selection) -> dict[
     }
 
 
-def _load_config(store: Store, run: str, file: Path) -> None:
-    """The run's own description, once."""
-    if file.is_file() and not store.scalar("SELECT count(*) FROM run_config WHERE run = ?", [run]):
-        store.append_rows("run_config", run_config_rows(run, file))
+def _load_config(store: Store, run: str, file: Path) -> bool:
+    """The run's own description, once; whether it was entered."""
+    if not file.is_file():
+        return False
+    if store.scalar("SELECT count(*) FROM run_config WHERE run = ?", [run]):
+        return False
+    store.append_rows("run_config", run_config_rows(run, file))
+    return True

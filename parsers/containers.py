@@ -269,7 +269,12 @@ def _zip(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
         with zipfile.ZipFile(cast(IO[bytes], _Window(buffer))) as archive:
             entries = archive.infolist()
     except _ZIP_ERRORS as error:
-        raise Broken(f"found no list of its members ({error})") from error
+        raise Broken(
+            f"found its end missing, where the list of its members stands ({error}), expected a "
+            "whole file: no member is read, as nothing else proves where one ends",
+            hint="transfer it again in binary, whole; or let `zip -FF` try to mend it",
+            size=int(buffer.size),
+        ) from error
     check_count(len(entries))
     overlapping = _overlapping(entries, buffer.size)
     for one in entries:

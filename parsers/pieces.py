@@ -83,8 +83,11 @@ class Walker:
             if count:
                 self._before = int(arrays[0][count - 1]) + int(arrays[1][count - 1])
                 yield form, Pieces(*(one[:count] for one in arrays))
-        last = self.problems[-1].reason if self.problems else ""
-        if state[walk.IS_CUT] and last != "truncated":
+        last = self.problems[-1] if self.problems else None
+        is_padding = last and last.reason == "zeros" and last.bytes < _RDW
+        if is_padding and last and last.byte_offset + last.bytes == self._buffer.size:
+            return  # too short for an RDW: no record was cut
+        if state[walk.IS_CUT] and not (last and last.reason == "truncated"):
             self.problems.append(_lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED))
 
     def _hold_back(self, arrays: list[Any]) -> None:

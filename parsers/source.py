@@ -213,7 +213,7 @@ class _Walk:
         except Broken as error:
             if error.reason == "limit":
                 raise _refused(whole, str(error)) from error
-            notes.append(self._problem(f"{kind}: {error}", error, 0))
+            notes.append(self._problem(f"{kind}: {error}", error, 0, error.size))
             return None
         return member
 

@@ -56,8 +56,10 @@ def _chain(buffer: U8, at: Any) -> Any:
 
     The first may begin within a segment that by chance leads to where one ends.
     """
-    here, second, is_open, before = at, np.int64(-1), False, 0
-    count = 0
+    here: Any = at
+    second: Any = np.int64(-1)
+    before: Any = np.int64(0)
+    is_open, count = False, 0
     while here + 2 <= buffer.size:
         length, flags = np.int64(buffer[here]), np.int64(buffer[here + 1])
         if length < 2 or flags & 0x0F or here + length > buffer.size:

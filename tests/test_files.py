@@ -152,3 +152,16 @@ def test_a_member_that_gives_nothing_is_in_the_ledger(
         lost = store.con.execute("SELECT file_id, reason, byte_offset, bytes FROM load_problem")
         assert lost.fetchall() == [(2, "damaged", 0, len(bad))]
     assert "unknown: 0 errors, 1 data losses" in call("files", "--db", db)[0]
+
+
+def test_a_run_has_one_description(tmp_path: Path) -> None:
+    """Two folders with a run.toml in one load: the same rows in a database and in a lake."""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        put(tmp_path / name / f"{name}.smf", writer.rdw([*PLAIN[1:3], PLAIN[4 + (name == "b")]]))
+        (tmp_path / name / "run.toml").write_text(f'name = "{name}"\n', encoding="utf-8")
+    dumps = [tmp_path / "a" / "a.smf", tmp_path / "b" / "b.smf"]
+    for target, is_lake in ((tmp_path / "r.duckdb", False), (tmp_path / "lake", True)):
+        api.load(dumps, target, run="r", parquet=is_lake)
+        with api.connect(target) as store:
+            assert store.con.execute("SELECT count(*) FROM run_config").fetchall() == [(1,)]

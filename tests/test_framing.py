@@ -240,11 +240,12 @@ def test_bdw_that_disagrees(file: Path, said: int) -> None:
     assert sum(problem.bytes for problem in frames.problems) <= 4000
 
 
-def test_zeros_at_the_end_are_called_zeros(file: Path) -> None:
-    file.write_bytes(writer.rdw(RECORDS) + bytes(1000))
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 1000])
+def test_zeros_at_the_end_are_called_zeros(file: Path, count: int) -> None:
+    file.write_bytes(writer.rdw(RECORDS) + bytes(count))
     frames = open_dump(file).index()
     assert bodies(frames) == RECORDS
-    assert [(p.reason, p.bytes) for p in frames.problems] == [("zeros", 1000)]
+    assert [(p.reason, p.bytes) for p in frames.problems] == [("zeros", count)]
 
 
 def test_cut_gzip_file_keeps_what_could_be_unpacked(file: Path) -> None:

@@ -40,6 +40,7 @@ from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
 QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
+SHORT_US = 3.0  # where most CPU is outside the response, beside short bursts inside it
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -124,7 +125,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         fixed_us_per_s=costs.fixed_us_per_s,
         growth=costs.growth,
         share_by_space=tuple(_by_space(parts)),
-        quantum_us=QUANTUM_US,
+        quantum_us=SHORT_US if used["outside"] > used["region"] + used["ims"] else QUANTUM_US,
         ziips=scenario["cpu.ziips"],
         ziip_honor=scenario["cpu.ziip_honor"] == "on",
         eligible=(costs.eligible("outside"), costs.eligible("region"), costs.eligible("ims")),

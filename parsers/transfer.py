@@ -43,6 +43,7 @@ _WIDTH, _MARK = 8, 16  # with LINES: bits where the bytes of a line end are coun
 _LONGEST = 1 << 24  # bytes of a record that a 4-byte length may claim
 _EOR, _EOF, _KNOWN = 0x80, 0x40, 0xF0  # descriptor bits of a block; all that have a meaning
 _ESCAPE, _RECORD_END, _FILE_END, _BOTH = 0xFF, 1, 2, 3  # of the record structure
+_TWICE = 0xFFFF  # one byte X'FF' of data there
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that a log sequence number takes at most
 _PIECES = 1024  # of one record that a proof looks at
 _NO_PIECE = (0, 0, 0, False)
@@ -251,7 +252,10 @@ def walk_marked(
     """
     at = state[POSITION]
     while at < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
-        begin = at
+        begin, rdw = at, 4
+        has_rdw = nested and state[OPEN] < 0 and at + 5 <= buffer.size and buffer[at] != _ESCAPE
+        if has_rdw and word16(buffer, at + 1) == _TWICE:  # X'FF' in the length
+            at, rdw = at + 3, 5
         while at < buffer.size and buffer[at] != _ESCAPE:
             at += 1
         mark = buffer[at + 1] if at + 1 < buffer.size else 0
@@ -267,7 +271,7 @@ def walk_marked(
                 state[POSITION], state[BROKEN] = begin, 1
                 return
         if length or not begins:
-            skip = 4 if nested and begins and length >= 4 else 0
+            skip = rdw if nested and begins and length >= rdw else 0
             _note(state, starts, lengths, codes, begin + skip, length - skip, ends)
         at += 2
         state[POSITION] = at
@@ -283,6 +287,20 @@ def search_mark(buffer: U8, at: int) -> int:
     return -1
 
 
+@inner
+def _said(buffer: U8, at: int) -> Any:
+    """The length in the RDW at `at`, also where its second byte is X'FF' and stands there twice."""
+    if at < 1 or word16(buffer, at) != _TWICE:
+        return word16(buffer, max(at, 0))
+    return np.int64(buffer[at - 1]) << 8 | _ESCAPE
+
+
+@inner
+def _is_clock(buffer: U8, at: int, clocks: Any) -> Any:
+    """Whether a clock that a log record can hold stands at `at`."""
+    return clocks[0] <= word64(buffer, at) <= clocks[1]
+
+
 @kernel
 def good(
     buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, nested: bool, found: I64
@@ -293,14 +311,21 @@ def good(
     `nested`: an RDW stands in front of them, which must say their length.
     """
     last: Any = np.uint64(0)
+    begin = size = np.int64(0)  # of the record that a piece belongs to
     for i in range(starts.size):
-        tells = codes[i] & 3 in (WHOLE, FIRST if clocks.size == 0 else LAST)
-        if not tells or not sane(buffer, starts[i], lengths[i], clocks):
+        code, at = codes[i] & 3, starts[i]
+        begin, size = (begin, size + lengths[i] - 4) if code in (LAST, MIDDLE) else (at, lengths[i])
+        if clocks.size and code == LAST:  # a suffix is enough
+            end = at + lengths[i]
+            makes_sense = lengths[i] >= SUFFIX + 4 and _is_clock(buffer, end - SUFFIX, clocks)
+        else:
+            tells = code == WHOLE or (code == FIRST and clocks.size == 0)
+            makes_sense = tells and sane(buffer, at, lengths[i], clocks)
+        if not makes_sense:
             continue
-        at = starts[i]
-        if nested and codes[i] & 3 == WHOLE and word16(buffer, at) != lengths[i]:
+        if nested and code in (WHOLE, LAST) and _said(buffer, begin) != size:
             continue
-        if not nested and codes[i] & 3 == WHOLE and word16(buffer, at + 6) == 0:
+        if not nested and code == WHOLE and word16(buffer, at + 6) == 0:
             found[2] += word16(buffer, at + 4) == lengths[i] - 4
         found[0] += 1
         if clocks.size:
@@ -317,7 +342,7 @@ def _ends_at(buffer: U8, end: int, last: int, clocks: Any) -> Any:
         return False
     if last:
         return near(buffer, end, last, clocks)
-    return clocks[0] <= word64(buffer, end - SUFFIX) <= clocks[1]
+    return _is_clock(buffer, end - SUFFIX, clocks)
 
 
 @kernel
@@ -348,5 +373,5 @@ def misfits(
     """Mark joined records that make no sense, or whose own RDW, if they have one, says another
     length: they lost bytes, or hold others. `starts`: the place of that RDW in the file."""
     for i in range(begins.size):
-        said = word16(buffer, starts[i]) if nested else lengths[i]
+        said = _said(buffer, starts[i]) if nested else lengths[i]
         bad[i] = said != lengths[i] or not sane(whole, begins[i], lengths[i], clocks)

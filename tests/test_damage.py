@@ -10,12 +10,13 @@ import mangler
 import numpy as np
 import pytest
 import second_writer as writer
-from dump_files import load, log, smf
+from dump_files import bodies, load, log, smf
 from golden_files import golden_bytes, golden_names
+from test_bare import usual
 from test_ims import WHOLE_RECORDS, signature
 
 from imsperf.errors import DumpError
-from imsperf.parsers.framing import dump_of
+from imsperf.parsers.framing import dump_of, open_dump
 from imsperf.parsers.read import inspect
 from imsperf.parsers.source import GZIP, open_source
 
@@ -161,6 +162,79 @@ def test_a_byte_put_into_an_ftp_block(tmp_path: Path) -> None:
         width = {"ftp_block": 3, "ftp_block_rdw": 7, "length_prefix": 4, "rdw": 4}[form]
         assert lost.bytes == len(records[2]) + width + 1
         assert lost.byte_offset == 2 * (len(records[0]) + width)
+
+
+def _found(path: Path, data: bytes) -> tuple[list[bytes], list[tuple[str, int]]]:
+    """The records of a dump, and what was lost: reason and place."""
+    path.write_bytes(data)
+    dump = open_dump(path)
+    found = bodies(dump.index())
+    assert dump.framing == "ftp_record"
+    lost = [one for one in dump.problems if one.severity == "data_loss"]
+    return found, [(one.reason, one.byte_offset) for one in lost]
+
+
+@pytest.mark.parametrize("change", [1, 2, 4, -1, -3])
+def test_bytes_put_into_a_record_of_ftp_record_structure(tmp_path: Path, change: int) -> None:
+    """Nothing says its length, but type 30 ends with its last section: the other records do."""
+    records = [usual(n) for n in range(6)]
+    at = 300 if change > 0 else 300 - change  # in its first usage section
+    other = records[2][:300] + b"\x11" * max(change, 0) + records[2][at:]
+    data = [smf(2), *records[:2], other, *records[3:], smf(3)]
+    kept, lost = _found(tmp_path / "dump", mangler.FORMS["ftp_record"][0](data))
+    assert kept == [one for one in data if one is not other]
+    begin = sum(len(one.replace(b"\xff", b"\xff\xff")) + 2 for one in data[:3])
+    assert lost == [("other", begin)]
+
+
+def test_records_that_end_behind_their_triplets_are_whole(tmp_path: Path) -> None:
+    """What stands there is no damage where a pointer leads to it, at +24 of a section (type 42.6
+    has such), or where the only other record of its kind is as long."""
+    led = bytearray(usual(1) + b"\x22" * 40)
+    struct.pack_into(">I", led, 258 + 24 - 4, 362)
+    alone = [smf(30, 2, usual(n)[20:] + b"\x33" * 7, time=n) for n in range(2)]
+    named = [golden_bytes(f"smf/record_{one}")[4:] for one in ("42_6", "78_3")] * 3
+    for records in ([usual(0), bytes(led), usual(2)], alone, named):
+        data = mangler.FORMS["ftp_record"][0]([smf(2), *records, smf(3)])
+        assert _found(tmp_path / "dump", data) == ([smf(2), *records, smf(3)], [])
+
+
+@pytest.mark.parametrize("kind", ["smf", "ims"])
+def test_a_cr_before_each_lf_in_ftp_record_structure(tmp_path: Path, kind: str) -> None:
+    """The marks lead on, but data have CRs that were not theirs: told, and refused."""
+    body = bytes(range(256)) * 3
+    make = (lambda n: smf(200, 1, body, time=n)) if kind == "smf" else (
+        lambda n: log(0x59, 3, 50 + n, body)[4:]
+    )  # fmt: skip
+    data, path = mangler.FORMS["ftp_record"][0]([make(n) for n in range(1, 9)]), tmp_path / "dump"
+    assert len(_found(path, data)[0]) == 8
+    path.write_bytes(data.replace(b"\n", b"\r\n"))
+    with pytest.raises(DumpError) as refused:
+        open_dump(path)
+    assert refused.value.facts["cause"] == "crlf_inserted"
+
+
+@pytest.mark.parametrize("kind", ["smf", "ims"])
+@pytest.mark.parametrize("fill", [0x05, 0xFF])
+def test_x_ff_in_the_rdw_of_ftp_record_structure(tmp_path: Path, kind: str, fill: int) -> None:
+    """X'01FF' (511 bytes) stands there as X'01FFFF': RFC 959 3.4.1 doubles it in lengths too."""
+    some = [bytes([fill]) * (511 - 24), bytes([fill]) * 100]
+    records = [smf(200, 1, one, time=n) for n, one in enumerate(some * 3)]
+    if kind == "ims":
+        records = [log(0x59, 3, 50 + n, one + b"ab")[4:] for n, one in enumerate(some * 3)]
+    assert len(records[0]) + 4 == 511
+    data = mangler.FORMS["ftp_record_rdw"][0](records)
+    assert data[:5] == b"\x01\xff\xff\0\0"
+    assert _found(tmp_path / "dump", data) == (records, [])
+
+
+def test_text_with_line_ends_in_a_record_is_no_damage(tmp_path: Path) -> None:
+    """Messages in ASCII, with CR and LF of their own, and no other LF in the file."""
+    text = b"HTTP/1.1 200 OK\r\nHost: zos\r\nAccept: none\r\n"
+    records = [log(0x01, 3, 50 + n, text)[4:] for n in range(6)]
+    data = mangler.FORMS["ftp_record"][0](records)
+    assert data.count(b"\n") == data.count(b"\r\n") == 18
+    assert _found(tmp_path / "log", data) == (records, [])
 
 
 def test_zeros_that_records_hold_are_no_lost_pages(tmp_path: Path) -> None:

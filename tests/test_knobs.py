@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.noise import NOISE, factors, of_run
-from imsperf.synthetic.scenario import Scenario, load, names
-from imsperf.synthetic.workloads.families import predicted
+from imsperf.synthetic.scenario import Knob, Scenario, load, names
+from imsperf.synthetic.workloads.families import predicted, systems
 
 GROWTH_FREE = ("otma-tpipe", "bmp-banking")  # their CPU per call or segment knows no growth
 HELD = 27  # requests of a transaction of dsff-smq to the facility: 22 lock and cache, 5 list
@@ -172,3 +173,85 @@ def test_what_was_not_measured_is_refused(
 ) -> None:
     with pytest.raises(ScenarioError, match=message):
         predicted(load(name, settings))
+
+
+CONTEXTS: tuple[dict[str, Any], ...] = (  # what some knobs ask for before they do anything
+    {},
+    {"log.mirror": "on", "log.zhyperwrite": "on", "log.km_link": 10, "log.km_host_secondary": 10,
+     "log.zhpf": "off"},
+    {"log.mirror": "on", "log.km_link": 10, "log.distance": "svl_poughkeepsie_2018",
+     "cpu.ziips": 2, "cpu.smt": 2, "sched.wfi": "off", "trace.ALL": "external",
+     "trace.volume": "low", "trace.target": "olds", "ims.managed_acb": "off",
+     "otma.security": "full"},
+    {"trace.ALL": "external", "trace.volume": "high", "trace.target": "tape",
+     "cpu.ziips": 1, "workload.kind": "ff", "sched.wfi": "on"},
+    {"security.credential_bytes": 100, "esaf.pooling": "on", "jvm.bits": "64", "encryption": "on",
+     "dasd.channel_paths": 1, "cf.subchannels": 2},
+    {"storage.calls": "local_lock", "otma.ytib": "chain", "otma.free_chain": "on",
+     "otma.output_clear": "on", "awe.expansion": "task_only", "latch.posting": "all"},
+)  # fmt: skip
+OF_RECORDS = ("system.", "machine.", "run.", "ims.id", "ims.second_id")  # names, clocks, noise
+TRIED = 4  # other values of a knob
+
+
+def others(knob: Knob) -> list[Any]:
+    """Other values that it takes."""
+    if knob.choices:
+        return [one for one in knob.choices if one != knob.value]
+    if isinstance(knob.value, str):
+        return []
+    value, low, high = knob.value, knob.minimum or 0, knob.maximum or 0
+    tried = [value * 1.5, value / 2, value + 1, value - 1, value * 10, low, (low + high) / 2]
+    whole = [round(one) if isinstance(knob.default, int) else one for one in tried]
+    return [one for one in whole if low <= one <= high and one != value][:TRIED]
+
+
+def simulated(scenario: Scenario) -> Any:
+    """What would be simulated; the message where it is refused."""
+    try:
+        return [network for _, network in systems(scenario)]
+    except ScenarioError as error:
+        return error.message
+
+
+def metrics(scenario: Scenario) -> Any:
+    """What is predicted, likewise."""
+    try:
+        return [(one.name, str(one.value)) for one in predicted(scenario).metrics]
+    except ScenarioError as error:
+        return error.message
+
+
+def moves(scenario: Scenario, before: Any, outcome: Callable[[Scenario], Any], key: str) -> bool:
+    """Whether another value of the knob changes the outcome, or is refused."""
+    for value in others(scenario.knob(key)):
+        try:
+            changed = scenario.with_settings({key: value})
+        except ScenarioError:
+            return True
+        if outcome(changed) != before:
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_every_knob_moves_something_or_says_that_it_is_stated_only(name: str) -> None:
+    """A metric, or what is simulated; in one of several contexts. Names and clocks: the records."""
+    found = load(name)
+    left = {
+        key
+        for key, knob in found.knobs.items()
+        if "tated only" not in knob.doc
+        and not key.startswith(OF_RECORDS)
+        and not (isinstance(knob.value, str) and not knob.choices)
+        and not (knob.minimum is not None and knob.minimum == knob.maximum)
+    }
+    for outcome in (simulated, metrics):  # the quick one first: it leaves few
+        for context in CONTEXTS:
+            settings = {key: value for key, value in context.items() if key in found}
+            if left and (settings or not context):
+                here = found.with_settings(settings)
+                before = outcome(here)
+                left = {key for key in left if not moves(here, before, outcome, key)}
+    assert left == set()

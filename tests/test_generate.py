@@ -595,7 +595,8 @@ def test_a_run_that_fails_leaves_nothing(
     """No folder where there was none; a folder with an older run keeps it; nothing beside it."""
     old = tmp_path / "old"
     old.mkdir()
-    (old / "run.toml").write_text("name = 'old'")
+    earlier = "name = 'tps-100k'\nsynthetic = true\n"
+    (old / "run.toml").write_text(earlier)
 
     def full(*arguments: Any) -> None:
         raise ImsperfError("disk full")
@@ -605,7 +606,7 @@ def test_a_run_that_fails_leaves_nothing(
         with pytest.raises(ImsperfError, match="disk full"):
             generate(small(), tmp_path / name, seconds=0.2)
     assert sorted(one.name for one in tmp_path.rglob("*")) == ["old", "run.toml"]
-    assert (old / "run.toml").read_text() == "name = 'old'"
+    assert (old / "run.toml").read_text() == earlier
     monkeypatch.undo()
     again = generate(small(), old, seconds=SECONDS, every_s=EVERY, seed=3)
     assert digest(again) == digest(made) and len(list(old.iterdir())) == 3

@@ -57,7 +57,7 @@ def _triplets(record: Record) -> list[int]:
 
 
 @inner
-def _is_led_to(buffer: U8, at: int, length: int, end: int) -> Any:
+def _is_led_to(buffer: U8, at: Any, length: Any, end: Any) -> Any:
     """Whether a pointer of the record, from its start or its first section on, leads to what stands
     behind `end`: a section that no triplet of the header leads to."""
     first = word32(buffer, at + _PRODUCT) if length >= _PRODUCT + 4 else np.int64(0)

@@ -288,7 +288,7 @@ def search_mark(buffer: U8, at: int) -> int:
 
 
 @inner
-def _said(buffer: U8, at: int) -> Any:
+def _said(buffer: U8, at: Any) -> Any:
     """The length in the RDW at `at`, also where its second byte is X'FF' and stands there twice."""
     if at < 1 or word16(buffer, at) != _TWICE:
         return word16(buffer, max(at, 0))
@@ -335,7 +335,7 @@ def good(
 
 
 @inner
-def _ends_at(buffer: U8, end: int, last: int, clocks: Any) -> Any:
+def _ends_at(buffer: U8, end: Any, last: Any, clocks: Any) -> Any:
     """Whether a log record ends at `end`: clock and number of a suffix, the clock near that of the
     suffix at `last`, if one is there whole (else 0)."""
     if end < SUFFIX or word64(buffer, end - 8) >> _LSN_BITS != _NONE:

@@ -186,11 +186,19 @@ CONTEXTS: tuple[dict[str, Any], ...] = (  # what some knobs ask for before they 
     {"trace.ALL": "external", "trace.volume": "high", "trace.target": "tape",
      "cpu.ziips": 1, "workload.kind": "ff", "sched.wfi": "on"},
     {"security.credential_bytes": 100, "esaf.pooling": "on", "jvm.bits": "64", "encryption": "on",
-     "dasd.channel_paths": 1, "cf.subchannels": 2},
+     "dasd.channel_paths": 1, "cf.subchannels": 2, "driver.transport": "tcpip",
+     "cpu.growth": 0.1, "cpu.fixed_ms_per_s": 30},
     {"storage.calls": "local_lock", "otma.ytib": "chain", "otma.free_chain": "on",
      "otma.output_clear": "on", "awe.expansion": "task_only", "latch.posting": "all"},
 )  # fmt: skip
-OF_RECORDS = ("system.", "machine.", "run.", "ims.id", "ims.second_id")  # names, clocks, noise
+OF_RECORDS = (
+    "system.",
+    "machine.",
+    "message.",
+    "run.",
+    "ims.id",
+    "ims.second_id",
+)  # names, clocks, noise
 TRIED = 4  # other values of a knob
 
 
@@ -201,7 +209,7 @@ def others(knob: Knob) -> list[Any]:
     if isinstance(knob.value, str):
         return []
     value, low, high = knob.value, knob.minimum or 0, knob.maximum or 0
-    tried = [value * 1.5, value / 2, value + 1, value - 1, value * 10, low, (low + high) / 2]
+    tried = [value * 1.5, value / 2, low, value * 10, value + 1, value - 1, (low + high) / 2]
     whole = [round(one) if isinstance(knob.default, int) else one for one in tried]
     return [one for one in whole if low <= one <= high and one != value][:TRIED]
 

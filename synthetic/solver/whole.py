@@ -22,6 +22,7 @@ from imsperf.synthetic.solver.servers import Found, Server, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 
 ROUNDS = 60
+NEAR = 1e-3  # change of a rate from which on it is known whether a pool fills
 FREE = 5.0  # standard deviations of the regions busy that must be free for a pool to be ignored
 
 
@@ -46,6 +47,12 @@ def as_whole(model: m.Model, rates: dict[str, float], found: dict[str, Found]) -
         if moved < 1e-8 or not _depends(model):
             method = whole.method
             break
+        near = moved < NEAR and {
+            work.name: _found(work, needed[work.name], servers[work.name], whole)
+            for work in model.work
+        }
+        if near and not all(_pool_is_free(one) for one in near.values()):
+            return ""  # not worth the rounds that are left
     if not method:
         return ""
     for work in model.work:

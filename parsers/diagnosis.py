@@ -157,7 +157,9 @@ def _translated(sample: U8, found: Evidence | None) -> Diagnosis | None:
         what = f"{one} only when each letter is one byte again: bytes above X'7F' became two each"
         return Diagnosis("utf8_mangled", f"{what}, as for text in UTF-8", AGAIN)
     for data, word in ((sample, ""), (text, ", written as UTF-8")):
-        for page in signs.PAGES if data is not None else ():
+        if data is None:
+            continue
+        for page in signs.PAGES:
             if one := _shown(signs.translated_back(data, page), 4 * now):
                 what = (
                     f"{one} only when it is translated back from ISO8859-1 to {page}{word}: "

@@ -21,8 +21,8 @@ from imsperf.parsers.compiled import (
     read_only,
 )
 from imsperf.parsers.ends import Ends
-from imsperf.parsers.forms import Evidence, Form, room
-from imsperf.parsers.glued import EVERY, USUAL, beginnings, glued_in, going_on, seam
+from imsperf.parsers.forms import USUAL, Evidence, Form, room
+from imsperf.parsers.glued import EVERY, beginnings, glued_in, going_on, seam
 from imsperf.parsers.lost_pages import lost_pages
 from imsperf.parsers.problems import Problem
 

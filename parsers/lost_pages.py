@@ -32,10 +32,16 @@ def lost_pages(buffer: U8, starts: I64, lengths: I32) -> Any:
 
 
 def _has_such_zeros(buffer: U8, start: int, length: int) -> bool:
-    """Whether a record of the same kind has the same zeros at another place in a page."""
+    """Whether a record of the same kind has the same zeros at another place in a page: all that
+    reach into a page of zeros."""
     if start < 0 or start + length > buffer.size:
         return False
-    begin, end = _longest_zeros(buffer[start : start + length])
+    runs = _zeros_in_pages(buffer, start, length)
+    return all(_is_elsewhere(buffer, start, length, begin, end) for begin, end in runs)
+
+
+def _is_elsewhere(buffer: U8, start: int, length: int, begin: int, end: int) -> bool:
+    """The same for the zeros between two bytes of the record; none at its end."""
     if begin < _HEADER or end == length:
         return False
     head = buffer[start : start + _HEADER].tobytes()
@@ -53,11 +59,15 @@ def _has_such_zeros(buffer: U8, start: int, length: int) -> bool:
     return False
 
 
-def _longest_zeros(record: U8) -> tuple[int, int]:
+def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]:
+    """Where zeros of the record begin and end that reach into a page of zeros."""
+    record, found = buffer[start : start + length], set[tuple[int, int]]()
     edges = np.flatnonzero(np.diff((record == 0).astype(np.int8), prepend=0, append=0))
-    begins, ends = edges[::2], edges[1::2]
-    longest = int(np.argmax(ends - begins))
-    return int(begins[longest]), int(ends[longest])
+    for page in range(start // PAGE * PAGE, start + length, PAGE):
+        if not buffer[page : page + PAGE].any():
+            row = 2 * int(np.searchsorted(edges[::2], max(page - start, 0), "right")) - 2
+            found.add((int(edges[row]), int(edges[row + 1])))
+    return found
 
 
 @inner

@@ -16,7 +16,9 @@ from test_bare import usual
 from test_ims import WHOLE_RECORDS, signature
 
 from imsperf.errors import DumpError
+from imsperf.parsers.compiled import read_only
 from imsperf.parsers.framing import dump_of, open_dump
+from imsperf.parsers.lost_pages import lost_pages
 from imsperf.parsers.read import inspect
 from imsperf.parsers.source import GZIP, open_source
 
@@ -332,3 +334,15 @@ def test_a_record_that_claims_a_great_many_sections(tmp_path: Path) -> None:
     path.write_bytes(writer.vbs([smf(2), long, smf(3)], 32760))
     _, rows = load(path)
     assert len(rows["smf74_1_device"]) == 0xFFFF
+
+
+def test_zeros_of_its_own_do_not_clear_a_record_that_lost_its_end() -> None:
+    """Three records with the same 3,000 zeros each; of the second the last 356 bytes are lost."""
+    length, first = 5000, 4096 * 3 + 356 - 10_000  # the second ends 356 bytes behind a page
+    one = np.full(length, 7, np.uint8)
+    one[1000:4000] = 0
+    data = np.concatenate([np.full(first, 9, np.uint8), one, one, np.full(8000, 9, np.uint8), one])
+    data[3 * 4096 : 4 * 4096] = 0
+    starts = np.array([first, first + length, len(data) - length])
+    hit = lost_pages(read_only(data), starts, np.full(3, length, np.int32))
+    assert hit.tolist() == [False, True, False]

@@ -31,7 +31,8 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
 | flow, pooled, sharing | the network of one work; with a pool; beside other works |
 | closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
-| queueing, devices, hyperpav, coupling, ziip, rwlatch, serial, cpu_cost, log_buffers, tcbs | formulas of one device |
+| queueing, devices, hyperpav, coupling, ziip, rwlatch | formulas of one device |
+| serial, cpu_cost, log_buffers, tcbs | the same |
 | regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
 | balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |
 """

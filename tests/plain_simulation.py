@@ -62,6 +62,7 @@ class Plain:
         self.done: list[dict[str, int]] = []
         self.cpu_queue: deque[Transaction] = deque()
         self.cps: list[Transaction | None] = [None] * net.cpu.cps
+        self.busy_mean, self.busy_since = 0, start
         self.region_queues: list[deque[Transaction]] = [deque() for _ in net.region_pools]
         numbers = list(range(net.regions))
         self.free_regions: list[list[int]] = []
@@ -190,6 +191,7 @@ class Plain:
         self.cpu_queue.append(tx)
 
     def burst_ended(self, time: int, tx: Transaction) -> None:
+        self.follow_busy(time)
         self.cps[self.cps.index(tx)] = None
         if tx.need > 0:
             self.cpu_queue.append(tx)
@@ -250,14 +252,21 @@ class Plain:
     def take_cps(self, time: int) -> None:
         while self.cpu_queue and None in self.cps:
             tx = self.cpu_queue.popleft()
+            self.follow_busy(time)
             self.cps[self.cps.index(None)] = tx
-            busy = sum(one is not None for one in self.cps)
-            growth = 1.0 + self.net.cpu.growth / len(self.cps) * busy
+            growth = 1.0 + self.net.cpu.growth / len(self.cps) * self.busy_mean / (1 << 28)
             turn = min(tx.need, self.ticks(self.net.cpu.quantum_us) or 1 << 62)
             tx.need -= turn
             length = int(turn * growth + 0.5) + (tx.add if tx.need == 0 else 0)
             tx.used += length
             self.at(time + length, c.CPU_DONE, tx.client, tx)
+
+    def follow_busy(self, time: int) -> None:
+        """The moving mean of busy CPs, before their number changes: 2^27 ticks, in 2^-28 CPs."""
+        busy = sum(one is not None for one in self.cps)
+        passed = min(time - self.busy_since, 1 << 27)
+        self.busy_mean += ((busy << 28) - self.busy_mean) * passed >> 27
+        self.busy_since = time
 
     def io(self, time: int, area: int, first: bool) -> int:
         dasd = self.net.dasd

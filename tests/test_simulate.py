@@ -256,10 +256,13 @@ def test_fixed_work_waits_as_in_an_md1_queue() -> None:
 
 
 def test_cost_grows_with_utilisation() -> None:
-    """One CP: each burst finds itself only, so all are longer by the full growth."""
+    """c = base x (1 + growth x U), model.md 3.3: U = 0.2 / (1 - 0.06) = 0.2128, c = 106.38 us.
+
+    Not 130 us, though each burst runs while its CP, the only one, is busy.
+    """
     network = idle_network(rate_per_s=2_000.0, cpu={"input_us": 100.0, "growth": 0.3})
-    result = run(network, 8.0)
-    assert close(result.cpu_ticks.sum(axis=1) / result.arrivals / TICK, 130.0)
+    result = run(network, 20.0, every_s=0.5)
+    assert close(result.cpu_ticks.sum(axis=1) / result.arrivals / TICK, 106.38)
 
 
 @pytest.mark.parametrize(("members", "quota", "cap"), [(15, 16, 24_000), (15, 64, 96_000)])

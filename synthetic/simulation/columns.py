@@ -57,8 +57,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
-    OLDS_READY, SCALARS,
-) = range(19)  # fmt: skip
+    OLDS_READY, BUSY_AT, BUSY_MEAN, SCALARS,
+) = range(21)  # fmt: skip
 
 # counters of the current interval; the three areas collect -time on entry and +time on exit
 (
@@ -127,3 +127,5 @@ SPARE_SLOTS = 256
 CHUNK_ROWS = 1 << 17
 RAMP = 0.05  # conversion of CF requests: none at the threshold, all so much above
 MEAN_BITS = 8  # the moving mean of CF requests: each counts 1/256
+BUSY_UNIT = 1 << 28  # the moving mean of busy CPs is kept in such parts of one
+BUSY_TICKS = 1 << 27  # and reaches back so far: 33 ms

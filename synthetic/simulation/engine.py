@@ -22,7 +22,7 @@ from imsperf.synthetic.simulation.events import (
     schedule,
 )
 from imsperf.synthetic.simulation.facility import ask
-from imsperf.synthetic.simulation.gates import take_gates, want_cp
+from imsperf.synthetic.simulation.gates import count_busy, take_gates, want_cp
 from imsperf.synthetic.simulation.log_writes import start_write
 from imsperf.synthetic.simulation.rng import exponential, uniform
 from imsperf.synthetic.simulation.state import Setup, State
@@ -42,6 +42,7 @@ DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
 @inner
 def first_events(state: State, setup: Setup, start: int) -> None:
     """Schedule what a run starts with: clients in thought, and the sources of all other events."""
+    state.scalars[c.BUSY_AT] = start
     if setup.closed:
         for client in range(setup.clients):
             think = int(setup.think * exponential(state.streams, c.RNG_THINK) + 0.5)
@@ -214,10 +215,9 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
         cp = 0
         while cps[cp, c.CP_SLOT] >= 0:
             cp += 1
-        busy = scalars[c.BUSY_CPS] + 1
-        scalars[c.BUSY_CPS] = busy
+        count_busy(scalars, time, 1)
         turn = min(slots[slot, c.S_NEED], setup.quantum)
-        grown = 1.0 + setup.growth * busy
+        grown = 1.0 + setup.growth * scalars[c.BUSY_MEAN] / c.BUSY_UNIT
         asked = 0
         if slots[slot, c.S_REQUESTS] > 0:  # spread over the burst, one in a turn
             turn = min(turn, slots[slot, c.S_NEED] // slots[slot, c.S_REQUESTS])
@@ -245,7 +245,7 @@ def take_ziips(state: State, setup: Setup, time: int) -> None:
         scalars[c.BUSY_ZIIPS] += 1
         slots[slot, c.S_CP], slots[slot, c.S_ON] = which, c.ON_ZIIP
         cps[which, c.CP_SLOT], cps[which, c.CP_START], cps[which, c.CP_SINCE] = slot, time, time
-        grown = 1.0 + setup.growth * scalars[c.BUSY_CPS]
+        grown = 1.0 + setup.growth * scalars[c.BUSY_MEAN] / c.BUSY_UNIT
         length = int(slots[slot, c.S_ZIIP] * grown + 0.5)
         slots[slot, c.S_ZIIP] = 0
         schedule(state, slot, time + length, c.CPU_DONE)

@@ -16,6 +16,16 @@ from imsperf.synthetic.simulation.stations import count_waiters
 
 
 @inner
+def count_busy(scalars: Ints, time: int, change: int) -> None:
+    """A CP becomes busy or free; the moving mean of busy CPs, which makes CPU time longer."""
+    passed = min(time - scalars[c.BUSY_AT], c.BUSY_TICKS)
+    apart = scalars[c.BUSY_CPS] * c.BUSY_UNIT - scalars[c.BUSY_MEAN]
+    scalars[c.BUSY_MEAN] += apart * passed // c.BUSY_TICKS
+    scalars[c.BUSY_AT] = time
+    scalars[c.BUSY_CPS] += change
+
+
+@inner
 def want_cp(state: State, slot: int, draw: int, add: int) -> None:
     """Queue for a CP: `draw` grows with utilisation, `add` does not."""
     state.slots[slot, c.S_NEED] = draw

@@ -10,6 +10,8 @@ What the simulation decides beyond network.py:
   turn. In mode `exclusive` each holds the latch as long as the syncpoint does. Holds are
   exponential and lie inside the CPU bursts. A contended call at the end of the output burst makes
   it longer: a second burst of `contention_cpu_us` before the answer leaves.
+* CPU time grows with the moving mean of busy CPs over 33 ms: model.md 3.3 has c(X, U) with the
+  utilisation, and bursts begin when more CPs are busy than on average.
 * A program ends when its region schedules the next one. Its end (07) and the schedule (08) are
   logged at once, and nobody waits for that.
 * Exponential: think, CPU bursts, schedules, unexplained delay, port, disconnect and connect

@@ -38,7 +38,7 @@ class Setup(NamedTuple):
     input: float
     region: float
     output: float
-    growth: float  # of a turn, for each busy CP
+    growth: float  # of a turn, for each CP busy on average
     quantum: int
     background_gap: float  # 0 = none
     background: int

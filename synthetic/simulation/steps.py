@@ -7,6 +7,7 @@ from imsperf.synthetic.simulation.compiled import inner, merged
 from imsperf.synthetic.simulation.events import append, schedule
 from imsperf.synthetic.simulation.facility import plan_requests
 from imsperf.synthetic.simulation.gates import (
+    count_busy,
     enter_gate,
     leave_gate,
     pass_latch,
@@ -149,7 +150,7 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
     if row[c.S_ON] == c.ON_ZIIP:
         state.scalars[c.BUSY_ZIIPS] -= 1
     else:
-        state.scalars[c.BUSY_CPS] -= 1
+        count_busy(state.scalars, time, -1)
         row[c.S_USED] += time - cp[c.CP_START]
         if row[c.S_ON] == c.SPILLED:
             state.counters[c.A_SPILLED] += time - cp[c.CP_START]

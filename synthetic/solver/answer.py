@@ -111,7 +111,7 @@ def _waits(found: Found) -> dict[str, float]:
 def _own(found: Found, tcb: str) -> float:
     """Share of the time that a TCB runs, not counted what it waits for a processor."""
     one = found.servers[tcb]
-    return found.point.rate * one.demand / one.slowed
+    return found.point.rate * one.demand / one.slowed / one.station.limit
 
 
 def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | None]:
@@ -122,7 +122,7 @@ def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | 
     made[f"{name}.growth"] = found.terms.growth
     made[f"{name}.outside_us"] = outside
     for tcb in found.terms.serial:
-        made[f"{tcb}.busy"] = min(point.rate * found.servers[tcb].demand, 1.0)
+        made[f"{tcb}.busy"] = min(_busy(model, found, tcb), 1.0)
         made[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(found, tcb), NONE)
     if work.pool is not None:
         pool = work.pool.name

@@ -22,7 +22,6 @@ from imsperf.synthetic.solver.devices import (
 )
 from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.paths import path_factor
-from imsperf.synthetic.solver.queueing import erlang_c
 
 NOBODY = Latch(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -73,30 +72,30 @@ class Demand:
 
 @dataclass(frozen=True)
 class Clumping:
-    """Waits for a CPU beyond those of Poisson arrivals, microseconds, and CPUs busy at a start."""
+    """Waits for a CPU beyond those of Poisson arrivals, microseconds."""
 
     input_us: float = 0.0
     region_us: float = 0.0
     output_us: float = 0.0
-    busy: float | None = None  # share, mean over the bursts; None: as Poisson arrivals find it
     paths: float = 1.0  # factor on the wait for a channel path
+    known: bool = False  # not yet looked for: as of Poisson arrivals
 
     def near(self, other: Clumping) -> bool:
         """So little between the two that a further round changes nothing anybody sees."""
         apart = abs(self.input_us - other.input_us) + abs(self.region_us - other.region_us)
         apart += abs(self.output_us - other.output_us) + abs(self.paths - other.paths)
-        return other.busy is not None and apart < 0.05 + 0.001 * abs(self.output_us)
+        return other.known and apart < 0.05 + 0.001 * abs(self.output_us)
 
     def halfway(self, other: Clumping) -> Clumping:
         """The mean of two, so that rounds do not swing."""
-        if self.busy is None or other.busy is None:
+        if not other.known:
             return self
         return Clumping(
             input_us=(self.input_us + other.input_us) / 2,
             region_us=(self.region_us + other.region_us) / 2,
             output_us=(self.output_us + other.output_us) / 2,
-            busy=(self.busy + other.busy) / 2,
             paths=(self.paths + other.paths) / 2,
+            known=True,
         )
 
 
@@ -113,7 +112,6 @@ def clumping_at(
     after_log = log.behind_wait - log.poisson_wait
     released = released_share(network, rate, devices)
     gate_us, behind_gate_us, beside_us = 0.0, 0.0, 0.0
-    busy_in, busy_region = log.single_busy, log.single_busy
     dasd, reads, writes = network.dasd, network.mean("reads"), network.mean("writes")
     ios = ((1 - behind) * reads / (2 - behind), writes, reads)
     paths = path_factor(log.starts, service, ios, dasd.paths, dasd.port_us)
@@ -126,16 +124,13 @@ def clumping_at(
         paths += path_factor(gate.starts, service, ios, dasd.paths, dasd.port_us) - 1
         behind_gate_us = max(gate.behind_wait - gate.clump_wait - service, 0.0)
         beside_us = gate.single_wait - gate.poisson_wait
-        busy_in += released * (max(gate.clump_busy, log.single_busy) - log.single_busy)
-        busy_region += released * (max(gate.behind_busy, log.single_busy) - log.single_busy)
-    busy_region += behind * (log.behind_busy - busy_region)
     return Clumping(
         input_us=alone + released * gate_us + (1 - released) * beside_us,
         region_us=(1 - behind) * (alone + released * behind_gate_us + (1 - released) * beside_us)
         + behind * after_log,
         output_us=log.clump_wait - log.poisson_wait + beside_us,
-        busy=(busy_in + busy_region + log.clump_busy) / 3,
         paths=paths,
+        known=True,
     )
 
 
@@ -214,7 +209,7 @@ def _latch_time(network: Network, logl: Latch, lrec: Latch) -> float | None:
     return calls + at_syncpoint.wait + at_syncpoint.drain + one.hold_exclusive_us
 
 
-def demand_at(network: Network, rate: float, devices: Devices, busy: float | None = None) -> Demand:
+def demand_at(network: Network, rate: float, devices: Devices) -> Demand:
     """CPU per transaction: bare cost with growth, pool search and latch contention."""
     cpu = network.cpu
     looked_at = sum(pool.gets * in_pool(network, pool, rate).searched for pool in network.pools)
@@ -223,8 +218,6 @@ def demand_at(network: Network, rate: float, devices: Devices, busy: float | Non
     factor = network.mean("cpu_factor")
     bare = factor * (cpu.input_us + cpu.region_us + cpu.output_us)
     growth = _growth(network, rate, bare, search + contention)
-    if busy is not None:
-        growth = 1 + cpu.growth * busy
     return Demand(
         input_us=factor * cpu.input_us * growth + search,
         region_us=factor * cpu.region_us * growth,
@@ -255,14 +248,8 @@ def _contention_cpu(network: Network, rate: float, devices: Devices) -> float:
 
 
 def _growth(network: Network, rate: float, bare: float, extra: float) -> float:
-    """1 + growth x share of busy CPUs that a burst finds at its start, itself counted."""
-    cpus, fixed = network.cpu.cps, network.cpu.fixed_us_per_s / 1e6
-    factor = 1.0
-    for _ in range(50):
-        busy = min(rate * (bare * factor + extra) + fixed, float(cpus))
-        found = min(busy + 1 - erlang_c(cpus, busy), float(cpus))
-        new = 1 + network.cpu.growth * found / cpus
-        if abs(new - factor) < 1e-12:
-            break
-        factor = new
-    return factor
+    """1 + growth x U (model.md 3.3); U contains the CPU that this makes longer."""
+    cpu = network.cpu
+    used = rate * (bare + extra) + cpu.fixed_us_per_s / 1e6
+    left = cpu.cps - rate * bare * cpu.growth
+    return 1 + cpu.growth * (min(used / left, 1.0) if left > 0 else 1.0)

@@ -84,7 +84,7 @@ def solve_network(network: Network) -> Solution:
         if clumping.near(before):
             break
         moved = _apart(clumping, before)
-        if before.busy is not None:
+        if before.known:
             slope = moved / max(abs(rate - rate_before), 1e-12 * rate)
         if moved > moved_before / 2:  # it swings
             clumping = clumping.halfway(before)
@@ -180,7 +180,7 @@ def _trial(
     devices = devices_at(network, rate, clumping.paths)
     if not devices.keeps_up:
         return None
-    demand = demand_at(network, rate, devices, clumping.busy)
+    demand = demand_at(network, rate, devices)
     fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
     share = 1 / max(1 - fixed, 1e-6)  # the fixed part takes CPU time from all others
     flow = region_flow(

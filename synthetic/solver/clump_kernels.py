@@ -115,17 +115,17 @@ def members(
 ) -> tuple[Floats, Floats]:
     """Members of the clumps [0] and those who come with them but queue behind [1].
 
-    Sums [kind] of wait, of busy servers and of members, and how many start in each part. The number
-    present before each clump is `before` [cycle, state], `gathered` its mean size (Poisson).
+    Sums [kind] of wait and of members, and how many start in each part. The number present before
+    each clump is `before` [cycle, state], `gathered` its mean size (Poisson).
     """
-    sums, starts = np.zeros((2, 3)), np.zeros((2, len(ends)))
+    sums, starts = np.zeros((2, 2)), np.zeros((2, len(ends)))
     for c in range(len(before)):
         there = _members_there(gathered[c])
         for kind in range(2):
             each = behind if kind else 1.0
             first = gathered[c] if kind else 0.0
             if each > 0:
-                sums[kind, 2] += there.sum()
+                sums[kind, 1] += there.sum()
             if each == 1:  # so many stand before one of them: a whole number
                 ahead = _sum_of(before[c], there)
                 for k in range(len(ahead)):
@@ -180,7 +180,6 @@ def _begin(
     """Count one who finds so many ahead."""
     wait = max(ahead - servers, 0.0) * service / servers
     sums[0] += weight * wait
-    sums[1] += weight * min(ahead, servers) / servers
     place = np.searchsorted(ends, (begin + wait) % ends[-1], side="right")
     if place < len(ends):
         starts[place] += weight

@@ -33,14 +33,11 @@ class Starts:
 
 @dataclass(frozen=True)
 class Clumped:
-    """Waits at m servers, and the share of busy servers that a service finds, itself counted."""
+    """Waits at m servers."""
 
     single_wait: float  # Poisson arrivals
     clump_wait: float  # the members of a clump
     behind_wait: float  # those who come with the clump but queue behind it
-    single_busy: float
-    clump_busy: float
-    behind_busy: float
     poisson_wait: float  # of anybody, if all arrivals were Poisson
     starts: Starts
 
@@ -79,7 +76,7 @@ def clumped(
     )
     during /= during.sum()
     queue = np.maximum(states - servers + 1, 0)
-    waits, busy, together = _by_place(before, servers, service, clump_rate, cycles, behind, ends)
+    waits, together = _by_place(before, servers, service, clump_rate, cycles, behind, ends)
     load = rate * service
     alone = erlang_c(servers, load) * service / (servers - load)
     found = (float((during * queue).sum()) * service / servers, waits[0], waits[1])
@@ -88,9 +85,6 @@ def clumped(
         single_wait=single,
         clump_wait=clump,
         behind_wait=last,
-        single_busy=float((during * np.minimum(states + 1, servers)).sum()) / servers,
-        clump_busy=busy[0],
-        behind_busy=busy[1],
         poisson_wait=alone,
         starts=Starts(widths * scale, begun * scale, together[0] * scale, together[1] * scale),
     )
@@ -124,10 +118,10 @@ def _by_place(
     cycles: Floats,
     behind: float,
     ends: Floats,
-) -> tuple[Floats, Floats, Floats]:
-    """Mean wait, busy share and starts by part, of the members of a clump and those behind it."""
+) -> tuple[Floats, Floats]:
+    """Mean wait and starts by part, of the members of a clump and those behind it."""
     begins = np.cumsum(cycles) - cycles
     gathered = clump_rate * np.roll(cycles, 1)
     sums, starts = members(before, gathered, begins, behind, servers, service, ends)
-    weights = np.where(sums[:, 2] > 0, sums[:, 2], 1.0)
-    return sums[:, 0] / weights, sums[:, 1] / weights, starts
+    weights = np.where(sums[:, 1] > 0, sums[:, 1], 1.0)
+    return sums[:, 0] / weights, starts

@@ -54,11 +54,15 @@ class Queue:
 
 @dataclass(frozen=True)
 class Serial:
-    """CPU time that one TCB has to do (QR of a CICS region); part of the CPU use, not more."""
+    """CPU time that a TCB has to do (QR of a CICS region); part of the CPU use, not more.
+
+    `tcbs`: how many alike there are; a transaction uses any one of them.
+    """
 
     name: str
     us: float
     place: Place = "region"
+    tcbs: int = 1
 
 
 @dataclass(frozen=True)
@@ -259,6 +263,8 @@ def _check_work(work: Work, cpus: list[str]) -> None:
         require(f"size of {work.pool.name}", work.pool.size, "1 or more", work.pool.size >= 1)
     for step in work.steps:
         _check_step(step, name)
+    tcbs = [step.name for step in work.steps if isinstance(step, Serial)]
+    require(f"serial steps of {name}", tcbs, "one at most", len(tcbs) <= 1)
     some = work.think_us > 0 or any(_time(step) > 0 for step in work.steps)
     require(f"steps of {name}", "all without time", "one that takes time", some)
 
@@ -276,6 +282,7 @@ def _check_step(step: Step, work: str) -> None:
 
 LEAST = {
     "servers": 1,
+    "tcbs": 1,
     "messages": 1,
     "volumes": 1,
     "paths": 1,

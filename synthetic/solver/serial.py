@@ -112,31 +112,6 @@ def _most_elsewhere(work: _Work) -> int:
     return int(after[0]) + 1 if len(after) else ELSEWHERE
 
 
-def serial_stretch(rate: float, busy: float, serial: float, free: float, speeds: Floats) -> float:
-    """How much longer the serial CPU time lasts because other bursts run beside it.
-
-    `speeds` of the processors with 1, 2 ... bursts. A chain over the bursts that run elsewhere and
-    whether the TCB is busy, as it is `busy` of the time and idle for 1 / rate on average.
-    """
-    load = rate * free
-    most = min(int(1.5 * load + 12 * (load + 1) ** 0.5) + 20, ELSEWHERE)
-    n = np.arange(most)
-    last = len(speeds) - 1
-    with_tcb = speeds[np.minimum(n, last)] / (n + 1)
-    alone = speeds[np.minimum(np.maximum(n - 1, 0), last)] / np.maximum(n, 1)
-    rates = np.zeros((2, most, 2, most))  # from [TCB busy, elsewhere] to the same
-    rates[0, n, 1, n] = rate
-    rates[0, n[1:], 0, n[:-1]] = (n * alone)[1:] / free
-    rates[1, n[1:], 1, n[:-1]] = (n * with_tcb)[1:] / free
-    rates[1, n[:-1], 0, n[1:]] = with_tcb[:-1] / serial * max(1 - busy, 0.0)
-    rates[1, n[:-1], 1, n[1:]] = with_tcb[:-1] / serial * min(busy, 1.0)
-    moves = rates.reshape(2 * most, 2 * most)
-    system = (moves - np.diag(moves.sum(axis=1))).T
-    system[0] = 1.0
-    chances = np.linalg.solve(system, np.eye(2 * most)[0])[most:]
-    return float(chances.sum() / (chances @ with_tcb))
-
-
 def _full(serial: float, free: float, cps: int, limit: float, name: str) -> Result:
     """More comes than the TCB or the processors do: who waits at the full one waits for ever."""
     used = min(limit * (serial + free) / cps, 1.0)

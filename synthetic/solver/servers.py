@@ -56,7 +56,7 @@ def servers_of(model: m.Model, work: m.Work, found: Terms) -> dict[str, Server]:
     serial = sum(found.serial.values(), np.zeros(3))
     made = {cpus.name: _server(cpus.name, (found.cpu - serial) * share, cpus.cps)}
     for name, part in found.serial.items():
-        made[name] = _server(name, part * share, 1)
+        made[name] = _server(name, part * share, found.tcbs[name])
     if found.ziip.sum() > 0:
         speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
         name = f"ziip_{cpus.name}"

@@ -17,8 +17,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
-from imsperf.synthetic.solver.result import NEARLY_FULL, Results, Station, require
-from imsperf.synthetic.solver.serial import serial_stretch
+from imsperf.synthetic.solver.result import Results, Station, require
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
 from imsperf.synthetic.solver.sharing import (
     MOST,
@@ -31,14 +30,11 @@ from imsperf.synthetic.solver.sharing import (
     together,
 )
 from imsperf.synthetic.solver.steps import Terms, terms
-from imsperf.synthetic.solver.tcbs import behind_tcbs, without_tcbs
+from imsperf.synthetic.solver.tcbs import behind_tcbs
 from imsperf.synthetic.solver.whole import as_whole
 
 TOLERANCE = 1e-10
-CLOSE = 1e-8  # of the stretch of serial time
 ROUNDS = 100
-FULL = 0.998  # use of processors that sets the rate, where TCBs have
-SPARE = 0.1  # of their time left
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
@@ -52,9 +48,6 @@ class _State:
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
     crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
-    slowed: dict[str, dict[str, float]] = field(
-        default_factory=dict
-    )  # serial time, by work and TCB
 
 
 @dataclass(frozen=True)
@@ -239,95 +232,17 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     if found.full:
         return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
-    full = _at_full_processors(state, work, rate, found, servers)
-    if full is not None and _idle_tcbs(full, servers):
-        return full
-
-    def solved(slowed: dict[str, float]) -> tuple[Found, dict[str, float]]:
-        now = {name: one.slower(slowed.get(name, 1.0)) for name, one in servers.items()}
-        stations = _seen(state, work, rate, found, now)
-        balance = point(needs_of(work, rate, found, now, stations))
-        after = _slowed(state, work, balance.rate, servers, slowed)
-        return Found(work, found, now, balance), after
-
-    slowed = state.slowed.get(work.name) or dict.fromkeys(found.serial, 1.0)
-    made, after = solved(slowed)
-    earlier: dict[str, float] = {}
-    for turn in range(ROUNDS):
-        if all(abs(after[name] - slowed[name]) < CLOSE for name in slowed):
-            break
-        last, slowed = slowed, after
-        if turn % 2:
-            slowed = {name: _onward(earlier[name], last[name], after[name]) for name in after}
-        earlier = last
-        made, after = solved(slowed)
-    state.slowed[work.name] = slowed
-    return full if full is not None and full.point.rate < made.point.rate else made
+    stations = _seen(state, work, servers)
+    if any(part.sum() > 0 for part in found.serial.values()):
+        return behind_tcbs(work, rate, found, servers, stations[0].capacity)
+    return Found(work, found, servers, point(needs_of(work, rate, found, servers, stations)))
 
 
-def _at_full_processors(
-    state: _State, work: m.Work, rate: float, found: Terms, servers: dict[str, Server]
-) -> Found | None:
-    """The balance where the processors, not a TCB, set the rate; None where they are not full."""
-    if not found.serial:
-        return None
-    plain = without_tcbs(work, servers, found)
-    stations = _seen(state, work, rate, found, plain)
-    balance = point(needs_of(work, rate, found, plain, stations))
-    used = balance.rate * plain[work.cpu].demand / plain[work.cpu].station.limit
-    if used < NEARLY_FULL:
-        return None
-    return behind_tcbs(Found(work, found, plain, balance), servers)
-
-
-def _idle_tcbs(full: Found, servers: dict[str, Server]) -> bool:
-    """The processors are so full that TCBs, which have time left, do not matter to the rate."""
-    used = full.point.rate * sum(
-        servers[name].demand for name in (full.work.cpu, *full.terms.serial)
-    )
-    tcb = max(full.point.rate * servers[name].demand for name in full.terms.serial)
-    return bool(used / servers[full.work.cpu].station.limit > FULL and tcb < 1 - SPARE)
-
-
-def _onward(first: float, second: float, third: float) -> float:
-    """Where a geometric series of changes leads to (Aitken); `third` where there is none."""
-    bend = third - 2 * second + first
-    if abs(bend) < CLOSE * CLOSE:
-        return third
-    return max(first - (second - first) ** 2 / bend, 1.0)
-
-
-def _slowed(
-    state: _State,
-    work: m.Work,
-    rate: float,
-    servers: dict[str, Server],
-    slowed: dict[str, float],
-) -> dict[str, float]:
-    """How much longer serial CPU time lasts beside the bursts of the same work."""
-    one = servers[work.cpu]
-    if not slowed or one.demand == 0:
-        return slowed
-    equal, above = _others(state, work, work.cpu)
-    speeds = _speeds(work, one, equal, above)
-    made = {}
-    for name, factor in slowed.items():
-        alone = servers[name].demand
-        busy = min(rate * alone * factor, 1.0)
-        stretch = serial_stretch(rate, busy, alone, one.demand, np.array(speeds))
-        made[name] = stretch if alone > 0 else 1.0
-    return made
-
-
-def _seen(
-    state: _State, work: m.Work, rate: float, found: Terms, servers: dict[str, Server]
-) -> tuple[Station, ...]:
+def _seen(state: _State, work: m.Work, servers: dict[str, Server]) -> tuple[Station, ...]:
     """The servers with the speeds that others leave to this work."""
     made = []
     for name, one in servers.items():
         equal, above = _others(state, work, name)
-        if name == work.cpu:
-            equal += [_at_tcb(rate, servers[tcb]) for tcb in found.serial if tcb in servers]
         made.append(replace(one.station, speeds=_speeds(work, one, equal, above)))
     return tuple(made)
 
@@ -339,10 +254,11 @@ def _speeds(
     return shared_speeds(one.station.capacity, together(equal), sum_chances(above), most)
 
 
-def _at_tcb(rate: float, tcb: Server) -> Floats:
-    """The one burst of a TCB as a source: away while it has nothing to do."""
-    idle = max(1 - rate * tcb.demand, 1e-9)
-    return mixed([(1.0, [Source(tcb.demand / tcb.slowed, 1, idle / max(rate, NOTHING))])])
+def _at_tcbs(rate: float, tcb: Server) -> Source:
+    """The bursts of TCBs, one each, as a source: away while it is idle."""
+    number = tcb.station.limit
+    each = max(rate / number, NOTHING)
+    return Source(tcb.demand / tcb.slowed, number, max(1 - each * tcb.demand, 1e-9) / each)
 
 
 def _others(state: _State, work: m.Work, station: str) -> tuple[list[Floats], list[Floats]]:
@@ -362,12 +278,26 @@ def _others(state: _State, work: m.Work, station: str) -> tuple[list[Floats], li
 def _leave_crowds(state: _State, work: m.Work) -> None:
     """How many of this work the others find at each server."""
     found = state.found[work.name]
-    seen = _seen(state, work, found.point.rate, found.terms, found.servers)
+    seen = _seen(state, work, found.servers)
     shared = {step.name for one in state.model.work if one.name != work.name for step in one.steps}
     for k, (name, one) in enumerate(found.servers.items()):
         alone = name != work.cpu and name not in shared and not name.startswith("ziip_")
         if not alone and one.demand > 0:
-            state.crowds[name, work.name] = _crowd(work, found, k, one, seen[k])
+            crowd = _crowd(work, found, k, one, seen[k])
+            state.crowds[name, work.name] = _and_tcbs(crowd, found) if name == work.cpu else crowd
+
+
+def _and_tcbs(crowd: _Crowd, found: Found) -> _Crowd:
+    """A crowd at the processors with the bursts of TCBs."""
+    for name in found.terms.serial:
+        tcb = found.servers[name]
+        if tcb.demand == 0:
+            continue
+        bursts = _at_tcbs(found.point.rate, tcb)
+        each = chances_of(bursts, tcb.station.capacity)
+        weights = together([crowd.weights, bursts.weights()])
+        crowd = _Crowd(weights, sum_chances([crowd.chances, each]))
+    return crowd
 
 
 def _crowd(work: m.Work, found: Found, k: int, one: Server, seen: Station) -> _Crowd:

@@ -59,6 +59,7 @@ class Terms:
     cpu: Floats = field(default_factory=lambda: np.zeros(3))
     ziip: Floats = field(default_factory=lambda: np.zeros(3))
     serial: dict[str, Floats] = field(default_factory=dict)
+    tcbs: dict[str, int] = field(default_factory=dict)  # how many do a serial part
     queues: dict[str, tuple[Floats, int]] = field(default_factory=dict)
     delays: dict[str, Floats] = field(default_factory=dict)
     loads: dict[str, float] = field(default_factory=dict)
@@ -100,6 +101,7 @@ def _visited(found: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Ra
     place = "ims" if step.place == "none" else step.place
     if isinstance(step, m.Serial):
         found.serial.setdefault(step.name, np.zeros(3))[PLACE[place]] += step.us
+        found.tcbs[step.name] = step.tcbs
         found.cpu[PLACE[place]] += step.us
         return
     seen = visit(step, work, _users(model, step, rates))

@@ -1,62 +1,143 @@
-"""Transactions behind TCBs where the processors are full: who waits, waits at a TCB.
+"""CPU time that TCBs do, in address spaces whose other work can use all processors.
 
-All CPU time is shared evenly, so the rate is that of the processors. A TCB runs one burst at a time
-and has us of the D that a transaction uses: it keeps up only while at most D / us bursts are at the
-processors. All others wait for a TCB, not for a processor.
+A transaction runs its serial CPU time on one of so many TCBs (QR of a CICS region), where it may
+have to wait for another, then the rest anywhere; all that run share the processors. Both together
+are one server whose speed depends on how many are there (flow equivalence): for each number a chain
+over those who run elsewhere, the others at the TCBs, k of them on `tcbs` k / (k + tcbs - 1), as
+random queues divide. The number changes slowly against what happens within it, above all where the
+processors are nearly full. Sources: model.md 3.3 (structure); Lazowska et al. chapter 8.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.servers import Found, Server
+from imsperf.synthetic.solver.flow import Floats, Point, weights_of
+from imsperf.synthetic.solver.pooled import point
+from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
+from imsperf.synthetic.solver.result import Station
+from imsperf.synthetic.solver.servers import Found, Server, needs_of
 from imsperf.synthetic.solver.steps import Terms
 
-MOST_HELD = 0.999  # of the use of the processors, which are the bottleneck
+EXACT = 48  # up to so many, each number; then some, and between them in proportion
+MOST = 1500
+POINTS = 24
+CLOSE = 1e-7
+ROUNDS = 30
+EDGE = 1 - 1e-9
 
 
-def without_tcbs(work: m.Work, servers: dict[str, Server], found: Terms) -> dict[str, Server]:
-    """The servers with all CPU time at the processors."""
-    one = servers[work.cpu]
-    at = one.at + sum(servers[name].at for name in found.serial)
-    whole = replace(one, at=at, station=replace(one.station, demand=float(at.sum())))
-    rest = {k: v for k, v in servers.items() if k != work.cpu and k not in found.serial}
-    return {work.cpu: whole} | rest
+@dataclass(frozen=True)
+class Flow:
+    """With 0, 1 ... transactions that run or wait: what comes out, and who is where."""
+
+    rates: Floats
+    at_tcbs: Floats  # waiting or running there
+    held: Floats  # TCBs with a burst, running or waiting for a processor
 
 
-def behind_tcbs(plain: Found, servers: dict[str, Server]) -> Found:
-    """The balance of `without_tcbs`, its CPU time divided between processors, TCBs and the pool.
+def flow(serial: float, free: float, tcbs: int, speeds: Sequence[float], most: int) -> Flow:
+    """0 to `most` transactions with `serial` CPU time at one of `tcbs` and `free` elsewhere.
 
-    Responses add up as before; what was a wait for a processor outside regions is one inside.
+    `speeds` of the processors with 1, 2 ... bursts.
     """
-    work, point = plain.work, plain.point
-    rate, whole = point.rate, plain.servers[work.cpu]
-    serial = {name: servers[name].demand for name in plain.terms.serial}
-    row = dict(zip(plain.servers, point.stretch, strict=True))
-    times = whole.times(row[work.cpu])
-    longest = whole.demand / max(serial.values()) / (rate * whole.demand)
-    shared = min(float(times.sum()) / whole.demand, longest)
-    inward = float(times[:2].sum() - whole.at[:2].sum() * shared)
-    occupancy = point.occupancy + inward
-    most = work.pool.size / rate if work.pool else occupancy
-    queued = max(occupancy - most, 0.0)
-    at_tcb = float(times.sum()) - servers[work.cpu].demand * shared - queued
-    total = sum(serial.values())
-    row[work.cpu] = np.full(2, shared)
-    made = dict(servers)
-    most_held = MOST_HELD * rate * whole.demand / whole.station.limit
-    for name, us in serial.items():
-        held = max(min(shared, most_held / (rate * us)), 1.0)
-        made[name] = servers[name].slower(held)
-        row[name] = np.full(2, at_tcb / total / held)
-    now = replace(
-        point,
-        stretch=np.array([row[name] for name in servers]),
-        occupancy=occupancy - queued,
-        pool_wait=point.pool_wait + queued,
-        regions_busy=rate * (occupancy - queued),
+    most = min(most, MOST)
+    few = np.arange(1, min(EXACT, most) + 1)
+    some = np.geomspace(EXACT, most, POINTS).astype(int) if most > EXACT else few
+    total = np.unique(np.concatenate((few, some)))[:, None]
+    c = np.arange(most + 1)
+    there = np.maximum(total - c, 0)
+    held = tcbs * there / np.maximum(there + tcbs - 1, 1)
+    each = _share(held + c, speeds)
+    with np.errstate(divide="ignore"):
+        up = np.log(held * each / serial)
+    down = np.log(np.maximum(c * each, 1e-300) / max(free, 1e-9 * serial))
+    logs = np.zeros(there.shape)
+    np.cumsum(up[:, :-1] - down[:, 1:], axis=1, out=logs[:, 1:])
+    chances = np.exp(logs - logs.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    known = [(chances * one).sum(axis=1) for one in (held * each / serial, there * 1.0, held)]
+    n = np.arange(most + 1)
+    at = np.concatenate(([0], total[:, 0]))
+    return Flow(*(np.interp(n, at, np.concatenate(([0.0], one))) for one in known))
+
+
+def _share(running: Floats, speeds: Sequence[float]) -> Floats:
+    """Speed of each of so many bursts, which need not be a whole number."""
+    known = np.concatenate(([0.0], speeds))
+    return np.asarray(
+        np.interp(running, np.arange(len(known)), known) / np.maximum(running, 1e-300)
     )
-    return Found(work, plain.terms, made, now)
+
+
+def behind_tcbs(
+    work: m.Work, rate: float, terms: Terms, servers: dict[str, Server], speeds: Sequence[float]
+) -> Found:
+    """The balance of a work with a part that TCBs do; `rate` is that of open arrivals.
+
+    `speeds` of the processors with 1, 2 ... of its bursts there.
+    """
+    (name,) = terms.serial
+    tcb, one = servers[name], servers[work.cpu]
+    inner = flow(tcb.demand, one.demand, tcb.station.servers, speeds, work.clients or MOST)
+    station = _together(one, tcb, inner)
+    rest = {key: value for key, value in servers.items() if key not in (name, work.cpu)}
+    there, held = tcb.demand / station.demands[0], 0.0
+    for _ in range(ROUNDS):
+        at = _by_place(one) * (1 - there) + _by_place(tcb) * there
+        whole = {work.cpu: Server(at * station.demands[0], station), **rest}
+        stations = tuple(each.station for each in whole.values())
+        found = point(needs_of(work, rate, terms, whole, stations))
+        chances = _chances(work, found, whole[work.cpu], inner)
+        before, there = there, float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances))))
+        held = float(chances @ inner.held)
+        if abs(there - before) < CLOSE:
+            break
+    return _divided(Found(work, terms, whole, found), servers, there, held)
+
+
+def _by_place(one: Server) -> Floats:
+    return one.at / max(one.demand, 1e-300)
+
+
+def _together(one: Server, tcb: Server, inner: Flow) -> Station:
+    """Processors and TCBs as one station."""
+    demand = one.demand + tcb.demand
+    top = min(tcb.station.limit / tcb.demand, one.station.limit / demand)
+    speeds = np.append(inner.rates[1:], top) * demand
+    return replace(one.station, demand=demand, speeds=tuple(speeds.tolist()))
+
+
+def _chances(work: m.Work, found: Point, whole: Server, inner: Flow) -> Floats:
+    """Of 0, 1 ... transactions there."""
+    last = len(inner.rates) - 1
+    if not work.clients:
+        chain = birth_death_open(found.rate * EDGE, inner.rates)
+        return weights_of(chain, last) if chain else np.eye(last + 1)[last]
+    away = work.clients / found.rate - float(whole.times(found.stretch[0]).sum())
+    return weights_of(birth_death(work.clients, away, inner.rates), last)
+
+
+def _divided(found: Found, servers: dict[str, Server], there: float, held: float) -> Found:
+    """The balance with the time at both divided again: `there` of it at TCBs, `held` are busy."""
+    work, point = found.work, found.point
+    (name,) = found.terms.serial
+    one, tcb = servers[work.cpu], servers[name]
+    times = found.servers[work.cpu].times(point.stretch[0])
+    at_tcbs = there * float(times.sum())
+    free = times - _by_place(tcb) * at_tcbs
+    slower = max(held / (point.rate * tcb.demand), 1.0)
+    rows = dict(zip(found.servers, point.stretch, strict=True))
+    outside = float(free[:2].sum()) / max(float(one.at[:2].sum()), 1e-300)
+    rows[work.cpu] = np.array([outside, float(free[2]) / max(float(one.at[2]), 1e-300)])
+    rows[name] = np.full(2, at_tcbs / tcb.demand / slower)
+    made = servers | {name: tcb.slower(slower)}
+    full = point.full
+    if full == work.cpu and tcb.station.limit / tcb.demand < point.rate * (1 + 1e-6):
+        full = name
+    now = replace(point, stretch=np.array([rows[key] for key in made]), full=full)
+    return Found(work, found.terms, made, now)

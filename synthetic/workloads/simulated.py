@@ -1,8 +1,7 @@
 """One IMS system as the network that is simulated: the same numbers as the solver's model (tm.py).
 
 What the two see differently: the network has a pool of regions for each kind, the model one for
-all; CPU outside the response comes before it, all of it; aliases belong to volumes; each CICS
-region has a QR TCB, the solver one for all.
+all; CPU outside the response comes before it, all of it; aliases belong to volumes.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
 QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
-SHORT_US = 3.0  # where most CPU is outside the response, beside short bursts inside it
+SHORT_US = 3.0  # beside short bursts: most CPU outside the response, or some of it at TCBs
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -117,6 +116,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         if isinstance(one, m.Burst | m.Serial):
             used[one.place] += one.us
     costs, tcbs = parts.costs, tcbs_of(scenario, parts)
+    outside_most = used["outside"] > used["region"] + used["ims"]
     return Cpu(
         cps=scenario["cpu.gcps"],
         input_us=used["outside"],
@@ -125,7 +125,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         fixed_us_per_s=costs.fixed_us_per_s,
         growth=costs.growth,
         share_by_space=tuple(_by_space(parts)),
-        quantum_us=SHORT_US if used["outside"] > used["region"] + used["ims"] else QUANTUM_US,
+        quantum_us=SHORT_US if outside_most or tcbs else QUANTUM_US,
         ziips=scenario["cpu.ziips"],
         ziip_honor=scenario["cpu.ziip_honor"] == "on",
         eligible=(costs.eligible("outside"), costs.eligible("region"), costs.eligible("ims")),
@@ -152,12 +152,11 @@ def _callers(scenario: Scenario) -> tuple[str, ...]:
 
 
 def tcbs_of(scenario: Scenario, parts: Parts) -> Tcbs | None:
-    """The QR TCBs of CICS, all of them: the solver has one, with the work of one region."""
+    """The QR TCBs of CICS."""
     steps = [one for one in parts.model.work[0].steps if isinstance(one, m.Serial)]
     if not steps:
         return None
-    count = scenario["cics.regions"]
-    return Tcbs(steps[0].name, count, steps[0].us * count)
+    return Tcbs(steps[0].name, steps[0].tcbs, steps[0].us)
 
 
 def _by_space(parts: Parts) -> Iterator[tuple[str, float]]:

@@ -133,15 +133,11 @@ def bursts(scenario: Scenario, found: Costs) -> tuple[m.Step, ...]:
 
 
 def serial_steps(scenario: Scenario, found: Costs) -> tuple[m.Serial, ...]:
-    """CPU that the QR TCB of a CICS region has to do; a transaction runs in one of the regions.
-
-    One TCB stands for all: they are alike, so its use and its limit are those of each. The waits
-    for the others are left out, which shortens a response by little unless they are nearly full.
-    """
+    """CPU that the QR TCB of a CICS region has to do; a transaction runs in one of the regions."""
     if "cics.regions" not in scenario:
         return ()
     on_qr = sum(one.us for one in found.spaces if one.group == "cics") * scenario["cics.qr_share"]
-    return (m.Serial("qr_tcb", on_qr / scenario["cics.regions"]),)
+    return (m.Serial("qr_tcb", on_qr, tcbs=scenario["cics.regions"]),)
 
 
 def waits(scenario: Scenario) -> tuple[m.Step, ...]:

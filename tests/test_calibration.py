@@ -240,6 +240,7 @@ def test_configuration_is_the_printed_one(name: str) -> None:
 
 PROBES: tuple[dict[str, Any], ...] = (
     {},
+    {"workload.kind": "ff", "sched.wfi": "off"},
     {"log.mirror": "on", "log.zhyperwrite": "on", "trace.ALL": "external", "sched.wfi": "off",
      "trace.volume": "low", "trace.target": "olds", "ims.managed_acb": "off", "jvm.bits": "64",
      "otma.security": "full", "esaf.pooling": "on", "cpu.ziips": 2, "cqs.ziip": "off"},

@@ -185,6 +185,7 @@ CONTEXTS: tuple[dict[str, Any], ...] = (  # what some knobs ask for before they 
      "otma.security": "full"},
     {"trace.ALL": "external", "trace.volume": "high", "trace.target": "tape",
      "cpu.ziips": 1, "workload.kind": "ff", "sched.wfi": "on"},
+    {"workload.kind": "ff", "sched.wfi": "off"},
     {"security.credential_bytes": 100, "esaf.pooling": "on", "jvm.bits": "64", "encryption": "on",
      "dasd.channel_paths": 1, "cf.subchannels": 2, "driver.transport": "tcpip",
      "cpu.growth": 0.1, "cpu.fixed_ms_per_s": 30},

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from imsperf.synthetic.workloads.tm import transactions as rows_of_kind
+from imsperf.synthetic.workloads.mix import transactions as rows_of_kind
 
 US_PER_MS, US_PER_MIN = 1000.0, 6e7
 MANY = 65_535  # of a limit count: no limit

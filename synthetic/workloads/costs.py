@@ -121,9 +121,9 @@ def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]
     there = features.defaults(scenario)
     contended = contention_us(there, there["cpu.measured_rate_per_s"])
     less = {"ims": contended * there["cpu.speed"] / scenario["cpu.speed"]}
-    if "sched.plct" in scenario and not any(one.schedule_us for one in spaces):
-        one = schedule(there)
-        less["region"] = one.cpu_us / one.messages * there["cpu.speed"] / scenario["cpu.speed"]
+    one = schedule(there)
+    if one is not None and not any(space.schedule_us for space in spaces):
+        less["region"] = one.cpu_us * one.each * there["cpu.speed"] / scenario["cpu.speed"]
     left = []
     for space in spaces:
         taken = min(less.pop(space.group, 0.0), space.us)

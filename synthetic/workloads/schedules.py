@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.workloads.mix import scheduling_share
 
 LE_LEFT = 0.2  # of the Language Environment cost, when it stays initialised (assumed)
 
@@ -17,13 +18,22 @@ class Schedule:
     cpu_us: float
     elapsed_us: float
     messages: float
+    share: float = 1.0  # of all messages that run where programs are scheduled
+
+    @property
+    def each(self) -> float:
+        """Schedules for one message of the mix."""
+        return self.share / self.messages
 
 
-def schedule(scenario: Scenario, by_space_us: float = 0.0) -> Schedule:
-    """The schedules of a scenario.
+def schedule(scenario: Scenario, by_space_us: float = 0.0) -> Schedule | None:
+    """The schedules of a scenario; None where all programs wait for input (Fast Path, threads).
 
     `by_space_us`: CPU that its cost table gives for them, on its processors (cpu.speed is in it).
     """
+    share = scheduling_share(scenario) if "sched.plct" in scenario else 0.0
+    if share == 0:
+        return None
     preload, preinit = scenario["sched.preload"] == "on", scenario["sched.preinit"] == "on"
     cpu = scenario["sched.cpu_us"]
     cpu += 0.0 if preload else scenario["sched.load_us"]
@@ -31,7 +41,8 @@ def schedule(scenario: Scenario, by_space_us: float = 0.0) -> Schedule:
     elapsed = scenario["sched.elapsed_ms"] * 1000
     if scenario.get("esaf.pooling", "on") == "off":
         elapsed += scenario["esaf.thread_ms"] * 1000
-    return Schedule(by_space_us + cpu / scenario["cpu.speed"], elapsed, messages(scenario))
+    cpu = by_space_us + cpu / scenario["cpu.speed"]
+    return Schedule(cpu, elapsed, messages(scenario), share)
 
 
 def messages(scenario: Scenario) -> float:

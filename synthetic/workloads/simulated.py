@@ -25,16 +25,9 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, of_kind, transactions, used
 from imsperf.synthetic.workloads.schedules import Schedule
-from imsperf.synthetic.workloads.tm import (
-    REGIONS,
-    Parts,
-    build_model,
-    logged,
-    of_kind,
-    transactions,
-    used,
-)
+from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model, logged
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
@@ -162,7 +155,7 @@ def tcbs_of(scenario: Scenario, parts: Parts) -> Tcbs | None:
 def _by_space(parts: Parts) -> Iterator[tuple[str, float]]:
     """CPU of one transaction by address space, us, its part of a schedule included."""
     one, whole = parts.schedule, parts.costs.schedule_us
-    each = 0.0 if one is None or whole <= 0 else one.cpu_us / one.messages / whole
+    each = 0.0 if one is None or whole <= 0 else one.cpu_us * one.each / whole
     for space in parts.costs.spaces:
         yield space.name, space.us + each * space.schedule_us
 
@@ -179,7 +172,7 @@ def _xcf(scenario: Scenario) -> Xcf:
 
 def _pool(scenario: Scenario, kind: str, schedule: Schedule | None) -> RegionPool:
     count = scenario[REGIONS[kind]]
-    if schedule is None or kind in ("IFP", "THREAD"):  # these wait for input as long as they run
+    if schedule is None or kind in ALWAYS_WAITING:
         return RegionPool(kind, count)
     return RegionPool(kind, count, schedule.messages, schedule.cpu_us, schedule.elapsed_us)
 

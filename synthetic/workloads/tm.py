@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.network import Logged, Logger
@@ -17,6 +16,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.latches import latch_steps
 from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.mix import mix_mean, of_kind, transactions, used
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
 
 REGIONS = {  # what a transaction's row calls its region, and the knob that counts them
@@ -44,7 +44,7 @@ class Parts:
 def build_model(scenario: Scenario) -> Parts:
     """The solver's model of a scenario; think time as the scenario has it."""
     found = costs(scenario)
-    one = schedule(scenario, found.schedule_us) if "sched.plct" in scenario else None
+    one = schedule(scenario, found.schedule_us)
     size = pool_size(scenario)
     work = work_of(scenario, found, one, size)
     return Parts(m.Model((work,), (processors(scenario, found),)), found, one, size)
@@ -85,7 +85,7 @@ def work_of(
         *more,
     )
     if one is not None:
-        steps += (m.Scheduling("schedule", one.cpu_us, one.elapsed_us, one.messages),)
+        steps += (m.Scheduling("schedule", one.cpu_us, one.elapsed_us, 1 / one.each),)
     return m.Work(
         f"work{suffix}",
         steps,
@@ -170,7 +170,7 @@ def gate_steps(scenario: Scenario) -> tuple[m.Step, ...]:
 
 def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ...]:
     """WADS and OLDS; each schedule logs 08, and 07 at the end of its program."""
-    programs = 0.0 if schedule is None else 1 / schedule.messages
+    programs = 0.0 if schedule is None else schedule.each
     write = log_write_ms(scenario, "wads") * 1000
     place = PLACES[scenario["log.check_write"]]
     wads = m.LogWrite("wads", write, scenario["log.wads.cv"], place)  # type: ignore[arg-type]
@@ -220,30 +220,6 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     kept = tuple(int(tran.get("conversational") == "yes") for tran in trans)
     found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
     return tuple(found)
-
-
-def used(scenario: Scenario) -> list[dict[str, Any]]:
-    """The transactions of the mix that come at all."""
-    return [row for row in transactions(scenario) if row["weight"] > 0]
-
-
-def transactions(scenario: Scenario) -> list[dict[str, Any]]:
-    """The transactions of the workload kind; tables of one kind have no column for it."""
-    return of_kind(scenario, scenario.table("transactions"))
-
-
-def of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of the workload kind; all of a table that has no column for it."""
-    if "workload" not in rows[0]:
-        return rows
-    return [row for row in rows if row["workload"] == scenario["workload.kind"]]
-
-
-def mix_mean(scenario: Scenario, name: str) -> float:
-    """Mean of a column of the transaction table over the mix."""
-    rows = transactions(scenario)
-    total = sum(row["weight"] for row in rows)
-    return float(sum(row["weight"] * row[name] for row in rows) / total)
 
 
 def with_think(parts: Parts, think_us: float) -> Parts:

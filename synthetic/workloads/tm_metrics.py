@@ -10,6 +10,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS
 from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.mix import mix_mean
 from imsperf.synthetic.workloads.prediction import (
     FULL,
     NO_LIMIT,
@@ -22,7 +23,7 @@ from imsperf.synthetic.workloads.prediction import (
     next_to_fill,
     storage,
 )
-from imsperf.synthetic.workloads.tm import Parts, log_bytes, mix_mean
+from imsperf.synthetic.workloads.tm import Parts, log_bytes
 
 Details = Mapping[str, float | None]
 ALONE = ".alone_per_s"
@@ -98,10 +99,10 @@ def space_us(parts: Parts, growth: float, on_cp: float) -> dict[str, float]:
         us = space.us * (1 - space.ziip * (1 - on_cp))
         if one is not None and parts.costs.schedule_us > 0:
             share = space.schedule_us / parts.costs.schedule_us
-            us += one.cpu_us / one.messages * share
+            us += one.cpu_us * one.each * share
         found[space.group] = found.get(space.group, 0.0) + us * growth
     if one is not None and parts.costs.schedule_us == 0 and "region" in found:
-        found["region"] += one.cpu_us / one.messages * growth
+        found["region"] += one.cpu_us * one.each * growth
     return found
 
 
@@ -119,7 +120,7 @@ def times(
     yield Metric("outside_ms", "ms", ms(number(details, f"work{suffix}.outside_us")))
     if parts.schedule is not None:
         yield Metric("messages_per_schedule", "count", parts.schedule.messages)
-        yield Metric("schedules_per_s", "1/s", one.rate / parts.schedule.messages)
+        yield Metric("schedules_per_s", "1/s", one.rate * parts.schedule.each)
     unexplained = scenario["region.unexplained_ms"]
     yield Metric("region.unexplained_ms", "ms", unexplained, "unexplained")
 

@@ -50,6 +50,31 @@ def test_simulation_of_full_processors(name: str, settings: dict[str, int]) -> N
     assert found["ims_response_ms"] == pytest.approx(response, rel=0.02)
 
 
+NEARLY = [
+    ("cics-ff", {"cpu.speed": 0.9}),
+    ("cics-fp", {"cpu.speed": 0.82}),
+    ("cics-ff", {"cics.qr_share": 0.5}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), NEARLY)
+def test_simulation_of_nearly_full_processors(name: str, settings: dict[str, float]) -> None:
+    """84 to 98 % busy: CPU of a transaction within 0.3 %, rate (3 standard errors) 0.8, response 5.
+
+    Longer: rate within 0.2 %, response within 3 % (docs/model.md).
+    """
+    scenario = load(name, settings)
+    found = predicted(scenario).values
+    result = simulate(network(scenario), seed=3, seconds=15, every_s=15, warmup_s=3, sample_k=100)
+    rate = result.completed.sum() / 15
+    assert rate == pytest.approx(found["etr_per_s"], rel=0.008)
+    busy = result.cpu_ticks.sum() / result.ticks.sum() / scenario["cpu.gcps"] * 100
+    each = float(found["cpu_busy_pct"]) / float(found["etr_per_s"])  # type: ignore[arg-type]
+    assert busy / rate == pytest.approx(each, rel=0.003)
+    response = result.response_ticks.sum() / result.completed.sum() / 4096 / 1000
+    assert found["ims_response_ms"] == pytest.approx(response, rel=0.05)
+
+
 def test_a_slow_tcb_sets_the_rate_of_one_region() -> None:
     """One region whose QR TCB has 90 % of the CPU of CICS: X = 1 / QR time, processors idle."""
     scenario = load("cics-ff", {"cics.regions": 1, "cics.qr_share": 0.9, "cpu.gcps": 8})

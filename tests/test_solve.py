@@ -18,6 +18,7 @@ from imsperf.synthetic.solver.model import (
     Delay,
     Gate,
     Ios,
+    Kind,
     Latch,
     LogBlocks,
     LogWrite,
@@ -32,6 +33,7 @@ from imsperf.synthetic.solver.model import (
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.serial import serial_tcb
 from imsperf.synthetic.solver.solve import solve, think_for_busy
+from imsperf.synthetic.solver.tcbs import flow
 
 
 def model(
@@ -151,6 +153,45 @@ def test_serial_work_is_the_chain_of_serial_py() -> None:
     assert found.response is not None and chain.response is not None
     assert found.response * 1e3 == pytest.approx(chain.response, rel=0.005)
     assert found.bottleneck == "qr"
+
+
+def test_tcbs_and_processors_as_one_server() -> None:
+    """One transaction: 1 / (serial + free). TCBs alone: n of them at J n / (n + J - 1). Limits."""
+    both = flow(40.0, 60.0, 4, (1.0, 2.0, 3.0), 1500)
+    assert both.rates[1] == pytest.approx(1 / 100)
+    assert both.rates[-1] == pytest.approx(3 / 100, rel=1e-3)  # 3 processors, 4 TCBs
+    assert both.at_tcbs[1] == pytest.approx(0.4)
+    alone = flow(40.0, 0.0, 4, (1.0, 2.0, 3.0, 4.0, 5.0), 12)
+    assert alone.rates[[2, 5, 12]] * 40 == pytest.approx([8 / 5, 20 / 8, 48 / 15], rel=1e-6)
+    narrow = flow(40.0, 60.0, 1, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0), 1500)
+    assert narrow.rates[-1] == pytest.approx(1 / 40, rel=1e-3)  # the TCB
+
+
+# --- kinds of regions ---
+
+
+def test_a_kind_of_regions_is_a_queue_of_its_own() -> None:
+    """Open, a tenth of 5,000/s for the only region of its kind, held 1 ms: M/M/1 at load 0.5."""
+    pool = Pool("regions", 50, (Kind("mpp", 1, 0.1),))
+    found = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=5_000.0))
+    assert found.response == pytest.approx(1e-3 + 0.1 * 1e-3)
+    assert found.stations[-1].name == "regions" or found.of("w").has("mpp")
+    assert found.of("w").station("mpp").utilisation == pytest.approx(0.5)
+
+
+def test_clients_of_one_kind_are_machines_and_a_repairman() -> None:
+    """4 clients think 10, 5 in the region: chances 1, 2, 3, 3, 1.5 / 10.5, X = 9.5 / 10.5 / 5."""
+    pool = Pool("regions", 4, (Kind("mpp", 1, 1.0),))
+    found = solve(model(Delay("io", 5.0), pool=pool, clients=4, think_us=10.0))
+    assert found.rate / 1e6 == pytest.approx(9.5 / 10.5 / 5, rel=1e-5)
+    assert found.bottleneck == "mpp"
+
+
+def test_open_arrivals_beyond_a_kind_are_refused_there() -> None:
+    pool = Pool("regions", 50, (Kind("mpp", 1, 0.1, hold=2.0),))
+    found = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=8_000.0))
+    assert found.of("w").saturated
+    assert found.rate == pytest.approx(5_000.0, rel=1e-3)  # 1 / (0.1 x 2 x 1 ms)
 
 
 def test_a_latch_of_writers_alone_is_one_server() -> None:

@@ -40,7 +40,7 @@ def test_laws_hold_to_the_tick(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solver_agrees(name: str) -> None:
-    """Rate 1.5 %, CPU busy 1.5 %, response 4 %: log writes wake transactions in bunches.
+    """Rate 1 %, CPU of each 1 %, response 3.5 %: log writes wake transactions in bunches.
 
     The solver takes arrivals at the CPUs and at the log for independent of each other.
     """
@@ -49,11 +49,13 @@ def test_the_solver_agrees(name: str) -> None:
     result = run(name, 20.0, warmup_s=4.0, sample_k=1000)
     work = found.of("work")
     assert work.response is not None
-    assert result.completed.sum() / result.seconds == pytest.approx(work.rate, rel=0.015)
+    rate = result.completed.sum() / result.seconds
+    assert rate == pytest.approx(work.rate, rel=0.01)
     response = result.response_ticks.sum() / result.completed.sum() / TICK / 1e6
-    assert response == pytest.approx(work.response, rel=0.04)
+    assert response == pytest.approx(work.response, rel=0.035)
     busy = result.cpu_ticks.sum() / result.ticks.sum() / network(scenario).cpu.cps
-    assert busy == pytest.approx(found.details["cpu.busy"], rel=0.015)
+    assert found.details["cpu.busy"] is not None
+    assert busy / rate == pytest.approx(found.details["cpu.busy"] / work.rate, rel=0.01)
 
 
 @pytest.fixture(scope="module", params=["jmp", "tm-db2-irww", "odbm"])

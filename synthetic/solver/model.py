@@ -188,11 +188,28 @@ class Cpus:
 
 
 @dataclass(frozen=True)
-class Pool:
-    """Regions, threads or slots of which a transaction holds one during its region steps."""
+class Kind:
+    """Regions of one kind (MPP, IFP ...) in a pool, for a share of the transactions.
+
+    `hold`: how long they hold a region, over the mean of all.
+    """
 
     name: str
     size: int
+    share: float
+    hold: float = 1.0
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Regions, threads or slots of which a transaction holds one during its region steps.
+
+    `kinds`: those that only some transactions can use, where they may run out before the pool does.
+    """
+
+    name: str
+    size: int
+    kinds: tuple[Kind, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -261,6 +278,10 @@ def _check_work(work: Work, cpus: list[str]) -> None:
     require(f"processors of {name}", work.cpu, f"one of {cpus}", work.cpu in cpus)
     if work.pool is not None:
         require(f"size of {work.pool.name}", work.pool.size, "1 or more", work.pool.size >= 1)
+        for kind in work.pool.kinds:
+            require(f"size of {kind.name}", kind.size, "1 or more", kind.size >= 1)
+            require(f"share of {kind.name}", kind.share, "above 0, to 1", 0 < kind.share <= 1)
+            require(f"hold of {kind.name}", kind.hold, "above 0", kind.hold > 0)
     for step in work.steps:
         _check_step(step, name)
     tcbs = [step.name for step in work.steps if isinstance(step, Serial)]

@@ -16,6 +16,7 @@ from scipy.optimize import brentq
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
+from imsperf.synthetic.solver.kinds import held_to_kinds, with_kinds
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results, Station, require
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
@@ -177,7 +178,7 @@ def _guess(state: _State, work: m.Work) -> float:
 def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
     """A device passes all it can: the clients who are nowhere else wait there."""
     name = max(found.terms.loads, key=lambda one: found.terms.loads[one])
-    place = next(one.place for one in work.steps if one.name == name)
+    place = next((one.place for one in work.steps if one.name == name), "ims")
 
     def with_wait(us: float) -> Found:
         again = _terms(state, work, rate)
@@ -228,7 +229,16 @@ def _terms(state: _State, work: m.Work, rate: float) -> Terms:
 
 
 def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
-    """The network of these terms, solved."""
+    """The network of these terms, solved; with the waits for kinds of regions, if there are any."""
+    made = _network(state, work, rate, found)
+    if found.full or work.pool is None or not work.pool.kinds:
+        return made
+    if rate == ENDLESS:
+        return held_to_kinds(made)
+    return with_kinds(made, lambda terms: _network(state, work, rate, terms))
+
+
+def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     if found.full:
         return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)

@@ -26,8 +26,9 @@ from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, of_kind, transactions, used
+from imsperf.synthetic.workloads.region_kinds import REGIONS
 from imsperf.synthetic.workloads.schedules import Schedule
-from imsperf.synthetic.workloads.tm import REGIONS, Parts, build_model, logged
+from imsperf.synthetic.workloads.tm import Parts, build_model, logged
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0

@@ -17,14 +17,9 @@ from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.latches import latch_steps
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.mix import mix_mean, of_kind, transactions, used
+from imsperf.synthetic.workloads.region_kinds import REGIONS, kinds
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
 
-REGIONS = {  # what a transaction's row calls its region, and the knob that counts them
-    "IFP": "regions.ifp",
-    "MPP": "regions.mpp",
-    "JMP": "regions.jmp",
-    "THREAD": "regions.threads",
-}
 OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
 CONVERSATION_BYTES = 144  # log records 11 and 12
 PLACES = {"in_region": "region", "notified": "ims", "unwaited": "none"}
@@ -93,7 +88,7 @@ def work_of(
         think_us=scenario["driver.think_ms"] * 1000,
         rate_per_s=rate,
         cpu=f"cpu{suffix}",
-        pool=m.Pool(f"regions{suffix}", size),
+        pool=m.Pool(f"regions{suffix}", size, kinds(scenario, steps, size, suffix)),
     )
 
 

@@ -71,6 +71,7 @@ def batch_means(inputs: Inputs) -> Means:
     last = _unit_us(inputs, solved, devices, network.classes[-1], sequence.left)
     rate = 1 / (free * slower)
     times = {
+        "rate_per_s": rate * 1e6,
         "unit_us": free * slower,
         "unit_cv2": _variance(solved, unit, steps) / free**2,
         "last_us": last * slower if sequence.left else 0.0,
@@ -92,13 +93,15 @@ def batch_means(inputs: Inputs) -> Means:
 def _unit_us(
     inputs: Inputs, network: Network, devices: Devices, unit: TransactionClass, steps: int
 ) -> float:
-    """Time of a unit of recovery: its steps one after the other, then its log write."""
+    """Time of a unit of recovery: its steps one after the other, then its log write; not less than
+    the OLDS needs for what it logs."""
     cps, fixed = network.cpu.cps, network.cpu.fixed_us_per_s / 1e6
     stretch = 1 + erlang_c(cps, fixed) / (cps - fixed) if fixed > 0 else 1.0
     extra = inputs.slow[1] / network.dasd.volumes if inputs.slow is not None else 0.0
     each = network.cpu.region_us * stretch + network.unexplained_us
     wait = devices.wads.wait if network.logger.check_write == "in_region" else 0.0
-    return float(steps * each + unit.reads * ((devices.io_us or 0.0) + extra) + wait)
+    logged = unit.log_bytes / network.logger.block_bytes * network.logger.olds_us
+    return max(float(steps * each + unit.reads * ((devices.io_us or 0.0) + extra) + wait), logged)
 
 
 def _variance(network: Network, unit: TransactionClass, steps: int) -> float:

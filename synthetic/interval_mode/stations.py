@@ -248,7 +248,9 @@ def log(made: Made, done: I64, flight: Opened, schedules: I64 | None = None) -> 
         "wads_ticks": np.minimum(busy, made.ticks),
         "wads_cis": cis,
         "olds_blocks": blocks,
-        "olds_ticks": draws.total("olds time", blocks, olds, olds * logger.wads_cv),
+        "olds_ticks": np.minimum(
+            draws.total("olds time", blocks, olds, olds * logger.wads_cv), made.ticks
+        ),
         "schedules": schedules,
         "programs_ended": schedules,
     }

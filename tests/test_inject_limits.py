@@ -5,20 +5,26 @@ Expected values follow from the definitions: 1.02 of the OLDS, 0.98 CP, an inter
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import systems_in
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
-from imsperf.synthetic.interval_mode.faults import CATALOGUE
+from imsperf.synthetic.interval_mode.faults import CATALOGUE, Place, within_goal
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import means_of
+from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.accounts import cpu_of
 from imsperf.synthetic.simulation.result import SimResult
 
 TICK, S = 4096, 4096 * 10**6
@@ -55,3 +61,51 @@ def test_the_writer_of_the_olds_is_never_busier_than_the_clock() -> None:
     result = made(network, with_fault(network, "olds-wait")[1])
     assert (result.olds_ticks <= 900 * S).all()
     assert (result.olds_ticks >= 0.97 * 900 * S).all()
+
+
+def charged(name: str, settings: Mapping[str, Any]) -> tuple[Any, Any, SimResult, Any]:
+    """CPU ticks by address space of a run with a loop, and without: the same counters."""
+    (one, *_) = systems_in(scenario.load(name, dict(settings)))
+    result = made(one.network, with_fault(one.network, "looping-region")[1])
+    assert result.loop_ticks is not None
+    without = replace(result, loop_ticks=np.zeros_like(result.loop_ticks))
+    inventory = one.inventory
+    place = {**vars(CATALOGUE["looping-region"].truth(Place(one.network, one.host, inventory)))}
+    job = place["key"].removeprefix("job=")
+    at = [space.job for space in inventory.spaces].index(job)
+    return *(cpu_of(each, one.network, inventory)[0] for each in (result, without)), result, at
+
+
+@pytest.mark.parametrize("name", ["ff-haldb", "cics-ff"])
+def test_a_region_in_a_loop_does_nothing_else(name: str) -> None:
+    """0.98 CP of 900 s are 882 s, no more; what it did before, the others do: sums are the same."""
+    loop, plain, result, at = charged(name, {"dasd.volumes": 16})
+    assert (loop[:, at] == 882 * S).all()
+    assert (loop.sum(axis=1) == plain.sum(axis=1)).all()
+    master = plain[:, 0] - 882 * S  # the loop is no fixed work
+    assert (loop[:, 0] == master).all()
+    assert (plain[:, at] > 0).all() and (result.loop_ticks == 882 * S).all()
+    others = [n for n in range(1, loop.shape[1]) if n != at]
+    assert (loop[:, others] >= plain[:, others]).all()
+
+
+def test_a_region_in_a_loop_is_missing() -> None:
+    """One region of 128 serves nobody: the solver is given 127."""
+    network = network_of("ff-haldb")
+    found = CATALOGUE["looping-region"].change(Inputs(network), {})
+    assert (network.regions, found.network.regions, found.loop_region) == (128, 127, 64)
+
+
+def test_share_within_a_goal() -> None:
+    """Exponential responses (cv2 1): 1 - exp(-goal / mean)."""
+    found = within_goal(np.array([5000.0, 10_000.0]), np.ones(2), 10_000.0)
+    assert found == pytest.approx([1 - math.exp(-2), 1 - math.exp(-1)])
+
+
+def test_a_goal_that_is_missed_anyway_is_refused(tmp_path: Path) -> None:
+    """esaf-pooling: 90 % within 15 ms is not met at its own load, so nothing could be seen."""
+    found = scenario.load("esaf-pooling", {"dasd.volumes": 16})
+    with pytest.raises(ScenarioError, match="missed without it") as caught:
+        generate_intervals(found, tmp_path / "out", intervals=3, inject=["goal-missed@2"])
+    assert "longer goal" in (caught.value.hint or "")
+    assert not list(tmp_path.iterdir())

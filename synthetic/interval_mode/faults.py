@@ -11,6 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammainc
+
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, steadiness
 from imsperf.synthetic.network import Network, PoolSize
@@ -20,6 +24,8 @@ from imsperf.synthetic.records.io_accounts import DATABASE_PATHS
 from imsperf.synthetic.records.sysplex_accounts import FACILITY
 from imsperf.synthetic.solver.devices import pool_blocks
 
+Floats = npt.NDArray[np.float64]
+
 SLOWER = 20  # times the response of an I/O, as further DISC
 OLDS_LOAD = 1.02  # of the OLDS at the rate without the fault, where clients wait
 NO_BUFFER = 0.05  # of the log calls find all buffers full, where arrivals do not wait
@@ -28,6 +34,7 @@ LOOP_CPS = 0.98  # CPs that a loop uses
 CAP = 0.85  # of what is used, where clients wait
 STORM = 0.4  # share of the lock requests that meet contention
 LOCK_WAIT_US = 1000.0  # a program waits so long for each of them
+MISSED = 1.1  # performance index above which a goal is missed anyway: a step of its distribution
 OPEN_LOAD = 0.97  # of a capped partition where arrivals do not wait
 
 
@@ -63,6 +70,7 @@ class Fault:
     change: Callable[[Inputs, Means], Inputs]
     truth: Callable[[Place], Truth]
     shared: bool = False  # what fails serves all systems; else it is one of the first
+    shows: Callable[[Place, Means], None] | None = None  # see `check_shows`
 
 
 @dataclass(frozen=True)
@@ -162,20 +170,43 @@ def _loop_cps(network: Network) -> float:
     return LOOP_CPS if network.cpu.cps > 1 else LOOP_CPS / 2
 
 
+def _loop_region(network: Network) -> int:
+    """The region in the middle of the largest pool."""
+    counts = [one.count for one in network.region_pools]
+    largest = counts.index(max(counts))
+    return sum(counts[:largest]) + counts[largest] // 2
+
+
 def _looping(inputs: Inputs, _means: Means) -> Inputs:
-    region = inputs.network.regions // 2
-    return replace(inputs, loop_cps=_loop_cps(inputs.network), loop_region=region)
+    """Nothing else is done in that region, nor by the TCB of a CICS region."""
+    network = inputs.network
+    most = max(one.count for one in network.region_pools)
+    pools = list(network.region_pools)
+    place = [one.count for one in pools].index(most)
+    if most > 1:
+        pools[place] = replace(pools[place], count=most - 1)
+    tcbs = network.tcbs
+    if tcbs is not None and tcbs.count > 1:
+        tcbs = replace(tcbs, count=tcbs.count - 1)
+    return replace(
+        inputs,
+        network=replace(network, region_pools=tuple(pools), tcbs=tcbs),
+        loop_cps=_loop_cps(network),
+        loop_region=_loop_region(network),
+    )
 
 
 def _loop_truth(place: Place) -> Truth:
     servers = place.inventory.servers
     if place.network.sequence is not None:
         raise _missing("looping-region", "region beside the one program", "take slow-volume")
-    if not len(servers):
-        raise _missing("looping-region", "region", "choose a scenario with regions")
-    job = place.inventory.spaces[servers[place.network.regions // 2 % len(servers)]].job
+    if len(servers) < 2 or max(one.count for one in place.network.region_pools) < 2:
+        raise _missing(
+            "looping-region", "region that could do the work of another", "give it more regions"
+        )
+    job = place.inventory.spaces[servers[_loop_region(place.network) % len(servers)]].job
     cps = _loop_cps(place.network)
-    changed = f"the program in {job} uses {cps:g} CP all the time and ends nothing"
+    changed = f"the program in {job} uses {cps:g} CP all the time, ends nothing; others do its work"
     return Truth("smf.address_space", f"job={job}", "cpu_s", "higher", changed)
 
 
@@ -238,6 +269,30 @@ def _goal_missed(inputs: Inputs, _means: Means) -> Inputs:
     return replace(inputs, network=replace(network, unexplained_us=longer))
 
 
+def within_goal(mean_us: Floats, cv2: Floats, goal_us: float) -> Floats:
+    """Share of the responses within a goal: gamma, as their distribution is drawn."""
+    shape = 1 / cv2
+    found: Floats = gammainc(shape, shape * goal_us / np.maximum(mean_us, 1e-9))
+    return found
+
+
+def _goal_shows(place: Place, means: Means) -> None:
+    goal = place.inventory.classes[place.inventory.transactions[0]].goals[0]
+    mean = np.asarray(means["response_us"])
+    most = place.network.response_goal_us * MISSED
+    within = within_goal(mean, np.asarray(means["response_cv2"]), most)
+    percentile = goal.kind == "percentile"
+    missed = within < goal.percent / 100 if percentile else mean > most
+    if missed.any():
+        found = f"{within.min():.0%} of the responses" if percentile else f"{mean.max():,.0f} us"
+        wanted = f"{goal.percent} %" if percentile else "less"
+        raise ScenarioError(
+            f"--inject goal-missed: the goal of {place.network.response_goal_us / 1000:g} ms is "
+            f"missed without it (in {most / 1000:g} ms found {found}, expected {wanted})",
+            "give the class a longer goal (table `goals`) or choose intervals with less load",
+        )
+
+
 def _goal_truth(place: Place) -> Truth:
     if not place.inventory.transactions:
         raise _missing("goal-missed", "class with a response goal", "give it a table `goals`")
@@ -298,9 +353,23 @@ CATALOGUE = {
         Fault("pool-too-small", "a storage pool needs more blocks", _pool_too_small, _pool_truth),
         Fault("looping-region", "a program in a region is in a loop", _looping, _loop_truth),
         Fault("capped-lpar", "WLM caps the partition", _capped, _cap_truth),
-        Fault("goal-missed", "transactions miss their goal", _goal_missed, _goal_truth),
+        Fault(
+            "goal-missed",
+            "transactions miss their goal",
+            _goal_missed,
+            _goal_truth,
+            shows=_goal_shows,
+        ),
     )
 }
+
+
+def check_shows(one: Injected, place: Place, means: Means) -> None:
+    """Raise ScenarioError where what a fault does is there without it. `means`: no faults."""
+    made = len(means["load"])
+    here = [n for n in one.intervals if n < made]
+    if one.fault.shows is not None and here:
+        one.fault.shows(place, {name: values[here] for name, values in means.items()})
 
 
 def injected(words: Sequence[str], intervals: int) -> tuple[Injected, ...]:

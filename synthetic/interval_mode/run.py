@@ -22,7 +22,7 @@ from imsperf.synthetic import noise
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
 from imsperf.synthetic.interval_mode.draws import Floats
-from imsperf.synthetic.interval_mode.faults import Injected, Place, injected
+from imsperf.synthetic.interval_mode.faults import Injected, Place, check_shows, injected
 from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profile
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
@@ -170,6 +170,8 @@ def _means(run: Run, system: int) -> Means:
         return solve
 
     means = dict(Table(solver(())).at(load)) | {"load": load}
+    for injected_one in run.faults if system == 0 else ():
+        check_shows(injected_one, run.places[0], means)
     for which in sorted(set(faults) - {()}):
         here = np.array([n for n, one in enumerate(faults) if one == which])
         for name, values in Table(solver(which)).at(load[here]).items():

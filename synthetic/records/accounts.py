@@ -3,7 +3,8 @@
 CPU busy time of an interval, to the tick: what is used at any rate goes to the master address
 space, pool searches and latch contentions to IMS, the rest to the groups by the cost table and
 within a group to its address spaces. What no address space has is uncaptured: type 70 is type 72
-and that. Regions share evenly, as the simulation keeps no CPU of single regions.
+and that. Regions share evenly, as the simulation keeps no CPU of single regions; one whose program
+is in a loop has no other work.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     found += shared(spilled, _eligible(network, inventory))
     cpu = found[:, :-1] + asked + shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
+    cpu = _of_others(cpu, loop, inventory)
     cpu[:, inventory.master] += fixed - loop.sum(axis=1)
     return cpu + loop, found[:, -1]
 
@@ -107,6 +109,23 @@ def _in_a_loop(result: SimResult, inventory: Inventory, fixed: I64) -> I64:
         place = inventory.servers[result.loop_region % len(inventory.servers)]
         loop[np.arange(len(fixed)), place] = np.minimum(result.loop_ticks, fixed)
     return loop
+
+
+def _of_others(values: I64, loop: I64, inventory: Inventory) -> I64:
+    """A region whose program is in a loop does nothing else: its like have its share, (n, m)."""
+    at, place = np.nonzero(loop)
+    if not len(at):
+        return values
+    rows, servers = np.array(inventory.rows), np.zeros(values.shape[1], bool)
+    servers[inventory.servers] = True
+    others = servers & (np.arange(len(rows)) != place[:, None])
+    like = others & (rows == rows[place][:, None])
+    like = np.where(like.any(axis=1)[:, None], like, others)
+    moved = values[at, place] * like.any(axis=1)
+    found = values.copy()
+    found[at, place] -= moved
+    found[at] += shared(moved, like.astype(np.int64))
+    return found
 
 
 def _with_srbs(usage: Usage, place: int, share: float) -> Usage:
@@ -141,7 +160,11 @@ def _on_ziips(result: SimResult, network: Network, inventory: Inventory) -> dict
         return {}
     weight = _eligible(network, inventory)
     both = {"ziip": result.ziip_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
-    return {name: shared(ticks, weight)[:, :-1] for name, ticks in both.items()}
+    loop = _in_a_loop(result, inventory, result.background_cpu_ticks)
+    return {
+        name: _of_others(shared(ticks, weight)[:, :-1], loop, inventory)
+        for name, ticks in both.items()
+    }
 
 
 def _parts(cost: Mapping[str, float], inventory: Inventory) -> I64:

@@ -113,6 +113,7 @@ def _cpu(scenario: Scenario) -> Cpu:
             (row["space"], row["us"] * factor + (row["space"] == "IMS") * (search + clear))
             for row in rows
         ),
+        of_regions=(sum(row["us"] for row in rows if row["space"] == "IFP") * factor, 0.0),
     )
 
 
@@ -227,10 +228,9 @@ def _size(scenario: Scenario, name: str, entry: FplEntry, use: list[dict[str, An
     gets = float(sum(row["gets"] for row in use))
     standing = sum(row["standing"] + row["per_region"] * scenario["regions.ifp"] for row in use)
     hold_us = _mean(use, "hold_ms", gets) * US_PER_MS
-    burst = min(
-        scenario["xcf.burst_members"] * scenario["xcf.messages_per_schedule"], scenario["clients"]
-    )
-    peak = standing + gets * (burst + _offered_per_us(scenario) * hold_us)
+    burst = scenario["xcf.burst_members"] * scenario["xcf.messages_per_schedule"]
+    together = min(burst + _offered_per_us(scenario) * hold_us, scenario["clients"])
+    peak = standing + gets * together
     blocks = pool_blocks(peak, entry.primary, entry.secondary)
     return PoolSize(
         pool=name,
@@ -251,7 +251,9 @@ def _mean(use: list[dict[str, Any]], name: str, gets: float) -> float:
 
 
 def _offered_per_us(scenario: Scenario) -> float:
-    """Arrivals per microsecond if nothing delayed them; sizes the peak, predicts nothing."""
+    """Arrivals per microsecond if nothing but XCF delayed them; sizes the peak, predicts nothing."""
     think = scenario["driver.think_ms"] * US_PER_MS
+    window = scenario["xcf.window_ms"] * US_PER_MS
+    most = scenario["xcf.members"] * scenario["xcf.messages_per_schedule"] / window
     given = scenario["driver.rate_per_s"] / 1e6
-    return given or (scenario["clients"] / think if think > 0 else 0.0)
+    return min(given or (scenario["clients"] / think if think > 0 else most), most)

@@ -1,8 +1,9 @@
 """Fit what nobody prints: client time and the delay inside IMS, from measured rate and response.
 
 Each case is a measurement: a scenario with its settings, and what was seen. CPU per transaction is
-no unknown: where it was measured, the costs of the scenario are scaled to it first. Then the two
-unknowns are chosen by least squares over the relative errors of rates and responses (model.md 4).
+no unknown: where it was measured, the costs of the scenario are scaled to it, at the load that was
+measured. The two unknowns are chosen by least squares over the relative errors of rates and
+responses (model.md 4), in turn with the scale. Nothing else is fitted.
 Two systems of a sysplex are one case: four unknowns, and the metrics of each by its suffix.
 """
 
@@ -27,7 +28,9 @@ ENDS = ("", "_ims1", "_ims2")  # of metrics: one system, or one of two
 QUANTITIES = ("etr_per_s", "ims_response_ms")  # what a balance gives, to be met
 COST = ("cpu_us_per_tran", "cpu_busy_pct")  # what the costs follow from
 SPEED = "cpu.speed"
-RANK = 1e-6  # singular values below this share of the largest mean that an unknown changes nothing
+WEAK = 0.005  # relative change of all quantities by which an unknown must show when it doubles
+TURNS = 6  # of unknowns and the scale of costs
+SETTLED = 1e-5  # change of the scale
 WORST = 10.0  # relative error that stands for a model without an answer
 
 FAR = 0.25  # relative error of a best fit that says: not this system
@@ -67,8 +70,12 @@ class Fit:
 
     @property
     def free(self) -> int:
-        """Quantities more than unknowns: 0 means that any two numbers would be met."""
-        return len(self.residuals) - len(self.values)
+        """Quantities more than unknowns: 0 means that any two numbers would be met.
+
+        CPU counts for nothing: each scale has its own.
+        """
+        known = [one for one in self.residuals if not one.metric.startswith("cpu_us_per_tran")]
+        return len(known) - len(self.values)
 
 
 def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
@@ -79,18 +86,15 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
     unknowns = unknowns or unknowns_of(cases[0].scenario)
     for case in cases:
         _check(case, unknowns)
-    scaled = [_with_cost(case) for case in cases]
-    for case in scaled:
-        check_reach(case.name, case.scenario, case.observed)
     wanted = [q + end for end in ENDS for q in QUANTITIES]
-    points = [(k, q) for k, case in enumerate(scaled) for q in wanted if q in case.observed]
+    points = [(k, q) for k, case in enumerate(cases) for q in wanted if q in case.observed]
     if len(points) < len(unknowns):
         raise ScenarioError(
             f"calibrate: found {len(points)} quantities for {len(unknowns)} unknowns "
             f"({', '.join(unknowns)}), expected at least as many",
             f"each case can give {' and '.join(QUANTITIES)}",
         )
-    found = _solve(scaled, points, unknowns)
+    scaled, found = _in_turn(cases, points, unknowns)
     errors = _errors(scaled, points, unknowns, found)
     _check_met(scaled, points, errors)
     rows = []
@@ -100,8 +104,42 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
         apart = _left_out(scaled, points, unknowns, place)
         value = observed * (1 + errors[place])
         rows.append(Residual(case.name, metric, observed, value, errors[place] * 100, apart))
+    settings = dict(zip(unknowns, found.tolist(), strict=True))
+    rows += [row for case in scaled for row in _cost_rows(case, settings)]
     speeds = {case.name: float(case.scenario[SPEED]) for case in scaled}
-    return Fit(dict(zip(unknowns, found.tolist(), strict=True)), speeds, tuple(rows))
+    return Fit(settings, speeds, tuple(rows))
+
+
+def _in_turn(
+    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]
+) -> tuple[list[Case], Floats]:
+    """Unknowns, then the scale of costs at the load they give, until it stays."""
+    scaled = [_with_cost(case, {}) for case in cases]
+    for case in scaled:
+        check_reach(case.name, case.scenario, case.observed)
+    found = _solve(scaled, points, unknowns)
+    for _ in range(TURNS):
+        settings = dict(zip(unknowns, found.tolist(), strict=True))
+        before, scaled = scaled, [_with_cost(case, settings) for case in scaled]
+        pairs = zip(before, scaled, strict=True)
+        if all(abs(b.scenario[SPEED] / a.scenario[SPEED] - 1) < SETTLED for a, b in pairs):
+            break
+        found = _solve(scaled, points, unknowns)
+    return scaled, found
+
+
+def _cost_rows(case: Case, settings: Mapping[str, float]) -> list[Residual]:
+    """CPU per transaction as measured and as the fit has it."""
+    costs = {end: us for end in ENDS if (us := _cost(case, end)) is not None}
+    if not costs:
+        return []
+    values = predicted(case.scenario.with_settings(settings)).values
+    rows = []
+    for end, us in costs.items():
+        metric = f"cpu_us_per_tran{end}"
+        ours = float(values[metric])  # type: ignore[arg-type]
+        rows.append(Residual(case.name, metric, us, ours, (ours / us - 1) * 100, None))
+    return rows
 
 
 def unknowns_of(scenario: Scenario) -> tuple[str, ...]:
@@ -145,14 +183,14 @@ def _check(case: Case, unknowns: Sequence[str]) -> None:
         )
 
 
-def _with_cost(case: Case) -> Case:
-    """Processors of the speed that makes the measured CPU per transaction."""
+def _with_cost(case: Case, settings: Mapping[str, float]) -> Case:
+    """Processors of the speed that makes the measured CPU per transaction, with these unknowns."""
     costs = {end: us for end in ENDS if (us := _cost(case, end)) is not None}
     if not costs:
         return case
     scenario = case.scenario
     for _ in range(3):  # the growth of costs with utilisation makes it not quite proportional
-        values = predicted(scenario).values
+        values = predicted(scenario.with_settings(settings)).values
         now = [float(values[f"cpu_us_per_tran{end}"]) for end in costs]  # type: ignore[arg-type]
         faster = scenario[SPEED] * sum(now) / sum(costs.values())
         low, high = scenario.knob(SPEED).minimum or 0.0, scenario.knob(SPEED).maximum or np.inf
@@ -188,8 +226,8 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
         ftol=1e-10,
         gtol=1e-10,
     )
-    strengths = np.linalg.svd(found.jac * start, compute_uv=False)
-    if strengths[-1] <= RANK * strengths[0]:
+    strengths = np.linalg.svd(found.jac * np.maximum(found.x, start), compute_uv=False)
+    if strengths[-1] <= WEAK:
         raise ScenarioError(
             f"calibrate: the quantities do not tell {' and '.join(unknowns)} apart",
             "a further case at another load would; so would the response, where it is missing",

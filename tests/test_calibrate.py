@@ -12,6 +12,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.calibrating import CLIENT_TIME, DELAY, Case, fit, scenario_text
 from imsperf.synthetic.measurements import cases, read_csv
 from imsperf.synthetic.scenario import load
+from imsperf.synthetic.workloads.families import predicted
 
 T27 = {  # JMP: rate, response, CPU busy of IMS 13, 14, 15
     13: {"etr_per_s": 27210.01, "ims_response_ms": 0.795, "cpu_busy_pct": 81.76},
@@ -57,7 +58,7 @@ def test_the_java_workload_of_three_releases() -> None:
     made = [Case(str(r), load("jmp", {"ims.release": r}), seen) for r, seen in T27.items()]
     found = fit(made)
     assert found.values[CLIENT_TIME] == pytest.approx(0.55, abs=0.03)
-    assert len(found.residuals) == 6 and found.free == 4
+    assert len(found.residuals) == 6 + 3 and found.free == 4  # rates and responses, and CPU
     assert max(abs(one.error_pct) for one in found.residuals) < 2.5
     assert max(abs(one.left_out_pct or 0) for one in found.residuals) < 3.5
     assert all(0.99 < speed < 1.01 for speed in found.speeds.values())
@@ -269,3 +270,26 @@ def test_nothing_is_written_when_it_is_refused(tmp_path: Path) -> None:
     table.write_text("case,etr_per_s\nx,29031.51\n")
     assert command("calibrate", "jmp", "--csv", table, "--write", tmp_path / "mine.toml") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["m.csv"]
+
+
+def test_measured_cpu_does_not_spoil_a_perfect_fit() -> None:
+    """At 5 % busy growth and fixed part differ from those at the scenario's load: speed stays 1."""
+    there = load("jmp", {"driver.think_ms": 20.0, "region.unexplained_ms": 0.31})
+    values = predicted(there).values
+    seen = {key: float(values[key]) for key in ("etr_per_s", "ims_response_ms", "cpu_us_per_tran")}  # type: ignore[arg-type]
+    found = fit([Case("a", load("jmp"), seen)])
+    assert found.values == pytest.approx({CLIENT_TIME: 20.0, DELAY: 0.31}, rel=1e-6)
+    assert found.speeds["a"] == pytest.approx(1.0, rel=1e-6)
+    cpu = found.residuals[-1]
+    assert cpu.metric == "cpu_us_per_tran" and cpu.fitted == pytest.approx(cpu.observed)
+
+
+def test_rates_alone_do_not_tell_client_time_from_delay() -> None:
+    """X = N / (Z + R): only the sum of both shows, at any number of clients."""
+    made = []
+    for clients in (2000, 3000, 4000):
+        at = {"clients": clients}
+        rate = float(predicted(load("ff-haldb", at)).values["etr_per_s"])  # type: ignore[arg-type]
+        made.append(Case(str(clients), load("ff-haldb", at), {"etr_per_s": rate}))
+    with pytest.raises(ScenarioError, match="do not tell"):
+        fit(made)

@@ -46,3 +46,30 @@ def test_regions_and_log_blocks_of_full_function() -> None:
     assert rows["regions"].queue >= busy  # type: ignore[operator]
     assert rows["olds"].queue == pytest.approx(rows["olds"].utilisation_pct / 100, rel=1e-3)  # type: ignore[operator]
     assert rows["xcf"].demand_us is None
+
+
+@pytest.mark.parametrize("name", ["zos-connect", "fast-path", "ff-haldb", "cics-ff"])
+def test_open_arrivals_at_no_load_wait_for_nothing(name: str) -> None:
+    """At 1/s the time outside is the CPU there, as one client alone has it."""
+    idle = predicted(load(name, {"driver.rate_per_s": 1.0})).values
+    alone = predicted(load(name, {"clients": 1, "driver.think_ms": 1000.0})).values
+    for key in ("outside_ms", "ims_response_ms"):
+        assert idle[key] == pytest.approx(alone[key], rel=0.003), key
+
+
+MANY = [
+    ("ff-haldb", {"clients": 100_000, "regions.mpp": 2000}),
+    ("fast-path", {"clients": 50_000, "regions.ifp": 2000}),
+    ("jmp", {"clients": 400}),
+]
+
+
+@pytest.mark.parametrize(("name", "many"), MANY)
+def test_the_rate_at_which_processors_are_full(name: str, many: dict[str, int]) -> None:
+    """`saturates_at_per_s` contains the growth of CPU: so many clients reach it, within 0.5 %."""
+    found = predicted(load(name)).values
+    most = predicted(load(name, many)).values
+    assert found["saturates_next"] == "cpu" and most["bottleneck"] == "cpu"
+    assert found["saturates_at_per_s"] == pytest.approx(most["etr_per_s"], rel=0.005)
+    at_full = 1 + float(found["headroom_pct"]) / 100  # type: ignore[arg-type]
+    assert float(found["etr_per_s"]) * at_full == pytest.approx(found["saturates_at_per_s"])  # type: ignore[arg-type]

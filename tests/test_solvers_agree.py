@@ -363,6 +363,14 @@ def test_hyperpav(rate: float, volumes: int, aliases: int) -> None:
     assert found.response == pytest.approx(1.0 + seen.mean, rel=0.02)
 
 
+@pytest.mark.parametrize(("rate", "volumes"), [(0.35, 1), (5.6, 16), (38.4, 64)])
+def test_without_aliases_each_volume_is_an_mm1_queue(rate: float, volumes: int) -> None:
+    """IOSQ = rho / (1 - rho) times the service, model.md 3.6 (Kleinrock section 3.2)."""
+    found = control_unit(rate, 1.0, volumes, 0)
+    load = rate / volumes
+    assert found.stations[0].residence == pytest.approx(load / (1 - load), rel=1e-6)
+
+
 @pytest.mark.parametrize(("rate", "honor"), some([(0.006, True), (0.01, True), (0.01, False)]))
 def test_ziip(rate: float, honor: bool) -> None:
     speeds = smt_speeds(2, 2, 1.3)

@@ -98,7 +98,7 @@ def command(
     ]
     show(pa.Table.from_pylist(shown, pa.schema(SCHEMA)), fmt, output)
     note(
-        f"{len(found.values)} unknowns, {len(found.residuals)} quantities"
+        f"{len(found.values)} unknowns, {len(found.values) + found.free} quantities"
         + ("" if found.free else ": nothing is left over to judge the fit by")
     )
     if written:

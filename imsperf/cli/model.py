@@ -114,6 +114,11 @@ def command(
 
     if both := sorted(settings.keys() & sweeps.keys()):
         raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")
+    if explain and sweeps:
+        raise click.UsageError(
+            "found --explain with --sweep, expected one of them: --explain shows the stations of "
+            "one point; choose it with --set"
+        )
     before = load(name)
     found = before.with_settings(settings)
     for key, values in sweeps.items():

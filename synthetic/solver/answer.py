@@ -146,6 +146,7 @@ def _processors(model: m.Model, cpus: m.Cpus, found: dict[str, Found]) -> dict[s
     used = sum(one.point.rate * float(one.terms.cpu.sum()) for one in here) / cpus.cps
     busy = min(used + fixed, 1.0)
     made: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
+    made[f"{cpus.name}.dearer_when_full"] = (1 + cpus.growth) / (1 + cpus.growth * busy)
     for one in here:
         own = one.point.rate * float(one.terms.cpu.sum()) / cpus.cps
         part = fixed * own / used if used > 0 else 0.0  # the fixed part by CPU use

@@ -224,6 +224,7 @@ def _open_flow(needs: Needs, flow: _Flow) -> _Flow:
         found = _mixed(needs, j, needs.rate, flow.numbers[:, 1, j])
         if found is not None:
             rates[j], numbers[:, :, j] = found
+            numbers[:, 0, j] *= needs.rate / rates[j]  # they come all the time
     none = [
         _beside(one.capacity, _outside(needs, k), 0).outside[0]
         for k, one in enumerate(needs.stations)

@@ -55,13 +55,21 @@ def ms(us: float | None) -> float | None:
     return None if us is None else us / 1000
 
 
-def limits(rate: float, uses: Mapping[str, Use], fixed: Mapping[str, float]) -> dict[str, float]:
-    """The rate at which each station is full: its use above `fixed` grows with the rate."""
+def limits(
+    rate: float,
+    uses: Mapping[str, Use],
+    fixed: Mapping[str, float],
+    dearer: Mapping[str, float] = {},
+) -> dict[str, float]:
+    """The rate at which each station is full: its use above `fixed` grows with the rate.
+
+    `dearer`: factor by which a transaction uses more of it then (CPU growth, model.md 3.3).
+    """
     found = {}
     for name, use in uses.items():
         own = use.utilisation - fixed.get(name, 0.0)
         if use.limit > 0 and own > 1e-9 and not name.startswith(NO_LIMIT):
-            found[name] = rate * (1 - fixed.get(name, 0.0)) / own
+            found[name] = rate * (1 - fixed.get(name, 0.0)) / own / dearer.get(name, 1.0)
     return found
 
 

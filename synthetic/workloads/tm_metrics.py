@@ -26,6 +26,7 @@ from imsperf.synthetic.workloads.prediction import (
 from imsperf.synthetic.workloads.tm import Parts, log_bytes
 
 Details = Mapping[str, float | None]
+EXACT = 1 - 1e-6
 ALONE = ".alone_per_s"
 
 
@@ -146,11 +147,11 @@ def devices(scenario: Scenario, one: Result, details: Details, suffix: str) -> I
 def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
     """What limits now, what fills next, and how full everything is."""
     yield Metric("bottleneck", "station", found.bottleneck)
-    yield Metric("headroom_pct", "%", found.headroom_pct)
-    uses, fixed = uses_of(found)
-    name, rate = next_to_fill(
-        one.rate, limits(one.rate, uses, fixed), _full(found, uses), _alone(found)
-    )
+    uses, _ = uses_of(found)
+    full_at, full = full_rates(found, one.rate, uses), _full(found, uses)
+    least = min(full_at.values(), default=one.rate)
+    yield Metric("headroom_pct", "%", 0.0 if full else max(least / one.rate - 1, 0.0) * 100)
+    name, rate = next_to_fill(one.rate, full_at, full, _alone(found))
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", rate)
     for use in uses.values():
@@ -174,6 +175,13 @@ def _alone(found: Results) -> dict[str, float]:
         for key, value in found.details.items()
         if key.endswith(ALONE) and value is not None
     }
+
+
+def full_rates(found: Results, rate: float, uses: Mapping[str, Use]) -> dict[str, float]:
+    """The rate at which each station is full, with the growth of CPU till then."""
+    end = ".dearer_when_full"
+    dearer = {k.removesuffix(end): v for k, v in found.details.items() if k.endswith(end) and v}
+    return limits(rate, uses, uses_of(found)[1], dearer)
 
 
 def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:
@@ -206,7 +214,7 @@ def stations(found: Results, model: m.Model) -> list[StationRow]:
     uses, fixed = uses_of(found)
     for work in model.work:
         one = found.of(work.name)
-        full_at = limits(one.rate, {u.name: uses[u.name] for u in one.stations}, fixed)
+        full_at = full_rates(found, one.rate, {u.name: uses[u.name] for u in one.stations})
         system = "" if len(model.work) == 1 else work.name
         for use in one.stations:
             row = _station(system, use, one.rate, uses[use.name], full_at.get(use.name))
@@ -224,8 +232,9 @@ def _whole(row: StationRow, name: str, work: m.Work, rate: float) -> StationRow:
     wait, demand = row.residence_us, row.demand_us
     if wait is None or demand is None:
         return row
-    alone = isinstance(kind, m.LogBlocks) or (work.pool is not None and name == work.pool.name)
-    if not alone and wait >= demand:
+    pools = () if work.pool is None else (work.pool.name, *(one.name for one in work.pool.kinds))
+    alone = isinstance(kind, m.LogBlocks) or name in pools
+    if not alone and wait >= demand * EXACT:
         return row
     return replace(row, residence_us=wait + demand, queue=rate * (wait + demand) / 1e6)
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic import noise
 from imsperf.synthetic.network import Network
@@ -14,6 +16,7 @@ from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import inventory_of
 from imsperf.synthetic.records.smf_records import OS_LEVEL
 from imsperf.synthetic.records.writer import Written
+from imsperf.synthetic.run_parts import made_section, part_sections, region_text
 from imsperf.synthetic.simulation.simulate import WARMUP_S
 
 if TYPE_CHECKING:
@@ -33,9 +36,13 @@ def run_toml(
     network: Network,
     files: list[Written],
     others: Sequence[System] = (),
+    made: Mapping[str, Any] | None = None,
 ) -> str:
-    """What `load` shows of this run in run.config. `others`: the systems beside the first."""
-    sections = _sections(scenario, host, order, network, files)
+    """What `load` shows of this run in run.config. `others`: the systems beside the first.
+
+    `made`: what interval mode was asked for.
+    """
+    sections = _sections(scenario, host, order, network, files, made)
     for one in others:
         sections["timezone"][one.host.system] = one.host.zone
         for name, groups in group_sections(one.scenario, one.inventory).items():
@@ -57,12 +64,22 @@ def _system_section(host: Host, network: Network) -> dict[str, Any]:
         "cps": network.cpu.cps,
         "clients": network.clients,
         "think_us": network.think_us,
+        "regions": region_text(network),
     }
 
 
 def _sections(
-    scenario: Any, host: Host, order: Order, network: Network, files: list[Written]
+    scenario: Any,
+    host: Host,
+    order: Order,
+    network: Network,
+    files: list[Written],
+    made: Mapping[str, Any] | None,
 ) -> dict[str, dict[str, Any]]:
+    first_s, seconds = (made or {}).get("from_s", 0), (made or {}).get("seconds", order.seconds)
+    begin = host.start_utc + np.timedelta64(round(first_s * 1e6), "us")
+    until, engine = first_s + seconds, order.engine if made is None else "interval"
+    asked = {} if made is None else made["asked"]
     ends = ("before", "after")
     role = next((one for one in ends if scenario.variant.endswith(one)), "measurement")
     return {
@@ -90,6 +107,7 @@ def _sections(
             "sample_k": order.sample_k,
             "form": order.form,
             "ims_profile": PROFILE,
+            **made_section(engine, asked),
             **_noise(scenario, order.seed),
         },
         "levels": {
@@ -107,23 +125,34 @@ def _sections(
         },
         "timezone": {host.system: host.zone},
         "interval": {
-            "start_utc": f"{host.start_utc.astype('datetime64[s]')}Z",
-            "seconds": order.seconds,
+            "start_utc": f"{begin.astype('datetime64[s]')}Z",
+            "seconds": seconds,
             "every_s": order.every_s,
         },
-        "phases.cold_start": {"at_s": -WARMUP_S, "log": "06"},
-        "phases.ramp": {"from_s": -WARMUP_S, "to_s": 0, "recorded": False},
-        "phases.switch_olds": {"at_s": [0, order.seconds], "log": "42"},
-        "phases.checkpoint_statistics": {"from_s": 0, "every_s": order.every_s, "log": "40, 45"},
-        "phases.steady": {"from_s": 0, "to_s": order.seconds, "recorded": True},
+        **_phases(order, first_s, until),
         "driver": {
             "kind": "open arrivals" if network.is_open else "closed, think time",
             "clients": network.clients,
             "think_us": network.think_us,
+            **({"program": scenario["driver.kind"]} if "driver.kind" in scenario.knobs else {}),
         },
+        **part_sections(scenario, network),
         "files": {one.path.name: one.records for one in files},
         **group_sections(scenario, inventory_of(scenario, network)),
     }
+
+
+def _phases(order: Order, begin: float, until: float) -> dict[str, dict[str, Any]]:
+    """Seconds from the start of the whole run."""
+    return {
+        "phases.cold_start": {"at_s": -WARMUP_S, "log": "06"},
+        "phases.ramp": {"from_s": -WARMUP_S, "to_s": 0, "recorded": False},
+        "phases.switch_olds": {"at_s": [0, order.seconds], "log": "42"},
+        "phases.checkpoint_statistics": {
+            "from_s": begin, "every_s": order.every_s, "log": "40, 45"
+        },
+        "phases.steady": {"from_s": begin, "to_s": until, "recorded": True},
+    }  # fmt: skip
 
 
 def _noise(scenario: Any, seed: int) -> dict[str, Any]:

@@ -312,7 +312,7 @@ def test_open_arrivals_without_a_balance_write_nothing(tmp_path: Path) -> None:
 
 def test_run_toml_says_what_it_is(whole: Generated) -> None:
     text = (whole.paths[0].parent / "run.toml").read_text()
-    assert "[interval_mode]" in text and 'load_profile = "office"' in text
+    assert 'engine = { value = "interval"' in text and 'load_profile = "office"' in text
 
 
 @pytest.mark.slow

@@ -104,8 +104,10 @@ def generate_intervals(
     with run_folder(folder, scenario.full_name) as aside:
         files = _written(aside, run, results)
         one, *others = run.systems
-        text = plain.run_toml(scenario, one.host, order, one.network, files, others)
-        write_text(aside / plain.NOTE_FILE, text + _own_section(run))
+        text = plain.run_toml(
+            scenario, one.host, order, one.network, files, others, _made(run, inject)
+        )
+        write_text(aside / plain.NOTE_FILE, text)
         write_text(aside / TRUTH_FILE, truths)
     tell((1 - SOLVING - DRAWING) * order.seconds)
     return _generated(folder, run, results, files)
@@ -225,20 +227,23 @@ def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Writt
     return files
 
 
-def _own_section(run: Run) -> str:
-    """What run.toml says of interval mode."""
-    span = run.span
-    lines = [
-        "[interval_mode]",
-        f"intervals = {span.intervals}",
-        f"first = {span.first + 1}",
-        f"count = {span.count}",
-        f"load_profile = {json.dumps(run.profile.name)}",
-        f"faults = {json.dumps([one.fault.name for one in run.faults])}",
-        'transactions = "none in the log; all are counted"',
-        "",
-    ]
-    return "\n".join(lines)
+def _made(run: Run, inject: Sequence[str]) -> dict[str, Any]:
+    """What run.toml says of interval mode. `inject`: the faults as they were asked for."""
+    span, every, profile = run.span, run.order.every_s, run.profile
+    when = [f"{one.fault.name}@{','.join(str(n + 1) for n in one.intervals)}" for one in run.faults]
+    asked = {
+        "intervals": span.intervals,
+        "first": span.first + 1,
+        "count": span.count,
+        "load_profile": profile.name,
+        "load_weekday": ", ".join(f"{one:g}" for one in profile.weekday),
+        "load_hour": ", ".join(f"{one:g}" for one in profile.hour),
+        "load_modulation": {"value": profile.modulation_pct, "unit": "%"},
+        "load_modulation_hours": {"value": profile.modulation_hours, "unit": "h"},
+        "faults": ", ".join(when) or "none",
+        "faults_asked": ", ".join(inject) or "none",
+    }
+    return {"asked": asked, "from_s": span.first * every, "seconds": span.count * every}
 
 
 def truth_toml(run: Run) -> str:

@@ -1,0 +1,123 @@
+"""run.toml: what the system of a run is made of, and how the run was made.
+
+Values are texts that a person reads, one row for each transaction, database and pool of regions;
+`imsperf report run.config` shows them with the source of the scenario's table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.statistics_sets import job_names
+from imsperf.synthetic.workloads.mix import of_kind, transactions
+
+Sections = dict[str, dict[str, Any]]
+
+WAYS = {  # knob driver.transport
+    "tcpip": "TCP/IP, IMS Connect, OTMA over XCF",
+    "https": "HTTPS, z/OS Connect, IMS Connect, OTMA over XCF",
+    "sna": "VTAM (SNA) terminals",
+}
+CALLERS = {"CICS": "CICS, database calls through DBCTL threads", "ODBM": "ODBM threads ({api})"}
+
+
+def part_sections(scenario: Any, network: Network) -> Sections:
+    """Sections access_path, regions, transactions and databases."""
+    found = {
+        "access_path": _access(scenario, network),
+        "regions": _regions(network),
+        "transactions": dict(_transactions(scenario)),
+        "databases": dict(_databases(scenario)),
+    }
+    return {name: section for name, section in found.items() if section}
+
+
+def region_text(network: Network) -> str:
+    """Kinds of regions and how many, for a system of several."""
+    return ", ".join(f"{one.count} {one.name}" for one in network.region_pools)
+
+
+def _access(scenario: Any, network: Network) -> dict[str, Any]:
+    """How work comes to IMS."""
+    if network.sequence is not None:
+        return {"way": "one batch program, no messages"}
+    if network.callouts is not None:
+        calls = network.callouts
+        return {
+            "way": "programs call out (ICAL) through OTMA TPIPEs",
+            "tpipes": calls.tpipes,
+            "callouts_of_a_tpipe": calls.limit,
+        }
+    if network.source:
+        way = CALLERS.get(network.source, network.source)
+        found = {"way": way.format(api=str(scenario.get("odbm.api", "")).upper())}
+        return found | ({"callers": ", ".join(network.callers)} if network.callers else {})
+    way = WAYS[scenario.get("driver.transport", "tcpip")]
+    gate = network.xcf.is_gate and way != WAYS["sna"]
+    return {"way": way} | ({"xcf_members": network.xcf.members} if gate else {})
+
+
+def _regions(network: Network) -> dict[str, Any]:
+    jobs, first, found = job_names(network), 0, dict[str, Any]()
+    for pool in network.region_pools:
+        mine = jobs[first : first + pool.count]
+        first += pool.count
+        source = mine[0] if len(mine) == 1 else f"{mine[0]} to {mine[-1]}" if mine else ""
+        found[pool.name] = {"value": pool.count, "unit": "regions", "source": f"jobs {source}"}
+    return found
+
+
+def _transactions(scenario: Any) -> Iterator[tuple[str, Any]]:
+    """Each code: its share of the mix, where it runs, what it calls."""
+    if "transactions" not in scenario.tables:
+        return
+    rows = transactions(scenario)
+    total = sum(float(row["weight"]) for row in rows)
+    for row in rows:
+        facts = [
+            f"{100 * row['weight'] / total:.4g} % of the mix",
+            *([f"region {row['region']}"] if "region" in row else []),
+            *([f"message class {row['cls']}"] if row.get("cls") else []),
+            *(f"{row[name]:g} {what}" for name, what in COUNTS.items() if name in row),
+            *(["conversational"] if row.get("conversational") == "yes" else []),
+            *([f"then {row['then']}"] if row.get("then") else []),
+        ]
+        yield str(row["tran"]), {"value": ", ".join(facts), "source": "table transactions"}
+
+
+COUNTS = {
+    "cpu_factor": "times the mean CPU",
+    "db_calls": "DB calls",
+    "dedb_calls": "DEDB calls",
+    "dc_calls": "DC calls",
+    "reads": "reads",
+    "writes": "writes",
+}
+
+
+def _databases(scenario: Any) -> Iterator[tuple[str, Any]]:
+    """Each database: kind, access method, copies, areas, contents."""
+    if "databases" not in scenario.tables:
+        return
+    for row in of_kind(scenario, scenario.table("databases")):
+        facts = [
+            str(row.get("kind", "")),
+            str(row.get("access", "")),
+            f"{row['replicates']} copies" if row.get("replicates", 0) > 1 else "",
+            f"{row['areas']} areas" if row.get("areas", 0) else "",
+            str(row.get("holds", "")),
+        ]
+        text = ", ".join(dict.fromkeys(one for one in facts if one))
+        yield str(row["database"]), {"value": text, "source": "table databases"}
+
+
+def made_section(engine: str, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """How the numbers came about: `events`, `sampler` or `interval`."""
+    what = {
+        "events": "every transaction is simulated",
+        "sampler": "transactions are drawn",
+        "interval": "means of the solver and noise; no transaction is in the log",
+    }
+    return {"engine": {"value": engine, "source": what[engine]}, **(extra or {})}

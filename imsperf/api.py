@@ -290,13 +290,13 @@ def run_report(
 
     `start` and `end` are local times of the system. Raises ReportError for unknown names.
     """
-    from imsperf.reports.run import Filter, aggregate
+    from imsperf.reports.run import Filter, summed
     from imsperf.reports.run import run as run_sql
 
     _check_run(store, run)
     keep = Filter(run, system, _time(start), _time(end))
     result = run_sql(store.con, report_id, parameters, keep)
-    return aggregate(result, every) if every or total else result
+    return summed(result, every) if every or total else result
 
 
 def audit(db: str | Path | Store, *, run: str | None = None, check: str | None = None) -> Audit:

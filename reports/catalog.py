@@ -107,6 +107,7 @@ class Report:
     chart: ChartSpec | None = None
     page: str = ""
     no_rows: str = ""
+    range: str = ""
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""
@@ -218,6 +219,8 @@ class _Reader:
             for name in wanted:
                 if name not in names:
                     raise self.error(f"{where}: no column {name!r}", near(name, names))
+        if report.range not in ("", "views"):
+            raise self.error(f"range: found {report.range!r}, expected views, or none")
         for one in report.columns:
             self.check_column(one)
         for where, some in (("optional", report.optional), ("any_of", report.any_of)):

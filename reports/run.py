@@ -58,6 +58,21 @@ class Filter:
                 table = table.filter(test(table[name], pa.scalar(value, table[name].type)))
         return table
 
+    @property
+    def range(self) -> tuple[datetime | None, datetime | None]:
+        """What views that keep a range themselves are told (`in_report_range`)."""
+        return self.start, self.end
+
+    def check(self, report: Report) -> None:
+        """Raise ReportError where a time is wanted that the rows of the report cannot tell."""
+        if (self.start or self.end) and not (report.time or report.range):
+            raise ReportError(f"{report.id}: its rows have no time: --from and --to say nothing")
+        if (self.start or self.end) and report.is_of_the_ledger:
+            raise ReportError(
+                f"{report.id}: found --from or --to, but it counts whole files",
+                "`imsperf load --from --to` loads a part of a file",
+            )
+
     def why_none(self, table: pa.Table) -> str:
         """What the report has instead of what was wanted; for a table of which no row passes."""
         for name, value in (("run", self.run), ("system", self.system)):
@@ -86,10 +101,14 @@ def run(
     """Run a report. Raises ReportError for an unknown id or parameter, or absent records."""
     one = catalog().get(report) if isinstance(report, str) else report
     values = _values(one, parameters or {})
+    keep.check(one)
+    limits = keep.range if one.range else (None, None)
     try:
-        table = _arrow(con, one.sql, values)
+        table = _arrow(con, one.sql, values, limits)
         if not table.num_rows:
             _check_records(one, con)
+            if any(limits):
+                return Result(one, table, values, None, "no interval begins in that time")
         facts = _arrow(con, f"SELECT * FROM {one.page}") if one.page else None
     except duckdb.CatalogException as error:
         first = str(error).splitlines()[0]
@@ -107,10 +126,16 @@ def run(
 
 
 def _arrow(
-    con: duckdb.DuckDBPyConnection, sql: str, values: Mapping[str, Any] | None = None
+    con: duckdb.DuckDBPyConnection,
+    sql: str,
+    values: Mapping[str, Any] | None = None,
+    limits: tuple[datetime | None, datetime | None] = (None, None),
 ) -> pa.Table:
     # a cursor of its own: an unfinished result of the caller's would be in the way
     with con.cursor() as cursor:
+        for name, value in zip(("report_from", "report_to"), limits, strict=True):
+            if value is not None:
+                cursor.execute(f"SET VARIABLE {name} = CAST(? AS TIMESTAMP)", [value])
         return _rows(cursor.sql(sql, params=dict(values) if values else None))
 
 
@@ -191,6 +216,17 @@ def _loaded_name(kind: str, number: str, sub: str | None) -> str:
 # --- totals --------------------------------------------------------------------------------------
 
 
+def summed(result: Result, every: timedelta | None = None) -> Result:
+    """`aggregate`; raises ReportError for an interval length where rows are not of intervals."""
+    report = result.report
+    if every and not report.time:
+        raise ReportError(
+            f"{report.id}: found --interval, but its rows are not of intervals",
+            "--from and --to choose the intervals" if report.range else "leave it out",
+        )
+    return aggregate(result, every)
+
+
 def aggregate(result: Result, every: timedelta | None = None) -> Result:
     """The same report over longer intervals: ratios made again from summed parts, never averaged.
 
@@ -202,10 +238,10 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     bucket = _bucket(every if report.time else None)
     picks = [_pick(one, keys, bucket) for one in report.columns]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
-    sql = f"SELECT {', '.join(picks)} FROM rows GROUP BY {groups} ORDER BY min(place)"
+    sql = f"SELECT {', '.join(picks)} FROM rows GROUP BY {groups} ORDER BY min(row_place)"
     place = pa.array(range(result.table.num_rows), pa.int64())
     with duckdb.connect() as con:
-        con.register("rows", result.table.append_column("place", place))
+        con.register("rows", result.table.append_column("row_place", place))
         facts = result.facts
         if facts is not None and bucket:
             con.register("facts", facts)

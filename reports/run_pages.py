@@ -20,22 +20,31 @@ def metrics_page(result: Result) -> str:
         some = list(rows)
         systems = list(dict.fromkeys(row["system"] for row in some))
         for first in range(0, len(systems), _ACROSS):
-            title = f"{result.report.title:<34} Run : {visible(run or '-')}\n\n"
+            title = f"{result.report.title:<34} Run : {visible(run or '-')}\n{_span(some)}\n"
             shown = systems[first : first + _ACROSS]
             blocks.append(title + _table(result, some, shown) + _missing(some, shown))
     return "\n".join(blocks)
 
 
+def _span(rows: list[Row]) -> str:
+    """From the first start to the last end of the intervals, local time."""
+    ends = ("first_start", min), ("last_end", max)
+    found = [of([r[name] for r in rows if r[name]], default=None) for name, of in ends]
+    first, last = (f"{one:%Y-%m-%d %H:%M:%S}" if one else "-" for one in found)
+    return f"{'':<34} Time: {first} to {last}\n"
+
+
 def _table(result: Result, rows: list[Row], systems: list[str]) -> str:
     metrics = {row["metric"]: row for row in sorted(rows, key=lambda one: one["place"])}
     values = {(row["metric"], row["system"]): cell(result, row, "value") for row in rows}
+    wide = max(len(visible(row["label"])) for row in metrics.values())
     heads = ["", "", *(visible(one) for one in systems)]
     body = [
-        [visible(row["label"]), row["unit"], *(values.get((name, one), "") for one in systems)]
+        [visible(row["label"]), row["unit"], *(values.get((name, one), "-") for one in systems)]
         for name, row in metrics.items()
+        if any((name, one) in values for one in systems)
     ]
-    some = [line for line in body if any(line[2:])]
-    return lines("-46 -12 " + " ".join(["14"] * len(systems)), [heads, *some])
+    return lines(f"-{max(46, wide)} -12 " + " ".join(["14"] * len(systems)), [heads, *body])
 
 
 def _missing(rows: list[Row], systems: list[str]) -> str:

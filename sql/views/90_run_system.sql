@@ -1,20 +1,31 @@
--- run_system: one row per run and system: what the metrics of a run are made of, over all intervals.
+-- in_report_range: whether an interval that begins then (local time) is one that a report asked for.
+-- `report --from --to` sets the two variables in its own connection; without them all are.
+CREATE OR REPLACE MACRO in_report_range(local_start) AS
+    (CAST(getvariable('report_from') AS TIMESTAMP) IS NULL
+        OR local_start >= CAST(getvariable('report_from') AS TIMESTAMP))
+    AND (CAST(getvariable('report_to') AS TIMESTAMP) IS NULL
+        OR local_start < CAST(getvariable('report_to') AS TIMESTAMP));
+
+-- run_system: one row per run and system: what the metrics of a run are made of, over all intervals
+-- (of a report with a range: over those in it).
 -- A log names its system by SMF id; RMF records say which system name that is.
 CREATE OR REPLACE VIEW run_system AS
 WITH cpu_interval AS MATERIALIZED (
-    SELECT * FROM rmf_cpu_interval
+    SELECT * FROM rmf_cpu_interval WHERE in_report_range(interval_start)
 ),
 workload_interval AS MATERIALIZED (
-    SELECT * FROM rmf_workload_interval
+    SELECT * FROM rmf_workload_interval WHERE in_report_range(interval_start)
 ),
 workload AS MATERIALIZED (
-    SELECT * FROM rmf_workload
+    SELECT * FROM rmf_workload WHERE in_report_range(interval_start)
 ),
 address_space AS MATERIALIZED (
-    SELECT run, sysplex, system, interval_start, interval_start_utc FROM smf_address_space
+    SELECT run, sysplex, system, interval_start, interval_start_utc, interval_s
+    FROM smf_address_space
+    WHERE in_report_range(interval_start)
 ),
 log_interval AS MATERIALIZED (
-    SELECT * FROM ims_log_interval
+    SELECT * FROM ims_log_interval WHERE in_report_range(interval_start)
 ),
 smf_id AS (
     SELECT run, id, min(name) AS name
@@ -44,6 +55,7 @@ cpu AS (
         sum(lpar_online_us)                                  AS lpar_online_us,
         sum(lpar_busy_us)                                    AS lpar_busy_us
     FROM rmf_cpu
+    WHERE in_report_range(interval_start)
     GROUP BY run, system
 ),
 workload_time AS MATERIALIZED (
@@ -99,7 +111,7 @@ ims_rate AS (
     SELECT run, system AS id, ims, sum(transactions_count) AS transactions,
         sum(interval_s) AS seconds
     FROM ims_statistics_set
-    WHERE transactions_count IS NOT NULL
+    WHERE transactions_count IS NOT NULL AND in_report_range(interval_start)
     GROUP BY run, system, ims
 ),
 message AS (
@@ -110,6 +122,7 @@ message AS (
         count(CASE WHEN kind = 'switch' THEN response_us ELSE total_us END) AS total_count,
         count(*) * max(sample_every) AS transactions
     FROM ims_message
+    WHERE in_report_range(interval_start)
     GROUP BY run, system, ims
 ),
 log_time AS (
@@ -124,7 +137,7 @@ known_system AS MATERIALIZED (
     UNION
     SELECT run, system FROM address_space
     UNION
-    SELECT run, system FROM rmf_common_storage
+    SELECT run, system FROM rmf_common_storage WHERE in_report_range(interval_start)
 ),
 only_one AS (
     SELECT run, min(system) AS system
@@ -178,17 +191,22 @@ chosen_rate AS (
 offload AS (
     SELECT run, system, sum(offload_count) AS offloads
     FROM smf_logstream
+    WHERE in_report_range(coalesce(interval_start, interval_end - INTERVAL 1 SECOND))
     GROUP BY run, system
 ),
 first_interval AS (
     SELECT run, system, min(sysplex) AS sysplex, min(interval_start) AS interval_start,
-        min(interval_start_utc) AS interval_start_utc
+        min(interval_start_utc) AS interval_start_utc,
+        max(interval_start + to_microseconds((1e6 * interval_s)::BIGINT)) AS interval_end
     FROM (
-        SELECT run, system, sysplex, interval_start, interval_start_utc FROM cpu_interval
+        SELECT run, system, sysplex, interval_start, interval_start_utc, interval_s
+        FROM cpu_interval
         UNION ALL
-        SELECT run, system, sysplex, interval_start, interval_start_utc FROM workload_interval
+        SELECT run, system, sysplex, interval_start, interval_start_utc, interval_s
+        FROM workload_interval
         UNION ALL
-        SELECT run, system, sysplex, interval_start, interval_start_utc FROM address_space
+        SELECT run, system, sysplex, interval_start, interval_start_utc, interval_s
+        FROM address_space
     )
     GROUP BY run, system
 ),
@@ -203,6 +221,7 @@ SELECT
     e.system                                                 AS system,
     i.interval_start                                         AS interval_start,
     i.interval_start_utc                                     AS interval_start_utc,
+    i.interval_end                                           AS interval_end,
     t.cpu_s                                                  AS cpu_s,
     c.cp_online_us                                           AS cp_online_us,
     c.cp_busy_us                                             AS cp_busy_us,
@@ -233,6 +252,7 @@ COMMENT ON COLUMN run_system.sysplex IS 'Sysplex name';
 COMMENT ON COLUMN run_system.system IS 'System name; SMF id where only a log is loaded';
 COMMENT ON COLUMN run_system.interval_start IS 'Start of the first interval, local time of the system';
 COMMENT ON COLUMN run_system.interval_start_utc IS 'Start of the first interval, UTC';
+COMMENT ON COLUMN run_system.interval_end IS 'End of the last interval, local time of the system';
 COMMENT ON COLUMN run_system.cpu_s IS 'Length of the intervals of type 70.1 [s]';
 COMMENT ON COLUMN run_system.cp_online_us IS 'Time general processors were online [us]';
 COMMENT ON COLUMN run_system.cp_busy_us IS 'Of it, time they were busy for the partition [us]';
@@ -254,7 +274,7 @@ COMMENT ON COLUMN run_system.offloads_count IS 'Offloads of log streams; NULL wi
 -- the system: the classes that run.toml names for a group ([report_classes]).
 CREATE OR REPLACE VIEW run_group AS
 WITH workload AS MATERIALIZED (
-    SELECT * FROM rmf_workload WHERE kind = 'report'
+    SELECT * FROM rmf_workload WHERE kind = 'report' AND in_report_range(interval_start)
 ),
 address_space AS (
     SELECT
@@ -262,7 +282,7 @@ address_space AS (
         sum(cpu_us) AS cpu_us, sum(ziip_us) AS ziip_us, min(sysplex) AS sysplex,
         min(interval_start) AS interval_start, min(interval_start_utc) AS interval_start_utc
     FROM smf_address_space
-    WHERE kind = 'interval'
+    WHERE kind = 'interval' AND in_report_range(interval_start)
     GROUP BY run, system, job, job_id, step_no, asid, group_name
 ),
 -- one that was there all the time says how much time the records cover
@@ -298,6 +318,7 @@ class_time AS (
 workload_time AS MATERIALIZED (
     SELECT run, system, sum(interval_s) AS seconds
     FROM rmf_workload_interval
+    WHERE in_report_range(interval_start)
     GROUP BY run, system
 )
 SELECT
@@ -384,6 +405,7 @@ storage AS (
         location, total_kb, samples_count
     FROM rmf_common_storage
     WHERE area = 'CSA' AND subpool IS NULL AND key = '7' AND measure = 'used'
+        AND in_report_range(interval_start)
     UNION ALL
     SELECT
         p.run, p.sysplex, p.system, p.interval_start, p.interval_start_utc,
@@ -397,7 +419,7 @@ storage AS (
     FROM rmf_private_storage AS p
     JOIN named AS n ON n.run = p.run AND n.job = p.job
     WHERE p.area IN ('LSQA', 'USER') AND p.measure = 'allocated'
-        AND p.location IN ('below', 'above')
+        AND p.location IN ('below', 'above') AND in_report_range(p.interval_start)
 )
 SELECT
     run                                                      AS run,

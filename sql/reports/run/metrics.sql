@@ -27,6 +27,7 @@ optional = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33"
 any_of   = ["ims_01", "ims_4500", "ims_5937", "smf30_processor", "smf70_1_product",
             "smf72_3_product", "smf78_2_product"]
 no_rows  = "no record names a system"
+range    = "views"
 
 [chart]
 mark     = "bar"
@@ -102,6 +103,20 @@ label    = "Note"
 kind     = "text"
 doc      = "Where a part is from, or what is missing"
 from     = ["run_system.transactions_source", "run_group.source"]
+
+[[column]]
+name     = "first_start"
+kind     = "text"
+total    = "min"
+doc      = "Start of the first interval in it, local time"
+from     = ["run_system.interval_start"]
+
+[[column]]
+name     = "last_end"
+kind     = "text"
+total    = "max"
+doc      = "End of the last interval in it, local time"
+from     = ["run_system.interval_end"]
 
 [[column]]
 name     = "margin_pct"
@@ -387,20 +402,31 @@ value AS (
         label || ', summed' AS label, us_summed AS numerator, 1 AS denominator,
         'sum of the systems'' own values, as the papers print it' AS note
     FROM together_group
+),
+span AS (
+    SELECT run, system, interval_start AS first_start, interval_end AS last_end
+    FROM run_system_once
+    UNION ALL
+    SELECT run, '*ALL*' AS system, min(interval_start) AS first_start, max(interval_end) AS last_end
+    FROM run_system_once
+    GROUP BY run
 )
 SELECT
-    run                                                          AS run,
-    sysplex                                                      AS sysplex,
-    system                                                       AS system,
-    metric                                                       AS metric,
-    unit                                                         AS unit,
-    better                                                       AS better,
-    numerator / nullif(denominator, 0)                           AS value,
-    label                                                        AS label,
-    note                                                         AS note,
+    v.run                                                        AS run,
+    v.sysplex                                                    AS sysplex,
+    v.system                                                     AS system,
+    v.metric                                                     AS metric,
+    v.unit                                                       AS unit,
+    v.better                                                     AS better,
+    v.numerator / nullif(v.denominator, 0)                       AS value,
+    v.label                                                      AS label,
+    v.note                                                       AS note,
+    s.first_start                                                AS first_start,
+    s.last_end                                                   AS last_end,
     1.0::DOUBLE                                                  AS margin_pct,
-    place                                                        AS place,
-    numerator                                                    AS numerator,
-    denominator                                                  AS denominator
-FROM value
-ORDER BY run, system = '*ALL*', system, place, metric
+    v.place                                                      AS place,
+    v.numerator                                                  AS numerator,
+    v.denominator                                                AS denominator
+FROM value AS v
+LEFT JOIN span AS s ON s.run = v.run AND s.system = v.system
+ORDER BY v.run, v.system = '*ALL*', v.system, v.place, v.metric

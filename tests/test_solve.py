@@ -157,13 +157,13 @@ def test_serial_work_is_the_chain_of_serial_py() -> None:
 
 def test_tcbs_and_processors_as_one_server() -> None:
     """One transaction: 1 / (serial + free). TCBs alone: n of them at J n / (n + J - 1). Limits."""
-    both = flow(40.0, 60.0, 4, (1.0, 2.0, 3.0), 1500)
+    both = flow(40.0, 60.0, 4, (1.0, 2.0, 3.0), 1000)
     assert both.rates[1] == pytest.approx(1 / 100)
     assert both.rates[-1] == pytest.approx(3 / 100, rel=1e-3)  # 3 processors, 4 TCBs
     assert both.at_tcbs[1] == pytest.approx(0.4)
     alone = flow(40.0, 0.0, 4, (1.0, 2.0, 3.0, 4.0, 5.0), 12)
     assert alone.rates[[2, 5, 12]] * 40 == pytest.approx([8 / 5, 20 / 8, 48 / 15], rel=1e-6)
-    narrow = flow(40.0, 60.0, 1, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0), 1500)
+    narrow = flow(40.0, 60.0, 1, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0), 1000)
     assert narrow.rates[-1] == pytest.approx(1 / 40, rel=1e-3)  # the TCB
 
 

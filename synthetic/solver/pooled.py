@@ -190,11 +190,18 @@ def _beside(capacity: tuple[float, ...], load: float, size: int) -> _Beside:
         return _Beside(
             -np.concatenate(([0.0], np.cumsum(_log_speeds(capacity, size)))), np.zeros(size + 1)
         )
-    share = load / capacity[-1]
-    most = size * share / (1 - share) + len(capacity)
+    share, last = load / capacity[-1], len(capacity)
+    few = min(size, last)
+    most = few * share / (1 - share) + last
     most = int(most + 12 * (most + 1 / (1 - share) ** 2) ** 0.5 + 40)
     o = np.arange(most + 1)
-    return _Beside(*beside(capacity, o * np.log(load) - gammaln(o + 1.0), size))
+    logs, outside = beside(capacity, o * np.log(load) - gammaln(o + 1.0), few)
+    n = np.arange(last + 1, size + 1)  # at full speed, a negative binomial series
+    tail = (last - n) * np.log(capacity[-1]) - _log_speeds(capacity, last).sum()
+    tail -= (n + 1) * np.log1p(-share)
+    return _Beside(
+        np.concatenate((logs, tail)), np.concatenate((outside, (n + 1) * share / (1 - share)))
+    )
 
 
 def _log_speeds(capacity: tuple[float, ...], size: int) -> Floats:

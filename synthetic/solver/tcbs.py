@@ -23,12 +23,13 @@ from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.servers import Found, Server, needs_of
 from imsperf.synthetic.solver.steps import Terms
 
-EXACT = 48  # up to so many, each number; then some, and between them in proportion
-MOST = 1500
-POINTS = 24
+EXACT = 32  # up to so many, each number; then some, and between them in proportion
+MOST = 1000
+POINTS = 16
 CLOSE = 1e-7
 ROUNDS = 30
 EDGE = 1 - 1e-9
+ENOUGH = 1 - 1e-6  # of the highest speed
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,9 @@ def _together(one: Server, tcb: Server, inner: Flow) -> Station:
     """Processors and TCBs as one station."""
     demand = one.demand + tcb.demand
     top = min(tcb.station.limit / tcb.demand, one.station.limit / demand)
-    speeds = np.append(inner.rates[1:], top) * demand
+    rates = inner.rates[1:]
+    rising = rates[: int(np.searchsorted(rates, top * ENOUGH)) + 1]
+    speeds = np.append(rising, top) * demand
     return replace(one.station, demand=demand, speeds=tuple(speeds.tolist()))
 
 

@@ -41,6 +41,7 @@ from imsperf.synthetic.records.smf_records import (
     in_units,
     rmf_group,
 )
+from imsperf.synthetic.records.started import lives
 from imsperf.synthetic.records.storage_accounts import storage_of
 from imsperf.synthetic.records.type30 import interval_groups
 from imsperf.synthetic.records.type72 import class_groups
@@ -98,9 +99,8 @@ def dump(
     accounts = accounts_of(result, network, inventory, host, interval, program)
     paths = paths_of(result, devices, host, network)
     dds = dd_usage(devices, inventory)
-    life = None
-    if program is not None:
-        dds, life = program.dds(dds), program.life(len(inventory.spaces))
+    life = lives(result, host, inventory, program)
+    dds = dds if program is None else program.dds(dds)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
     groups += data_set_records(devices, reads, inventory, host, interval, program)
     if program is not None:

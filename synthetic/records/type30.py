@@ -241,14 +241,15 @@ def _groups(
             *_sections(spaces, columns, host, policy, some),
         ]
         if dds is None or not count:
-            yield _group(host, some, whole, {})
+            yield _group((spaces, host), some, whole, {})
         else:
-            yield from _continued(host, some, whole, dds, count)
+            yield from _continued((spaces, host), some, whole, dds, count)
 
 
 def _continued(
-    host: Host, records: _Records, whole: Sequence[Part], dds: DdUsage, count: int
-) -> Iterator[Group]:
+    who: tuple[Sequence[Space], Host], records: _Records, whole: Sequence[Part], dds: DdUsage,
+    count: int,
+) -> Iterator[Group]:  # fmt: skip
     """EXCP sections, as many as fit; the others in records of their own."""
     room = LARGEST_RECORD - smf30.HEADER.length - sum(one.size for one in whole)
     here = pieces(count, room, EXCP.length)
@@ -262,20 +263,25 @@ def _continued(
             "smf30contf": flag if len(here) > 1 else 0,
         }
         parts = [*(whole[:2] if number else whole), _excp(dds, records, count, piece)]
-        yield _group(host, records, parts, head)
+        yield _group(who, records, parts, head)
 
 
-def _group(host: Host, records: _Records, parts: Sequence[Part], head: Columns) -> Group:
-    group = smf_group(
-        smf30.ADDRESS_SPACE,
-        host,
-        parts,
-        records.time,
-        subsystem="SMF",
-        columns={"smf30sty": records.subtype},
-        fixed=head,
-    )
+def _group(
+    who: tuple[Sequence[Space], Host], records: _Records, parts: Sequence[Part], head: Columns
+) -> Group:
+    spaces, host = who
+    columns = {"smf30sty": records.subtype, "smf30ssi": _work_types(spaces, records)}
+    group = smf_group(smf30.ADDRESS_SPACE, host, parts, records.time, columns=columns, fixed=head)
     return replace(group, at=records.at)
+
+
+def _work_types(spaces: Sequence[Space], records: _Records) -> npt.NDArray[np.str_]:
+    """How each was started: by a job entry subsystem (JOBnnnnn), TSO (TSUnnnnn) or as a task."""
+    ids = np.array([one.job_id for one in spaces])[records.space]
+    if records.job_ids is not None:
+        ids = np.where(records.job_ids == "", ids, records.job_ids)
+    kinds = ids.astype("U3")
+    return np.where(kinds == "JOB", "JES2", np.where(kinds == "TSU", "TSO", "STC"))
 
 
 def _excp(dds: DdUsage, records: _Records, count: int, piece: slice) -> Part:

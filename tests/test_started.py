@@ -1,0 +1,54 @@
+"""How and when the address spaces of a run were started: type 30 agrees with the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from imsperf import api
+from imsperf.synthetic import scenario
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.interval_mode.run import generate_intervals
+
+KINDS = """
+    SELECT DISTINCT i.smf30jbn, h.smf30ssi FROM smf30_header h JOIN smf30_identification i
+    USING (file_id, record_no)
+"""
+STARTS = """
+    SELECT DISTINCT smf30jbn, smf30std, smf30sit FROM smf30_identification
+"""
+
+
+def rows_of(db: Path, sql: str) -> list[dict[str, Any]]:
+    with api.connect(db) as store:
+        found: list[dict[str, Any]] = api.query(store, sql).to_pylist()
+        return found
+
+
+def test_ims_and_its_regions_start_with_the_log(tmp_path: Path) -> None:
+    """Cold start 2 s before 16:00 UTC, which is 08:59:58 in the local time of type 30 (-07:00); all
+    else is up since the IPL, 8 days before."""
+    one = scenario.load("ff-haldb", {"dasd.volumes": 8, "regions.mpp": 20})
+    generate(one, tmp_path / "run", seconds=0.5, sample_k=200)
+    db = tmp_path / "x.duckdb"
+    api.load(tmp_path / "run", db=db)
+    rows = rows_of(db, "SELECT event_time FROM ims_06")
+    assert [f"{row['event_time']:%m-%d %H:%M:%S}" for row in rows] == ["05-15 15:59:58"]
+    rows = rows_of(db, STARTS)
+    when = {row["smf30jbn"]: (str(row["smf30std"]), str(row["smf30sit"])[:8]) for row in rows}
+    assert len(rows) == len(when)
+    for job in ("IMSACTL", "IMSADLI", "IMSADBRC", "MPP00001", "MPP00020"):
+        assert when[job] == ("2018-05-15", "08:59:58"), job
+    assert when["IMSACON"] == when["*MASTER*"] == ("2018-05-07", "09:00:00")
+
+
+def test_jobs_and_started_tasks(tmp_path: Path) -> None:
+    """A batch program comes by JES2; IMS is a started task."""
+    one = scenario.load("bmp-banking", {"dasd.volumes": 8})
+    generate_intervals(one, tmp_path / "run", intervals=2, every_s=400.0, profile="flat")
+    api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
+    rows = rows_of(tmp_path / "x.duckdb", KINDS)
+    found = {row["smf30jbn"]: row["smf30ssi"] for row in rows}
+    assert len(rows) == len(found)
+    assert found.pop("BANKBMP") == "JES2"
+    assert set(found.values()) == {"STC"}

@@ -103,6 +103,8 @@ class Cpu:
     ziip_honor: bool = True  # eligible work that finds no zIIP free goes to a CP
     eligible: tuple[float, float, float] = (0.0, 0.0, 0.0)  # shares of input, region, output CPU
     eligible_by_space: tuple[tuple[str, float], ...] = ()  # of `share_by_space`, us
+    # of both, what dependent regions use, or threads of CICS and ODBM: us and eligible us
+    of_regions: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

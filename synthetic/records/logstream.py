@@ -11,6 +11,7 @@ here: it is in the log data sets before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -28,6 +29,7 @@ from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_o
 from imsperf.synthetic.records.log_slice import PROGRAMS, Plans, Scratch, Slice, Together, table_of
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, tpipe_sets
+from imsperf.synthetic.records.region_cpu import region_share
 from imsperf.synthetic.records.shared_queues import queue_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.records.traces import trace_blocks
@@ -62,6 +64,7 @@ class LogWriter:
         self._kept: Rows | None = None
         self._programs: Rows | None = None
         self._log: Log | None = None  # the first: names and numbers of all transactions
+        self._region_share = 1.0  # CPU of regions against CPU used while they are held
         self._plans, self._scratch, self._together = Plans(), Scratch(), Together()
         self._traced: list[tuple[I64, int]] = []
         self._spread = (
@@ -71,18 +74,19 @@ class LogWriter:
 
     def add(self, log: Log, new: Handed) -> None:
         """Transactions and programs that ended since, and all intervals closed so far."""
-        self._log = self._log or log
-        self._merge(new)
+        self._merge(log, new)
         self._write(log, new.until, closing=False)
 
     def finish(self, log: Log, new: Handed, tell: Callable[[float], None]) -> None:
         """The rest. `tell`: shares of it that are done."""
-        self._log = self._log or log
-        self._merge(new)
+        self._merge(log, new)
         self._write(log, FAR_AWAY, closing=True, tell=tell)
 
-    def _merge(self, new: Handed) -> None:
-        """New transactions among those kept, by sync point."""
+    def _merge(self, log: Log, new: Handed) -> None:
+        """New transactions among those kept, by sync point; of their CPU, that of the region."""
+        if self._log is None:
+            self._log, self._region_share = log, region_share(log.network, log.result)
+        new = _of_region(new, self._region_share)
         self.transactions += len(new.times)
         width = len(TRANSACTIONS)
         kept = np.zeros((0, width), np.int64) if self._kept is None else self._kept.data
@@ -219,9 +223,18 @@ def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterato
         yield in_time_order([_closing(log, before)], log.start, before)
 
 
+def _of_region(new: Handed, share: float) -> Handed:
+    """The same with the CPU that the regions themselves used, of what was used meanwhile."""
+    times, programs = new.times.copy(), new.programs.copy()
+    for table, place in ((times, TRANSACTIONS["cpu_region"]), (programs, PROGRAM_COLUMNS["cpu"])):
+        table[:, place] = np.rint(share * table[:, place].astype(float))
+    return replace(new, times=times, programs=programs)
+
+
 def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
     """Starts and ends of programs between two times."""
-    table = Rows.of(log.result.programs)
+    own = np.rint(np.asarray(log.result.programs["cpu"]) * region_share(log.network, log.result))
+    table = Rows.of(dict(log.result.programs) | {"cpu": own.astype(np.int64)})
     found = Slice(log, {"programs": table}, Scratch(), Together())
     for kind in KINDS:
         if kind.code in PROGRAMS and kind.code in log.lengths:

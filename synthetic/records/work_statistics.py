@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.region_cpu import region_ticks
 from imsperf.synthetic.records.smf_records import TICK
 from imsperf.synthetic.records.statistics_sets import (
     REGION_TYPES,
@@ -177,18 +178,9 @@ def _schedules(sets: Sets, ended: I64) -> I64:
 
 
 def _cpu(sets: Sets, mine: npt.NDArray[np.bool_]) -> I64:
-    """CPU of ended transactions in their regions, us, (sets, pools).
-
-    Of the CPU that they used in all, the part that a burst in a region has of a transaction's CPU.
-    """
-    network, cpu = sets.network, sets.network.cpu
-    if network.source or network.sequence:
-        share = 1.0
-    else:
-        share = cpu.region_us / max(cpu.input_us + cpu.region_us + cpu.output_us, 1e-9)
-    weight = sets.total("completed") * np.array([one.cpu_factor for one in network.classes])
-    total = np.floor(sets.total("transaction_cpu_ticks") * share / TICK).astype(np.int64)
-    return parts_of(total, weight @ mine)
+    """CPU of the regions for ended transactions, us, (sets, pools)."""
+    weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
+    return parts_of(region_ticks(sets.network, sets.total) // TICK, weight @ mine)
 
 
 # --- transactions ---------------------------------------------------------------------------------

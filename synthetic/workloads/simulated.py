@@ -124,7 +124,18 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         ziip_honor=scenario["cpu.ziip_honor"] == "on",
         eligible=(costs.eligible("outside"), costs.eligible("region"), costs.eligible("ims")),
         eligible_by_space=tuple((one.name, one.us * one.ziip) for one in costs.spaces),
+        of_regions=_of_regions(scenario, parts, tcbs),
     )
+
+
+def _of_regions(scenario: Scenario, parts: Parts, tcbs: Tcbs | None) -> tuple[float, float]:
+    """CPU of dependent regions; of CICS and ODBM, what they use at threads: not at the QR TCB."""
+    group = _source(scenario).lower() or "region"
+    us = dict(_by_space(parts))
+    mine = [one for one in parts.costs.spaces if one.group == group]
+    qr = tcbs.us if tcbs and group == "cics" else 0.0
+    found = sum(us[one.name] - one.us * (1 - one.region) for one in mine) - qr
+    return max(found, 0.0), sum(one.region_us * one.ziip for one in mine)
 
 
 def _source(scenario: Scenario) -> str:

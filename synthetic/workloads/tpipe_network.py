@@ -93,6 +93,7 @@ def _cpu(scenario: Scenario, cpu_us: float, inside: float) -> Cpu:
     """CPU of a callout; the solver knows no other."""
     rows = scenario.table("cpu_shares")
     total = sum(row["share"] for row in rows)
+    shares = {row["space"]: cpu_us * row["share"] / total for row in rows}
     return Cpu(
         cps=scenario["cpu.gcps"],
         input_us=cpu_us * (1 - inside),
@@ -100,6 +101,7 @@ def _cpu(scenario: Scenario, cpu_us: float, inside: float) -> Cpu:
         output_us=0.0,
         fixed_us_per_s=0.0,
         growth=0.0,
-        share_by_space=tuple((row["space"], cpu_us * row["share"] / total) for row in rows),
+        share_by_space=tuple(shares.items()),
+        of_regions=(shares["MPP"], 0.0),
         quantum_us=QUANTUM_US,
     )

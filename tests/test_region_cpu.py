@@ -1,0 +1,68 @@
+"""CPU of dependent regions in log records: the share by hand, and against the region's class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import small_networks
+
+import imsperf
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.network import Cpu, Network, Sequence
+from imsperf.synthetic.records.region_cpu import region_share
+from imsperf.synthetic.scenario import load
+
+COSTS = (("IMS", 60.0), ("IFP", 40.0), ("OTHER", 20.0))
+
+
+def network(**cpu: Any) -> Network:
+    """40 us before the region, 50 with it, 30 behind; 40 of these 120 us are the region's."""
+    some = Cpu(1, 40.0, 50.0, 30.0, 0.0, 0.0, COSTS, of_regions=(40.0, 0.0))
+    return replace(small_networks.idle_network(), cpu=replace(some, **cpu))
+
+
+def after(used: int = 0, spilled: int = 0) -> Any:
+    """A warm-up in which transactions used so much."""
+    none = np.zeros(2, np.int64)
+    warm = {"transaction_cpu_ticks": used, "ziip_spilled_ticks": spilled, "cpu_search_ticks": 0}
+    return SimpleNamespace(warm=warm | {"cont_shr": none, "cont_exc": none})
+
+
+def test_the_region_has_its_part_of_what_is_used_meanwhile() -> None:
+    assert region_share(network(), after()) == pytest.approx(40 / 50)
+    assert region_share(network(), after(used=12_000)) == pytest.approx(40 / 50)
+    assert region_share(network(of_regions=None), after()) == 1.0
+
+
+def test_work_that_spills_from_ziips_is_the_regions() -> None:
+    """25 us of the 50 are eligible, all of them the region's: 15 of 25 us, and what spills."""
+    some = {"ziips": 1, "eligible": (0.0, 0.5, 0.0), "eligible_by_space": (("IFP", 25.0),)}
+    found = network(**some, of_regions=(40.0, 25.0))
+    assert region_share(found, after(used=95)) == pytest.approx(15 / 25)
+    assert region_share(found, after(used=95 + 10, spilled=10)) == pytest.approx(25 / 35)
+
+
+def test_a_batch_program_has_the_time_of_its_task() -> None:
+    found = replace(network(), sequence=Sequence(10, 5, srb_share=0.1))
+    assert region_share(found, after()) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("name, region", [("ff-haldb", "RREG"), ("odbm", "RODBM")])
+def test_log_and_class_of_regions_tell_the_same_cpu(tmp_path: Path, name: str, region: str) -> None:
+    """56FA against 72.3; both are drawn: 3 standard deviations of a sum of exponential times."""
+    generate(load(name), tmp_path / "run", seconds=0.5, seed=5)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        ((log, number),) = store.con.execute(
+            "SELECT sum(tpextime), count(*) FROM ims_56fa"
+        ).fetchall()
+        ((smf,),) = store.con.execute(
+            f"SELECT cp_us FROM rmf_workload WHERE class = '{region}' AND period IS NULL"
+        ).fetchall()
+    assert log == pytest.approx(smf, rel=3 / number**0.5)
+    assert 3 / number**0.5 < 0.08

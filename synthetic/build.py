@@ -184,6 +184,7 @@ def _logger(scenario: Scenario) -> Logger:
 def _dasd(scenario: Scenario) -> Dasd:
     parts = sum(scenario[f"dasd.{part}_ms"] for part in ("pend", "disc", "conn"))
     scale = US_PER_MS * (scenario["dasd.db_read_ms"] or parts) / parts
+        olds_capacity=scenario["log.olds.blocks"],
     return Dasd(
         paths=scenario["dasd.channel_paths"],
         volumes=scenario["dasd.volumes"],

@@ -158,6 +158,7 @@ class Logger:
     schedule_bytes: int = 98  # log records 08 and 07, with prefix and suffix
     end_bytes: int = 242
 
+    olds_capacity: int = 60_000  # blocks of one OLDS
 
 @dataclass(frozen=True)
 class Dasd:

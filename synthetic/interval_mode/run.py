@@ -221,7 +221,7 @@ def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Writt
         name = f"{stem}.{host.system}.smf.{smf_form}"
         files.append(write_dump(folder / name, records, smf_form, host.smf_block))
         log = Log.of(result, host, one.network, run.order.seed, plex)
-        sets = interval_chunks(log, run.span.first, run.span.end, closing=whole)
+        sets = interval_chunks(log, run.span.first, run.span.end, closed=whole)
         name = f"{stem}.{host.ims_id}.imslog.{log_form}"
         files.append(write_dump(folder / name, sets, log_form, one.network.logger.block_bytes))
     return files

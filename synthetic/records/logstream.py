@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.layouts import ims_06, ims_42_48, ims_a0
+from imsperf.layouts import ims_06, ims_a0
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.records import log_kernels as kernels
 from imsperf.synthetic.records.control_blocks import block_sets
@@ -28,6 +28,7 @@ from imsperf.synthetic.records.log_plan import Rows
 from imsperf.synthetic.records.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.records.log_slice import PROGRAMS, Plans, Scratch, Slice, Together, table_of
 from imsperf.synthetic.records.log_source import Log
+from imsperf.synthetic.records.olds import FullOnes, closing, full_before, full_between, opened
 from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, tpipe_sets
 from imsperf.synthetic.records.region_cpu import region_share
 from imsperf.synthetic.records.shared_queues import queue_sets
@@ -66,6 +67,7 @@ class LogWriter:
         self._log: Log | None = None  # the first: names and numbers of all transactions
         self._region_share = 1.0  # CPU of regions against CPU used while they are held
         self._plans, self._scratch, self._together = Plans(), Scratch(), Together()
+        self._olds = FullOnes()
         self._traced: list[tuple[I64, int]] = []
         self._spread = (
             0,
@@ -109,6 +111,7 @@ class LogWriter:
     ) -> None:
         """Slices that end before `until`, which has no more records before it."""
         assert self._kept is not None and self._programs is not None and self._log is not None
+        self._olds.see(log)
         edges = self._edges(until, closing)
         if len(edges) < 2:
             return
@@ -136,11 +139,12 @@ class LogWriter:
         return [*_opening(log), *_checkpoints(log, *_counted(self._traced, log))]
 
     def _edges(self, until: int, closing: bool) -> list[int]:
-        """Where slices begin and end, each with about SLICE transactions."""
+        """Where slices begin and end, each with about SLICE transactions, and at OLDS switches."""
         assert self._kept is not None
+        switched, until = self._olds.cuts(self._begin, until, closing=closing)
         sync = self._kept["sync"]
         first = SLICE - self._dropped if self._dropped < SLICE else -self._dropped % SLICE
-        cuts = np.unique(sync[first::SLICE])
+        cuts = np.unique(np.concatenate([sync[first::SLICE], switched]))
         cuts = cuts[(cuts > max(0, self._begin)) & (cuts < self.end) & (cuts <= until)]
         return [self._begin, *cuts.tolist(), *([FAR_AWAY] if closing else [])]
 
@@ -178,7 +182,7 @@ class LogWriter:
         here = Rows(self._kept.data[first:behind], TRANSACTIONS)
         tables = {"transactions": here, "steps": in_steps(here, log), "programs": self._programs}
         piece = Slice(log, tables, self._scratch, self._together)
-        for one in fixed:
+        for one in (*self._olds.at(between[0], self._lsn), *fixed):
             piece.add(one)
         for kind in KINDS:
             if kind.code in log.lengths and begin < end:
@@ -187,7 +191,7 @@ class LogWriter:
         for one in traced:
             piece.add(one)
         if whole is not None:
-            piece.add(_closing(whole, self._lsn + piece.count))
+            piece.add(closing(whole, self._lsn + piece.count))
         piece.write(self.file, self._lsn)
         self._lsn += piece.count
 
@@ -202,25 +206,28 @@ class LogWriter:
         self._programs = Rows(self._programs.data[~ended], PROGRAM_COLUMNS)
 
 
-def interval_chunks(log: Log, first: int, end: int, *, closing: bool) -> Iterator[list[Batch]]:
+def interval_chunks(log: Log, first: int, end: int, *, closed: bool) -> Iterator[list[Batch]]:
     """A log without transactions: what opens it, the sets at the boundaries `first` to `end`, and
     starts and ends of batch programs between them.
 
-    Sequence numbers are those of the whole log. `closing`: with the OLDS switch at its end.
+    Sequence numbers are those of the whole log. `closed`: with the OLDS switch at its end.
     """
     kinds, step = _checkpoints(log), SETS
     edges = interval_ends(log.result.seconds, log.result.every_s).tolist()
     yield in_time_order(_opening(log), log.start, 1)
     before = 4 + first * len(kinds) + _programs_before(log, edges[first])
+    before += full_before(log, edges[first])
     for begin in range(first, end + 1, step):
         some = slice(begin, min(begin + step, end + 1))
         sets = [Stamped(one.rows[some], one.tick[some]) for one in kinds]
-        programs = _programs(log, edges[begin], edges[min(begin + step, end)])
-        batches = in_time_order([*sets, *programs], log.start, before)
+        near = edges[begin], edges[min(begin + step, end)]
+        others = [*sets, *_programs(log, *near)]
+        switched = full_between(log, *near, np.concatenate([one.tick for one in others]), before)
+        batches = in_time_order([*switched, *others], log.start, before)
         before += sum(len(one.rows) for one in batches)
         yield batches
-    if closing:
-        yield in_time_order([_closing(log, before)], log.start, before)
+    if closed:
+        yield in_time_order([closing(log, before)], log.start, before)
 
 
 def _of_region(new: Handed, share: float) -> Handed:
@@ -292,35 +299,11 @@ def _opening(log: Log) -> list[Stamped]:
         "ims_level": [level_bytes(host)],
         "event_time": np.array([log.ims_start], dtype=np.uint64),
     }
-    warm_blocks = int(log.result.warm["olds_blocks"])
     return [
         Stamped(rows_of(ims_a0.RECORDS[0], signature), up),
         Stamped(rows_of(ims_06.RECORDS[0], started), up),
-        Stamped(_switch(log, 1, 0, warm_blocks, 3), np.array([0])),
+        opened(log, 3),
     ]
-
-
-def _closing(log: Log, lsn: int) -> Stamped:
-    """The OLDS switch after the last checkpoint, the record with this sequence number."""
-    blocks = int(log.result.olds_blocks.sum())
-    return Stamped(_switch(log, 2, log.end, blocks, lsn), np.array([log.end + 1000]))
-
-
-def _switch(log: Log, number: int, tick: int, blocks: int, first_lsn: int) -> U8:
-    """Code 42 from OLDS `number` - 1 to `number`."""
-    time = np.array([log.start + tick], dtype=np.uint64)
-    columns = {
-        "imsid": log.host.ims_id,
-        "installed_level": [level_bytes(log.host, 4)],
-        "olds_ddname": f"DFSOLP{number:02d}",
-        "prev_ddname": f"DFSOLP{number - 1:02d}",
-        "open": time,
-        "close_prev": time,
-        "first_lsn": first_lsn,
-        "blocks_prev": blocks,
-        "reason": "C",
-    }
-    return rows_of(ims_42_48.RECORDS[0], columns)
 
 
 def _in_order(tick: I64) -> npt.NDArray[np.int32]:

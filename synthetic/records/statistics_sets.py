@@ -265,6 +265,7 @@ def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
 def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     logger = sets.network.logger
     schedules, ended = sets.total("schedules"), sets.total("programs_ended")
+    begun = int(sets.result.warm["olds_blocks"])
     columns = sets.common() | {
         "records_written": sets.total("records") + schedules + ended + sets.traced,
         "bytes_written": sets.total("bytes")
@@ -278,7 +279,8 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
         "wads_excpvr": sets.total("wads_writes"),
         "wads_4k": sets.total("wads_cis"),
         "olds_writes": sets.total("olds_blocks"),
-        "olds_switches": 1,  # the one that began the run; the last comes after the last set
+        # the one that began the run, and full data sets; the last comes after the last set
+        "olds_switches": 1 + (sets.total("olds_blocks") - begun) // logger.olds_capacity,
         "wads_us": sets.total("wads_ticks", TICK),
         "olds_us": sets.total("olds_ticks", TICK),
         "buffers": logger.buffers,

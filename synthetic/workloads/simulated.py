@@ -212,6 +212,7 @@ def logger(scenario: Scenario) -> Logger:
         wads_ci_bytes=scenario["log.wads.ci_bytes"],
         olds_us=log_write_ms(scenario, "olds") * US_PER_MS,
         block_bytes=scenario["log.olds.block_bytes"],
+        olds_capacity=scenario["log.olds.blocks"],
         buffers=scenario["log.olds.buffers"],
     )
 

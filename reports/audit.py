@@ -52,6 +52,7 @@ class Check:
     source: str
     sql: str
     views: tuple[str, ...] = ()  # that it reads; without their records it is not tested
+    covers: str = ""  # what its records must cover; where they do not it is not tested
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,7 @@ def loaded(
 ) -> Audit:
     """The identities of one run of a loaded database, or of all. Raises ReportError for a check."""
     wanted = _chosen("run", only)
+    con.execute((files("imsperf.sql") / "audit" / "covered.sql").read_text(encoding="utf-8"))
     views = {view for one in wanted for view in one.views}
     has_rows = {view: _has_rows(con, view, run) for view in views}
     ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))

@@ -68,7 +68,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "sync_count": 0.0, "interval_start_utc": AT, "interval_s": 60.0},
          ],
          "smf74_4_request": [{**R, "r744snam": "MSGQ", "r744strc": 2000.0}]},
-        "IMSA MSGQ requests", 2000 - 1500 * 1.005 - 10,
+        "IMSA MSGQ requests", 2000 - 1500 - 2.0,
     ),
     "thread_counts": (  # 11 uses for 10 units of recovery: one goes on; 3 threads are not 5 - 3
         {"load_file": FILE, "ims_a107": [SET],

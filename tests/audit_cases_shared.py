@@ -79,10 +79,10 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for n, w, o in ((0, 90.0, 0.0), (1, 80.0, 0.0), (2, 70.0, 1.0))
          ]}, "CQS.LOG type 1", 99.5 - 1 - 90,
     ),
-    "logstream_requests": (  # 130 writes, 100 requests: 100 x 1.005 + 10
+    "logstream_requests": (  # 130 writes, 100 requests: 100 + 2
         {"smf_logstream": [{**STREAM, "write_count": 130.0}],
          "rmf_cf_structure": [{"structure": "STR", "request_count": 100.0, "interval_s": 60.0}]},
-        "STR", 130 - 110.5,
+        "STR", 130 - 102.0,
     ),
     "cache_hits": (
         {"load_file": FILE, "smf74_5_device": [{**DEVICE, "r745dwch": 53.0}]}, "V writes", 3.0,

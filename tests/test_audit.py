@@ -24,7 +24,10 @@ from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenario import load
 
 AT = datetime(2026, 3, 2, 9, 0)
-PLACE = {"run": "r", "system": "SYSA", "interval_start": AT, "interval_start_utc": AT}
+PLACE = {  # where no row says more: the minute from nine
+    "run": "r", "system": "SYSA", "interval_start": AT, "interval_start_utc": AT,
+    "interval_s": 60.0, "interval_us": 60e6,
+}  # fmt: skip
 Rows = Sequence[Mapping[str, Any]]
 
 # check: views with rows; what must be reported (part of the key), how much outside
@@ -174,10 +177,10 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     "log_transactions": (
         {"ims_statistics_set": [
             {"ims": "IMSA", "transactions_count": 1000, "restarted": False, "interval_start": AT,
-             "interval_s": 60.0},
+             "interval_s": 60.0, "file_id": 1},
          ],
          "ims_message": [{"ims": "IMSA", "sample_every": 1, "kind": "full_function",
-                          "response_us": 300_000}] * 500},  # in flight 1000 / 60 s x 0.3 s
+                          "file_id": 1, "response_us": 300_000}] * 500},  # in flight 1000 / 60 s x 0.3 s
         "IMSA", 1000 - 602.5 - 5,
     ),
     "ended_transactions": (
@@ -199,6 +202,7 @@ def views(tables: Mapping[str, Rows]) -> duckdb.DuckDBPyConnection:
     import pyarrow as pa
 
     con = duckdb.connect()
+    con.execute("CREATE TABLE load_problem (file_id INTEGER, severity VARCHAR, reason VARCHAR)")
     for name, rows in tables.items():
         con.register("given", pa.Table.from_pylist([{**PLACE, **row} for row in rows]))
         con.execute(f"CREATE TABLE {name} AS FROM given")

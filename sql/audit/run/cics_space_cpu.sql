@@ -1,7 +1,7 @@
 /* imsperf check
 title = "CPU of CICS tasks is at most that of their address spaces"
 unit = "us"
-source = "record types 110.1 (USRCPUT) and 30, over the run where type 30 covers all ends of tasks; all regions of a system that write both; 2 % for tasks that began before, and the hundredths of a second of each interval"
+source = "record types 110.1 (USRCPUT) and 30, over the run where intervals of type 30 cover all ends of tasks without a gap; all regions of a system that write both; 2 % for tasks that began before, and the hundredths of a second of each interval"
 views = ["smf110_1_performance", "smf110_1_product", "smf_address_space"]
 */
 WITH task AS (
@@ -12,7 +12,7 @@ WITH task AS (
     GROUP BY ALL
 ),
 space AS (
-    SELECT run, system, job, sum(cpu_us + coalesce(ziip_us, 0)) AS us, 20_000 * count(*) AS room, min(interval_start_utc) AS first_utc,
+    SELECT run, system, job, sum(cpu_us + coalesce(ziip_us, 0)) AS us, 20_000 * count(*) AS room, min(interval_start_utc) AS first_utc, sum(interval_s) AS seconds,
         max(interval_start_utc + to_microseconds((1e6 * interval_s)::BIGINT)) AS last_utc
     FROM smf_address_space
     WHERE kind = 'interval'
@@ -22,5 +22,5 @@ SELECT t.run, t.system, 'CICS' AS key, sum(t.us) AS found, sum(t.us) AS found_lo
     sum(s.us) * 1.02 + sum(s.room) AS high
 FROM task AS t
 JOIN space AS s ON s.run = t.run AND s.system = t.system AND s.job = t.job
-WHERE s.first_utc <= t.first_utc AND s.last_utc >= t.last_utc - INTERVAL 1 SECOND
+WHERE audit_fills(s.seconds, s.first_utc, s.last_utc) AND s.first_utc <= t.first_utc AND s.last_utc >= t.last_utc - INTERVAL 1 SECOND
 GROUP BY ALL

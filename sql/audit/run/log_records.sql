@@ -5,9 +5,13 @@ source = "IMS log 4507 against log sequence numbers; the records of the checkpoi
 views = ["ims_logger", "ims_statistics_set", "ims_message"]
 */
 WITH here AS (
-    SELECT g.*, r.log_lsn, lag(r.log_lsn) OVER (PARTITION BY g.run, g.ims ORDER BY r.log_lsn) AS lsn_before
-    FROM ims_logger g
-    JOIN ims_4507 r USING (file_id, record_no)
+    SELECT g.*, r.log_lsn, r.lsn_before
+    FROM ims_logger AS g
+    JOIN (
+        SELECT file_id, record_no, log_lsn,
+            max(log_lsn) OVER (PARTITION BY file_id ORDER BY log_lsn RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS lsn_before
+        FROM ims_4507
+    ) AS r USING (file_id, record_no)
 ),
 rate AS (
     SELECT run, ims, sum(transactions_count) / nullif(sum(interval_s), 0) AS per_s, sum(transactions_count) AS number

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
 
 import numpy as np
 from scipy.optimize import brentq
@@ -32,13 +31,20 @@ def with_kinds(plain: Found, solved: Callable[[Terms], Found]) -> Found:
     return found
 
 
-def held_to_kinds(found: Found) -> Found:
-    """The highest rate, where regions of one kind set it."""
-    for kind in found.work.pool.kinds if found.work.pool else ():
-        limit = kind.size / (kind.share * found.point.occupancy * kind.hold)
-        if limit < found.point.rate:
-            found = replace(found, point=replace(found.point, rate=limit, full=kind.name))
-    return found
+def limit_of_kinds(work: m.Work, plain: Callable[[float], Found], most: float) -> tuple[str, float]:
+    """The kind that fills first when open arrivals rise to `most`, and the rate.
+
+    '' and `most` where none does. `plain`: the balance without waits for kinds at a rate.
+    """
+    name, limit = "", most
+    for kind in work.pool.kinds if work.pool else ():
+
+        def excess(rate: float, kind: m.Kind = kind) -> float:
+            return rate * _used(kind, plain(rate)) - 1
+
+        if excess(limit) > 0:
+            name, limit = kind.name, float(brentq(excess, 1e-6 * limit, limit, rtol=1e-9))
+    return name, limit
 
 
 def _with_kind(plain: Found, solved: Callable[[Terms], Found], kind: m.Kind) -> Found:

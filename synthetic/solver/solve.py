@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
-from imsperf.synthetic.solver.kinds import held_to_kinds, with_kinds
+from imsperf.synthetic.solver.kinds import limit_of_kinds, with_kinds
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results, Station, require
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
@@ -199,18 +199,24 @@ def _open_limit(state: _State, work: m.Work, rate: float) -> Found:
     def excess(rate: float) -> float:
         nonlocal full
         found = _terms(state, work, rate)
-        limit = 0.0 if found.full else _with(state, work, ENDLESS, found).point.rate
+        limit = 0.0 if found.full else _network(state, work, ENDLESS, found).point.rate
         full = found.full or full
         return limit - rate
 
-    limit = _with(state, work, ENDLESS, _terms(state, work, NOTHING)).point.rate
+    limit = _network(state, work, ENDLESS, _terms(state, work, NOTHING)).point.rate
     limit = falling_root(excess, min(limit, rate), TOLERANCE)
     last = _terms(state, work, limit)
     while last.full:
         limit *= EDGE
         last = _terms(state, work, limit)
-    found = _with(state, work, limit * EDGE, last)
-    beyond = _with(state, work, ENDLESS, last).point
+    kind, of_kind = limit_of_kinds(
+        work, lambda x: _network(state, work, x, _terms(state, work, x)), limit * EDGE
+    )
+    if kind:
+        found = _network(state, work, of_kind * EDGE, _terms(state, work, of_kind * EDGE))
+        return replace(found, point=replace(found.point, saturated=True, full=kind))
+    found = _network(state, work, limit * EDGE, last)
+    beyond = _network(state, work, ENDLESS, last).point
     return replace(found, point=_shown_full(found.point, beyond, full, limit))
 
 
@@ -233,8 +239,6 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     made = _network(state, work, rate, found)
     if found.full or work.pool is None or not work.pool.kinds:
         return made
-    if rate == ENDLESS:
-        return held_to_kinds(made)
     return with_kinds(made, lambda terms: _network(state, work, rate, terms))
 
 

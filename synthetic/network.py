@@ -53,6 +53,7 @@ class TransactionClass:
     log_bytes: int  # with prefix and suffix
     pool: int = 0  # place in Network.region_pools: the regions that take it
     db_calls: int = 0  # DL/I calls to full-function databases
+    esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
     message_class: int = 1
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False
@@ -157,8 +158,8 @@ class Logger:
     buffers: int
     schedule_bytes: int = 98  # log records 08 and 07, with prefix and suffix
     end_bytes: int = 242
-
     olds_capacity: int = 60_000  # blocks of one OLDS
+
 
 @dataclass(frozen=True)
 class Dasd:

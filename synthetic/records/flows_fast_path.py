@@ -37,8 +37,10 @@ def _fp_commit(mine: Mine) -> Plan:
     rows.put("psb", mine.of_class(names.psb)).put("tran", mine.of_class(names.tran))
     rows.put("routing", mine.of_class(names.tran))
     rows.put("dedb_calls", mine.of_class(mine.log.dedb_calls))
-    rows.put("ci_reads", mine["reads"]).put("ci_updates", mine["writes"])
-    rows.put("nba", mine.most("reads", "writes")).put("sync", mine.tod("sync"))
+    if not mine.log.is_external:
+        rows.put("ci_reads", mine["reads"]).put("ci_updates", mine["writes"])
+        rows.put("nba", mine.most("reads", "writes"))
+    rows.put("sync", mine.tod("sync"))
     return rows.put("router", mine.tod("written"))
 
 

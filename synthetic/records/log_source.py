@@ -155,6 +155,16 @@ class Log:
         return np.array([one.dedb_calls for one in self.network.classes], np.int64)
 
     @cached_property
+    def esaf_calls(self) -> I64:
+        """Calls to Db2 of one transaction, for each class."""
+        return np.array([one.esaf_calls for one in self.network.classes], np.int64)
+
+    @cached_property
+    def is_external(self) -> bool:
+        """Reads and writes are of tables of Db2, not of databases of IMS."""
+        return bool(self.esaf_calls.any())
+
+    @cached_property
     def message_class(self) -> I64:
         """Message class of each code."""
         return np.array([number for _, number in self.network.codes], np.int64)

@@ -67,7 +67,6 @@ def _db2(sets: Sets) -> dict[str, Any]:
     """One Db2, to which every region is connected; a sync point is a use of its thread."""
     network = sets.network
     commits, made, gone = sets.total("awe"), *_threads(sets)
-    calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
     now = made - gone
     columns = {
         "subsystem": DB2,
@@ -82,7 +81,7 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "thread_creates": made,
         "thread_reuses": np.maximum.accumulate(np.maximum(commits - made, 0)),
         "thread_terminates": gone,
-        "calls": sets.total("completed") @ calls,
+        "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
         "commits": commits,
     }
     return {name: _column(values) for name, values in columns.items()}
@@ -143,9 +142,7 @@ def _calls(sets: Sets) -> dict[str, Any]:
 
 def calls_of(network: Network) -> dict[str, I64]:
     """Calls of a transaction of each class by kind."""
-    accesses = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
-    outside = _counts(network, "5603") > 0
-    calls = np.where(outside, 0, accesses)
+    calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
     changes = np.minimum(_counts(network, *CHANGES), calls)
     messages = np.array([1 + len(one.chain) for one in network.classes], np.int64)
     messages = messages * (_counts(network, "01", "5901") > 0)
@@ -155,7 +152,7 @@ def calls_of(network: Network) -> dict[str, I64]:
         "dc_gu_calls": messages,
         "dc_isrt_calls": messages,
         "dli_sync_calls": _counts(network, "41"),
-        "esaf_calls": np.where(outside, accesses, 0),
+        "esaf_calls": _by_class(network, "esaf_calls"),
     }
 
 

@@ -25,7 +25,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
-from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, of_kind, transactions, used
+from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, transactions, used
 from imsperf.synthetic.workloads.region_kinds import REGIONS
 from imsperf.synthetic.workloads.schedules import Schedule
 from imsperf.synthetic.workloads.tm import Parts, build_model, logged
@@ -78,6 +78,8 @@ def _kinds(scenario: Scenario) -> tuple[str, ...]:
 def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionClass, ...]:
     per_access = scenario["dasd.io_per_access"]
     records = logged(scenario)
+    codes = {one.code for one in records}
+    calls = "esaf_calls" if "5603" in codes else "dedb_calls" if "5937" in codes else "db_calls"
     numbers = {row["tran"]: row["cls"] for row in transactions(scenario)}
     return tuple(
         TransactionClass(
@@ -86,22 +88,16 @@ def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionCla
             cpu_factor=row["cpu_factor"],
             reads=row["reads"] * per_access,
             writes=row["writes"] * per_access,
-            dedb_calls=0 if _is_full_function(scenario) else row["db_calls"],
+            **{"dedb_calls": 0} | {calls: row["db_calls"]},
             log_records=sum(one.counts[place] for one in records),
             log_bytes=sum(one.counts[place] * one.bytes for one in records),
             pool=kinds.index(row["region"]),
-            db_calls=row["db_calls"] if _is_full_function(scenario) else 0,
             message_class=row["cls"],
             chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
             conversational=row.get("conversational") == "yes",
         )
         for place, row in enumerate(used(scenario))
     )
-
-
-def _is_full_function(scenario: Scenario) -> bool:
-    rows = of_kind(scenario, scenario.table("log_records"))
-    return not any(row["code"] == "5937" for row in rows)
 
 
 def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
@@ -130,7 +126,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
 
 def _of_regions(scenario: Scenario, parts: Parts, tcbs: Tcbs | None) -> tuple[float, float]:
     """CPU of dependent regions; of CICS and ODBM, what they use at threads: not at the QR TCB."""
-    group = _source(scenario).lower() or "region"
+    group = {"": "region", "CICS": "cics"}.get(_source(scenario), "odbm")
     us = dict(_by_space(parts))
     mine = [one for one in parts.costs.spaces if one.group == group]
     qr = tcbs.us if tcbs and group == "cics" else 0.0
@@ -139,15 +135,18 @@ def _of_regions(scenario: Scenario, parts: Parts, tcbs: Tcbs | None) -> tuple[fl
 
 
 def _source(scenario: Scenario) -> str:
-    """Who calls, where no messages come."""
+    """Who calls, where no messages come: the kind of source that A108 and A109 name."""
     if "THREAD" not in _kinds(scenario):
         return ""
-    return "CICS" if "cics.regions" in scenario else "ODBM"
+    if "cics.regions" in scenario:
+        return "CICS"
+    return "ODBA" if scenario.get("odbm.api", "") == "odba" else "ODBM"
 
 
 def _callers(scenario: Scenario) -> tuple[str, ...]:
     """Jobs of the CICS regions, named as the records name them, or of ODBM."""
-    rows = [r for r in scenario.table("address_spaces") if r["space"] == _source(scenario)]
+    space = _source(scenario).replace("ODBA", "ODBM")  # ODBA of others goes through ODBM
+    rows = [r for r in scenario.table("address_spaces") if r["space"] == space]
     number = scenario.get("cics.regions", 1)
     if not rows or number == 1:
         return tuple(row["job"] for row in rows)
@@ -212,8 +211,8 @@ def logger(scenario: Scenario) -> Logger:
         wads_ci_bytes=scenario["log.wads.ci_bytes"],
         olds_us=log_write_ms(scenario, "olds") * US_PER_MS,
         block_bytes=scenario["log.olds.block_bytes"],
-        olds_capacity=scenario["log.olds.blocks"],
         buffers=scenario["log.olds.buffers"],
+        olds_capacity=scenario["log.olds.blocks"],
     )
 
 

@@ -22,6 +22,7 @@ from imsperf.synthetic.workloads.schedules import Schedule, schedule
 
 OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
 CONVERSATION_BYTES = 144  # log records 11 and 12
+CREDENTIALS_IN = ("01", "03")  # messages in and out
 PLACES = {"in_region": "region", "notified": "ims", "unwaited": "none"}
 
 
@@ -188,24 +189,27 @@ def log_bytes(scenario: Scenario) -> float:
         one.bytes * sum(w * n for w, n in zip(weights, one.counts, strict=True))
         for one in logged(scenario)
     )
-    return float(each / sum(weights) + scenario.get("security.credential_bytes", 0))
+    return float(each / sum(weights))
 
 
 def logged(scenario: Scenario) -> tuple[Logged, ...]:
     """Records of one transaction by code; a change is logged whole, so counts are rounded.
 
+    Credentials are in the records of messages (000 7.5: logged for inbound and outbound messages).
     Each program of a chain has the records of a unit of recovery, and a message to the next one.
     """
     rows = of_kind(scenario, scenario.table("log_records"))
     rows = [one for one in rows if one["code"] not in ("07", "08")]
     trans = used(scenario)
     further = [len(tran.get("then", "").split()) for tran in trans]
+    credentials = scenario.get("security.credential_bytes", 0)
     found = [
         Logged(
             one["code"],
-            one["bytes"],
+            one["bytes"] + credentials * (one["code"] in CREDENTIALS_IN),
             tuple(
-                round(one["each"] + one["per_write"] * tran["writes"])
+                (one.get("region") or tran["region"]) == tran["region"]
+                and round(one["each"] + one["per_write"] * tran["writes"])
                 + more * (one["code"] in OF_PROGRAM and one["each"] > 0)
                 for tran, more in zip(trans, further, strict=True)
             ),
@@ -214,7 +218,7 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     ]
     kept = tuple(int(tran.get("conversational") == "yes") for tran in trans)
     found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
-    return tuple(found)
+    return tuple(one for one in found if any(one.counts))
 
 
 def with_think(parts: Parts, think_us: float) -> Parts:

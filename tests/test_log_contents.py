@@ -1,0 +1,81 @@
+"""Which records the transactions of a scenario log, and what is in them, by hand from its tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import imsperf
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.network import Network
+from imsperf.synthetic.scenario import load
+from imsperf.synthetic.workloads.families import network
+
+QUEUED = {"01": 1, "35": 2, "31": 2, "5607": 1, "03": 1, "3730": 1, "5612": 1, "56FA": 1,
+          "36": 1, "33": 1}  # fmt: skip
+FAST = {"5901": 1, "5937": 1, "5903": 1, "5936": 1}
+THREAD = {"5603": 1, "560B": 1}
+
+
+def logged(found: Network, tran: str) -> dict[str, int]:
+    """Records of a transaction by code."""
+    place = [one.name for one in found.classes].index(tran)
+    return {one.code: one.counts[place] for one in found.logged if one.counts[place]}
+
+
+def test_db2_transactions_log_by_the_kind_of_their_region() -> None:
+    """IFP: Fast Path messages, MPP: queued ones. No changes: those are in the log of Db2."""
+    mixed = network(load("tm-db2-irww"))
+    assert logged(mixed, "NEWORDER") == FAST | THREAD
+    assert logged(mixed, "DELIVERY") == logged(mixed, "PRICECHG") == QUEUED | THREAD
+    queued = network(load("esaf-pooling"))
+    assert all(logged(queued, one.name) == QUEUED | THREAD for one in queued.classes)
+    assert {one.code for one in queued.logged} == {*QUEUED, *THREAD}
+
+
+@pytest.mark.parametrize("name", ["tm-db2-irww", "esaf-pooling"])
+def test_calls_of_db2_transactions_are_to_db2(name: str) -> None:
+    calls = {one.name: (one.esaf_calls, one.db_calls, one.dedb_calls)
+             for one in network(load(name)).classes}  # fmt: skip
+    assert calls["NEWORDER"] == (20, 0, 0) and calls["STOCKINQ"] == (3, 0, 0)
+
+
+def test_records_of_db2_transactions_have_no_databases(tmp_path: Path) -> None:
+    """07 and 56FA count calls to Db2, 20 for each NEWORDER; no I/O to databases of IMS."""
+    generate(load("esaf-pooling"), tmp_path / "run", seconds=0.2, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        ends, units = (
+            store.con.execute(sql).fetchall()
+            for sql in (
+                "SELECT DISTINCT esaf_calls / msgs, db_ios + db_io_us + gu + repl + fp_calls "
+                "FROM ims_07 WHERE tran = 'NEWORDER'",
+                "SELECT DISTINCT esaf_calls, db_ios + tptdbio + tpdgu + dl_repl + fp_calls "
+                "FROM ims_56fa WHERE tptran = 'NEWORDER'",
+            )
+        )
+        ((waited,),) = store.con.execute(
+            "SELECT min(esaf_us) FROM ims_07 WHERE msgs > 1"
+        ).fetchall()
+    assert ends == units == [(20, 0)]
+    assert waited > 0  # of the time in Db2, the waits for its tables
+
+
+@pytest.mark.parametrize("name, codes", [("jmp", ("01", "03")), ("tps-100k", ("5901", "5903"))])
+def test_messages_are_logged_with_their_credentials(name: str, codes: tuple[str, str]) -> None:
+    """000 7.5: "logged into IMS for all inbound and outbound messages": 2 x 100 bytes."""
+    none, some = (network(load(name, {"security.credential_bytes": n})) for n in (0, 100))
+    longer = {b.code: b.bytes - a.bytes for a, b in zip(none.logged, some.logged, strict=True)}
+    assert {code: more for code, more in longer.items() if more} == dict.fromkeys(codes, 100)
+    assert {b.log_bytes - a.log_bytes for a, b in zip(none.classes, some.classes, strict=True)} == {
+        200
+    }
+
+
+def test_the_interface_of_callers_names_their_kind() -> None:
+    """A108 and A109: ODBM, or ODBA where application programs call by that interface."""
+    usual, odba = (network(load("odbm", {"odbm.api": api})) for api in ("jdbc", "odba"))
+    assert (usual.source, odba.source) == ("ODBM", "ODBA")
+    assert usual.callers == odba.callers == ("ODBM1",)
+    assert usual.cpu == odba.cpu

@@ -25,6 +25,7 @@ from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
 
 US_PER_MS = 1000.0
+CREDENTIALS_IN = ("5901", "5903")  # messages in and out
 
 
 def build(scenario: Scenario) -> Network:
@@ -57,15 +58,20 @@ def build(scenario: Scenario) -> Network:
 
 def _logged(scenario: Scenario) -> tuple[Logged, ...]:
     trans = [row["tran"] for row in scenario.table("transactions")]
+    credentials = scenario["security.credential_bytes"]
     return tuple(
-        Logged(row["code"], row["bytes"], tuple(row[name] for name in trans))
+        Logged(
+            row["code"],
+            row["bytes"] + credentials * (row["code"] in CREDENTIALS_IN),
+            tuple(row[name] for name in trans),
+        )
         for row in scenario.table("log_records")
     )
 
 
 def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
     per_access = scenario["dasd.io_per_access"]
-    logged = scenario.table("log_records")
+    logged = _logged(scenario)
     return tuple(
         TransactionClass(
             name=row["tran"],
@@ -74,10 +80,10 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
             reads=row["reads"] * per_access,
             writes=row["writes"] * per_access,
             dedb_calls=row["dedb_calls"],
-            log_records=sum(one[row["tran"]] for one in logged),
-            log_bytes=sum(one[row["tran"]] * one["bytes"] for one in logged),
+            log_records=sum(one.counts[place] for one in logged),
+            log_bytes=sum(one.counts[place] * one.bytes for one in logged),
         )
-        for row in scenario.table("transactions")
+        for place, row in enumerate(scenario.table("transactions"))
     )
 
 
@@ -178,13 +184,13 @@ def _logger(scenario: Scenario) -> Logger:
         olds_us=log_write_ms(scenario, "olds") * US_PER_MS,
         block_bytes=scenario["log.olds.block_bytes"],
         buffers=scenario["log.olds.buffers"],
+        olds_capacity=scenario["log.olds.blocks"],
     )
 
 
 def _dasd(scenario: Scenario) -> Dasd:
     parts = sum(scenario[f"dasd.{part}_ms"] for part in ("pend", "disc", "conn"))
     scale = US_PER_MS * (scenario["dasd.db_read_ms"] or parts) / parts
-        olds_capacity=scenario["log.olds.blocks"],
     return Dasd(
         paths=scenario["dasd.channel_paths"],
         volumes=scenario["dasd.volumes"],

@@ -110,8 +110,15 @@ def points(wanted: Iterable[str] = ()) -> list[Point]:
     return [one for one in every if not asked or _labels(one) & set(asked)]
 
 
+TPIPES = "otma-tpipe"
+
+
 def _labels(point: Point) -> set[str]:
+    """Names that a point answers to. D17, response times rate, is of all points of T35; D18, the
+    queue at a limit, of those that have one."""
     rows = {row_of(one) for one in point.figures}
+    if point.scenario == TPIPES:
+        rows |= {"D17"} | ({"D18"} if dict(point.at).get("otma.limitrtp") else set())
     return {point.scenario, point.scenario.partition("@")[0], point.name, *rows}
 
 
@@ -123,6 +130,8 @@ def row_of(figure: Figure) -> str:
         return places[2]
     if figure.metric == "ical_response_ms":
         return "D14"
+    if figure.scenario == TPIPES and figure.metric == "itr_per_s":
+        return "D16"
     if figure.metric == "ims_response_ms" and places[0] == "D21":
         return "D22"
     return places[1] if CPU_SPLIT.match(figure.metric) else places[0]
@@ -138,6 +147,22 @@ def tolerance(figure: Figure) -> float:
     if figure.kind == "predicted":
         return PREDICTED_TIME if timed else PREDICTED
     return GIVEN_TIME if timed else GIVEN
+
+
+KINDS = ("predicted", "fitted", "input")  # only predicted cells tell how good the model is
+
+
+def summary(cells: Iterable[Cell]) -> str:
+    """How many numbers are met and missed, inputs apart from what the model said by itself."""
+    every = list(cells)
+
+    def told(verdict: str) -> str:
+        mine = [one.kind for one in every if one.verdict == verdict]
+        kinds = ", ".join(f"{mine.count(kind):,} {kind}" for kind in KINDS if kind in mine)
+        return f"{len(mine):,} {verdict}" + (f" ({kinds})" if kinds else "")
+
+    rest = sum(one.verdict == "not_reproducible" for one in every)
+    return f"numbers: {told('met')}, {told('missed')}, {rest:,} cannot be reproduced"
 
 
 def reproduce(

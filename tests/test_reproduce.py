@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,7 @@ from report_database import empty
 from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
-from imsperf.reproducing import points, reproduce, row_of, tolerance
+from imsperf.reproducing import Cell, points, reproduce, row_of, summary, tolerance
 from imsperf.synthetic.publications import Figure
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone
@@ -119,6 +120,7 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
         (figure("tps-100k", "etr_per_s", "fitted", "002 XCF; members"), 2, "F08"),
         (figure("tps-100k", "db_cmr_ms", "fitted", "002 DASD: 8 paths"), 5, "F18"),
         (figure("otma-tpipe", "etr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D15"),
+        (figure("otma-tpipe", "itr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D16"),
         (figure("otma-tpipe", "ical_response_ms", "predicted", "000 T35 1 TPIPEs"), 12, "D14"),
         (figure("jmp", "ims_response_ms", "fitted", "000 T27 IMS 15"), 5, "C18"),
         (figure("trace-tables", "itr_per_s", "fitted", "001 T6 ALL"), 2, "E05"),
@@ -134,6 +136,24 @@ def test_every_point_has_a_row_of_the_list() -> None:
     for one in points():
         rows[one.scenario.partition("@")[0]] |= {row_of(each) for each in one.figures}
     assert all(re.fullmatch(r"[CDEF]\d\d", row) for some in rows.values() for row in some), rows
+
+
+def test_rows_of_the_callouts() -> None:
+    """T35: 1, 5 and 10 TPIPEs, not parallel and at five limits: 18 points; 15 have a limit."""
+    assert [len(points([row])) for row in ("D14", "D15", "D16", "D17", "D18")] == [18] * 4 + [15]
+
+
+def test_the_closing_line_tells_inputs_apart() -> None:
+    """Two cells met of which one was an input; one missed; one that no record holds."""
+    kinds = {"predicted": "met", "input": "met", "fitted": "missed"}
+    cells = [
+        Cell("C01", "x", "etr", "1/s", 1.0, 1.0, 0.0, 2.0, kind, verdict, "", "")
+        for kind, verdict in kinds.items()
+    ]
+    cells.append(replace(cells[0], ours=None, kind="unexplained", verdict="not_reproducible"))
+    assert summary(cells) == (
+        "numbers: 2 met (1 predicted, 1 input), 1 missed (1 fitted), 1 cannot be reproduced"
+    )
 
 
 def test_an_unknown_point_is_refused() -> None:

@@ -39,7 +39,7 @@ def command(
     import pyarrow as pa
 
     from imsperf.errors import CheckFailed
-    from imsperf.reproducing import points, reproduce
+    from imsperf.reproducing import points, reproduce, summary
 
     cells = []
     with progress("points", len(points(wanted)), unit="") as step:
@@ -47,14 +47,11 @@ def command(
         for cell in reproduce(wanted, out):
             step(float(cell.system != last))
             last = cell.system
-            cells.append(asdict(cell))
-    kinds = {name: pa.float64() if name in NUMBERS else pa.string() for name in cells[0]}
-    show(pa.Table.from_pylist(cells, pa.schema(kinds)), fmt, output)
-    met, missed, rest = (
-        sum(one["verdict"] == verdict for one in cells)
-        for verdict in ("met", "missed", "not_reproducible")
-    )
-    said = f"{met:,} numbers met, {missed:,} missed, {rest:,} cannot be reproduced"
-    if missed:
+            cells.append(cell)
+    rows = [asdict(cell) for cell in cells]
+    kinds = {name: pa.float64() if name in NUMBERS else pa.string() for name in rows[0]}
+    show(pa.Table.from_pylist(rows, pa.schema(kinds)), fmt, output)
+    said = summary(cells)
+    if any(cell.verdict == "missed" for cell in cells):
         raise CheckFailed(said)
     note(said)

@@ -85,7 +85,8 @@ def test_a_state_of_another_run_is_refused(
 def test_what_is_no_state_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("seed = 3")
     np.savez(tmp_path / "other.npz", a=np.zeros(3))
-    for name in ("text", "other.npz"):
+    (tmp_path / "empty").touch()
+    for name in ("text", "other.npz", "empty"):
         with pytest.raises(ScenarioError, match="is no saved state"):
             run(busy_network(), 0.4, resume=tmp_path / name)
     with pytest.raises(ScenarioError, match="could not be read"):

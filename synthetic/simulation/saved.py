@@ -119,7 +119,7 @@ def _read(path: Path, names: tuple[str, ...] = ()) -> Arrays:
         if error.strerror:
             raise ScenarioError(f"{path}: could not be read: {error.strerror}") from error
         raise _no_state(path) from error
-    except (ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise _no_state(path) from error
 
 

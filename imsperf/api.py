@@ -295,7 +295,7 @@ def run_report(
 
     _check_run(store, run)
     keep = Filter(run, system, _time(start), _time(end))
-    result = run_sql(store.con, report_id, parameters, keep)
+    result = run_sql(store.con, report_id, parameters, keep, every or total)
     return summed(result, every) if every or total else result
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 KINDS = ("ratio", "count", "level", "highwater", "config", "text", "time", "part")
-TOTALS = ("sum", "mean", "max", "min", "last", "same")
+TOTALS = ("sum", "mean", "max", "min", "last", "same", "whole")
 _TOTAL_OF_KIND = {"count": "sum", "part": "sum", "level": "mean", "highwater": "max"}
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 
@@ -43,6 +43,7 @@ class ReportColumn:
     scale: float = 1.0
     margin_pct: float = 1.0
     total: str = ""
+    total_sql: str = ""
     format: str = ""
     empty: str = "-"
     from_: tuple[str, ...] = ()
@@ -108,6 +109,7 @@ class Report:
     page: str = ""
     no_rows: str = ""
     range: str = ""
+    whole: str = ""
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""
@@ -237,6 +239,8 @@ class _Reader:
             raise self.error(f"{where}: a ratio, and only a ratio, has as many num as den")
         if one.total and one.total not in TOTALS:
             raise self.error(f"{where}: total {one.total!r}", f"one of {', '.join(TOTALS)}")
+        if one.total_sql and (one.total or one.kind in ("ratio", "part")):
+            raise self.error(f"{where}: total_sql stands alone: no total, no ratio, no part")
         if not one.doc or not one.from_:
             raise self.error(f"{where}: has no doc or no from")
 

@@ -100,7 +100,7 @@ def _results(
     missing: list[AbsentRecords] = []
     for one in (base, candidate):
         try:
-            found.append(run(one.con, report, keep=Filter(run=one.run)))
+            found.append(run(one.con, report, keep=Filter(run=one.run), over=True))
         except AbsentRecords as error:
             found.append(None)
             missing.append(error)

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog, record_of
+from imsperf.reports.whole import factor_sql, has_whole, is_of_whole, part_sql, timed_sql
 
 WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 
@@ -22,6 +23,7 @@ class Result:
     """The rows of a report with its definition beside them.
 
     `facts` has one row for each run, system and interval: what a page says above its table.
+    `spans` are all intervals there are, where rows alone do not tell them.
     """
 
     report: Report
@@ -29,6 +31,7 @@ class Result:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     facts: pa.Table | None = None
     note: str = ""
+    spans: pa.Table | None = None
 
     @property
     def shown(self) -> pa.Table:
@@ -57,11 +60,6 @@ class Filter:
             if value is not None and name in table.column_names:
                 table = table.filter(test(table[name], pa.scalar(value, table[name].type)))
         return table
-
-    @property
-    def range(self) -> tuple[datetime | None, datetime | None]:
-        """What views that keep a range themselves are told (`in_report_range`)."""
-        return self.start, self.end
 
     def check(self, report: Report) -> None:
         """Raise ReportError where a time is wanted that the rows of the report cannot tell."""
@@ -97,19 +95,25 @@ def run(
     report: Report | str,
     parameters: Mapping[str, Any] | None = None,
     keep: Filter = EVERYTHING,
+    over: timedelta | bool | None = None,
 ) -> Result:
-    """Run a report. Raises ReportError for an unknown id or parameter, or absent records."""
+    """Run a report. Raises ReportError for an unknown id or parameter, or absent records.
+
+    `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
+    are of the transactions themselves.
+    """
     one = catalog().get(report) if isinstance(report, str) else report
     values = _values(one, parameters or {})
     keep.check(one)
-    limits = keep.range if one.range else (None, None)
+    told = _told(keep, over) if one.range else {}
     try:
-        table = _arrow(con, one.sql, values, limits)
+        table = _arrow(con, one.sql, values, told)
         if not table.num_rows:
             _check_records(one, con)
-            if any(limits):
+            if keep.start or keep.end:
                 return Result(one, table, values, None, "no interval begins in that time")
         facts = _arrow(con, f"SELECT * FROM {one.page}") if one.page else None
+        spans = keep.apply(_arrow(con, f"SELECT * FROM {one.whole}")) if one.whole else None
     except duckdb.CatalogException as error:
         first = str(error).splitlines()[0]
         raise ReportError(
@@ -120,7 +124,7 @@ def run(
         raise ReportError(f"{one.id}: {str(error).splitlines()[0]}", _wanted(one)) from error
     kept = keep.apply(table)
     if kept.num_rows:
-        return Result(one, kept, values, facts)
+        return Result(one, kept, values, facts, spans=spans)
     missing = one.no_rows or "the records have no such sections"
     return Result(one, kept, values, facts, keep.why_none(table) if table.num_rows else missing)
 
@@ -129,14 +133,21 @@ def _arrow(
     con: duckdb.DuckDBPyConnection,
     sql: str,
     values: Mapping[str, Any] | None = None,
-    limits: tuple[datetime | None, datetime | None] = (None, None),
+    told: Mapping[str, str] | None = None,
 ) -> pa.Table:
     # a cursor of its own: an unfinished result of the caller's would be in the way
     with con.cursor() as cursor:
-        for name, value in zip(("report_from", "report_to"), limits, strict=True):
-            if value is not None:
-                cursor.execute(f"SET VARIABLE {name} = CAST(? AS TIMESTAMP)", [value])
+        for name, value in (told or {}).items():
+            cursor.execute(f"SET VARIABLE {name} = '{value}'")
         return _rows(cursor.sql(sql, params=dict(values) if values else None))
+
+
+def _told(keep: Filter, over: timedelta | bool | None) -> dict[str, str]:
+    """What SQL that keeps a range itself is told: see in_report_range and report_bucket."""
+    told = {"report_from": keep.start, "report_to": keep.end, "report_total": over or None}
+    if isinstance(over, timedelta):
+        told |= {"report_total": True, "report_every": f"{over.total_seconds()} seconds"}
+    return {name: str(value) for name, value in told.items() if value is not None}
 
 
 def _rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
@@ -236,12 +247,17 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     report = result.report
     keys = list(report.groups)
     bucket = _bucket(every if report.time else None)
-    picks = [_pick(one, keys, bucket) for one in report.columns]
+    picks = [_pick(report, one, keys, bucket) for one in report.columns]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
-    sql = f"SELECT {', '.join(picks)} FROM rows GROUP BY {groups} ORDER BY min(row_place)"
+    rows = "rows"
+    if has_whole(report):
+        rows = f"({timed_sql(report, bucket, result.spans is not None)})"
+    sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY min(row_place)"
     place = pa.array(range(result.table.num_rows), pa.int64())
     with duckdb.connect() as con:
         con.register("rows", result.table.append_column("row_place", place))
+        if result.spans is not None:
+            con.register("spans", result.spans)
         facts = result.facts
         if facts is not None and bucket:
             con.register("facts", facts)
@@ -271,7 +287,7 @@ def _bucket_start(bucket: str, earliest: str = "") -> str:
     return f"{earliest}(interval_start) - ({earliest}(interval_start_utc) - {bucket})"
 
 
-def _pick(one: ReportColumn, keys: list[str], bucket: str) -> str:
+def _pick(report: Report, one: ReportColumn, keys: list[str], bucket: str) -> str:
     """The SQL expression of one column of a total row."""
     name = f'"{one.name}"'
     if one.name in keys:
@@ -283,28 +299,34 @@ def _pick(one: ReportColumn, keys: list[str], bucket: str) -> str:
     if one.kind == "time":
         whole = ", ".join(f'"{k}"' for k in keys if k in WHOLE)
         return f"min(min({name})) OVER (PARTITION BY {whole}) AS {name}"
-    return f"{_total(one)} AS {name}"
+    return f"{_total(report, one)} AS {name}"
 
 
-def _total(one: ReportColumn) -> str:
+def _total(report: Report, one: ReportColumn) -> str:
     name = f'"{one.name}"'
     if one.total_rule == "ratio":
-        return ratio_sql(one)
+        return ratio_sql(report, one)
+    if one.total_sql:
+        return f"({one.total_sql})"
+    if is_of_whole(report, one.name):
+        return part_sql(report, one)
     return {
         "sum": f"sum({name})",
         "mean": f"avg({name})",
         "max": f"max({name})",
         "min": f"min({name})",
         "last": f"arg_max({name}, interval_start_utc)",
+        "whole": f"sum({name})",
         "same": f"CASE WHEN count(DISTINCT {name}) = 1 THEN any_value({name}) END",
     }[one.total_rule]
 
 
-def ratio_sql(one: ReportColumn) -> str:
+def ratio_sql(report: Report, one: ReportColumn) -> str:
     """A ratio column over the rows of a group, from its summed parts; a row must have both."""
     terms = [
         f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
-        f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL), 0)'
+        f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL)'
+        + (f" * {factor_sql(num)}, 0)" if is_of_whole(report, den) else ", 0)")
         for num, den in zip(one.num, one.den, strict=True)
     ]
     return f"{one.scale!r} * ({' + '.join(terms)})"

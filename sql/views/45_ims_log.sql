@@ -65,25 +65,26 @@ COMMENT ON COLUMN ims_log_file.local_offset IS 'Local time less UTC';
 COMMENT ON COLUMN ims_log_file.sample_every IS 'One transaction in so many is in a sampled synthetic log, else 1';
 
 -- ims_log_interval: the time of each log, cut by its statistics sets.
--- What comes before the first set is an interval of its own, which begins with the first arrival.
+-- What was written before the first set is an interval of its own, which begins with the first
+-- arrival. A message that arrived before the log and was written in it is of its first interval.
 CREATE OR REPLACE VIEW ims_log_interval AS
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
 ),
 first_time AS (
-    SELECT f.log_no, min(r.moment) AS moment
+    SELECT f.log_no, min(r.moment) AS moment, min(r.written) AS written
     FROM (
-        SELECT file_id, min(least(arrival, log_stck)) AS moment
+        SELECT file_id, min(least(arrival, log_stck)) AS moment, min(log_stck) AS written
         FROM ims_01 WHERE dest_type = 'S' GROUP BY file_id
         UNION ALL
-        SELECT file_id, min(least(arrival, log_stck))
+        SELECT file_id, min(least(arrival, log_stck)), min(log_stck)
         FROM ims_03 WHERE dest_type = 'S' GROUP BY file_id
         UNION ALL
-        SELECT file_id, min(least(arrival, log_stck)) FROM ims_5901 GROUP BY file_id
+        SELECT file_id, min(least(arrival, log_stck)), min(log_stck) FROM ims_5901 GROUP BY file_id
         UNION ALL
-        SELECT file_id, min(least(sync, log_stck)) FROM ims_5937 GROUP BY file_id
+        SELECT file_id, min(least(sync, log_stck)), min(log_stck) FROM ims_5937 GROUP BY file_id
         UNION ALL
-        SELECT file_id, min(least(sync, log_stck)) FROM ims_5938 GROUP BY file_id
+        SELECT file_id, min(least(sync, log_stck)), min(log_stck) FROM ims_5938 GROUP BY file_id
     ) AS r
     JOIN log_file AS f ON f.file_id = r.file_id
     GROUP BY f.log_no
@@ -114,7 +115,7 @@ edge AS (
     LEFT JOIN (
         SELECT log_no, min(moment) AS moment FROM statistics_set GROUP BY log_no
     ) AS s ON s.log_no = t.log_no
-    WHERE s.moment IS NULL OR t.moment < s.moment
+    WHERE s.moment IS NULL OR t.written < s.moment OR t.written IS NULL AND t.moment < s.moment
 ),
 span AS (
     SELECT log_no, moment, lead(moment) OVER (PARTITION BY log_no ORDER BY moment) AS next

@@ -191,7 +191,8 @@ transaction AS (
 -- intervals cut into slices of equal length: a hash finds the one or two that may hold a time
 log_span AS (
     SELECT
-        log_no, min(epoch_us(interval_start_utc)) AS first_us,
+        log_no, min(interval_start_utc) AS first_utc,
+        min(epoch_us(interval_start_utc)) AS first_us,
         max(epoch_us(interval_start_utc)) AS last_us,
         greatest((last_us - first_us) // 4096, 1) AS slice_us
     FROM log_interval
@@ -210,15 +211,19 @@ slice AS (
     JOIN log_span AS s ON s.log_no = n.log_no
     WINDOW edges AS (PARTITION BY n.log_no ORDER BY n.interval_start_utc)
 ),
--- first the slice of each transaction, then what covers it: the outer join keeps that order
+-- first the slice of each transaction, then what covers it: the outer join keeps that order;
+-- what arrived before the log began is of its first interval
 placed AS (
     SELECT t.*, n.from_utc
     FROM transaction AS t
     LEFT JOIN log_span AS s ON s.log_no = t.log_no
     JOIN (SELECT log_no, from_utc, to_utc, unnest(places) AS place FROM slice) AS n
         ON n.log_no = t.log_no
-        AND n.place = coalesce((least(epoch_us(t.arrival), s.last_us) - s.first_us) // s.slice_us, 0)
-        AND t.arrival >= n.from_utc AND t.arrival < n.to_utc
+        AND n.place = coalesce(
+            (least(epoch_us(greatest(t.arrival, s.first_utc)), s.last_us) - s.first_us)
+                // s.slice_us, 0
+        )
+        AND greatest(t.arrival, s.first_utc) >= n.from_utc AND t.arrival < n.to_utc
 )
 SELECT
     n.run                                                    AS run,

@@ -1,5 +1,10 @@
 -- in_report_range: whether an interval that begins then (local time) is one that a report asked for.
 -- `report --from --to` sets the two variables in its own connection; without them all are.
+-- report_bucket: the longer interval of `report --interval` that one belongs to; NULL without it.
+CREATE OR REPLACE MACRO report_bucket(utc_start) AS
+    CASE WHEN CAST(getvariable('report_every') AS INTERVAL) IS NOT NULL
+        THEN time_bucket(CAST(getvariable('report_every') AS INTERVAL), utc_start) END;
+
 CREATE OR REPLACE MACRO in_report_range(local_start) AS
     (CAST(getvariable('report_from') AS TIMESTAMP) IS NULL
         OR local_start >= CAST(getvariable('report_from') AS TIMESTAMP))

@@ -5,6 +5,7 @@ answers  = "What does each transaction code use: CPU, calls, I/O, locks?"
 key      = ["ims", "tran", "kind"]
 time     = "interval_start_utc"
 lead     = "ims_log_interval"
+whole    = "ims_log_interval"
 needs    = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
             "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
             "ims_5937", "ims_5938", "ims_a0", "load_file"]

@@ -5,6 +5,7 @@ answers  = "Where does a transaction spend its time: input queue, processing or 
 key      = ["ims", "tran", "kind"]
 time     = "interval_start_utc"
 lead     = "ims_log_interval"
+range    = "views"
 needs    = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
             "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
             "ims_5937", "ims_5938", "ims_a0", "load_file"]
@@ -153,8 +154,9 @@ label    = "Std Dev"
 unit     = "ms"
 better   = "lower"
 kind     = "config"
-total    = "same"
 format   = "3"
+total_sql = """0.001 * sqrt(greatest(sum(total_count) * sum(total_squares_us2) - sum(total_us) ** 2, 0)
+    / nullif(sum(total_count) * (sum(total_count) - 1), 0))"""
 doc      = "Standard deviation of the totals, of the sample"
 from     = ["ims_message.total_us"]
 
@@ -165,6 +167,7 @@ unit     = "ms"
 better   = "lower"
 kind     = "config"
 format   = "3"
+total_sql = "coalesce(max(all_p50_ms), CASE WHEN count(*) = 1 THEN any_value(p50_ms) END)"
 doc      = "Half of the totals are no longer; between two of them linear"
 from     = ["ims_message.total_us"]
 
@@ -175,6 +178,7 @@ unit     = "ms"
 better   = "lower"
 kind     = "config"
 format   = "3"
+total_sql = "coalesce(max(all_p90_ms), CASE WHEN count(*) = 1 THEN any_value(p90_ms) END)"
 doc      = "90 % of the totals are no longer"
 from     = ["ims_message.total_us"]
 
@@ -185,6 +189,7 @@ unit     = "ms"
 better   = "lower"
 kind     = "config"
 format   = "3"
+total_sql = "coalesce(max(all_p99_ms), CASE WHEN count(*) = 1 THEN any_value(p99_ms) END)"
 doc      = "99 % of the totals are no longer"
 from     = ["ims_message.total_us"]
 
@@ -196,6 +201,13 @@ better   = "lower"
 kind     = "highwater"
 format   = "3"
 doc      = "Longest total"
+from     = ["ims_message.total_us"]
+
+[[column]]
+name     = "total_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of the totals"
 from     = ["ims_message.total_us"]
 
 [[column]]
@@ -310,6 +322,30 @@ unit     = "transactions"
 kind     = "part"
 doc      = "Transactions with that time"
 from     = ["ims_56fa.tpextime", "ims_07.cpu_us", "ims_07.msgs"]
+
+[[column]]
+name     = "all_p50_ms"
+unit     = "ms"
+kind     = "part"
+total    = "max"
+doc      = "50 % over the whole total, from its transactions; NULL where no total is asked for"
+from     = ["ims_message.total_us"]
+
+[[column]]
+name     = "all_p90_ms"
+unit     = "ms"
+kind     = "part"
+total    = "max"
+doc      = "90 % over the whole total, from its transactions; NULL where no total is asked for"
+from     = ["ims_message.total_us"]
+
+[[column]]
+name     = "all_p99_ms"
+unit     = "ms"
+kind     = "part"
+total    = "max"
+doc      = "99 % over the whole total, from its transactions; NULL where no total is asked for"
+from     = ["ims_message.total_us"]
 */
 WITH transit AS (
     SELECT
@@ -326,6 +362,7 @@ WITH transit AS (
         count(output_queue_us)                                       AS output_queue_count,
         sum(total_us)                                                AS total_us,
         count(total_us)                                              AS total_count,
+        sum(total_us::DOUBLE ** 2)                                   AS total_squares_us2,
         sum(response_us)                                             AS response_us,
         count(response_us)                                           AS response_count,
         sum(cpu_us)                                                  AS cpu_total_us,
@@ -337,16 +374,28 @@ WITH transit AS (
         0.001 * quantile_cont(total_us, 0.99)                        AS p99_ms
     FROM ims_message
     GROUP BY run, sysplex, system, interval_start, interval_start_utc, ims, tran, kind
+),
+-- of the transactions of a whole total, where one is asked for
+of_all AS (
+    SELECT
+        run, system, ims, tran, kind,
+        report_bucket(interval_start_utc)                            AS bucket,
+        0.001 * quantile_cont(total_us, 0.5)                         AS p50_ms,
+        0.001 * quantile_cont(total_us, 0.9)                         AS p90_ms,
+        0.001 * quantile_cont(total_us, 0.99)                        AS p99_ms
+    FROM ims_message
+    WHERE CAST(getvariable('report_total') AS BOOLEAN) AND in_report_range(interval_start)
+    GROUP BY run, system, ims, tran, kind, bucket
 )
 SELECT
-    run                                                          AS run,
-    sysplex                                                      AS sysplex,
-    system                                                       AS system,
-    interval_start                                               AS interval_start,
-    interval_start_utc                                           AS interval_start_utc,
-    ims                                                          AS ims,
-    tran                                                         AS tran,
-    kind                                                         AS kind,
+    t.run                                                        AS run,
+    t.sysplex                                                    AS sysplex,
+    t.system                                                     AS system,
+    t.interval_start                                             AS interval_start,
+    t.interval_start_utc                                         AS interval_start_utc,
+    t.ims                                                        AS ims,
+    t.tran                                                       AS tran,
+    t.kind                                                       AS kind,
     count                                                        AS count,
     0.001 * input_queue_us / nullif(input_queue_count, 0)        AS input_queue_ms,
     0.001 * schedule_us / nullif(schedules, 0)                   AS schedule_ms,
@@ -356,10 +405,11 @@ SELECT
     0.001 * response_us / nullif(response_count, 0)              AS response_ms,
     cpu_total_us / nullif(cpu_count, 0)                          AS cpu_us,
     std_ms                                                       AS std_ms,
-    p50_ms                                                       AS p50_ms,
-    p90_ms                                                       AS p90_ms,
-    p99_ms                                                       AS p99_ms,
+    t.p50_ms                                                     AS p50_ms,
+    t.p90_ms                                                     AS p90_ms,
+    t.p99_ms                                                     AS p99_ms,
     max_ms                                                       AS max_ms,
+    total_squares_us2                                            AS total_squares_us2,
     interval_s                                                   AS interval_s,
     schedules                                                    AS schedules,
     input_queue_us                                               AS input_queue_us,
@@ -374,6 +424,13 @@ SELECT
     response_us                                                  AS response_us,
     response_count                                               AS response_count,
     cpu_total_us                                                 AS cpu_total_us,
-    cpu_count                                                    AS cpu_count
-FROM transit
-ORDER BY run, system, ims, interval_start_utc, tran, kind
+    cpu_count                                                    AS cpu_count,
+    a.p50_ms                                                     AS all_p50_ms,
+    a.p90_ms                                                     AS all_p90_ms,
+    a.p99_ms                                                     AS all_p99_ms
+FROM transit AS t
+LEFT JOIN of_all AS a
+    ON a.run = t.run AND a.system IS NOT DISTINCT FROM t.system
+    AND a.ims IS NOT DISTINCT FROM t.ims AND a.tran = t.tran AND a.kind = t.kind
+    AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start_utc)
+ORDER BY t.run, t.system, t.ims, t.interval_start_utc, t.tran, t.kind

@@ -99,8 +99,9 @@ name     = "sync_std_us"
 label    = "SYNC STD_DEV"
 unit     = "us"
 kind     = "config"
-total    = "same"
 format   = "1"
+total_sql = """sqrt(greatest(sum(sync_count) * sum(sync_squares_us2) - sum(sync_total_us) ** 2, 0)
+    / nullif(sum(sync_count) * (sum(sync_count) - 1), 0))"""
 doc      = "Standard deviation of the service time, of the sample"
 from     = ["smf74_4_request.r744sstm", "smf74_4_request.r744sssq", "smf74_4_request.r744ssrc"]
 
@@ -142,8 +143,9 @@ name     = "async_std_us"
 label    = "ASYNC STD_DEV"
 unit     = "us"
 kind     = "config"
-total    = "same"
 format   = "1"
+total_sql = """sqrt(greatest(sum(async_count) * sum(async_squares_us2) - sum(async_total_us) ** 2, 0)
+    / nullif(sum(async_count) * (sum(async_count) - 1), 0))"""
 doc      = "Standard deviation of the service time, of the sample"
 from     = ["smf74_4_request.r744satm", "smf74_4_request.r744sasq", "smf74_4_request.r744sarc"]
 
@@ -217,8 +219,9 @@ name     = "nosch_std_us"
 label    = "NO SCH STD_DEV"
 unit     = "us"
 kind     = "config"
-total    = "same"
 format   = "1"
+total_sql = """sqrt(greatest(sum(nosch_count) * sum(nosch_squares_us2) - sum(nosch_us) ** 2, 0)
+    / nullif(sum(nosch_count) * (sum(nosch_count) - 1), 0))"""
 doc      = "NO SCH: standard deviation of the delay, of the sample"
 from     = ["smf74_4_request.r744sqtm", "smf74_4_request.r744sqsq", "smf74_4_request.r744sqrc"]
 
@@ -273,8 +276,9 @@ name     = "prwt_std_us"
 label    = "PR WT STD_DEV"
 unit     = "us"
 kind     = "config"
-total    = "same"
 format   = "1"
+total_sql = """sqrt(greatest(sum(prwt_count) * sum(prwt_squares_us2) - sum(prwt_us) ** 2, 0)
+    / nullif(sum(prwt_count) * (sum(prwt_count) - 1), 0))"""
 doc      = "PR WT: standard deviation of the delay, of the sample"
 from     = ["smf74_4_request.r744spst", "smf74_4_request.r744spss", "smf74_4_request.r744sptc"]
 
@@ -329,8 +333,9 @@ name     = "prcmp_std_us"
 label    = "PR CMP STD_DEV"
 unit     = "us"
 kind     = "config"
-total    = "same"
 format   = "1"
+total_sql = """sqrt(greatest(sum(prcmp_count) * sum(prcmp_squares_us2) - sum(prcmp_us) ** 2, 0)
+    / nullif(sum(prcmp_count) * (sum(prcmp_count) - 1), 0))"""
 doc      = "PR CMP: standard deviation of the delay, of the sample"
 from     = ["smf74_4_request.r744scst", "smf74_4_request.r744scss", "smf74_4_request.r744sctc"]
 
@@ -543,6 +548,41 @@ from     = ["smf74_4_cache.r744cxci", "smf74_4_cache.r744cxni", "smf74_4_cache.r
             "smf74_4_cache.r744cxrl", "smf74_4_cache.r744cxdr"]
 
 [[column]]
+name     = "sync_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of its times"
+from     = ["rmf_cf_structure.sync_squares_us2"]
+
+[[column]]
+name     = "async_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of its times"
+from     = ["rmf_cf_structure.async_squares_us2"]
+
+[[column]]
+name     = "nosch_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of its times"
+from     = ["rmf_cf_structure.nosch_squares_us2"]
+
+[[column]]
+name     = "prwt_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of its times"
+from     = ["rmf_cf_structure.prwt_squares_us2"]
+
+[[column]]
+name     = "prcmp_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of its times"
+from     = ["rmf_cf_structure.prcmp_squares_us2"]
+
+[[column]]
 name     = "interval_s"
 unit     = "s"
 kind     = "part"
@@ -676,6 +716,11 @@ SELECT
     cache_writes_count                                           AS cache_writes_count,
     castouts_count                                               AS castouts_count,
     cross_invalidations_count                                    AS cross_invalidations_count,
+    sync_squares_us2                                             AS sync_squares_us2,
+    async_squares_us2                                            AS async_squares_us2,
+    nosch_squares_us2                                            AS nosch_squares_us2,
+    prwt_squares_us2                                             AS prwt_squares_us2,
+    prcmp_squares_us2                                            AS prcmp_squares_us2,
     interval_s                                                   AS interval_s,
     request_count                                                AS request_count,
     all_request_count                                            AS all_request_count,

@@ -150,8 +150,9 @@ name     = "resp_std_ms"
 label    = "STD DEV"
 unit     = "ms"
 kind     = "config"
-total    = "same"
 format   = "3"
+total_sql = """0.001 * sqrt(greatest(sum(ended) * sum(response_squares_us2) - sum(response_us) ** 2, 0)
+    / nullif(sum(ended) * (sum(ended) - 1), 0))"""
 doc      = "Standard deviation of the response times, of the sample"
 from     = ["smf72_3_period.r723cets", "smf72_3_period.r723cetsx", "smf72_3_period.r723crcp",
             "smf72_3_period.r723ctet", "smf72_3_period.r723ctetx"]
@@ -539,6 +540,12 @@ name     = "actual"
 label    = "ACTUAL"
 kind     = "config"
 format   = "2"
+total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1 AND count(DISTINCT goal_percentile) <= 1
+    THEN CASE any_value(goal_kind)
+        WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0)
+        WHEN 'percentile' THEN 100 * sum(within_100_count) / nullif(sum(distributed_count), 0)
+        WHEN 'velocity' THEN 100 * sum(using_count) / nullif(sum(velocity_samples_count), 0)
+    END END"""
 doc      = "What a goal is held against: mean ms, % within the goal, or velocity in %"
 from     = ["smf72_3_period.r723crcp", "smf72_3_period.r723ctet", "smf72_3_period.r723ctetx",
             "smf72_3_period.r723ctot", "smf72_3_period.r723ctou", "smf72_3_response.r723trdb"]
@@ -562,10 +569,138 @@ label    = "PERF INDX"
 better   = "lower"
 kind     = "config"
 format   = "2"
+total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1 AND count(DISTINCT goal_percentile) <= 1
+    THEN CASE any_value(goal_kind)
+        WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0) / nullif(any_value(goal), 0)
+        WHEN 'percentile' THEN CASE
+            WHEN coalesce(sum(distributed_count), 0) = 0 THEN NULL
+            WHEN 100 * sum(within_50_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.5
+            WHEN 100 * sum(within_60_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.6
+            WHEN 100 * sum(within_70_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.7
+            WHEN 100 * sum(within_80_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.8
+            WHEN 100 * sum(within_90_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.9
+            WHEN 100 * sum(within_100_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.0
+            WHEN 100 * sum(within_110_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.1
+            WHEN 100 * sum(within_120_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.2
+            WHEN 100 * sum(within_130_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.3
+            WHEN 100 * sum(within_140_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.4
+            WHEN 100 * sum(within_150_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.5
+            WHEN 100 * sum(within_200_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 2.0
+            WHEN 100 * sum(within_400_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 4.0
+            ELSE 5.5
+        END
+        WHEN 'velocity' THEN any_value(goal) * sum(velocity_samples_count)
+            / nullif(100 * sum(using_count), 0)
+    END END"""
 doc      = "Performance index: above 1 the goal is missed; a percentile beyond 400 % counts 5.5"
 from     = ["smf72_3_period.r723cpct", "smf72_3_period.r723crcp", "smf72_3_period.r723crtf",
             "smf72_3_period.r723ctet", "smf72_3_period.r723ctetx", "smf72_3_period.r723ctot",
             "smf72_3_period.r723ctou", "smf72_3_period.r723cval"]
+
+[[column]]
+name     = "response_squares_us2"
+unit     = "us2"
+kind     = "part"
+doc      = "Sum of the squares of the response times"
+from     = ["smf72_3_period.r723cets", "smf72_3_period.r723cetsx"]
+
+[[column]]
+name     = "within_50_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 50 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_60_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 60 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_70_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 70 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_80_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 80 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_90_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 90 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_100_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 100 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_110_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 110 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_120_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 120 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_130_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 130 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_140_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 140 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_150_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 150 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_200_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 200 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "within_400_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended within 400 % of the goal"
+from     = ["smf72_3_response.r723trdb"]
+
+[[column]]
+name     = "distributed_count"
+unit     = "transactions"
+kind     = "part"
+doc      = "Ended, in the distribution"
+from     = ["smf72_3_response.r723trdb"]
 
 [[column]]
 name     = "interval_s"
@@ -693,6 +828,7 @@ from     = ["smf72_3_control.r723madj", "smf72_3_control.r723mcpu", "smf72_3_con
 name     = "cp_capacity_us"
 unit     = "us"
 kind     = "part"
+total    = "whole"
 doc      = "What one CP can give"
 from     = ["smf72_3_control.r723mcf", "smf72_3_product.smf72int"]
 
@@ -714,6 +850,7 @@ from     = ["smf72_3_control.r723madj", "smf72_3_control.r723mcpu", "smf72_3_per
 name     = "ziip_capacity_us"
 unit     = "us"
 kind     = "part"
+total    = "whole"
 doc      = "What one zIIP can give"
 from     = ["smf72_3_control.r723mcfs", "smf72_3_product.smf72int"]
 
@@ -837,6 +974,21 @@ SELECT
     actual                                                       AS actual,
     100 * using_count / nullif(velocity_samples_count, 0)        AS velocity_pct,
     perf_index                                                   AS perf_index,
+    response_squares_us2                                         AS response_squares_us2,
+    list_sum(buckets[1:1])                                       AS within_50_count,
+    list_sum(buckets[1:2])                                       AS within_60_count,
+    list_sum(buckets[1:3])                                       AS within_70_count,
+    list_sum(buckets[1:4])                                       AS within_80_count,
+    list_sum(buckets[1:5])                                       AS within_90_count,
+    list_sum(buckets[1:6])                                       AS within_100_count,
+    list_sum(buckets[1:7])                                       AS within_110_count,
+    list_sum(buckets[1:8])                                       AS within_120_count,
+    list_sum(buckets[1:9])                                       AS within_130_count,
+    list_sum(buckets[1:10])                                      AS within_140_count,
+    list_sum(buckets[1:11])                                      AS within_150_count,
+    list_sum(buckets[1:12])                                      AS within_200_count,
+    list_sum(buckets[1:13])                                      AS within_400_count,
+    bucket_total                                                 AS distributed_count,
     interval_s                                                   AS interval_s,
     interval_us                                                  AS interval_us,
     active_us                                                    AS active_us,

@@ -81,7 +81,9 @@ class LogWriter:
 
     def finish(self, log: Log, new: Handed, tell: Callable[[float], None]) -> None:
         """The rest. `tell`: shares of it that are done."""
-        self._merge(log, new)
+        ended = self.transactions + len(new.times)
+        self._merge(log, _with_open(log, new))
+        self.transactions = ended
         self._write(log, FAR_AWAY, closing=True, tell=tell)
 
     def _merge(self, log: Log, new: Handed) -> None:
@@ -230,11 +232,32 @@ def interval_chunks(log: Log, first: int, end: int, *, closed: bool) -> Iterator
         yield in_time_order([closing(log, before)], log.start, before)
 
 
+def _with_open(log: Log, new: Handed) -> Handed:
+    """The same with transactions that are under way at the end: records as far as they happened.
+
+    Steps of a chain are only known once it has ended: what came before its first program is here.
+    """
+    open_ones = log.result.flying
+    if not open_ones or not len(open_ones["arrival"]):
+        return new
+    times = np.stack([open_ones[name] for name in TIMES], axis=1)
+    small = np.stack([open_ones[name] for name in SMALL], axis=1)
+    chained = log.chain_lengths[open_ones["cls"]] > 1
+    for name in ("gu", "sync", "written"):
+        times[chained, TRANSACTIONS[name]] = log.end + 1
+    return replace(
+        new,
+        times=np.concatenate([new.times, times]),
+        small=np.concatenate([new.small, small.astype(new.small.dtype)]),
+    )
+
+
 def _of_region(new: Handed, share: float) -> Handed:
     """The same with the CPU that the regions themselves used, of what was used meanwhile."""
     times, programs = new.times.copy(), new.programs.copy()
     for table, place in ((times, TRANSACTIONS["cpu_region"]), (programs, PROGRAM_COLUMNS["cpu"])):
-        table[:, place] = np.rint(share * table[:, place].astype(float))
+        used: npt.NDArray[np.float64] = table[:, place].astype(np.float64)
+        table[:, place] = np.rint(share * used)
     return replace(new, times=times, programs=programs)
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.repeats import left_out
 
 if TYPE_CHECKING:
     import duckdb
@@ -125,7 +126,8 @@ def loaded(
     views = {view for one in wanted for view in one.views}
     has_rows = {view: _has_rows(con, view, run) for view in views}
     ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))
-    done = run_checks(con, ready, run)
+    with left_out(con, (one.sql for one in ready)):
+        done = run_checks(con, ready, run)
     tested = set(done.table["check"].to_pylist())
     untested = tuple(one for one in wanted if one.id not in tested)
     return Audit(done.table, tuple(one for one in wanted if one.id in tested), untested)

@@ -241,8 +241,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     ),
     "log_channels": (  # 10 blocks of 1,000 and 5 CIs: 30,480 of 20,000 x 1.001 + 8,192
         {"ims_logger": [
-            {"ims": "IMSA", "restarted": False, "records_written": 1, "olds_writes": 10, "wads_4k": 5,
-             "block_size_bytes": 1000}
+            {"ims": "IMSA", "restarted": False, "records_written": 1, "olds_writes": 10,
+             "wads_4k": 5, "block_size_bytes": 1000}
          ],
          "rmf_device": [{"lcu": "0090", "volume": "WADS01"}],
          "rmf_io_queue": [{"lcu": "0090", "path": "70"}],
@@ -300,7 +300,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     ),
     "dataset_command": (  # 100 x 120 us, 100 x 100 us and a unit of 128 us over 100 measured I/Os
         {"load_file": FILE, "smf42_6_dataset": [{**R, "section_no": 2, "s42dsvol": "V"}],
-         "smf42_6_product": [MINUTE_42], "smf42_6_io": [{**R, "section_no": 5, "dataset_no": 2, "s42dsion": 100, "s42dsm1u": 120}],
+         "smf42_6_product": [MINUTE_42],
+         "smf42_6_io": [{**R, "section_no": 5, "dataset_no": 2, "s42dsion": 100, "s42dsm1u": 120}],
          "rmf_device": [
             {"volume": "V", "io_count": 100.0, "measured_count": 100.0, "cmr_us": 10_000.0}
          ]}, "V", 119 - (10_010 + 128) / 100,
@@ -360,7 +361,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "olds_writes": 40}
          ],
          "smf_dataset_io": [
-            {"job": "IMSA", "dataset": d, "io_count": n} for d, n in (("I.DFSWADS0", 100.0), ("I.DFSOLP01", 40.0))
+            {"job": "IMSA", "dataset": d, "io_count": n}
+            for d, n in (("I.DFSWADS0", 100.0), ("I.DFSOLP01", 40.0))
          ]}, "WADS", 110 - 102.0,
     ),
     "log_io_time": (  # 12,000 us against (10,000 + 50) x 1.005

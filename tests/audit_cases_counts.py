@@ -230,8 +230,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "db_repl_calls": 0, "dc_isrt_calls": 100 * n, "dc_purg_calls": 0} for n in (1, 2)
          ],
          "ims_56fa": [
-            {"file_id": 1, "log_lsn": 150, "tpdgu": 10, "tpdghu": 0, "tpdgn": 0, "tpdghn": 0, "tpdgnp": 5,
-             "tpdghnp": 0, "dl_repl": 2, "dl_isrt": 0, "dl_dlet": 0, "msg_isrt": 1}
+            {"file_id": 1, "log_lsn": 150, "tpdgu": 10, "tpdghu": 0, "tpdgn": 0, "tpdghn": 0,
+             "tpdgnp": 5, "tpdghnp": 0, "dl_repl": 2, "dl_isrt": 0, "dl_dlet": 0, "msg_isrt": 1}
          ] * 100}, "IMSA gets", 1500 * (0.995 - 0.2) - 900,
     ),
     "checkpoint_calls": (  # 30 calls between the sets, 20 records between them

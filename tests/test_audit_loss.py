@@ -1,0 +1,152 @@
+"""Records that are missing, or there twice, break no identity: it is not tested, or still holds.
+
+A run of two systems with shared queues keeps all identities. Whatever is taken from it, what is
+left still does: records say nothing wrong because others are not there.
+"""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import imsperf
+from imsperf import api
+from imsperf.reports import audit
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenario import load
+
+FEW = {"clients": 200, "dasd.volumes": 8}
+KINDS = (
+    "smf30", "smf42_5", "smf42_6", "smf70_1", "smf71_1", "smf72_3", "smf73_1", "smf74_1",
+    "smf74_2", "smf74_4", "smf74_5", "smf78_2", "smf78_3", "smf88_1",
+)  # fmt: skip
+QUICK = (
+    ("smf42_6", "log_io"), ("smf42_6", "storage_class_io"), ("smf73_1", "log_channels"),
+    ("smf74_4", "lock_facility"), ("smf74_4", "queue_facility"), ("smf88_1", "queue_log"),
+)  # fmt: skip
+SETS = ("ims_4500", "ims_4507", "ims_a103", "ims_a105", "ims_a108")
+Records = list[bytes]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("loss") / "run"
+    generate(load("dsff-smq", FEW), place, seconds=3.0, every_s=1.0, form="rdw")
+    return place
+
+
+@pytest.fixture(scope="module")
+def loaded(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    db = folder.parent / "all.duckdb"
+    imsperf.load(folder, db=db, run="r", strict=True)
+    with duckdb.connect(str(db)) as con:
+        yield con
+
+
+def without(
+    con: duckdb.DuckDBPyConnection, kind: str, which: str, only: str | None = None
+) -> audit.Audit:
+    """The audit of a run without the records of a kind, of which `which` says some."""
+    sql = "SELECT DISTINCT table_name FROM duckdb_columns() WHERE table_name SIMILAR TO ?"
+    tables = [name for (name,) in con.execute(sql, [f"{kind}(_.*)?"]).fetchall()]
+    first = min(tables, key=len) if kind.startswith("ims") else f"{kind}_header"
+    con.execute("BEGIN")
+    try:
+        con.execute(f"CREATE TEMP TABLE gone AS SELECT file_id, record_no FROM {first} {which}")
+        assert con.execute("SELECT count(*) FROM gone").fetchall() != [(0,)]
+        for name in tables:
+            con.execute(
+                f"DELETE FROM {name} USING gone WHERE gone.file_id = {name}.file_id "
+                f"AND gone.record_no = {name}.record_no"
+            )
+        return audit.loaded(con, only=only)
+    finally:
+        con.execute("ROLLBACK")
+
+
+LATER = "QUALIFY percent_rank() OVER (PARTITION BY file_id ORDER BY record_no) {} 0.5"
+
+
+@pytest.mark.parametrize(("kind", "check"), QUICK)
+def test_what_the_rest_covers_is_tested(
+    loaded: duckdb.DuckDBPyConnection, kind: str, check: str
+) -> None:
+    """Less is tested than of the whole run, and that holds."""
+    all_rows = audit.loaded(loaded, only=check).table.num_rows
+    done = without(loaded, kind, LATER.format(">="), check)
+    assert done.violations.to_pylist() == []
+    assert 0 < done.table.num_rows < all_rows
+
+
+@pytest.mark.slow
+def test_the_run_itself_keeps_all_identities(loaded: duckdb.DuckDBPyConnection) -> None:
+    assert audit.loaded(loaded).violations.to_pylist() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("half", ["<", ">="])
+@pytest.mark.parametrize("kind", KINDS)
+def test_intervals_are_missing(loaded: duckdb.DuckDBPyConnection, kind: str, half: str) -> None:
+    assert without(loaded, kind, LATER.format(half)).violations.to_pylist() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("kind", SETS)
+def test_a_statistics_record_is_missing(
+    loaded: duckdb.DuckDBPyConnection, kind: str, number: int
+) -> None:
+    assert without(loaded, kind, f"WHERE ckpt_no = {number}").violations.to_pylist() == []
+
+
+def changed(folder: Path, place: Path, end: str, keep: Callable[[Records], Records]) -> audit.Audit:
+    """The audit of a run of whose dumps of a kind only some records are left."""
+    place.mkdir()
+    for file in folder.glob("*.rdw"):
+        data, records, at = file.read_bytes(), [], 0
+        while at < len(data):
+            (length,) = struct.unpack_from(">H", data, at)
+            records.append(data[at : at + length])
+            at += length
+        kept = keep(records) if file.name.endswith(end) else records
+        (place / file.name).write_bytes(b"".join(kept))
+    imsperf.load(place, db=place / "r.duckdb", run="r")
+    return api.audit(place / "r.duckdb")
+
+
+def few_lost(records: Records) -> Records:
+    chance = random.Random(7)
+    return [one for one in records if chance.random() < 0.99]
+
+
+def last_set_lost(records: Records) -> Records:
+    return records[: max(n for n, one in enumerate(records) if one[4:6] == b"\x45\x00")]
+
+
+def first_set_lost(records: Records) -> Records:
+    return records[sorted(n for n, one in enumerate(records) if one[4:6] == b"\x45\x00")[1] :]
+
+
+def repeated(records: Records) -> Records:
+    return records + records[len(records) // 3 : len(records) * 5 // 6]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("keep", [few_lost, last_set_lost, first_set_lost, repeated])
+def test_log_records_are_missing(
+    folder: Path, tmp_path: Path, keep: Callable[[Records], Records]
+) -> None:
+    assert changed(folder, tmp_path / "r", ".imslog.rdw", keep).violations.to_pylist() == []
+
+
+@pytest.mark.slow
+def test_repeated_records_count_once(folder: Path, tmp_path: Path) -> None:
+    """As of dumps that overlap: also of the log, whose volume is then not tested."""
+    done = changed(folder, tmp_path / "r", ".rdw", repeated)
+    assert done.violations.to_pylist() == []
+    assert {"run.source_units", "run.log_transactions"} <= {one.id for one in done.untested}

@@ -224,7 +224,7 @@ def nothing_before(counted: Counted, flight: Flight, gates: Gates | None) -> dic
 
 
 OWN = ("seconds", "every_s", "warmup_s", "intervals", "sample_k", "seed", "check_write_in_region")
-TABLES = ("transactions", "programs", "warm", "open")
+TABLES = ("transactions", "programs", "warm", "open", "flying")
 SINGLE = (
     "calls_open_high",
     "ziip_spilled_ticks",

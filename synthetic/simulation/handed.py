@@ -54,6 +54,30 @@ class Handed:
         return cls(times.astype(np.int64), small.astype(np.int32), ended.astype(np.int64), until)
 
 
+def flying(state: State, sample_k: int, end: int) -> dict[str, Ints]:
+    """Sampled transactions that IMS has at `end` and has not answered, as a table.
+
+    Times to come are `end` + 1. Nothing where transactions wait at gates: these use the same times.
+    """
+    slots = state.slots
+    here = np.isin(slots[:, c.S_PHASE], FLYING) & (slots[:, c.S_NUMBER] % sample_k == 0)
+    rows = slots[here & (len(state.gates) == 0)]
+    rows = rows[np.argsort(rows[:, c.S_ARRIVAL], kind="stable")]
+    phase = rows[:, c.S_PHASE]
+    reached = {  # phases in which these times are known
+        c.S_TAKEN: (c.SCHEDULING, c.REGION, c.LOGGING, c.OUTPUT, c.CLOSING),
+        c.S_GU: (c.REGION, c.LOGGING, c.OUTPUT, c.CLOSING),
+        c.S_SYNC: (c.LOGGING, c.OUTPUT, c.CLOSING),
+        c.S_WRITTEN: (c.OUTPUT, c.CLOSING),
+        c.S_DEQUEUE: (),
+    }
+    rows = rows.copy()
+    for column, phases in reached.items():
+        rows[~np.isin(phase, phases), column] = end + 1
+    found = {name: rows[:, c.S_SEND + n] for n, name in enumerate(TIMES)}
+    return found | {name: rows[:, c.S_CLASS + n] for n, name in enumerate(SMALL)}
+
+
 def settled(state: State, sample_k: int) -> int:
     """All sampled transactions and programs with a time before this tick have been handed over.
 

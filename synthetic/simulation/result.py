@@ -157,6 +157,8 @@ class SimResult:
 
     buffer_waits: Ints | None = None  # log calls that found no log buffer free
 
+    flying: Mapping[str, Ints] | None = None  # sampled transactions at the end, see handed.flying
+
     # interval mode only; None where transactions are simulated
     loop_ticks: Ints | None = None  # CPU of a program in a loop, inside background_cpu_ticks
     loop_region: Ints | None = None  # and the region it runs in

@@ -40,7 +40,7 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.borrowed import Words, table_of
-from imsperf.synthetic.simulation.handed import PROGRAMS, SMALL, TIMES, Handed, settled
+from imsperf.synthetic.simulation.handed import PROGRAMS, SMALL, TIMES, Handed, flying, settled
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.snapshot import Snapshots
@@ -245,9 +245,16 @@ class Run:
             programs=self.ended() if rows else {},
             warm=self.snapshots.warm(self.network),
             open=self.snapshots.open(),
+            flying=self.flying() if rows else None,
             **asked,
             **facts,
         )
+
+    def flying(self) -> dict[str, NDArray[np.int64]] | None:
+        """Transactions that are not answered at the end; none of a program without messages."""
+        if self.network.sequence is not None:
+            return None
+        return flying(self.state, self.scalars.sample_k, self.snapshots.end)
 
     def table(self) -> dict[str, Column]:
         """The transaction table, sorted by syncpoint. Only once: it frees the pieces."""

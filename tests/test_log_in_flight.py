@@ -1,0 +1,75 @@
+"""What is under way when a log ends stands in it as far as it happened.
+
+Expected: with all transactions in the log, as many arrivals as the run has counted, and as many
+messages got and not answered as regions are busy.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from imsperf import api
+from imsperf.synthetic import scenario
+from imsperf.synthetic.generate import WARM_UP_S, generate, systems_in
+from imsperf.synthetic.simulation.handed import TIMES
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import simulate
+
+END = 4096 * 500_000
+SETTINGS: dict[str, dict[str, Any]] = {
+    "jmp": {"dasd.volumes": 8},
+    "fast-path": {"dasd.volumes": 8, "clients": 300},
+}
+
+
+def simulated(name: str) -> SimResult:
+    one = scenario.load(name, SETTINGS[name])
+    (system,) = systems_in(one)
+    return simulate(
+        system.network, seed=1, seconds=0.5, every_s=0.5, warmup_s=WARM_UP_S, sample_k=1
+    )
+
+
+def logged(name: str, folder: Path, code: str, *, since: int = 0) -> int:
+    """Records of a code in the log of the same run."""
+    if not (folder / "x.duckdb").exists():
+        generate(scenario.load(name, SETTINGS[name]), folder / "run", seconds=0.5, every_s=0.5)
+        api.load(folder / "run", db=folder / "x.duckdb")
+    with api.connect(folder / "x.duckdb") as store:
+        found = api.query(store, f"SELECT count(*) AS n FROM ims_{code}").to_pylist()
+        return int(found[0]["n"])
+
+
+@pytest.mark.parametrize("name", ["jmp"])
+def test_every_arrival_is_in_the_log(name: str, tmp_path: Path) -> None:
+    result = simulated(name)
+    assert int(result.in_flight_end[-1]) > 0
+    assert logged(name, tmp_path, "01") == int(result.arrivals.sum())
+
+
+def test_every_input_of_fast_path_is_in_the_log(tmp_path: Path) -> None:
+    """5901 is written when the program gets the message: those of transactions that ended, and of
+    those in a region at the end."""
+    result = simulated("fast-path")
+    flying = result.flying
+    assert flying is not None
+    got = result.transactions["gu"]
+    ended = int(((got >= 0) & (got < END)).sum())
+    begun = int(((flying["gu"] >= 0) & (flying["gu"] < END)).sum())
+    assert begun > 0
+    assert logged("fast-path", tmp_path, "5901") == ended + begun
+
+
+def test_times_to_come_are_after_the_end() -> None:
+    """Times of a transaction never fall; what has not happened is a tick after the end."""
+    flying = simulated("jmp").flying
+    assert flying is not None
+    names = [one for one in TIMES[TIMES.index("arrival") :] if one in ("arrival", "taken", "gu")]
+    names += ["sync", "written", "dequeue"]
+    times = np.stack([flying[name] for name in names])
+    assert times.shape[1] > 0 and (np.diff(times, axis=0) >= 0).all()
+    assert (times[0] < END).all() and (times[-1] == END + 1).all()

@@ -52,3 +52,26 @@ def test_jobs_and_started_tasks(tmp_path: Path) -> None:
     assert len(rows) == len(found)
     assert found.pop("BANKBMP") == "JES2"
     assert set(found.values()) == {"STC"}
+
+
+LISTED = """
+    SELECT c.ckpt_no, r.jobname, r.sched FROM ims_47 c LEFT JOIN ims_47_region r
+    USING (file_id, record_no) ORDER BY c.ckpt_no
+"""
+PROGRAMS = """
+    SELECT 'begin' AS what, log_stck AS t FROM ims_08 UNION ALL SELECT 'end', log_stck FROM ims_07
+"""
+
+
+def test_a_batch_program_is_listed_while_it_runs(tmp_path: Path) -> None:
+    """Runs of about 308 s begin with an interval of 200 s (T23): at 0 none is there, at 200 s the
+    first, at 400 s none, then again; each listed since its 08."""
+    one = scenario.load("bmp-banking", {"dasd.volumes": 8})
+    generate_intervals(one, tmp_path / "run", intervals=4, every_s=200.0, profile="flat")
+    api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
+    rows = rows_of(tmp_path / "x.duckdb", LISTED)
+    times = rows_of(tmp_path / "x.duckdb", PROGRAMS)
+    begun = sorted(row["t"] for row in times if row["what"] == "begin")
+    assert [row["jobname"] for row in rows] == [None, "BANKBMP", None, "BANKBMP", None]
+    for row, start in zip((rows[1], rows[3]), begun, strict=True):
+        assert abs((row["sched"] - start).total_seconds()) < 1

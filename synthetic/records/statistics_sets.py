@@ -165,7 +165,8 @@ def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
 
 
 def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
-    """Code 47. As many are active as are busy at that time; which ones is not kept: the lowest."""
+    """Code 47. As many are active as are busy at that time; which ones is not kept: the
+    lowest. A batch program has a region while it runs."""
     record = RECORDS[0x47, None]
     assert record.entries is not None
     section = record.entries.section
@@ -187,14 +188,27 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
             "tran": np.tile([tran_name(sets.network, one) for one in which.tolist()], (count, 1)),
             "region_type": np.tile(types[first : first + len(pst)], (count, 1)),
             "state": active,
-            "sched": np.full(count * len(pst), sets.ims_start, dtype=np.uint64),
+            "sched": np.repeat(_scheduled(sets), len(pst)),
         }
         head = {
             "ckpt_no": np.arange(1, count + 1),
-            "count": len(pst),
+            "count": np.where(busy > 0, 1, 0) if sets.network.sequence else len(pst),
             "entry_len": section.length,
         }
         yield rows_of(record, head, entry_rows(section, columns, count))
+
+
+def _scheduled(sets: Sets) -> npt.NDArray[np.uint64]:
+    """When the programs of the regions were scheduled: with IMS; a batch program when it began.
+
+    Programs that messages schedule again and again have the first time (assumption).
+    """
+    found = np.full(len(sets.tick), sets.ims_start, dtype=np.uint64)
+    if sets.network.sequence is None or not len(sets.result.programs.get("start", ())):
+        return found
+    start = np.sort(np.asarray(sets.result.programs["start"], np.int64))
+    last = np.searchsorted(start, sets.tick, side="right") - 1
+    return np.where(last >= 0, tod_at(start[np.maximum(last, 0)], sets.start), found)
 
 
 REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}

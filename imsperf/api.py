@@ -114,7 +114,7 @@ def load(
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
     `run` names the measurement (default: the folder a file is in). `types` ("smf:70,ims:4507"),
-    `system`, `start` and `end` (local times; of interval starts where records have one) choose
+    `system`, `start` and `end` (SMF: local, of interval starts; log: UTC) choose
     records. `strict` makes damage an error. Records that the run has already are not added again.
     `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of your own
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.

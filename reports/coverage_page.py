@@ -11,10 +11,10 @@ from imsperf.reports.pages import Row, lines
 from imsperf.reports.run import Result
 
 _HEADS = (
-    *("SYSTEM", "TYPE", "FROM", "TO", "FILES", "RECORDS", "BYTES", "DECODED"),
+    *("SYSTEM", "TYPE", "CLOCK", "FROM", "TO", "FILES", "RECORDS", "BYTES", "DECODED"),
     *("INTERVALS", "GAPS", "FIRST GAP"),
 )
-_WIDTHS = "-8 -8 -19 -19 5 11 13 10 10 4 14"
+_WIDTHS = "-8 -8 -5 -19 -19 5 11 13 10 10 4 14"
 _LOST = (("errors", "errors"), ("data_losses", "data losses"), ("infos", "remarks"))
 
 
@@ -35,6 +35,7 @@ def _line(row: Row) -> list[str]:
     return [
         visible(row["system"] or "-"),
         _type(row),
+        row["clock"] or "-",
         _time(row["interval_start"] or row["interval_start_utc"]),
         _time(row["last"]),
         *(grouped(row[name] or 0) for name in ("files", "records", "bytes", "decoded")),

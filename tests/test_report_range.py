@@ -18,6 +18,7 @@ from imsperf.reports.run import Filter, aggregate, run, summed
 from imsperf.reports.text import render
 
 CASES = Path(__file__).parent / "report_values"
+FIRST = "2026-03-02T10:00:00"
 SECOND = datetime(2026, 3, 2, 10, 1)
 TIMES = {"interval_start", "interval_end", "smf42pts", "smf42pte", "smf30iss", "smf30iet"}
 
@@ -99,7 +100,17 @@ def test_a_range_that_cannot_be_kept_is_refused(two_minutes: duckdb.DuckDBPyConn
         summed(run(two_minutes, "run.metrics"), timedelta(minutes=1))
 
 
-def test_columns_stay_in_line_and_order(two_minutes: duckdb.DuckDBPyConnection) -> None:
+def test_values_stay_in_line() -> None:
+    """The longest label leaves its value in the column; a metric of single systems has a dash."""
+    tables = case("metrics_two_systems")
+    page = render(run(with_tables(tables), "run.metrics")).split("\n\n")[1].splitlines()
+    assert any("Dependent Regions CPU Service Time/Tran (us), summed" in line for line in page)
+    assert {len(line) for line in page} == {len(page[0])}
+    cells = [one for line in page[1:] for one in line.split()[-3:]]
+    assert all(one == "-" or float(one) >= 0 for one in cells)
+
+
+def test_total_keeps_the_order_of_rows(two_minutes: duckdb.DuckDBPyConnection) -> None:
     """A total keeps the order of the rows."""
     once = run(two_minutes, "run.metrics")
     names = [row["metric"] for row in once.table.to_pylist()]
@@ -283,3 +294,28 @@ def test_percentiles_of_a_total_are_of_its_transactions(
     for share in (50, 90, 99):
         assert found[f"p{share}_ms"] == pytest.approx(low + share / 100 * (high - low))
     assert found["std_ms"] == (pytest.approx(0.4 / 2**0.5) if len(totals) > 1 else None)
+
+
+def test_a_maximum_that_was_not_kept_is_null() -> None:
+    """S42DSMXR of 0 where I/Os took time: the record keeps no maximum."""
+    tables = case("dataset_io_averages")
+    for one in tables["smf42_6_io"][:2]:
+        one["s42dsmxr"] = 0
+    rows = run(with_tables(tables), "smf.dataset_io").table.to_pylist()
+    found = one_of(rows, {"dataset": "IMS.ACCTDB"})
+    assert (found["resp_ms"], found["max_resp_ms"]) == (pytest.approx(0.768), None)
+
+
+def test_coverage_says_by_which_clock() -> None:
+    """SMF headers are local time, the clocks of a log UTC."""
+    files = [{"file_id": 2, "run": "t", "kind": "ims", "status": "whole"}]
+    counts = [
+        {"file_id": 1, "kind": "smf", "system": "SYSA", "type": "70", "subtype": "1"},
+        {"file_id": 2, "kind": "ims", "system": "IMS1", "type": "01"},
+    ]
+    at = {"records": 1, "bytes": 9, "loaded": 1, "first": FIRST, "last": FIRST}
+    tables = {"load_file": files, "load_count": [one | at for one in counts]}
+    result = run(with_tables(tables), "load.coverage")
+    found = {(row["kind"], row["clock"]) for row in result.table.to_pylist()}
+    assert found == {("smf", "local"), ("ims", "UTC")}
+    assert "70.1     local 2026-03-02 10:00:00" in render(result)

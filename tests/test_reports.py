@@ -9,6 +9,7 @@ import os
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -479,3 +480,16 @@ def test_chart_forms(hostile_devices: Result, tmp_path: Path) -> None:
         assert (tmp_path / f"c.{suffix}").read_bytes().startswith(begin)
     with pytest.raises(ReportError, match=r"c\.gif"):
         chart.write(hostile_devices, tmp_path / "c.gif")
+
+
+def test_lines_of_sql_are_short() -> None:
+    """At most 100 characters; a COMMENT is one line however long."""
+    root = Path(str(files("imsperf.sql")))
+    long = [
+        f"{file.name}:{number}"
+        for folder in ("reports", "views")
+        for file in sorted((root / folder).rglob("*.sql"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 100 and not line.startswith("COMMENT ON")
+    ]
+    assert long == []

@@ -62,8 +62,12 @@ def framing_option(command: F) -> F:
 def records_options(command: F) -> F:
     """--types, --system, --from, --to: records of dumps."""
     for option in (
-        click.option("--to", help="Only before this local time."),
-        click.option("--from", "since", help="Only from this local time on (interval start)."),
+        click.option("--to", help="Only before this time, as --from."),
+        click.option(
+            "--from",
+            "since",
+            help="Only from this time on: SMF local time (interval start), IMS log UTC.",
+        ),
         click.option("--system", help="Only records of this system: SMF system id, or IMS id."),
         types_option,
     ):

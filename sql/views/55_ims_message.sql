@@ -248,8 +248,8 @@ SELECT
     coalesce(u.tpextime, e.cpu_us / nullif(e.msgs, 0))::DOUBLE AS cpu_us,
     coalesce(u.tpezaap, e.ziip_us / nullif(e.msgs, 0))::DOUBLE AS ziip_us,
     coalesce(
-        u.tpdgu::BIGINT + u.tpdgn + u.tpdgnp + u.tpdghu + u.tpdghn + u.tpdghnp + u.dl_isrt + u.dl_dlet
-            + u.dl_repl,
+        u.tpdgu::BIGINT + u.tpdgn + u.tpdgnp + u.tpdghu + u.tpdghn + u.tpdghnp + u.dl_isrt
+            + u.dl_dlet + u.dl_repl,
         (e.gu::BIGINT + e.gn + e.gnp + e.ghu + e.ghn + e.ghnp + e.isrt + e.dlet + e.repl)
             / nullif(e.msgs, 0)
     )::DOUBLE                                                AS db_calls_count,

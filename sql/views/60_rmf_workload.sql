@@ -272,7 +272,8 @@ SELECT
     CASE WHEN scope_period IS NOT NULL THEN any_value(goal_percentile) END AS goal_percentile,
     CASE WHEN scope_period IS NOT NULL THEN any_value(buckets) END AS buckets
 FROM scope
-GROUP BY run, sysplex, system, interval_start, interval_start_utc, kind, place, scope_name, scope_period;
+GROUP BY
+    run, sysplex, system, interval_start, interval_start_utc, kind, place, scope_name, scope_period;
 
 COMMENT ON VIEW rmf_workload IS 'One row per system, interval and scope of workload activity: policy, workload, class and period';
 COMMENT ON COLUMN rmf_workload.run IS 'Measurement';

@@ -76,7 +76,7 @@ SELECT
     sum(u.s42dshrd)::DOUBLE                          AS zhpf_read_count,
     sum(u.s42dshwr)::DOUBLE                          AS zhpf_write_count,
     sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count,
-    max(u.s42dsmxr) * 128.0                          AS max_resp_us
+    nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us
 FROM used AS u
 LEFT JOIN known AS k ON k.run = u.run AND k.sid = u.sid
 GROUP BY u.run, k.sysplex, k.name, u.sid, u.start_utc, u.job, u.dataset, u.volume;
@@ -110,4 +110,4 @@ COMMENT ON COLUMN smf_dataset_io.read_count IS 'Reads';
 COMMENT ON COLUMN smf_dataset_io.zhpf_read_count IS 'Reads by zHPF';
 COMMENT ON COLUMN smf_dataset_io.zhpf_write_count IS 'Writes by zHPF';
 COMMENT ON COLUMN smf_dataset_io.zhyperwrite_count IS 'Writes zHyperWrite sent to the Metro Mirror secondary';
-COMMENT ON COLUMN smf_dataset_io.max_resp_us IS 'Longest response time [us]';
+COMMENT ON COLUMN smf_dataset_io.max_resp_us IS 'Longest response time [us]; NULL where the record keeps none (0)';

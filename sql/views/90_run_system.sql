@@ -1,4 +1,4 @@
--- in_report_range: whether an interval that begins then (local time) is one that a report asked for.
+-- in_report_range: whether a report asked for an interval that begins then (local time).
 -- `report --from --to` sets the two variables in its own connection; without them all are.
 -- report_bucket: the longer interval of `report --interval` that one belongs to; NULL without it.
 CREATE OR REPLACE MACRO report_bucket(utc_start) AS
@@ -171,7 +171,8 @@ response AS (
 ),
 log_rate AS (
     SELECT
-        run, system, 3 AS choice, sum(transactions / nullif(seconds, 0)) * max(seconds) AS transactions,
+        run, system, 3 AS choice,
+        sum(transactions / nullif(seconds, 0)) * max(seconds) AS transactions,
         max(seconds) AS seconds, 'statistics sets of the IMS log' AS source
     FROM log
     GROUP BY run, system

@@ -155,7 +155,8 @@ unit     = "ms"
 better   = "lower"
 kind     = "config"
 format   = "3"
-total_sql = """0.001 * sqrt(greatest(sum(total_count) * sum(total_squares_us2) - sum(total_us) ** 2, 0)
+total_sql = """0.001 * sqrt(greatest(sum(total_count) * sum(total_squares_us2)
+    - sum(total_us) ** 2, 0)
     / nullif(sum(total_count) * (sum(total_count) - 1), 0))"""
 doc      = "Standard deviation of the totals, of the sample"
 from     = ["ims_message.total_us"]

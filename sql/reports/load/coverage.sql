@@ -50,6 +50,13 @@ doc      = "IMS log: time of the first record"
 from     = ["load_count.first"]
 
 [[column]]
+name     = "clock"
+label    = "CLOCK"
+kind     = "text"
+doc      = "Of the times of the row: local to the system in SMF, UTC in an IMS log"
+from     = ["load_count.kind"]
+
+[[column]]
 name     = "kind"
 label    = "KIND"
 kind     = "text"
@@ -407,6 +414,7 @@ SELECT
     system              AS system,
     interval_start      AS interval_start,
     interval_start_utc  AS interval_start_utc,
+    CASE kind WHEN 'smf' THEN 'local' WHEN 'ims' THEN 'UTC' END AS clock,
     kind                AS kind,
     type                AS type,
     subtype             AS subtype,

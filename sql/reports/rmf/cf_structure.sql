@@ -144,7 +144,8 @@ label    = "ASYNC STD_DEV"
 unit     = "us"
 kind     = "config"
 format   = "1"
-total_sql = """sqrt(greatest(sum(async_count) * sum(async_squares_us2) - sum(async_total_us) ** 2, 0)
+total_sql = """sqrt(greatest(sum(async_count) * sum(async_squares_us2)
+    - sum(async_total_us) ** 2, 0)
     / nullif(sum(async_count) * (sum(async_count) - 1), 0))"""
 doc      = "Standard deviation of the service time, of the sample"
 from     = ["smf74_4_request.r744satm", "smf74_4_request.r744sasq", "smf74_4_request.r744sarc"]
@@ -168,7 +169,7 @@ num      = "changed_count"
 den      = "request_count"
 scale    = 100
 format   = "1"
-doc      = "Turned asynchronous, of the requests of the system; above 10 links or subchannels are short"
+doc      = "Turned asynchronous, of the system's requests; above 10 links or subchannels are short"
 from     = ["smf74_4_request.r744ssta", "smf74_4_request.r744ssrc", "smf74_4_request.r744sarc"]
 
 [[column]]

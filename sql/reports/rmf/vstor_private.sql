@@ -52,7 +52,7 @@ from     = ["smf78_2_private_area.area", "smf78_2_private_high.area"]
 name     = "measure"
 label    = "MEASURE"
 kind     = "text"
-doc      = "allocated, pages_allocated, free (pages), largest_free (block); of HIGH: all, shared, common"
+doc      = "allocated, pages_allocated, free (pages), largest_free; of HIGH: all, shared, common"
 from     = ["smf78_2_private_area.area", "smf78_2_private_high.area"]
 
 [[column]]

@@ -151,7 +151,8 @@ label    = "STD DEV"
 unit     = "ms"
 kind     = "config"
 format   = "3"
-total_sql = """0.001 * sqrt(greatest(sum(ended) * sum(response_squares_us2) - sum(response_us) ** 2, 0)
+total_sql = """0.001 * sqrt(greatest(sum(ended) * sum(response_squares_us2)
+    - sum(response_us) ** 2, 0)
     / nullif(sum(ended) * (sum(ended) - 1), 0))"""
 doc      = "Standard deviation of the response times, of the sample"
 from     = ["smf72_3_period.r723cets", "smf72_3_period.r723cetsx", "smf72_3_period.r723crcp",
@@ -540,7 +541,8 @@ name     = "actual"
 label    = "ACTUAL"
 kind     = "config"
 format   = "2"
-total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1 AND count(DISTINCT goal_percentile) <= 1
+total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1
+        AND count(DISTINCT goal_percentile) <= 1
     THEN CASE any_value(goal_kind)
         WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0)
         WHEN 'percentile' THEN 100 * sum(within_100_count) / nullif(sum(distributed_count), 0)
@@ -569,24 +571,39 @@ label    = "PERF INDX"
 better   = "lower"
 kind     = "config"
 format   = "2"
-total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1 AND count(DISTINCT goal_percentile) <= 1
+total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1
+        AND count(DISTINCT goal_percentile) <= 1
     THEN CASE any_value(goal_kind)
-        WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0) / nullif(any_value(goal), 0)
+        WHEN 'average' THEN 0.001 * sum(response_us)
+            / nullif(sum(ended), 0) / nullif(any_value(goal), 0)
         WHEN 'percentile' THEN CASE
             WHEN coalesce(sum(distributed_count), 0) = 0 THEN NULL
-            WHEN 100 * sum(within_50_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.5
-            WHEN 100 * sum(within_60_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.6
-            WHEN 100 * sum(within_70_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.7
-            WHEN 100 * sum(within_80_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.8
-            WHEN 100 * sum(within_90_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 0.9
-            WHEN 100 * sum(within_100_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.0
-            WHEN 100 * sum(within_110_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.1
-            WHEN 100 * sum(within_120_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.2
-            WHEN 100 * sum(within_130_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.3
-            WHEN 100 * sum(within_140_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.4
-            WHEN 100 * sum(within_150_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 1.5
-            WHEN 100 * sum(within_200_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 2.0
-            WHEN 100 * sum(within_400_count) >= any_value(goal_percentile) * sum(distributed_count) THEN 4.0
+            WHEN 100 * sum(within_50_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.5
+            WHEN 100 * sum(within_60_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.6
+            WHEN 100 * sum(within_70_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.7
+            WHEN 100 * sum(within_80_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.8
+            WHEN 100 * sum(within_90_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.9
+            WHEN 100 * sum(within_100_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.0
+            WHEN 100 * sum(within_110_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.1
+            WHEN 100 * sum(within_120_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.2
+            WHEN 100 * sum(within_130_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.3
+            WHEN 100 * sum(within_140_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.4
+            WHEN 100 * sum(within_150_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.5
+            WHEN 100 * sum(within_200_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 2.0
+            WHEN 100 * sum(within_400_count)
+                >= any_value(goal_percentile) * sum(distributed_count) THEN 4.0
             ELSE 5.5
         END
         WHEN 'velocity' THEN any_value(goal) * sum(velocity_samples_count)

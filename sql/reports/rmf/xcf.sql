@@ -239,4 +239,5 @@ SELECT
     big_count                                                    AS big_count,
     overhead_count                                               AS overhead_count
 FROM rmf_xcf_system
-ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system, transport_class
+ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system,
+    transport_class

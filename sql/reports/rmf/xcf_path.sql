@@ -232,4 +232,5 @@ SELECT
     samples_count                                                AS samples_count,
     no_buffer_us_sum                                             AS no_buffer_total_us
 FROM path
-ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system, device, list_no
+ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system, device,
+    list_no

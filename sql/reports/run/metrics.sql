@@ -220,7 +220,8 @@ system_value AS (
             WHEN m.metric = 'ziip_busy_pct' AND s.cpu_s IS NULL THEN 'needs type 70.1'
             WHEN m.metric = 'ziip_busy_pct' AND s.ziip_online_us IS NULL THEN 'no zIIP'
             WHEN m.metric IN ('ims_response_ms', 'in_flight') AND s.response_count IS NULL
-                THEN 'needs the messages of an IMS log; threads of CICS and ODBM have none: see rmf.workload'
+                THEN 'needs the messages of an IMS log; threads of CICS and ODBM have none: '
+                    || 'see rmf.workload'
             WHEN m.metric = 'offloads' AND s.offloads_count IS NULL THEN 'needs type 88'
             WHEN m.metric LIKE '%_pct' OR m.metric IN ('ims_response_ms', 'offloads') THEN NULL
             WHEN s.transactions_count IS NULL

@@ -1,7 +1,7 @@
 /* imsperf report
 id       = "smf.logstream"
 title    = "System Logger Activity"
-answers  = "How much is logged, how often is a log stream offloaded, and was its interim storage ever full?"
+answers  = "How much is logged, how often is a log stream offloaded, was its interim storage full?"
 key      = ["log_stream"]
 time     = "interval_end_utc"
 needs    = ["load_file", "load_interval", "smf30_identification", "smf30_subsystem",
@@ -46,7 +46,7 @@ from     = ["smf88_1_log_stream.smf88ltd", "smf30_identification.smf30iss",
 [[column]]
 name     = "interval_start_utc"
 kind     = "time"
-doc      = "Interval start, UTC: the end before, or that of type 30 intervals; NULL where neither is known"
+doc      = "Interval start, UTC: the end before, or that of type 30; NULL where neither is known"
 from     = ["smf88_1_log_stream.smf88ltd", "smf30_identification.smf30iss"]
 
 [[column]]

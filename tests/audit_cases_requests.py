@@ -1,12 +1,16 @@
-"""Rows made by hand, as in audit_cases.py: single requests of CICS and z/OS Connect; paging."""
+"""Rows made by hand, as in audit_cases.py: requests of CICS, z/OS Connect; paging; CPU of regions."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
-from audit_cases import AT, FILE, R, Rows
+from audit_cases import AT, FILE, MINUTE, R, Rows
 
+SETS: Rows = [
+    {"file_id": 1, "record_no": n, "imsid": "IMSA", "ckpt_no": n, "log_lsn": 100 * n,
+     "interval_start": AT - timedelta(hours=1), "sample": AT + (n - 1) * MINUTE} for n in (1, 2)
+]  # fmt: skip
 MS = timedelta(milliseconds=1)
 REGIONS: Rows = [
     {**R, "smfmnprn": "GOOD", "smfmnjbn": "CICSA1"},
@@ -51,6 +55,52 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {"kind": "interval", "job": job, "cpu_us": 90_000.0, "ziip_us": 10_000.0,
              "interval_s": 60.0} for job in ("CICSA1", "CICSA2")
          ]}, "CICS", 300_000 - 200_000 * 1.02 - 40_000.0,
+    ),
+    # 101 s of 100 s, one region with 1 ms: 1 % more than the class, where 0.3 % and 1.01 ms may be
+    "region_cpu": (
+        {"load_file": FILE, "ims_a108": SETS, "ims_statistics_set": [{"ims": "IMSA"}],
+         "ims_a108_source": [
+            {**R, "record_no": n, "source": "MPP", "cpu_us": 101_000_000 * n,
+             "transactions_processed": 100_000 * n, "threads": 1} for n in (1, 2)
+         ],
+         "smf_address_space": [
+            {"program": "DFSRRC00", "report_class": "RREG"},
+            {"program": "DFSMVRC0", "report_class": "RIMS"},
+         ],
+         "rmf_workload": [
+            {"kind": "report", "class": name, "period": None, "interval_s": 60.0, "cp_us": us}
+            for name, us in (("RREG", 1e8), ("RIMS", 9e8))
+         ]}, "IMSA", 101e6 - 100.3e6 - 1010.0,
+    ),
+    # 4,000 units of 1,010 us where A108 has 1,000 us each: 1 % more, 0.3 % and 20 units may be;
+    # their 4,000 I/Os and 4 s of waiting are those of the data sets
+    "recovery_cpu": (
+        {"load_file": FILE, "ims_a108": SETS, "ims_log_file": [{"file_id": 1, "sample_every": 1}],
+         "ims_statistics_set": [{"ims": "IMSA"}],
+         "ims_a108_source": [
+            {**R, "record_no": n, "source": "MPP", "cpu_us": 4_000_000 * n,
+             "transactions_processed": 4000 * n} for n in (1, 2)
+         ],
+         "ims_56fa": [
+            {"file_id": 1, "log_lsn": 110, "tpextime": 1010, "db_ios": 1, "tptdbio": 1000}
+         ] * 4000,
+         "smf_dataset_io": [
+            {"dataset": "IMSA.DB", "job": "IMSADLI", "interval_s": 60.0, "io_count": 4000.0,
+             "resp_us": 4e6}
+         ]}, "IMSA CPU", 4_040_000 - 4_000_000 * 1.008,
+    ),
+    # the second program has 20 times the I/Os of its two units; what came before it is another's
+    "program_units": (
+        {"load_file": FILE, "ims_log_file": [{"file_id": 1, "sample_every": 1}],
+         "ims_07": [
+            {"file_id": 1, "log_lsn": lsn, "pst": 1, "program": "P", "msgs": msgs, "cpu_us": cpu,
+             "db_io_us": 0, "db_ios": ios}
+            for lsn, msgs, cpu, ios in ((12, 1, 102, 3), (15, 2, 201, 120))
+         ],
+         "ims_56fa": [
+            {"file_id": 1, "log_lsn": lsn, "tpcpstn": pst, "tpextime": 100, "tptdbio": 0,
+             "db_ios": 3, "msg_gu": 1} for lsn, pst in ((11, 1), (12, 2), (13, 1), (14, 1))
+         ]}, "LSN 15 I/Os", 120 - 6.0,
     ),
     "api_times": (
         {"load_file": FILE, "smf123_2_server": [{**R, "smf123_server_jobname": "ZCEE1"}],

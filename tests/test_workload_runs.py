@@ -109,6 +109,8 @@ def test_units_of_recovery_are_whole(loaded: Store) -> None:
     """Each has one start and one end, in order, and its changes between them."""
     if not rows(loaded, "SELECT 1 FROM duckdb_tables() WHERE table_name = 'ims_5607'"):
         pytest.skip("Fast Path has no 5607")
+    if rows(loaded, "SELECT 1 FROM duckdb_tables() WHERE table_name = 'ims_5603'"):
+        pytest.skip("changes of Db2 are in its own log")
     wrong = rows(
         loaded,
         "SELECT count(*) FROM ims_5612 e LEFT JOIN ims_5607 b USING (rtoken, pst) "

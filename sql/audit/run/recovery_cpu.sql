@@ -1,0 +1,58 @@
+/* imsperf check
+title = "CPU of units of recovery is that of their kinds of regions, and their database I/O is at most that of the data sets"
+unit = "us or I/Os"
+source = "IMS log 56FA (TPEXTIME) between two sets against A108 of all sources, where each transaction wrote one; against record type 42.6 of all jobs (I/Os, time waited for them). 0.3 %, three standard deviations of the sum of 56FA, 20 units for what is under way at both ends, and as much as the ends are apart"
+views = ["ims_a108", "ims_a108_source", "ims_56fa", "ims_statistics_set", "smf_dataset_io"]
+covers = "a log file has all records between two A108, and 42.6 fills that time"
+*/
+WITH taken AS (
+    SELECT f.run, k.imsid AS ims, k.file_id::VARCHAR AS part, k.interval_start AS restart, k.sample, k.log_lsn AS lsn,
+        [c.us, c.units]::DOUBLE[] AS number
+    FROM ims_a108 AS k
+    JOIN (
+        SELECT file_id, record_no, sum(cpu_us) AS us, sum(transactions_processed) AS units
+        FROM ims_a108_source
+        GROUP BY ALL
+    ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
+    JOIN load_file AS f ON f.file_id = k.file_id
+    LEFT JOIN ims_log_file AS l ON l.file_id = k.file_id
+    WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(k.file_id)
+),
+counted AS MATERIALIZED (
+    FROM audit_spans('taken')
+),
+unit AS MATERIALIZED (
+    SELECT c.run, c.ims, c.part, c.since, any_value(c.begin) AS begin, any_value(c.finish) AS finish, any_value(c.number) AS counted,
+        count(*)::DOUBLE AS units, sum(tpextime)::DOUBLE AS us, sum(db_ios)::DOUBLE AS ios, sum(tptdbio)::DOUBLE AS io_us,
+        3 * coalesce(stddev_pop(tpextime), 0) * sqrt(count(*)) AS spread
+    FROM counted AS c
+    JOIN ims_56fa AS u ON u.file_id = c.part::INTEGER AND u.log_lsn BETWEEN c.first_lsn AND c.last_lsn
+    GROUP BY ALL
+),
+owner AS (
+    SELECT DISTINCT run, system, ims FROM ims_statistics_set
+),
+written AS MATERIALIZED (
+    SELECT run, system, interval_start_utc, max(interval_s) AS interval_s, sum(io_count) AS ios, sum(resp_us) AS io_us
+    FROM smf_dataset_io
+    GROUP BY ALL
+),
+compared AS (
+    SELECT u.run, o.system, u.ims, u.since, any_value(u.ios) AS ios, any_value(u.io_us) AS io_us, any_value(u.units) AS units,
+        sum(w.ios) AS set_ios, sum(w.io_us) AS set_us,
+        audit_apart(min(w.interval_start_utc), max(audit_end(w.interval_start_utc, w.interval_s)), u.begin, u.finish) AS apart
+    FROM unit AS u
+    JOIN owner AS o USING (run, ims)
+    JOIN written AS w ON w.run = u.run AND w.system = o.system AND audit_inside(w.interval_start_utc, w.interval_s, u.begin, u.finish)
+    GROUP BY u.run, o.system, u.ims, u.part, u.since, u.begin, u.finish
+    HAVING audit_fills(sum(w.interval_s), u.begin, u.finish)
+)
+SELECT run, NULL::VARCHAR AS system, since || ' ' || ims || ' CPU' AS key, us AS found, us AS found_low, us AS found_high,
+    counted[1] * (0.997 - 20 / units) - spread - units AS low, counted[1] * (1.003 + 20 / units) + spread AS high
+FROM unit
+WHERE us > 0 AND counted[1] > 0 AND abs(counted[2] - units) <= 0.005 * units + 20
+UNION ALL
+SELECT c.run, c.system, c.since || ' ' || c.ims || ' ' || v.what AS key, v.found, v.found AS found_low, v.found AS found_high,
+    0 AS low, v.most * (1.003 + 20 / c.units + c.apart) AS high
+FROM compared AS c, LATERAL (VALUES ('I/Os', c.ios, c.set_ios), ('I/O time', c.io_us, c.set_us)) AS v (what, found, most)
+WHERE v.found > 0 AND v.most > 0

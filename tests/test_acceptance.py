@@ -12,6 +12,7 @@ import csv
 import io
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -342,9 +343,10 @@ def response_us(result: SimResult) -> np.ndarray:
 def test_solver_and_simulation_agree(name: str) -> None:
     """Rate 0.5 %, busy 0.5 %, response 2 % (4 % within 5 % of a knee) or 3 standard errors.
 
-    And the delays they are made of: path delay 10 %, occupancy 1 %.
+    And the delays they are made of: path delay 10 %, occupancy 1 %. Without the serial code of
+    two roadblocks, which the solver alone knows.
     """
-    network = build(scenario.load(name))
+    network = replace(build(scenario.load(name)), serials=())
     solution = solve_network(network)
     result = simulate(network, seed=3, seconds=30, every_s=1.5, sample_k=NONE_LOGGED)
     seconds = result.ticks / TICK / 1e6

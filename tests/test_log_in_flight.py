@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from imsperf import api
+from imsperf.kinds import utc12
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import WARM_UP_S, generate, systems_in
+from imsperf.synthetic.records.log_records import with_offset
 from imsperf.synthetic.simulation.handed import TIMES
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
@@ -73,3 +75,11 @@ def test_times_to_come_are_after_the_end() -> None:
     times = np.stack([flying[name] for name in names])
     assert times.shape[1] > 0 and (np.diff(times, axis=0) >= 0).all()
     assert (times[0] < END).all() and (times[-1] == END + 1).all()
+
+
+def test_packed_stamps_have_the_local_offset() -> None:
+    """-7 h are 28 quarters, sign D; +5.5 h are 22, sign C; zeros are no time."""
+    stamp = utc12.encode(np.array(["2010-06-24T08:35:01.411184"], "datetime64[us]"))
+    assert with_offset(stamp.copy(), -420).tobytes().hex() == "2010175f083501411184028d"
+    assert with_offset(stamp.copy(), 330).tobytes().hex() == "2010175f083501411184022c"
+    assert not with_offset(np.zeros((1, 12), np.uint8), -420).any()

@@ -21,6 +21,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.kinds import utc12
 from imsperf.layouts import (
     ims_01_03,
     ims_07_08,
@@ -35,6 +36,7 @@ from imsperf.layouts import (
 from imsperf.synthetic.records import flows_fast_path as fast_path
 from imsperf.synthetic.records.flow_rows import CI, CIS, Fill, Kind, Mine
 from imsperf.synthetic.records.log_plan import SUFFIX, Plan
+from imsperf.synthetic.records.log_records import with_offset
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -278,16 +280,16 @@ def _statistics(mine: Mine) -> Plan:
     rtoken, uow = mine.tokens()
     record = _RECORD["56FA"]
     rows = mine.rows(
-        record, tpcpossn=log.host.ims_id, tpimsver=log.host.ims_level, tpimsrel=1
+        record, tpcpossn=log.host.ims_id, tpimsver=log.host.ims_level, tpimsrel=1,
+        tpnwid="", tpluname="",  # no message comes by APPC
     )  # fmt: skip
     rows.put("tpcpstn", mine["region"] + 1).put("tpcprtkn", rtoken)
     rows.put("tpcpusid", names.userid[mine["client"]]).put("tpcppsb", mine.of_code(names.psb))
-    rows.put("tpjobn", names.job[mine["region"]]).put("tptran", mine.of_code(names.tran))
+    job = names.job[mine["region"]]
+    rows.put("tpstepn", job).put("tpjobn", job).put("tptran", mine.of_code(names.tran))
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
     rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
-    packed = record.section.named("tpstartu").kind
-    rows.put("tpstartu", packed.encode(log.utc(np.asarray(mine["gu"]))))
-    rows.put("tpendu", packed.encode(log.utc(np.asarray(mine["sync"]))))
+    rows.put("tpstartu", _stamp(mine, "gu")).put("tpendu", _stamp(mine, "sync"))
     repl, gu = (mine.part(mine.of_class(one)) for one in log.calls)
     rows.put("tpdgu", gu).put("dl_repl", repl)
     if not log.is_external:
@@ -301,9 +303,15 @@ def _statistics(mine: Mine) -> Plan:
         rows.put("db_ios", mine["reads"] + mine["writes"])
     if log.has_messages:
         rows.put("tplterm", names.lterm[mine["client"]]).put("uow", uow)
-        rows.put("tpinutc", packed.encode(log.utc(np.asarray(mine["arrival"]))))
+        rows.put("tpinutc", _stamp(mine, "arrival"))
         rows.put("msg_gu", 1).put("msg_isrt", 1)
     return rows
+
+
+def _stamp(mine: Mine, clock: str) -> npt.NDArray[np.uint8]:
+    """A time in UTC as IMS packs it, with the local offset."""
+    utc = utc12.encode(mine.log.utc(np.asarray(mine[clock])))
+    return with_offset(utc, mine.log.host.offset_minutes)
 
 
 KINDS = (

@@ -81,6 +81,16 @@ def tod_at(tick: I64, start_tod: int) -> npt.NDArray[np.uint64]:
     return tick.astype(np.int64).view(np.uint64) + np.uint64(start_tod)
 
 
+def with_offset(rows: U8, minutes: int, at: int = 0) -> U8:
+    """Packed stamps `at` a place in these rows, with local time minus UTC: flag 0, quarter hours of
+    two digits, sign. Of what is no time (zeros) nothing changes."""
+    quarters = abs(minutes) // 15
+    offset = quarters // 10, quarters % 10 << 4 | (0x0D if minutes < 0 else 0x0C)
+    stamped = rows[:, at : at + 10].any(axis=1)
+    rows[np.ix_(stamped, [at + 10, at + 11])] = np.array(offset, np.uint8)
+    return rows
+
+
 def in_time_order(kinds: Sequence[Stamped], start_tod: int, first_lsn: int) -> list[Batch]:
     """Place, STCK and LSN of each record; records of one tick stay in the order of `kinds`."""
     kinds = [one for one in kinds if len(one.tick)]

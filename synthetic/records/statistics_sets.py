@@ -25,6 +25,7 @@ from imsperf.synthetic.records.log_records import (
     entry_rows,
     rows_of,
     tod_at,
+    with_offset,
 )
 from imsperf.synthetic.records.smf_records import TICK
 from imsperf.synthetic.simulation.result import SimResult
@@ -161,12 +162,12 @@ def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
         "ckpt_type": "C",  # /CHECKPOINT STATISTICS, see run_note.py
         "ckpt_stck": sets.tod,
     }
-    return rows_of(record, columns)
+    place = record.section.named("ckpt").offset
+    return with_offset(rows_of(record, columns), sets.host.offset_minutes, place)
 
 
 def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
-    """Code 47. As many are active as are busy at that time; which ones is not kept: the
-    lowest. A batch program has a region while it runs."""
+    """Code 47. As many are active as are busy then, the lowest; a batch program while it runs."""
     record = RECORDS[0x47, None]
     assert record.entries is not None
     section = record.entries.section

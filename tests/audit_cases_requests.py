@@ -1,4 +1,4 @@
-"""Rows made by hand, as in audit_cases.py: requests of CICS, z/OS Connect; paging; CPU of regions."""
+"""Rows made by hand, as in audit_cases.py: requests of CICS, z/OS Connect; paging; region CPU."""
 
 from __future__ import annotations
 

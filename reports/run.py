@@ -144,7 +144,8 @@ def _arrow(
 
 def _told(keep: Filter, over: timedelta | bool | None) -> dict[str, str]:
     """What SQL that keeps a range itself is told: see in_report_range and report_bucket."""
-    told = {"report_from": keep.start, "report_to": keep.end, "report_total": over or None}
+    told: dict[str, Any] = {"report_from": keep.start, "report_to": keep.end}
+    told["report_total"] = over or None
     if isinstance(over, timedelta):
         told |= {"report_total": True, "report_every": f"{over.total_seconds()} seconds"}
     return {name: str(value) for name, value in told.items() if value is not None}

@@ -12,6 +12,7 @@ from typing import Any
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.statistics_sets import job_names
 from imsperf.synthetic.workloads.mix import of_kind, transactions
+from imsperf.synthetic.workloads.prediction import storage
 
 Sections = dict[str, dict[str, Any]]
 
@@ -30,8 +31,17 @@ def part_sections(scenario: Any, network: Network) -> Sections:
         "regions": _regions(network),
         "transactions": dict(_transactions(scenario)),
         "databases": dict(_databases(scenario)),
+        "not_written": _not_written(scenario),
     }
     return {name: section for name, section in found.items() if section}
+
+
+def _not_written(scenario: Any) -> dict[str, Any]:
+    """Records that a system has and this run has not, with the reason."""
+    if any(one.value is not None for one in storage(scenario)):
+        return {}
+    why = "no virtual storage of this system is published; none is made up"
+    return {"smf_78_2": {"value": "no records", "source": why}}
 
 
 def region_text(network: Network) -> str:

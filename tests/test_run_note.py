@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from imsperf import api
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.load_profile import load_profile
@@ -67,6 +68,24 @@ def test_ways_in(name: str, way: str, tmp_path: Path) -> None:
     one = scenario.load(name, {"dasd.volumes": 8})
     generate_intervals(one, tmp_path / "run", intervals=1, every_s=60.0)
     assert note(tmp_path / "run")["access_path"]["way"] == way
+
+
+@pytest.mark.parametrize(("name", "written"), [("otma-tpipe", False), ("jmp", True)])
+def test_records_that_are_not_written(name: str, written: bool, tmp_path: Path) -> None:
+    """Storage is published for JMP (T27 and others), not for callouts (T35): no 78.2 then."""
+    one = scenario.load(name)
+    generate_intervals(one, tmp_path / "run", intervals=1, every_s=60.0)
+    found = note(tmp_path / "run").get("not_written", {})
+    assert ("smf_78_2" not in found) == written
+    api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
+    with api.connect(tmp_path / "x.duckdb") as store:
+        sql = "SELECT table_name FROM duckdb_tables() WHERE table_name = 'smf78_2_header'"
+        rows = api.query(store, sql).to_pylist()
+        said = api.query(
+            store,
+            "SELECT value FROM run_config WHERE section = 'generator' AND key = 'engine'",
+        ).to_pylist()
+    assert len(rows) == written and said == [{"value": "interval"}]
 
 
 def test_the_page_prints_the_built_in_profile() -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -60,12 +60,14 @@ class Check:
 class Audit:
     """Every tested row (`SCHEMA`), violations first and largest first, and the checks in order.
 
-    `untested`: checks whose records the database does not have.
+    `untested`: checks whose records the database does not have, or not of the same time; `why`: of
+    each, by id.
     """
 
     table: pa.Table
     checks: tuple[Check, ...]
     untested: tuple[Check, ...] = ()
+    why: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def violations(self) -> pa.Table:
@@ -130,7 +132,15 @@ def loaded(
         done = run_checks(con, ready, run)
     tested = set(done.table["check"].to_pylist())
     untested = tuple(one for one in wanted if one.id not in tested)
-    return Audit(done.table, tuple(one for one in wanted if one.id in tested), untested)
+    why = {one.id: _why_not(one, has_rows) for one in untested}
+    return Audit(done.table, tuple(one for one in wanted if one.id in tested), untested, why)
+
+
+def _why_not(check: Check, has_rows: Mapping[str, bool]) -> str:
+    missing = [view for view in check.views if not has_rows[view]]
+    if missing:
+        return f"found no {', '.join(missing)}"
+    return f"needs: {check.covers}" if check.covers else "found no values that it compares"
 
 
 def _has_rows(con: duckdb.DuckDBPyConnection, name: str, run: str | None) -> bool:
@@ -173,7 +183,9 @@ def _tested(
             f"WITH tested AS ({one.sql}), judged AS ("
             "SELECT *, greatest(low - found_high, found_low - high, 0) AS beyond FROM tested "
             "WHERE run = coalesce(?, run)) "
-            "SELECT ? AS check, run, system, key, ? AS unit, found, low, high, "
+            "SELECT ? AS check, run, system, key, ? AS unit, found, "
+            # where the value itself may lie: its own digits or ticks widen the range
+            "low - (found_high - found) AS low, high + (found - found_low) AS high, "
             f"if(beyond > {_SLACK} * greatest(abs(found), 1), beyond, 0) AS excess, "
             "excess = 0 AS holds FROM judged"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +180,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "interval_s": 60.0, "file_id": 1},
          ],
          "ims_message": [{"ims": "IMSA", "sample_every": 1, "kind": "full_function",
-                          "file_id": 1, "response_us": 300_000}] * 500},  # in flight 1000 / 60 s x 0.3 s
+                          "file_id": 1, "response_us": 300_000}] * 500},  # 1000 / 60 x 0.3
         "IMSA", 1000 - 602.5 - 5,
     ),
     "ended_transactions": (
@@ -203,7 +203,7 @@ def views(tables: Mapping[str, Rows]) -> duckdb.DuckDBPyConnection:
 
     con = duckdb.connect()
     con.execute("CREATE TABLE load_problem (file_id INTEGER, severity VARCHAR, reason VARCHAR)")
-    for name, rows in tables.items():
+    for name, rows in {"load_file": audit_cases.FILE, **tables}.items():
         con.register("given", pa.Table.from_pylist([{**PLACE, **row} for row in rows]))
         con.execute(f"CREATE TABLE {name} AS FROM given")
     return con
@@ -229,6 +229,43 @@ def test_checks_without_records_are_named() -> None:
     done = audit.loaded(views({"ims_latch": CASES["latch_contention"][0]["ims_latch"]}))
     assert [one.id for one in done.checks] == ["run.latch_contention"]
     assert len(done.untested) == len(CASES) - 1
+    assert done.why["run.cpu_busy"] == "found no rmf_cpu"
+    assert done.why["run.record_latch"] == "found no ims_statistics_set"
+
+
+def test_a_check_says_what_must_cover_what() -> None:
+    """The record of the structure ends after half the time between the two A105."""
+    tables, _, _ = CASES["lock_facility"]
+    half = {**tables["smf74_4_product"][0], "smf74gie": AT + timedelta(seconds=30),
+            "smf74int": timedelta(seconds=30)}  # fmt: skip
+    done = audit.loaded(views({**tables, "smf74_4_product": [half]}), only="lock_facility")
+    assert done.table.num_rows == 0
+    assert done.why == {
+        "run.lock_facility": "needs: 74.4 of the structure fills the time between two A105"
+    }
+
+
+def test_what_holds_lies_in_the_printed_range() -> None:
+    """The range is widened by what the found value may truly be."""
+    tables, _, _ = CASES["cpu_service"]
+    table = audit.loaded(views(tables), only="cpu_service").table.to_pylist()
+    assert len(table) == 2
+    for row in table:
+        assert row["holds"] == (row["low"] <= row["found"] <= row["high"])
+    # SRBs: 10,000 units of 339 / 16 us are 211,875 us; 0.21 s and a hundredth to either side
+    (srb,) = [row for row in table if row["key"].endswith("SRBs")]
+    assert srb["low"] == pytest.approx(0.995 * 211_875 - 10_000)
+    assert srb["high"] == pytest.approx(1.005 * 211_875 + 10_000)
+
+
+def test_nothing_to_test_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A database without a record that any check reads: not "all hold"."""
+    generate(load("fast-path", {"clients": 20}), tmp_path / "run", seconds=0.2, every_s=0.2)
+    generated = next((tmp_path / "run").glob("*.smf*"))
+    imsperf.load(generated, db=tmp_path / "r.duckdb", run="r")
+    main(["audit", "log_records", "--db", str(tmp_path / "r.duckdb")])
+    said = capsys.readouterr().err
+    assert "nothing could be tested" in said and "hold" not in said
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +302,9 @@ def test_command(generated: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["audit", "lock_contention", "--db", str(generated), "--run", "fp", "--format", "csv"])
     shown = capsys.readouterr()
     assert shown.out.splitlines() == ["check,run,system,key,unit,found,low,high,excess,holds"]
-    assert "all hold" in shown.err and "not tested: run.lock_contention" in shown.err
+    assert "nothing could be tested" in shown.err
+    assert "not tested: run.lock_contention" in shown.err
+    assert "(found no rmf_cf_structure)" in shown.err
     with pytest.raises(SystemExit) as end:
         main(["audit", "--db", str(generated), "--published"])
     assert end.value.code == 2

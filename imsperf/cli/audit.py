@@ -52,8 +52,9 @@ def command(
         note(f"{name}: {titles[name]}")
     show(done.table if every else bad, fmt, output)
     for one in done.untested:
-        note(f"not tested: {one.id}: {one.title}")
+        why = f" ({done.why[one.id]})" if one.id in done.why else ""
+        note(f"not tested: {one.id}: {one.title}{why}")
     said = f"{done.table.num_rows:,} values tested by {len(done.checks)} checks"
     if bad.num_rows:
         raise CheckFailed(f"{bad.num_rows:,} of {said} do not hold")
-    note(f"{said}: all hold")
+    note(f"{said}: all hold" if done.table.num_rows else "nothing could be tested: see above")

@@ -9,7 +9,9 @@ WITH spaces AS MATERIALIZED (
         sum(cpu_us) AS cpu_us, count(*) AS number, max(interval_s) AS interval_s
     FROM smf_address_space
     WHERE kind = 'interval' AND service_class IS NOT NULL
-    GROUP BY ALL
+    GROUP BY run, system, interval_start_utc, service_class
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system, service_class)
 ),
 -- TCB and SRB on CPs: type 30 has what ran on zIIPs in a field of its own
 class AS (

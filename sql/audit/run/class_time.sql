@@ -13,7 +13,9 @@ WITH space AS MATERIALIZED (
     JOIN smf30_identification AS i ON i.file_id = p.file_id AND i.record_no = p.record_no
     JOIN load_file AS f ON f.file_id = p.file_id
     WHERE s.smf30typ IN (2, 3)
-    GROUP BY ALL
+    GROUP BY f.run, p.system, date_trunc('second', i.smf30iss), p.smf30scn
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY f.run, p.system, p.smf30scn)
 )
 SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class || ' ' || v.what AS key,
     v.found, v.found - 1024 AS found_low, v.found + 1024 AS found_high,

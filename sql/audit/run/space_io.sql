@@ -13,7 +13,9 @@ WITH space AS MATERIALIZED (
 device AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(io_count) AS io_count
     FROM rmf_device
-    GROUP BY ALL
+    GROUP BY run, system, interval_start_utc
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system)
 )
 SELECT s.run, s.system, strftime(s.interval_start_utc, '%Y-%m-%dT%H:%M:%SZ') AS key,
     s.io_count AS found, s.io_count AS found_low, s.io_count AS found_high,

@@ -15,7 +15,9 @@ device AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(io_count) AS io_count, count(*) FILTER (io_count > 0) * 128 AS room,
         [sum(conn_us), sum(disc_us), sum(pend_us)] AS us
     FROM rmf_device
-    GROUP BY ALL
+    GROUP BY run, system, interval_start_utc
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system)
 )
 SELECT s.run, s.system, strftime(s.interval_start_utc, '%Y-%m-%dT%H:%M:%SZ') || ' ' || v.what AS key,
     s.us[v.n] AS found, s.us[v.n] - s.room AS found_low, s.us[v.n] + s.room AS found_high,

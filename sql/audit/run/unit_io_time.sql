@@ -7,18 +7,24 @@ views = ["smf78_3_queue", "smf78_3_control", "rmf_device"]
 WITH device AS MATERIALIZED (
     SELECT run, system, interval_start, lcu, 128 * count(*) AS room, [sum(conn_us), sum(disc_us), sum(cmr_us)] AS us
     FROM rmf_device
-    GROUP BY ALL
+    GROUP BY run, system, interval_start, lcu
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system, lcu)
 ),
 path AS MATERIALIZED (
     SELECT run, system, interval_start, lcu, sum(cmr_us) FILTER (path IS NOT NULL) AS cmr_us
     FROM rmf_io_queue
-    GROUP BY ALL
+    GROUP BY run, system, interval_start, lcu
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system, lcu)
 ),
 unit AS (
     SELECT f.run, q.system, q.interval_start, printf('%04X', q.r783id2) AS lcu, 128.0 * sum(q.r783dctm) AS conn_us, 128.0 * sum(q.r783ddtm) AS disc_us
     FROM smf78_3_queue AS q
     JOIN load_file AS f ON f.file_id = q.file_id
-    GROUP BY ALL
+    GROUP BY f.run, q.system, q.interval_start, q.r783id2
+    -- an interval with fewer rows than others may have lost some
+    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY f.run, q.system, q.r783id2)
 )
 SELECT u.run, u.system, strftime(u.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || u.lcu || ' ' || v.what AS key,
     v.found, v.found - 128 AS found_low, v.found + 128 AS found_high,

@@ -87,7 +87,8 @@ def with_offset(rows: U8, minutes: int, at: int = 0) -> U8:
     quarters = abs(minutes) // 15
     offset = quarters // 10, quarters % 10 << 4 | (0x0D if minutes < 0 else 0x0C)
     stamped = rows[:, at : at + 10].any(axis=1)
-    rows[np.ix_(stamped, [at + 10, at + 11])] = np.array(offset, np.uint8)
+    for place, byte in enumerate(offset):
+        rows[stamped, at + 10 + place] = byte
     return rows
 
 

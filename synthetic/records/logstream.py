@@ -263,7 +263,9 @@ def _of_region(new: Handed, share: float) -> Handed:
 
 def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
     """Starts and ends of programs between two times."""
-    own = np.rint(np.asarray(log.result.programs["cpu"]) * region_share(log.network, log.result))
+    own = np.rint(
+        np.asarray(log.result.programs["cpu"], float) * region_share(log.network, log.result)
+    )
     table = Rows.of(dict(log.result.programs) | {"cpu": own.astype(np.int64)})
     found = Slice(log, {"programs": table}, Scratch(), Together())
     for kind in KINDS:

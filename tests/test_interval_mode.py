@@ -257,14 +257,24 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     return run(tmp_path_factory.mktemp("whole"))
 
 
+def switches_before(every: list[bytes], place: int) -> int:
+    """The place behind the last record in front of this one that is no switch of an OLDS."""
+    while every[place - 1][4] == 0x42:
+        place -= 1
+    return place
+
+
 def test_an_interval_made_alone_has_the_same_bytes(whole: Generated, tmp_path: Path) -> None:
-    """Intervals 4 and 5 of 6, alone: their SMF records, and the sets of the log around them."""
+    """Intervals 4 and 5 of 6, alone: their SMF records, and the log around them: the sets at their
+    three boundaries, and switches of the OLDS between these."""
     part = run(tmp_path, first=4, count=2)
     for number in (0, 1):
         assert of_interval(part, number, 2) == of_interval(whole, 3 + number, 6)
-    sets = records(whole.paths[1])[3:-1]
-    each = len(sets) // 7
-    assert records(part.paths[1])[3:] == sets[3 * each : 6 * each]
+    every, mine = records(whole.paths[1]), records(part.paths[1])[3:]
+    begin = every.index(mine[0])
+    assert mine == every[begin : begin + len(mine)]
+    checkpoints = [number for number, one in enumerate(every) if one[4:6] == b"\x40\x01"]
+    assert (begin, begin + len(mine)) == (checkpoints[3], switches_before(every, checkpoints[6]))
     assert records(part.paths[1])[:2] == records(whole.paths[1])[:2]
 
 

@@ -1,4 +1,4 @@
-"""Which records the transactions of a scenario log, and what is in them, by hand from its tables."""
+"""Which records the transactions of a scenario log and what is in them, by hand from its tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import imsperf
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenario import Scenario, load
 from imsperf.synthetic.workloads.families import network
 
 QUEUED = {"01": 1, "35": 2, "31": 2, "5607": 1, "03": 1, "3730": 1, "5612": 1, "56FA": 1,
@@ -71,6 +71,51 @@ def test_messages_are_logged_with_their_credentials(name: str, codes: tuple[str,
     assert {b.log_bytes - a.log_bytes for a, b in zip(none.classes, some.classes, strict=True)} == {
         200
     }
+
+
+DATA_SETS = """
+    SELECT job, regexp_replace(dataset, '\\d+$', 'n') AS name, count(DISTINCT dataset)
+    FROM smf_dataset_io WHERE dataset NOT LIKE '%.DFS%' GROUP BY ALL ORDER BY ALL"""
+
+
+@pytest.mark.parametrize(
+    "name, job, form",
+    [
+        ("jmp", "IMSADLI", "IMSA.{}.An"),
+        ("esaf-pooling", "DB2ADBM1", "DB2A.DSNDBD.IRWW.{}.I0001.An"),
+        ("fast-path", "IMSACTL", ""),
+    ],
+)
+def test_io_is_on_the_data_sets_of_databases(
+    tmp_path: Path, name: str, job: str, form: str
+) -> None:
+    """42.6 and type 30: DLI/SAS and Db2 have their own data sets, the control region areas."""
+    scenario = load(name)
+    generate(scenario, tmp_path / "run", seconds=0.1, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        found = store.con.execute(DATA_SETS).fetchall()
+        logs = store.con.execute(
+            "SELECT DISTINCT job, dataset FROM smf_dataset_io WHERE dataset LIKE '%.DFS%' "
+            "ORDER BY 2"
+        ).fetchall()
+        charged = store.con.execute(
+            "SELECT DISTINCT job FROM smf_address_space WHERE io_count > 0 ORDER BY 1"
+        ).fetchall()
+    assert {one for one, _, _ in found} == {job}
+    assert logs == [("IMSACTL", "IMSA.DFSOLP01"), ("IMSACTL", "IMSA.DFSWADS0")]
+    assert charged == sorted({(job,), ("IMSACTL",)})
+    assert 50 < sum(count for _, _, count in found) <= scenario["dasd.volumes"]
+    if form:
+        names = {form.format(one) for one in databases(scenario)}
+        assert {one for _, one, _ in found} == names
+
+
+def databases(scenario: Scenario) -> list[str]:
+    """As the scenario names them; a table space of Db2 has 8 letters at most."""
+    if "db2_tables" in scenario.tables:
+        return [row["table"][:8] for row in scenario.table("db2_tables")]
+    return [row["database"] for row in scenario.table("databases") if not row["areas"]]
 
 
 def test_the_interface_of_callers_names_their_kind() -> None:

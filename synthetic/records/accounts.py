@@ -205,15 +205,17 @@ def shared(total: I64, weight: I64) -> I64:
 def _usage(
     cpu: I64, result: SimResult, inventory: Inventory, host: Host, interval: Interval
 ) -> Usage:
-    """All I/O is charged to the owner of the data sets; every space is in storage all the time."""
+    """I/O is charged to whose data sets they are; every space is in storage all the time."""
     of_program = [SRB_PER_CENT.get(one.program, 0) for one in inventory.spaces]
     srb = cpu * np.array(of_program) // 100
     there = np.repeat((interval.length_us * TICK)[:, None], cpu.shape[1], axis=1)
-    ios = {name: one.sum(axis=1) for name, one in device_ticks(result, host).items()}
+    ios = device_ticks(result, host)
+    logs = len(host.log_volumes)
 
     def owned(name: str) -> I64:
         values = np.zeros_like(cpu)
-        values[:, inventory.owner] = ios[name]
+        values[:, inventory.owner] = ios[name][:, -logs:].sum(axis=1)
+        values[:, inventory.keeper] += ios[name][:, :-logs].sum(axis=1)
         return values
 
     return Usage(

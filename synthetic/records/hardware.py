@@ -90,7 +90,7 @@ class Host:
     iodf_date: str = "2014/03/01"
     iodf_time: str = "06.00.00"
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
-    databases: tuple[str, ...] = ()  # full function, from the table `databases` of the scenario
+    databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
     ims: Definitions = field(default_factory=Definitions)  # what IMS is told about its work
 
@@ -183,7 +183,9 @@ def _check_start(host: Host) -> None:
 
 
 def _databases(scenario: Any) -> tuple[str, ...]:
-    """Full-function databases: those without areas."""
+    """Full-function databases: those without areas; or table spaces of Db2, of up to 8 letters."""
+    if "db2_tables" in scenario.tables:
+        return tuple(row["table"][:8] for row in scenario.table("db2_tables"))
     if "databases" not in scenario.tables:
         return ()
     return tuple(row["database"] for row in scenario.table("databases") if not row["areas"])

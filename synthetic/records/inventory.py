@@ -19,7 +19,7 @@ from imsperf.synthetic.records.work import Goal, WorkClass
 
 I64 = npt.NDArray[np.int64]
 
-REGION, CONTROL = "DFSRRC00", "DFSMVRC0"  # programs
+REGION, CONTROL, DB2 = "DFSRRC00", "DFSMVRC0", "DSNYASCP"  # programs
 IMS = "IMS"  # row of the cost table that waits for latches and searches pools
 FIRST_ASID = 0x20
 REGION_DIGITS = 5
@@ -61,7 +61,8 @@ class Inventory:
     `rows` and `shares`: whose CPU of the cost table each space uses, and how much of it. `service`
     and `report`: the classes of each (places in `classes`). `transactions`: the classes in which
     transactions end, empty where no class has a goal for them. `master` does what is used at any
-    rate; `owner` has the database and log data sets allocated.
+    rate; `owner` has the log data sets allocated, and DEDB areas; `keeper` the data sets of other
+    databases: DLI/SAS where one runs, or Db2.
     """
 
     spaces: tuple[Space, ...]
@@ -73,6 +74,7 @@ class Inventory:
     transactions: tuple[int, ...]
     master: int
     owner: int
+    keeper: int
 
     def of_program(self, program: str) -> I64:
         """Places of the address spaces that run a program."""
@@ -111,6 +113,7 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
             WorkClass(TRANSACTIONS, classes[names.index(served)].goals, report=True, last=served)
         )
         ended = names.index(served), len(classes) - 1
+    owner = next(n for n, (space, _, _) in enumerate(spaces) if space.program == CONTROL)
     return Inventory(
         tuple(space for space, _, _ in spaces),
         tuple(row for _, row, _ in spaces),
@@ -120,8 +123,20 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
         np.array([names.index(space.report_class) for space, _, _ in spaces]),
         ended,
         0,
-        next(n for n, (space, _, _) in enumerate(spaces) if space.program == CONTROL),
+        owner,
+        _keeper([space for space, _, _ in spaces], network, owner),
     )
+
+
+def _keeper(spaces: list[Space], network: Network, owner: int) -> int:
+    """The address space that reads and writes databases: DLI/SAS, DBM1 of Db2, else the owner."""
+    if any(one.esaf_calls for one in network.classes):
+        mine = [n for n, one in enumerate(spaces) if one.program == DB2]
+    elif any(one.db_calls for one in network.classes):
+        mine = [n for n, one in enumerate(spaces) if one.job.endswith("DLI")]
+    else:
+        mine = []
+    return mine[0] if mine else owner
 
 
 def response_goal_us(scenario: Any) -> float:

@@ -63,7 +63,8 @@ class Devices:
         volumes = network.dasd.volumes
         areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
         areas = tuple(areas[n % len(areas)] for n in range(volumes))
-        logs = ("DFSWADS0", "DFSOLP00")
+        names, areas = _names(areas, host, network)
+        logs = ("DFSWADS0", "DFSOLP01")  # the OLDS that the run begins with
         number = np.arange(volumes + len(logs))
         is_log = number >= volumes
         dd = (*areas, *logs)
@@ -71,14 +72,34 @@ class Devices:
             device_ticks(result, host),
             (*volume_names(host.volume, volumes), *host.log_volumes),
             np.where(is_log, host.log_device + number - volumes, host.device + number),
-            (
-                *(f"{host.database_prefix or host.ims_id}.{one}" for one in areas),
-                *(f"{host.ims_id}.{one}" for one in logs),
-            ),
+            (*names, *(f"{host.ims_id}.{one}" for one in logs)),
             dd,
             np.where(is_log, network.logger.block_bytes, BLOCK),
             is_log,
         )
+
+
+def _names(
+    areas: tuple[str, ...], host: Host, network: Network
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Data sets on the database volumes, and their DDs: one of each area, or of databases in turn.
+
+    Those of a full-function database are named as partitions of a HALDB are, those of Db2 as its
+    table spaces; the qualifiers before are assumptions.
+    """
+    prefix, number = host.database_prefix or host.ims_id, len(areas)
+    full = any(one.db_calls or one.esaf_calls for one in network.classes)
+    if not full or not host.databases:
+        return tuple(f"{prefix}.{one}" for one in areas), areas
+    some = [host.databases[n % len(host.databases)] for n in range(number)]
+    part = [n // len(host.databases) + 1 for n in range(number)]
+    if any(one.esaf_calls for one in network.classes):
+        form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
+        dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
+    else:
+        form = prefix + ".{}.A{:05d}"
+        dd = tuple(f"{one[:4]}{n:03d}A" for one, n in zip(some, part, strict=True))
+    return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
 
 
 def reads_of(result: SimResult, network: Network, count: I64) -> I64:
@@ -91,8 +112,8 @@ def reads_of(result: SimResult, network: Network, count: I64) -> I64:
 
 
 def dd_usage(devices: Devices, inventory: Inventory) -> DdUsage:
-    """DD statements of the owner of the data sets."""
-    owner = np.full(len(devices.dd), inventory.owner, dtype=np.int64)
+    """DD statements of those who have the data sets."""
+    owner = np.where(devices.is_log, inventory.owner, inventory.keeper).astype(np.int64)
     return DdUsage(
         owner,
         np.array(devices.dd),
@@ -111,7 +132,7 @@ def data_set_records(
     interval: Interval,
     program: ProgramRun | None = None,
 ) -> list[Group]:
-    """42.6 of the owner's data sets, and of those a batch program read; 42.5 of storage classes."""
+    """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
     none = np.zeros((len(interval), int(devices.is_log.sum())), dtype=np.int64)
     read = np.hstack([reads, none])
     some = [
@@ -126,16 +147,24 @@ def data_set_records(
         for n, name in enumerate(devices.names)
     ]
 
-    def of_job(place: int, ticks: dict[str, I64], read: I64, at: I64) -> list[Group]:
-        one = inventory.spaces[place]
+    everything = np.ones(len(some), bool)
+
+    def of_job(
+        place: int, ticks: dict[str, I64], read: I64, at: I64, mine: Any = everything
+    ) -> list[Group]:
+        one, sets = inventory.spaces[place], np.flatnonzero(mine)
         job = Job(one.job, one.step, one.service_class, one.workload)
-        here = {name: values[at] for name, values in ticks.items()}
-        use = DataSetUse(use=_io_use(here, read[at]))
-        groups = data_set_groups([job], some, use, host, interval.taken(at))
+        here = {name: values[at][:, sets] for name, values in ticks.items()}
+        use = DataSetUse(use=_io_use(here, read[at][:, sets]))
+        groups = data_set_groups([job], [some[n] for n in sets], use, host, interval.taken(at))
         return [replace(one, at=np.repeat(at, len(one) // len(at))) for one in groups]
 
     always = np.arange(len(interval))
-    groups = of_job(inventory.owner, devices.ticks, read, always)
+    if inventory.keeper == inventory.owner:
+        groups = of_job(inventory.owner, devices.ticks, read, always)
+    else:
+        groups = of_job(inventory.owner, devices.ticks, read, always, devices.is_log)
+        groups += of_job(inventory.keeper, devices.ticks, read, always, ~devices.is_log)
     if program is not None:
         rest = {name: values - program.ticks[name] for name, values in devices.ticks.items()}
         groups = of_job(inventory.owner, rest, read - program.ticks["count"], always)

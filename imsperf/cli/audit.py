@@ -29,8 +29,18 @@ def command(
     """Test the identities that must hold, and print where they do not; exit code 3 then.
 
     A number stands for a range: a unit of its field, or half a unit of its last printed digit to
-    either side. What is printed lies outside the range that the other numbers leave for it, by
-    `excess`.
+    either side. What is printed lies outside the range that the other numbers leave for it (low
+    and high, with its own unit), by `excess`.
+
+    Counts of the same events in the same time agree to a unit of each counter. 0.1 to 1 % are left
+    where RMF samples, where times are cut to a field's unit, and where two clocks or two moments
+    of reading bound a time; the source of each check says which.
+
+    Records that are missing break nothing: what two kinds of records count is compared where
+    both cover the same time, by interval and statistics set, volumes of the log where no sequence
+    number is missing or there twice. Else a check is not tested, and says why. What is there twice
+    counts once. Of SMF records of one interval, of several of a kind, the loss shows only against
+    other intervals of the run.
 
     \b
     Examples:

@@ -47,7 +47,7 @@ def left_out(con: duckdb.DuckDBPyConnection, statements: Iterable[str]) -> Itera
 
 def _database(con: duckdb.DuckDBPyConnection) -> str:
     ((name,),) = con.execute("SELECT current_database()").fetchall()
-    return '"' + name.replace('"', '""') + '"'
+    return '"' + str(name).replace('"', '""') + '"'
 
 
 def _kind(table: str) -> str | None:

@@ -258,9 +258,9 @@ def _mean(use: list[dict[str, Any]], name: str, gets: float) -> float:
 
 
 def _offered_per_us(scenario: Scenario) -> float:
-    """Arrivals per microsecond if nothing but XCF delayed them; sizes the peak, predicts nothing."""
+    """Arrivals per microsecond if XCF alone delayed them; sizes the peak, predicts nothing."""
     think = scenario["driver.think_ms"] * US_PER_MS
     window = scenario["xcf.window_ms"] * US_PER_MS
     most = scenario["xcf.members"] * scenario["xcf.messages_per_schedule"] / window
     given = scenario["driver.rate_per_s"] / 1e6
-    return min(given or (scenario["clients"] / think if think > 0 else most), most)
+    return float(min(given or (scenario["clients"] / think if think > 0 else most), most))

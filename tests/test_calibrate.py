@@ -284,7 +284,7 @@ def test_measured_cpu_does_not_spoil_a_perfect_fit() -> None:
     assert cpu.metric == "cpu_us_per_tran" and cpu.fitted == pytest.approx(cpu.observed)
 
 
-def test_rates_alone_do_not_tell_client_time_from_delay() -> None:
+def test_rates_at_several_numbers_of_clients_do_not_either() -> None:
     """X = N / (Z + R): only the sum of both shows, at any number of clients."""
     made = []
     for clients in (2000, 3000, 4000):

@@ -77,7 +77,8 @@ def test_a_request_for_each_transaction_of_the_log(apis: Store) -> None:
 def test_times_of_a_request(apis: Store) -> None:
     """Entry, to IMS, back, exit; its own CPU in front is what type 30 has of the server.
 
-    T28: 266.4 us for IMS 15, its part of the fixed work included.
+    T28: 266.4 us for IMS 15, its part of the fixed work included; some 6,300 exponential bursts, of
+    which three standard errors are 4 %.
     """
     (low, own, number) = rows(
         apis,
@@ -87,7 +88,7 @@ def test_times_of_a_request(apis: Store) -> None:
         "epoch_us(smf123s1_time_zc_exit) AS ended FROM smf123_2_request)",
     )[0]
     assert low >= 0
-    assert own / number == pytest.approx(266.4, rel=0.03)
+    assert own / number == pytest.approx(266.4, rel=0.04)
     assert 3 * own == pytest.approx(cpu_us(apis, "ZCEE%"), rel=0.03)
     said = rows(
         apis,

@@ -1,4 +1,4 @@
-"""CPU of the dependent region alone, as IMS counts it for a transaction (TPEXTIME, CPU of 07, A108).
+"""CPU of the dependent region alone, as IMS counts it for a transaction (56FA, 07, A108).
 
 While a transaction has its region, CPU is used in other address spaces too: IMS, Db2, and what no
 address space has. The simulation keeps the CPU of a transaction by its place on the way; the part

@@ -14,7 +14,7 @@ _HEADS = (
     *("SYSTEM", "TYPE", "CLOCK", "FROM", "TO", "FILES", "RECORDS", "BYTES", "DECODED"),
     *("INTERVALS", "GAPS", "FIRST GAP"),
 )
-_WIDTHS = "-8 -8 -5 -19 -19 5 11 13 10 10 4 14"
+_WIDTHS = "-8 -8 -5 -19 -14 5 11 13 10 10 4 14"
 _LOST = (("errors", "errors"), ("data_losses", "data losses"), ("infos", "remarks"))
 
 
@@ -37,7 +37,7 @@ def _line(row: Row) -> list[str]:
         _type(row),
         row["clock"] or "-",
         _time(row["interval_start"] or row["interval_start_utc"]),
-        _time(row["last"]),
+        _time(row["last"])[5:] or "-",
         *(grouped(row[name] or 0) for name in ("files", "records", "bytes", "decoded")),
         f"{found:,} of {expected:,}" if found else "",
         str(row["gaps"]) if row["gaps"] else "",

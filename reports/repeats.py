@@ -47,6 +47,10 @@ def left_out(con: duckdb.DuckDBPyConnection, statements: Iterable[str]) -> Itera
 
 def _database(con: duckdb.DuckDBPyConnection) -> str:
     ((name,),) = con.execute("SELECT current_database()").fetchall()
+    return _quoted(name)
+
+
+def _quoted(name: str) -> str:
     return '"' + str(name).replace('"', '""') + '"'
 
 
@@ -70,8 +74,8 @@ def _tables(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
 
 def _find_repeats(con: duckdb.DuckDBPyConnection, parts: dict[str, list[str]]) -> bool:
     sections = " UNION ALL ".join(
-        f"SELECT file_id, record_no, hash('{name}', {', '.join(columns)})::HUGEINT AS content "
-        f"FROM {_database(con)}.main.{name}"
+        f"SELECT file_id, record_no, hash('{name}', {', '.join(map(_quoted, columns))})::HUGEINT "
+        f"AS content FROM {_database(con)}.main.{name}"
         for name, columns in parts.items()
     )
     con.execute(

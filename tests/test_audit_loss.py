@@ -17,6 +17,7 @@ import pytest
 import imsperf
 from imsperf import api
 from imsperf.reports import audit
+from imsperf.reports.repeats import left_out
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenario import load
 
@@ -150,3 +151,16 @@ def test_repeated_records_count_once(folder: Path, tmp_path: Path) -> None:
     done = changed(folder, tmp_path / "r", ".rdw", repeated)
     assert done.violations.to_pylist() == []
     assert {"run.source_units", "run.log_transactions"} <= {one.id for one in done.untested}
+
+
+def test_names_of_columns_are_quoted() -> None:
+    """`limit` is a column of 450E and a word of SQL; the second record is the first once more."""
+    con = duckdb.connect()
+    con.execute("CREATE TABLE load_file AS SELECT 1 AS file_id, 'r' AS run")
+    con.execute(
+        'CREATE TABLE ims_450e_buffer AS SELECT 1 AS file_id, record_no, 7 AS "limit" '
+        "FROM range(2) AS t (record_no)"
+    )
+    with left_out(con, ["SELECT * FROM ims_450e_buffer"]):
+        assert con.execute("SELECT record_no FROM ims_450e_buffer").fetchall() == [(0,)]
+    assert con.execute("SELECT count(*) FROM ims_450e_buffer").fetchall() == [(2,)]

@@ -158,7 +158,7 @@ class Logger:
     buffers: int
     schedule_bytes: int = 98  # log records 08 and 07, with prefix and suffix
     end_bytes: int = 242
-    olds_capacity: int = 60_000  # blocks of one OLDS
+    olds_capacity: int = 1_800_000  # blocks of one OLDS
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def test_two_systems_are_fitted_together(tmp_path: Path) -> None:
     found = fit([one])
     assert found.values[CLIENT_TIME] == pytest.approx(1432, abs=2)
     assert found.values["driver.think_2_ms"] == pytest.approx(1429, abs=2)
-    assert len(found.residuals) == 4 and max(abs(e.error_pct) for e in found.residuals) < 0.01
+    assert len(found.residuals) == 4 + 2 and max(abs(e.error_pct) for e in found.residuals) < 0.01
 
 
 def test_one_of_two_systems_is_refused(tmp_path: Path) -> None:

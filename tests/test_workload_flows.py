@@ -158,9 +158,10 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
         assert set(found) == {"LA", "QM", "DL", "DS", "ST"}
         assert found["LA"] == 2 * len(done["sync"]) > 100
         number = {one: int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue")}
-        assert found["QM"] == sum(number.values())
-        assert found["DS"] == number["gu"] + number["sync"]
-        assert found["ST"] == number["arrival"] + number["dequeue"]
+        under = int(result.in_flight_end[-1].sum())  # at the end: what has happened of them
+        assert 0 <= found["QM"] - sum(number.values()) <= 3 * under
+        assert 0 <= found["DS"] - number["gu"] - number["sync"] <= 2 * under
+        assert 0 <= found["ST"] - number["arrival"] - number["dequeue"] <= under
         assert found["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
         clocks = rows(store, "SELECT clock FROM ims_67fa_latc ORDER BY record_no, section_no")
         assert clocks == sorted(clocks)

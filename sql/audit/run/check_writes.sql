@@ -9,4 +9,5 @@ SELECT l.run, l.system, strftime(l.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' |
 FROM ims_logger AS l
 JOIN ims_statistics_set AS s USING (run, ims, ckpt_no),
     LATERAL (VALUES ('check writes', l.check_write), ('AWEs', l.awe_submitted)) AS v (what, found)
-WHERE v.found > 0 AND s.transactions_count > 0 AND NOT l.restarted AND NOT s.restarted
+WHERE abs(epoch(l.interval_start) - epoch(s.interval_start)) <= 0.001 * l.interval_s  -- same pair
+    AND v.found > 0 AND s.transactions_count > 0 AND NOT l.restarted AND NOT s.restarted

@@ -30,9 +30,10 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | solve, whole | the search for the rates: one work; several as a whole, or work by work |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
 | flow, pooled, sharing | the network of one work; with a pool; beside other works |
+| kinds, tcbs | kinds of regions that run out first; TCBs and processors as one server |
 | closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
 | queueing, devices, hyperpav, coupling, ziip, rwlatch | formulas of one device |
-| serial, cpu_cost, log_buffers, tcbs | the same |
+| serial, cpu_cost, log_buffers | the same; serial is the exact chain that tcbs is tested against |
 | regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
 | balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |
 """

@@ -6,6 +6,8 @@ clients = rate x (think + that sum). The pool's residence is the wait for a regi
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,7 +52,10 @@ def _result(model: m.Model, found: Found) -> Result:
     if point.saturated:
         full = work.pool.name if point.full == "pool" and work.pool else point.full
         one_full = uses.get(full, Use(full, 1.0, 1.0, None, None))
-        uses[full] = Use(full, one_full.limit, 1.0, None, None)
+        uses[full] = replace(one_full, queue=None, residence=None)
+        if work.pool is not None and uses[work.pool.name].utilisation > NEARLY_FULL:
+            pool = uses[work.pool.name]  # what is full keeps it full
+            uses[work.pool.name] = replace(pool, queue=None, residence=None)
     return Result(
         work.name,
         rate * 1e6,

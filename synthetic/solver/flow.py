@@ -81,8 +81,11 @@ def closed_point(needs: Needs) -> Point:
 
 def weights_of(chain: Population, size: int) -> Floats:
     """Chances of 0, 1 ... `size` there, all more counted as `size`."""
-    taken = np.minimum(np.arange(len(chain.chances)), size)
-    return np.bincount(taken, chain.chances, size + 1).astype(np.float64)
+    found = np.zeros(size + 1)
+    known = chain.chances[: size + 1]
+    found[: len(known)] = known
+    found[size] += chain.chances[size + 1 :].sum()
+    return found
 
 
 def open_point(needs: Needs) -> Point:
@@ -108,7 +111,9 @@ def falling_root(
 ) -> float:
     """x with excess(x) = 0, where excess is g(x) - x with g that does not rise; x above 0.
 
-    The root lies between a point and its g, so two points bracket it; then the Illinois method.
+    The root lies between a point and its g, so two points bracket it; then a secant that keeps the
+    bracket, the method of Anderson and Bjorck (BIT 13 (1973), pages 253-264), but no point counts
+    less than half as much as before (Illinois).
     `most` is the answer where excess is still above 0 there.
     """
     low = min(guess, most)
@@ -130,7 +135,7 @@ def falling_root(
         at_new = excess(new)
         if at_new * at_high <= 0:
             low, at_low = high, at_high
-        else:
-            at_low /= 2
+        else:  # the same side again: the other one counts less
+            at_low *= max(1 - at_new / at_high, 0.5)
         high, at_high = new, at_new
     return high

@@ -39,6 +39,7 @@ from imsperf.synthetic.solver.sharing import beside
 FREE = 7.0  # standard deviations of the regions busy beyond which none is ever missing
 RARELY = 1e-7  # chance of a full pool below which it is not looked at closely
 CLOSE = 1e-9
+TIE = 1 - 1e-6  # a pool that takes no less than this of a station's limit is full because of it
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,15 @@ class _Flow:
 
     rates: Floats
     numbers: Floats  # [station, outside or inside, regions busy]
+
+
+@dataclass(frozen=True)
+class _Balance:
+    """Closed work: the inner network, the clients around it, and their time at stations outside."""
+
+    flow: _Flow
+    chain: Population
+    outside: float
 
 
 def point(needs: Needs) -> Point:
@@ -65,15 +75,16 @@ def _closed(needs: Needs) -> Point:
     if size == needs.clients or busy + FREE * busy**0.5 + 3 < size:
         return replace(free, occupancy=busy / free.rate, regions_busy=busy)
     flow = _flow(needs, size)
-    chain = _chain(needs, flow)
-    if size < needs.clients and chain.chances[size:].sum() > RARELY and _both(needs).any():
+    last = _balance(needs, flow)
+    if size < needs.clients and last.chain.chances[size:].sum() > RARELY and _both(needs).any():
 
         def excess(rate: float) -> float:
-            return _chain(needs, _full(needs, flow, rate)).rate - rate
+            nonlocal last
+            last = _balance(needs, _full(needs, flow, rate), last.outside)
+            return last.chain.rate - rate
 
-        flow = _full(needs, flow, falling_root(excess, chain.rate, CLOSE))
-        chain = _chain(needs, flow)
-    return _point(needs, chain, flow)
+        falling_root(excess, last.chain.rate, CLOSE)
+    return _point(needs, last.chain, last.flow)
 
 
 def _times(needs: Needs, found: Point) -> Floats:
@@ -88,20 +99,24 @@ def _both(needs: Needs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.asarray(used & (needs.inside > 0) & (needs.inside < 1))
 
 
-def _chain(needs: Needs, flow: _Flow) -> Population:
-    """Clients who think, wait and work outside; the time there follows from the chain itself."""
+def _balance(needs: Needs, flow: _Flow, guess: float = 0.0) -> _Balance:
+    """Clients who think, wait and work outside; the time there follows from the chain itself.
+
+    `guess` of that time, where the search begins; 0: what it would be without queues.
+    """
     away = needs.think + needs.other_delay
-
-    def time_outside(used: float) -> float:
-        chain = birth_death(needs.clients, away + used, flow.rates)
-        weights = weights_of(chain, len(flow.rates) - 1)
-        return float((flow.numbers[:, 0] @ weights).sum()) / chain.rate
-
     demands = np.array([one.demands[0] for one in needs.stations])
     used = float(demands @ (1 - needs.inside))
-    if used > 0:
-        used = falling_root(lambda x: time_outside(x) - x, used, CLOSE)
-    return birth_death(needs.clients, away + used, flow.rates)
+    there = flow.numbers[:, 0].sum(axis=0)
+    chain = birth_death(needs.clients, away + (guess or used), flow.rates)
+
+    def excess(time: float) -> float:
+        nonlocal chain
+        chain = birth_death(needs.clients, away + time, flow.rates)
+        return float(there @ weights_of(chain, len(there) - 1)) / chain.rate - time
+
+    time = falling_root(excess, guess or used, CLOSE) if used > 0 else 0.0
+    return _Balance(flow, chain, time)
 
 
 def _flow(needs: Needs, size: int) -> _Flow:
@@ -214,7 +229,7 @@ def _open(needs: Needs) -> Point:
     alone = open_point(needs)
     if alone.saturated:
         full = _saturated(needs)
-        return full if full.rate < alone.rate else alone
+        return full if full.rate < alone.rate * TIE else alone
     flow = _flow(needs, needs.regions)
     if _both(needs).any():
         flow = _open_flow(needs, flow)

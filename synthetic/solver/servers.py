@@ -47,6 +47,7 @@ class Found:
     terms: Terms
     servers: dict[str, Server]  # in the order of point.stretch, the processors first
     point: Point
+    at_tcbs: float | None = None  # share of those who want a processor or TCB that are at TCBs
 
 
 def servers_of(model: m.Model, work: m.Work, found: Terms) -> dict[str, Server]:

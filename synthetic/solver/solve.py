@@ -49,6 +49,7 @@ class _State:
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
     crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
+    at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
 
 
 @dataclass(frozen=True)
@@ -248,7 +249,10 @@ def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     servers = servers_of(state.model, work, found)
     stations = _seen(state, work, servers)
     if any(part.sum() > 0 for part in found.serial.values()):
-        return behind_tcbs(work, rate, found, servers, stations[0].capacity)
+        guess = state.at_tcbs.get(work.name)
+        made = behind_tcbs(work, rate, found, servers, stations[0].capacity, guess)
+        state.at_tcbs[work.name] = made.at_tcbs
+        return made
     return Found(work, found, servers, point(needs_of(work, rate, found, servers, stations)))
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.flow import Floats, Point, weights_of
+from imsperf.synthetic.solver.flow import Floats, Point, falling_root, weights_of
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
@@ -27,7 +27,6 @@ EXACT = 32  # up to so many, each number; then some, and between them in proport
 MOST = 1000
 POINTS = 16
 CLOSE = 1e-7
-ROUNDS = 30
 EDGE = 1 - 1e-9
 ENOUGH = 1 - 1e-6  # of the highest speed
 
@@ -49,21 +48,24 @@ def flow(serial: float, free: float, tcbs: int, speeds: Sequence[float], most: i
     most = min(most, MOST)
     few = np.arange(1, min(EXACT, most) + 1)
     some = np.geomspace(EXACT, most, POINTS).astype(int) if most > EXACT else few
-    total = np.unique(np.concatenate((few, some)))[:, None]
-    c = np.arange(most + 1)
-    there = np.maximum(total - c, 0)
+    total = np.unique(np.concatenate((few, some)))
+    size = total + 1  # 0 ... all of them elsewhere; the chains one after the other
+    first = np.cumsum(size) - size
+    c = np.arange(size.sum()) - np.repeat(first, size)
+    there = np.repeat(total, size) - c
     held = tcbs * there / np.maximum(there + tcbs - 1, 1)
     each = _share(held + c, speeds)
-    with np.errstate(divide="ignore"):
-        up = np.log(held * each / serial)
-    down = np.log(np.maximum(c * each, 1e-300) / max(free, 1e-9 * serial))
-    logs = np.zeros(there.shape)
-    np.cumsum(up[:, :-1] - down[:, 1:], axis=1, out=logs[:, 1:])
-    chances = np.exp(logs - logs.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
-    known = [(chances * one).sum(axis=1) for one in (held * each / serial, there * 1.0, held)]
+    out = held * each / serial
+    back = c * each / max(free, 1e-9 * serial)
+    rises = np.zeros(len(c))
+    rises[1:] = np.log(np.maximum(out[:-1], 1e-300) / np.maximum(back[1:], 1e-300))
+    rises[first] = 0.0
+    logs = np.cumsum(rises)
+    chances = np.exp(logs - np.repeat(np.maximum.reduceat(logs, first), size))
+    whole = np.add.reduceat(chances, first)
+    known = [np.add.reduceat(chances * one, first) / whole for one in (out, there, held)]
     n = np.arange(most + 1)
-    at = np.concatenate(([0], total[:, 0]))
+    at = np.concatenate(([0], total))
     return Flow(*(np.interp(n, at, np.concatenate(([0.0], one))) for one in known))
 
 
@@ -76,29 +78,38 @@ def _share(running: Floats, speeds: Sequence[float]) -> Floats:
 
 
 def behind_tcbs(
-    work: m.Work, rate: float, terms: Terms, servers: dict[str, Server], speeds: Sequence[float]
+    work: m.Work,
+    rate: float,
+    terms: Terms,
+    servers: dict[str, Server],
+    speeds: Sequence[float],
+    guess: float | None = None,
 ) -> Found:
     """The balance of a work with a part that TCBs do; `rate` is that of open arrivals.
 
-    `speeds` of the processors with 1, 2 ... of its bursts there.
+    `speeds` of the processors with 1, 2 ... of its bursts there; `guess` of the share of those
+    there who are at TCBs, where the search begins.
     """
     (name,) = terms.serial
     tcb, one = servers[name], servers[work.cpu]
     inner = flow(tcb.demand, one.demand, tcb.station.servers, speeds, work.clients or MOST)
     station = _together(one, tcb, inner)
     rest = {key: value for key, value in servers.items() if key not in (name, work.cpu)}
-    there, held = tcb.demand / station.demands[0], 0.0
-    for _ in range(ROUNDS):
+    held, found = 0.0, Found(work, terms, servers, Point(0.0, np.zeros((0, 2))))
+
+    def excess(there: float) -> float:
+        nonlocal held, found
         at = _by_place(one) * (1 - there) + _by_place(tcb) * there
         whole = {work.cpu: Server(at * station.demands[0], station), **rest}
         stations = tuple(each.station for each in whole.values())
-        found = point(needs_of(work, rate, terms, whole, stations))
-        chances = _chances(work, found, whole[work.cpu], inner)
-        before, there = there, float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances))))
+        balance = point(needs_of(work, rate, terms, whole, stations))
+        found = Found(work, terms, whole, balance)
+        chances = _chances(work, balance, whole[work.cpu], inner)
         held = float(chances @ inner.held)
-        if abs(there - before) < CLOSE:
-            break
-    return _divided(Found(work, terms, whole, found), servers, there, held)
+        return float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances)))) - there
+
+    there = falling_root(excess, guess or tcb.demand / station.demands[0], CLOSE)
+    return _divided(found, servers, there, held)
 
 
 def _by_place(one: Server) -> Floats:
@@ -143,4 +154,4 @@ def _divided(found: Found, servers: dict[str, Server], there: float, held: float
     if full == work.cpu and tcb.station.limit / tcb.demand < point.rate * (1 + 1e-6):
         full = name
     now = replace(point, stretch=np.array([rows[key] for key in made]), full=full)
-    return Found(work, found.terms, made, now)
+    return Found(work, found.terms, made, now, there)

@@ -64,6 +64,8 @@ class Plain:
         self.cps: list[Transaction | None] = [None] * net.cpu.cps
         self.busy_mean, self.busy_since = 0, start
         self.region_queues: list[deque[Transaction]] = [deque() for _ in net.region_pools]
+        self.program: dict[int, int] = {}  # the class whose program a region has
+        self.owed = [0] * len(net.region_pools)
         numbers = list(range(net.regions))
         self.free_regions: list[list[int]] = []
         for pool in net.region_pools:
@@ -229,17 +231,52 @@ class Plain:
     def take_regions(self, time: int) -> None:
         for number, pool in enumerate(self.net.region_pools):
             queue, free = self.region_queues[number], self.free_regions[number]
+            often = pool.messages_per_schedule
+            programs = sum(one.pool == number for one in self.net.classes)
             while queue and free:
-                tx = queue.popleft()
-                tx.facts |= {"region": free.pop(), "taken": time, "scheduled": 0}
-                often = pool.messages_per_schedule
-                if often and uniform(self.streams, c.RNG_SCHEDULE) < 1 / often:
-                    tx.facts["scheduled"] = 1
+                if often > 1 and programs > 1:
+                    tx, costs = self.matched(number, 1 / often)
+                else:
+                    tx = queue.popleft()
+                    tx.facts |= {"region": free.pop(), "scheduled": 0}
+                    costs = often > 0 and uniform(self.streams, c.RNG_SCHEDULE) < 1 / often
+                    tx.facts["scheduled"] = int(costs)
+                tx.facts["taken"] = time
+                if costs:
                     tx.phase, tx.add = "scheduling", 0
                     tx.need = self.ticks(pool.schedule_cpu_us, c.RNG_SCHEDULE)
                     self.cpu_queue.append(tx)
                 else:
                     self.get_unique(time, tx)
+
+    def matched(self, number: int, chance: float) -> tuple[Transaction, bool]:
+        """A message and a region: they match, or the first message has its program scheduled."""
+        queue, free = self.region_queues[number], self.free_regions[number]
+        queue = deque(sorted(queue, key=lambda one: (one.facts["arrival"], one.facts["cls"])))
+        has = [self.program.get(region) for region in free]
+        found = next((tx for tx in queue if tx.facts["cls"] in has), None)
+        drawn = uniform(self.streams, c.RNG_SCHEDULE) < chance
+        if drawn and found and self.owed[number]:
+            self.owed[number] -= 1
+            drawn = False
+        tx = queue[0] if drawn or found is None else found
+        own = tx.facts["cls"]
+        costs, scheduled = drawn, int(drawn)
+        if own in has:
+            giver: int | None = own
+        else:
+            giver, costs, scheduled = None, True, 1
+            if None not in has:
+                giver = min(set(has), key=lambda cls: (-has.count(cls), cls or 0))
+                most = self.net.region_pools[number].count
+                costs = drawn or self.owed[number] < most
+                self.owed[number] += costs and not drawn
+                scheduled = 1 if costs else 2
+        region = max(n for n, program in enumerate(has) if program == giver)
+        tx.facts |= {"region": free.pop(region), "scheduled": scheduled}
+        self.program[tx.facts["region"]] = own
+        self.region_queues[number].remove(tx)
+        return tx, costs
 
     def get_unique(self, time: int, tx: Transaction) -> None:
         tx.facts["gu"] = time

@@ -42,9 +42,9 @@ def changed(network: Network, changes: dict[str, Any]) -> Network:
     return replace(network, **made)
 
 
-def two_pools() -> Network:
+def two_pools(messages: float = 1.6) -> Network:
     """The busy network with classes in pools of their own, the second with schedules."""
-    pools = (RegionPool("IFP", 30), RegionPool("MPP", 14, 1.6, 90.0, 400.0))
+    pools = (RegionPool("IFP", 30), RegionPool("MPP", 14, messages, 90.0, 400.0))
     classes = tuple(replace(one, pool=int(one.name != "CCCK")) for one in _BUSY.classes)
     return replace(_BUSY, region_pools=pools, classes=classes)
 

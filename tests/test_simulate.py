@@ -31,6 +31,7 @@ VARIANTS: dict[str, Network] = {
     "few regions": busy_network(regions=14),
     "one CP": busy_network(clients=40, cpu={"cps": 1}),
     "two pools": two_pools(),
+    "programs stay": two_pools(messages=80.0),
     "turns": busy_network(cpu={"quantum_us": 15.0}),
     "unwaited": busy_network(logger={"check_write": "unwaited"}),
     "long thoughts": busy_network(clients=4_000, think_us=3e6),

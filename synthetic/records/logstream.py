@@ -100,8 +100,10 @@ class LogWriter:
         self._kept = Rows(data, TRANSACTIONS)
         programs = new.programs
         if self._programs is not None:
-            programs = np.concatenate([self._programs.data, programs])
-        self._programs = Rows(programs, PROGRAM_COLUMNS)
+            ended = self._programs["end"] != FAR_AWAY  # the others are handed over again
+            programs = np.concatenate([self._programs.data[ended], programs])
+        by_start = np.argsort(programs[:, PROGRAM_COLUMNS["number"]], kind="stable")
+        self._programs = Rows(programs[by_start], PROGRAM_COLUMNS)
 
     def _write(
         self,

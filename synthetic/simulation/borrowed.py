@@ -1,6 +1,6 @@
 """The state and the setup of a system as the kernels have them: addresses in a table of words.
 
-A kernel that hands 31 arrays to each kernel it calls takes long to compile; here it hands on an
+A kernel that hands 33 arrays to each kernel it calls takes long to compile; here it hands on an
 address. An array read from there has no owner: kernels count no references, which would cost half
 their time. Whoever calls a kernel keeps the arrays alive, and the table as it is, while it runs.
 """
@@ -30,7 +30,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "scalars": (c.SCALARS,), "counters": (ANY,), "streams": (c.RNG_STREAMS, 4),
     "slots": (ANY, c.SLOT_COLUMNS), "chains": (ANY, 3), "near": (ANY,), "heads": (c.BUCKETS,),
     "classes": (ANY, c.CLASS_COLUMNS), "cps": (ANY, c.CP_COLUMNS),
-    "members": (ANY, c.MEMBER_COLUMNS), "free_regions": (ANY,),
+    "members": (ANY, c.MEMBER_COLUMNS), "free_regions": (ANY,), "idle": (ANY, c.IDLE_COLUMNS),
     "region_pools": (ANY, c.REGION_COLUMNS), "schedules": (ANY, c.SCHEDULE_COLUMNS),
     "devices": (ANY, c.D_NEXT + 1), "exposures": (ANY, ANY), "paths": (ANY, c.PATH_COLUMNS),
     "ports": (ANY,), "latches": (ANY, c.L_STARTS + c.LATCH_RING), "pool_gets": (ANY,),

@@ -47,8 +47,8 @@ SLOT_COLUMNS = 38
 TIME_COLUMNS = S_NUMBER - S_SEND + 1
 SMALL_COLUMNS = S_SCHEDULED - S_CLASS + 1
 
-# chains of slots, first in first out; one REGION_QUEUE for each pool of regions, in their order,
-# then one for each gate
+# chains of slots, first in first out; one REGION_QUEUE for each pool of regions, in their order, or
+# for each program of it where it matters which one a region has; then one for each gate
 CPU_QUEUE, LOG_PENDING, LOG_WRITING, FREE_SLOTS, ZIIP_QUEUE, REGION_QUEUE = range(6)
 ON_CP, ON_ZIIP, SPILLED = range(3)  # S_ON: where a turn is; spilled: eligible work on a CP
 HEAD, TAIL, COUNT = 0, 1, 2
@@ -57,8 +57,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
-    OLDS_READY, BUSY_AT, BUSY_MEAN, SCALARS,
-) = range(21)  # fmt: skip
+    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, SCALARS,
+) = range(22)  # fmt: skip
 
 # counters of the current interval; the three areas collect -time on entry and +time on exit
 (
@@ -76,8 +76,18 @@ A_GOAL = A_BUCKETS + len(READY_EDGES) + 1
 A_CLASSES = A_GOAL + len(GOAL_EDGES_PCT) + 1
 
 # columns of classes (floats), CPs, members, devices, paths, latches, pools, structures
-K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, CLASS_COLUMNS = range(8)
-REGION_FIRST, REGION_FREE, REGION_COUNT, REGION_COLUMNS = range(4)
+(
+    K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, K_QUEUE,
+    CLASS_COLUMNS,
+) = range(9)  # fmt: skip
+# a pool of regions: its first queue, its queues; regions that never had a program, schedules that
+# were not drawn and are still to be made up for
+(
+    REGION_FIRST, REGION_FREE, REGION_COUNT, REGION_FIRST_QUEUE, REGION_QUEUES, REGION_UNUSED,
+    REGION_OWED, REGION_COLUMNS,
+) = range(8)  # fmt: skip
+I_REGION, I_COUNT, IDLE_COLUMNS = range(3)  # free regions with a program
+AT_NO_COST = 2  # S_SCHEDULED, see programs.py
 SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_COLUMNS = range(4)
 
 # a program in its region, and a row of the table of ended programs

@@ -26,6 +26,7 @@ KERNELS = (
     "facility",
     "log_writes",
     "outcomes",
+    "programs",
     "rng",
     "state",
     "stations",

@@ -24,17 +24,17 @@ from imsperf.synthetic.simulation.events import (
 from imsperf.synthetic.simulation.facility import ask
 from imsperf.synthetic.simulation.gates import count_busy, take_gates, want_cp
 from imsperf.synthetic.simulation.log_writes import start_write
-from imsperf.synthetic.simulation.rng import exponential, uniform
+from imsperf.synthetic.simulation.programs import (
+    NOTHING,
+    free_region,
+    next_message,
+    schedule_cpu,
+    start_program,
+)
+from imsperf.synthetic.simulation.rng import exponential
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import release_buffers, take_latch
-from imsperf.synthetic.simulation.steps import (
-    NOTHING,
-    answer,
-    free_region,
-    get_unique,
-    start_schedule,
-    transaction_event,
-)
+from imsperf.synthetic.simulation.steps import answer, get_unique, transaction_event
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
 
@@ -174,36 +174,24 @@ def end_write(state: State, setup: Setup, time: int) -> None:
 
 @merged
 def take_regions(state: State, setup: Setup, time: int) -> None:
-    """Free regions get the next messages of the queue; the region burst begins."""
-    if state.scalars[c.WAITING] == 0:
-        return
-    chains, slots = state.chains, state.slots
+    """Free regions get the next messages of the queues; the region burst begins, or a schedule."""
+    slots, scalars = state.slots, state.scalars
     for number in range(len(state.region_pools)):
-        pool, queue = state.region_pools[number], c.REGION_QUEUE + number
-        while chains[queue, c.COUNT] > 0 and pool[c.REGION_FREE] > 0:
-            slot = first(chains, slots, queue)
-            state.scalars[c.WAITING] -= 1
-            pool[c.REGION_FREE] -= 1
-            free = pool[c.REGION_FIRST] + pool[c.REGION_FREE]
-            slots[slot, c.S_REGION] = state.free_regions[free]
+        while scalars[c.WAITING] > 0:
+            slot = next_message(state, setup, number)
+            if slot == NOTHING:
+                break
+            scalars[c.WAITING] -= 1
+            state.region_pools[number, c.REGION_FREE] -= 1
             slots[slot, c.S_TAKEN] = time
             state.counters[c.A_QUEUE] += time
             state.counters[c.A_REGION] -= time
-            take_program(state, setup, slot, number, time)
-
-
-@merged
-def take_program(state: State, setup: Setup, slot: int, pool: int, time: int) -> None:
-    """The region has the program, or schedules it."""
-    chance = state.schedules[pool, c.SCHEDULE_CHANCE]
-    scheduled = chance > 0.0 and (chance >= 1.0 or uniform(state.streams, c.RNG_SCHEDULE) < chance)
-    if setup.steps > 0 and state.programs[state.slots[slot, c.S_REGION], c.P_KNOWN] == 0:
-        scheduled = True
-    state.slots[slot, c.S_SCHEDULED] = scheduled
-    if scheduled:
-        start_schedule(state, setup, slot, pool, time)
-    else:
-        get_unique(state, setup, slot, time)
+            if slots[slot, c.S_SCHEDULED] > 0:
+                start_program(state, setup, slot, time)
+            if slots[slot, c.S_SCHEDULED] == 1:
+                schedule_cpu(state, slot, number)
+            else:
+                get_unique(state, setup, slot, time)
 
 
 @merged

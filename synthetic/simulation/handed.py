@@ -22,6 +22,7 @@ PROGRAMS = (
     "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
     "writes", "io_wait",
 )  # fmt: skip
+FAR_AWAY = 1 << 62  # tick
 SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
 
 
@@ -29,6 +30,7 @@ SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "schedu
 class Handed:
     """Rows in the order of their ends: times (n, TIMES), small (n, SMALL), programs (n, PROGRAMS).
 
+    Programs that go on are there each time, with an end that is far away: they have begun (08).
     `until`: all that will ever have a time of its log before this tick has been handed over.
     """
 
@@ -78,17 +80,24 @@ def flying(state: State, sample_k: int, end: int) -> dict[str, Ints]:
     return found | {name: rows[:, c.S_CLASS + n] for n, name in enumerate(SMALL)}
 
 
-def settled(state: State, sample_k: int) -> int:
-    """All sampled transactions and programs with a time before this tick have been handed over.
+def running(state: State, sample_k: int) -> Ints:
+    """Rows of sampled programs that have their first message and go on: their end is far away."""
+    programs = state.programs
+    begun = programs[:, c.P_FIRST] >= np.maximum(programs[:, c.P_START], 0)
+    sampled = programs[:, c.P_NUMBER] % sample_k == 0
+    found = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
+    found[:, c.P_END] = FAR_AWAY
+    return found
 
-    A record tells of a transaction from its arrival on; one of a start tells of a program that
-    ends later, so all waits for the program that is longest in its region.
+
+def settled(state: State, sample_k: int) -> int:
+    """All sampled transactions with a time before this tick have been handed over.
+
+    A record tells of a transaction from its arrival on.
     """
-    slots, programs = state.slots, state.programs
+    slots = state.slots
     flying = np.isin(slots[:, c.S_PHASE], FLYING) & (slots[:, c.S_NUMBER] % sample_k == 0)
-    running = (programs[:, c.P_KNOWN] > 0) & (programs[:, c.P_NUMBER] % sample_k == 0)
     return min(
         int(state.scalars[c.BASE]),
         int(slots[flying, c.S_ARRIVAL].min(initial=1 << 62)),
-        int(programs[running, c.P_START].min(initial=1 << 62)),
     )

@@ -23,7 +23,7 @@ class SimResult:
     run, sorted by `sync`. Columns: send xcf arrival taken gu sync written dequeue (when), cpu_input
     cpu_region cpu_output io_wait (how long; io_wait: database reads), number (0 = first of the
     warm-up), all int64; cls client
-    member region (all from 0) reads writes area (volume from 0) scheduled (0 or 1) log_records
+    member region (all from 0) reads writes area (volume from 0) scheduled (0; 1; 2: see programs) log_records
     log_bytes, int32.
 
     `programs`: one row for each program that ended in the run and whose first transaction has

@@ -40,7 +40,15 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.borrowed import Words, table_of
-from imsperf.synthetic.simulation.handed import PROGRAMS, SMALL, TIMES, Handed, flying, settled
+from imsperf.synthetic.simulation.handed import (
+    PROGRAMS,
+    SMALL,
+    TIMES,
+    Handed,
+    flying,
+    running,
+    settled,
+)
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.saved import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.snapshot import Snapshots
@@ -48,7 +56,6 @@ from imsperf.synthetic.simulation.state import check_alike, grown, new_state, se
 
 __all__ = ["PROGRAMS", "SMALL", "TIMES", "SimResult", "interval_ends", "simulate", "simulate_all"]
 
-NEVER = 1 << 62  # tick
 WARMUP_S = 2.0  # from all clients in thought to a steady state
 
 Column = NDArray[np.int64] | NDArray[np.int32]
@@ -202,7 +209,7 @@ class Run:
         return Handed(
             self.state.times[:rows].copy(),
             self.state.small[:rows].copy(),
-            self.state.ended[:ended].copy(),
+            np.concatenate([self.state.ended[:ended], running(self.state, self.scalars.sample_k)]),
             settled(self.state, self.scalars.sample_k),
         )
 
@@ -227,12 +234,7 @@ class Run:
 
     def ended(self) -> dict[str, Column]:
         """The programs that ended in the run, in the order of their ends, then those that go on."""
-        last = self.state.programs
-        begun = last[:, c.P_FIRST] >= np.maximum(last[:, c.P_START], 0)  # it has its first message
-        sampled = last[:, c.P_NUMBER] % self.scalars.sample_k == 0
-        going_on = last[(last[:, c.P_KNOWN] > 0) & begun & sampled]
-        going_on[:, c.P_END] = NEVER
-        rows = np.concatenate([*self.programs, going_on])
+        rows = np.concatenate([*self.programs, running(self.state, self.scalars.sample_k)])
         return {name: rows[:, place] for place, name in enumerate(PROGRAMS) if name != "known"}
 
     def result(self, rows: bool = True, **asked: Any) -> SimResult:

@@ -105,7 +105,8 @@ class State(NamedTuple):
     classes: Floats
     cps: Ints  # then zIIPs
     members: Ints
-    free_regions: Ints  # numbers of the free regions of each pool, from its REGION_FIRST on
+    free_regions: Ints  # of each pool, from its REGION_FIRST on; or of each the next one in `idle`
+    idle: Ints  # of each queue of a program: the first free region with it, number of them
     region_pools: Ints
     schedules: Floats
     devices: Ints
@@ -194,7 +195,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         goal=ticks(net.response_goal_us),
         sample_k=sample_k,
         tpipes=net.callouts.tpipes if net.callouts else 0,
-        gate_queue=c.REGION_QUEUE + len(net.region_pools),
+        gate_queue=c.REGION_QUEUE + sum(_queues(net)),
         otma=net.callouts.latch_us * us if net.callouts else 0.0,
         tcb=net.tcbs.us * us if net.tcbs else 0.0,
         steps=net.sequence.steps if net.sequence else 0,
@@ -218,19 +219,20 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
     """The empty network at time `start`."""
     slots = c.FIRST_SLOT + c.SPARE_SLOTS + (0 if net.is_open else net.clients)
     dasd, sizes = net.dasd, len(net.pools)
-    coupling = net.coupling or UNCOUPLED
+    coupling, queues = net.coupling or UNCOUPLED, sum(_queues(net))
     state = State(
         scalars=np.zeros(c.SCALARS, np.int64),
         counters=np.zeros(c.A_CLASSES + len(net.classes), np.int64),
         streams=seeded_streams(seed, c.RNG_STREAMS),
         slots=np.zeros((slots, c.SLOT_COLUMNS), np.int64),
-        chains=np.full((c.REGION_QUEUE + len(net.region_pools) + len(net.gates), 3), -1, np.int64),
+        chains=np.full((c.REGION_QUEUE + queues + len(net.gates), 3), -1, np.int64),
         near=np.zeros(slots, np.int64),
         heads=np.full(c.BUCKETS, -1, np.int64),
         classes=_classes(net),
         cps=np.zeros((net.cpu.cps + net.cpu.ziips, c.CP_COLUMNS), np.int64),
         members=np.zeros((net.xcf.members, c.MEMBER_COLUMNS), np.int64),
         free_regions=_free_regions(net),
+        idle=np.zeros((queues, c.IDLE_COLUMNS), np.int64),
         region_pools=_region_pools(net),
         schedules=_schedules(net),
         devices=np.zeros((dasd.volumes, c.D_NEXT + 1), np.int64),
@@ -268,13 +270,30 @@ def _classes(net: Network) -> Floats:
         (c.K_RECORDS, "log_records"), (c.K_BYTES, "log_bytes"), (c.K_POOL, "pool"),
     ):  # fmt: skip
         table[:, column] = [getattr(c, name) for c in net.classes]
+    first = 0
+    for place, queues in enumerate(_queues(net)):
+        mine = [n for n, one in enumerate(net.classes) if one.pool == place]
+        table[mine, c.K_QUEUE] = first + np.arange(len(mine)) * (queues > 1)
+        first += queues
     return table
 
 
+def _queues(net: Network) -> list[int]:
+    """Queues of each pool: one for each program where some messages find theirs, else one."""
+    found = []
+    for place, pool in enumerate(net.region_pools):
+        mine = sum(one.pool == place for one in net.classes)
+        found.append(mine if 0 < pool.schedule_chance < 1 else 1)
+    return found
+
+
 def _region_pools(net: Network) -> Ints:
-    """Where the regions of each pool begin, how many are free, how many there are."""
+    """Where regions and queues of each pool begin; all regions are free and never had a program."""
     counts = np.array([one.count for one in net.region_pools], np.int64)
-    return np.stack([np.cumsum(counts) - counts, counts, counts], axis=1)
+    queues = np.array(_queues(net), np.int64)
+    begin, first = np.cumsum(counts) - counts, np.cumsum(queues) - queues
+    columns = [begin, counts, counts, first, queues, counts, np.zeros_like(counts)]
+    return np.stack(columns, axis=1)
 
 
 def _free_regions(net: Network) -> Ints:
@@ -282,7 +301,7 @@ def _free_regions(net: Network) -> Ints:
     return np.concatenate(
         [
             np.arange(first + count - 1, first - 1, -1, dtype=np.int64)
-            for first, _, count in _region_pools(net)
+            for first, _, count, *_ in _region_pools(net)
         ]
     )
 

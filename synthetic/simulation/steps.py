@@ -18,11 +18,16 @@ from imsperf.synthetic.simulation.gates import (
 )
 from imsperf.synthetic.simulation.log_writes import fill_block, start_write
 from imsperf.synthetic.simulation.outcomes import count_response, keep_row
+from imsperf.synthetic.simulation.programs import (
+    NOTHING,
+    end_program,
+    enqueue,
+    free_region,
+    schedule_time,
+)
 from imsperf.synthetic.simulation.rng import exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
-
-NOTHING = -1
 
 
 @merged
@@ -216,62 +221,6 @@ def syncpoint(state: State, setup: Setup, slot: int, time: int) -> int:
     return got - time
 
 
-@inner
-def pool_of(state: State, slot: int) -> int:
-    """The regions that take this transaction."""
-    return int(state.classes[state.slots[slot, c.S_CLASS], c.K_POOL])
-
-
-@merged
-def enqueue(state: State, slot: int, time: int) -> None:
-    """The input message is on the queue of the regions; the response-time clock starts."""
-    state.slots[slot, c.S_ARRIVAL] = time
-    state.slots[slot, c.S_PHASE] = c.QUEUED
-    state.counters[c.A_ARRIVALS] += 1
-    state.counters[c.A_FLIGHT] -= time
-    state.counters[c.A_QUEUE] -= time
-    state.scalars[c.WAITING] += 1
-    append(state.chains, state.slots, c.REGION_QUEUE + pool_of(state, slot), slot)
-
-
-@merged
-def start_schedule(state: State, setup: Setup, slot: int, pool: int, time: int) -> None:
-    """The program that was in the region ends, that of the message is scheduled: first its CPU."""
-    row, program = state.slots[slot], state.programs[state.slots[slot, c.S_REGION]]
-    if program[c.P_KNOWN] > 0:
-        end_program(state, setup, program, time)
-    for column in range(c.PROGRAM_COLUMNS):  # a loop: an assignment to [:] takes 4 s to compile
-        program[column] = 0
-    program[c.P_REGION], program[c.P_CLASS] = row[c.S_REGION], row[c.S_CLASS]
-    program[c.P_NUMBER], program[c.P_START], program[c.P_KNOWN] = row[c.S_NUMBER], time, 1
-    state.counters[c.A_SCHEDULES] += 1
-    fill_block(state, setup, setup.schedule_bytes, time)
-    row[c.S_PHASE] = c.SCHEDULING
-    mean = state.schedules[pool, c.SCHEDULE_CPU]
-    want_cp(state, slot, int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5), 0)
-
-
-@inner
-def end_program(state: State, setup: Setup, program: Ints, time: int) -> None:
-    """The program in a region ends."""
-    scalars = state.scalars
-    program[c.P_END] = time
-    for column in range(c.PROGRAM_COLUMNS):
-        state.ended[scalars[c.PROGRAMS], column] = program[column]
-    scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
-    state.counters[c.A_ENDED] += 1
-    fill_block(state, setup, setup.end_bytes, time)
-    program[c.P_KNOWN] = 0
-
-
-@inner
-def schedule_time(state: State, slot: int, time: int) -> None:
-    """What a schedule takes beside CPU; then the program gets its message."""
-    mean = state.schedules[pool_of(state, slot), c.SCHEDULE_TIME]
-    length = int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5)
-    schedule(state, slot, time + length, c.GET_UNIQUE)
-
-
 @merged
 def get_unique(state: State, setup: Setup, slot: int, time: int) -> None:
     """The program gets the message; the region burst begins, behind a gate where there is one."""
@@ -354,22 +303,6 @@ def answer(state: State, setup: Setup, slot: int, time: int) -> None:
     draw = int(mean * exponential(state.streams, c.RNG_OUTPUT) + 0.5)
     want_processor(state, setup, slot, draw, row[c.S_CONTENTION], setup.ziip_output)
     row[c.S_CONTENTION] = 0
-
-
-@inner
-def free_region(state: State, slot: int, time: int) -> None:
-    """The region is free; it is the first to be taken again."""
-    row = state.slots[slot]
-    program = state.programs[row[c.S_REGION]]
-    program[c.P_MESSAGES] += 1
-    program[c.P_CPU] += row[c.S_CPU_REGION]
-    program[c.P_READS] += row[c.S_READS]
-    program[c.P_WRITES] += row[c.S_WRITES]
-    program[c.P_IO_WAIT] += row[c.S_IO_WAIT]
-    pool = state.region_pools[pool_of(state, slot)]
-    state.free_regions[pool[c.REGION_FIRST] + pool[c.REGION_FREE]] = state.slots[slot, c.S_REGION]
-    pool[c.REGION_FREE] += 1
-    state.counters[c.A_REGION] += time
 
 
 @merged

@@ -41,6 +41,7 @@ from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.borrowed import Words, table_of
 from imsperf.synthetic.simulation.handed import (
+    FAR_AWAY,
     PROGRAMS,
     SMALL,
     TIMES,
@@ -56,6 +57,7 @@ from imsperf.synthetic.simulation.state import check_alike, grown, new_state, se
 
 __all__ = ["PROGRAMS", "SMALL", "TIMES", "SimResult", "interval_ends", "simulate", "simulate_all"]
 
+NEVER = FAR_AWAY  # tick
 WARMUP_S = 2.0  # from all clients in thought to a steady state
 
 Column = NDArray[np.int64] | NDArray[np.int32]

@@ -35,10 +35,13 @@ from imsperf.synthetic.solver.tcbs import behind_tcbs
 from imsperf.synthetic.solver.whole import as_whole
 
 TOLERANCE = 1e-10
+CLOSE = 1e-9
+STEPS = 100  # below a limit that the search ended beyond
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
+AFTER_WRITES = "log_releases"  # name of the wait
 
 
 @dataclass
@@ -49,7 +52,9 @@ class _State:
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
     crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
+    releases: Floats = field(default_factory=lambda: np.zeros(3))  # wait after log writes, by place
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
+    total: float = 0.0  # of all works; 0: as each rate says
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,11 @@ def solve(model: m.Model) -> Results:
     state = _State(model, rates)
     if len(model.work) == 1:
         _settle(state, model.work[0])
+        _settle_releases(state, model.work[0])
         return results(model, state.found, "exact" if _plain(model) else "hierarchy")
+    if _apart(model):
+        _at_total(state)
+        return results(model, state.found, "by work")
     method = as_whole(model, state.rates, state.found)
     if not method:
         method = "by work"
@@ -111,6 +120,30 @@ def _plain(model: m.Model) -> bool:
     return work.pool is None and all(isinstance(one, kinds) for one in work.steps)
 
 
+def _apart(model: m.Model) -> bool:
+    """Whether the works, all closed, meet only at devices whose wait follows from all rates."""
+    names = [one.cpu for one in model.work]
+    names += [s.name for one in model.work for s in one.steps if isinstance(s, m.Queue | m.Serial)]
+    return len(set(names)) == len(names) and not any(one.is_open for one in model.work)
+
+
+def _at_total(state: _State) -> None:
+    """Works that are apart: the rate of all together, at which each finds its own part of it.
+
+    A device that all of them fill would let one after the other swing between all and nothing.
+    """
+    for work in state.model.work:
+        state.rates[work.name] = _guess(state, work)
+
+    def excess(total: float) -> float:
+        state.total = total
+        for work in state.model.work:
+            _settle(state, work)
+        return sum(state.rates.values()) - total
+
+    falling_root(excess, sum(state.rates.values()), CLOSE)
+
+
 def _work_by_work(state: _State) -> None:
     """Each work in turn, until nothing moves."""
     for _ in range(ROUNDS):
@@ -133,7 +166,22 @@ def _settle(state: _State, work: m.Work) -> None:
     else:
         found = _closed(state, work)
     state.found[work.name] = found
-    state.rates[work.name] = found.point.rate
+    state.rates[work.name] = max(found.point.rate, NOTHING)
+
+
+def _settle_releases(state: _State, work: m.Work) -> None:
+    """The same with the waits that log writes cause by what they release, at the rate without."""
+    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
+    found = state.found[work.name]
+    if write is None or write.place == "none" or found.point.saturated:
+        return
+    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
+
+    cpus = state.model.cpus_of(work)
+    used = found.terms.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
+    state.releases = release_waits(found.point.rate, used, cpus.cps, write.write_us, write.cv)
+    if state.releases.any():
+        _settle(state, work)
 
 
 def _closed(state: _State, work: m.Work) -> Found:
@@ -143,12 +191,17 @@ def _closed(state: _State, work: m.Work) -> Found:
         found = known[rate] = _trial(state, work, rate)
         return -rate if found.terms.full else found.point.rate - rate
 
+    nothing = _trial(state, work, NOTHING) if len(state.model.work) > 1 else None
+    if nothing is not None and nothing.terms.full:  # the others take all there is
+        return nothing
     guess = state.rates[work.name]
     if guess <= NOTHING:
         guess = _guess(state, work)
     rate = falling_root(excess, guess, TOLERANCE, _device_limit(state, work, guess) * EDGE)
     found = known.get(rate) or _trial(state, work, rate)
-    while found.terms.full:
+    for _ in range(STEPS):
+        if not found.terms.full:
+            break
         rate *= EDGE
         found = _trial(state, work, rate)
     if found.point.rate > rate * (1 + 1e-7):
@@ -232,7 +285,15 @@ def _trial(state: _State, work: m.Work, rate: float) -> Found:
 
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
-    return terms(state.model, work, state.rates | {work.name: rate})
+    others = {name: one for name, one in state.rates.items() if name != work.name}
+    if state.total:
+        left = max(state.total - rate, NOTHING) / sum(others.values())
+        others = {name: one * left for name, one in others.items()}
+    found = terms(state.model, work, others | {work.name: rate})
+    for place, us in zip(m.PLACES, state.releases, strict=True):
+        if us > 0:
+            found.wait(AFTER_WRITES, place, float(us))
+    return found
 
 
 def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:

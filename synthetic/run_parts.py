@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.statistics_sets import job_names
+from imsperf.synthetic.records.regions import job_names
 from imsperf.synthetic.workloads.mix import of_kind, transactions
 from imsperf.synthetic.workloads.prediction import storage
 

@@ -114,8 +114,15 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     ),
     "transaction_regions": (
         {"load_file": FILE, "ims_a10d": [SET],
-         "ims_a10d_transaction": [{**R, "tran": t, "regions": n} for t, n in (("A", 2), ("B", 1))],
+         "ims_a10d_transaction": [
+            {**R, "tran": t, "psb": psb, "region_type": kind, "regions": n}
+            for t, psb, kind, n in (("A", "P", "M", 2), ("B", "P", "M", 1), ("C", "F", "I", 1),
+                                    ("D", "F", "I", 1))
+         ],
          "ims_47": [{**R, "ckpt_no": 1}],
-         "ims_47_region": [{**R, "tran": t} for t in ("A", "A", "B", "B", "B")]}, "IMSA 1 B", 2.0,
+         "ims_47_region": [
+            {**R, "tran": t, "psb": psb, "region_type": kind}
+            for t, psb, kind in (*[("A", "P", "M")] * 2, *[("B", "P", "M")] * 3, ("C", "F", "I"))
+         ]}, "IMSA 1 B", 2.0,
     ),
 }  # fmt: skip

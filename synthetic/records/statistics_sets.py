@@ -27,6 +27,14 @@ from imsperf.synthetic.records.log_records import (
     tod_at,
     with_offset,
 )
+from imsperf.synthetic.records.regions import (
+    job_names,
+    program_classes,
+    program_names,
+    programs_kept,
+    region_classes,
+    region_types,
+)
 from imsperf.synthetic.records.smf_records import TICK
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -167,7 +175,7 @@ def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
 
 
 def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
-    """Code 47. As many are active as are busy then, the lowest; a batch program while it runs."""
+    """Code 47: which regions are active then, and the program of each."""
     record = RECORDS[0x47, None]
     assert record.entries is not None
     section = record.entries.section
@@ -175,78 +183,66 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
     fit = min(LARGEST_TABLE, block) // section.length
     count, regions = len(sets.tick), sets.network.regions
     busy = sets.lately("region_busy_end")
-    classes = sets.network.classes
-    jobs, types = job_names(sets.network), region_types(sets.network)
-    programs = region_classes(sets.network)
+    jobs, types = np.array(job_names(sets.network)), np.array(region_types(sets.network))
+    psb, tran = (np.array([*one, ""]) for one in program_names(sets.network))
+    programs, active, sched = _programs(sets), _active(sets, busy), _scheduled(sets)
+    waiting = np.where((programs < 0) | bool(sets.network.sequence), "I", "W")
     for first in range(0, regions, fit):
-        pst = np.arange(first + 1, min(first + fit, regions) + 1)
-        which = programs[pst - 1]
-        active = np.where(pst <= busy[:, None], "A", "I" if sets.network.sequence else "W")
+        here = np.arange(first, min(first + fit, regions))
         columns = {
-            "pst": np.tile(pst, (count, 1)),
-            "jobname": np.tile(jobs[first : first + len(pst)], (count, 1)),
-            "psb": np.tile([psb_name(classes[one].name) for one in which], (count, 1)),
-            "tran": np.tile([tran_name(sets.network, one) for one in which.tolist()], (count, 1)),
-            "region_type": np.tile(types[first : first + len(pst)], (count, 1)),
-            "state": active,
-            "sched": np.repeat(_scheduled(sets), len(pst)),
+            "pst": np.tile(here + 1, (count, 1)),
+            "jobname": np.tile(jobs[here], (count, 1)),
+            "psb": psb[programs[:, here]],
+            "tran": tran[programs[:, here]],
+            "region_type": np.tile(types[here], (count, 1)),
+            "state": np.where(active[:, here], "A", waiting[:, here]),
+            "sched": sched[:, here],
         }
         head = {
             "ckpt_no": np.arange(1, count + 1),
-            "count": np.where(busy > 0, 1, 0) if sets.network.sequence else len(pst),
+            "count": np.where(busy > 0, 1, 0) if sets.network.sequence else len(here),
             "entry_len": section.length,
         }
         yield rows_of(record, head, entry_rows(section, columns, count))
 
 
+def _programs(sets: Sets) -> I64:
+    """The class whose program each region has, (sets, regions); -1: it has none yet."""
+    fixed = region_classes(sets.network)
+    if not sets.result.region_program.size:
+        return np.tile(fixed, (len(sets.tick), 1))
+    found = np.asarray(sets.lately("region_program"), np.int64)
+    return np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
+
+
+def regions_of_classes(sets: Sets) -> I64:
+    """Regions that have the program of each class, (sets, classes)."""
+    programs = np.array(program_classes(sets.network))
+    return (_programs(sets)[:, :, None] == programs).sum(axis=1)
+
+
+def _active(sets: Sets, busy: I64) -> npt.NDArray[np.bool_]:
+    """Regions that have a message, (sets, regions); where that is not kept the lowest are."""
+    if not sets.result.region_active.size:
+        return np.arange(sets.network.regions) < busy[:, None]
+    return np.asarray(sets.lately("region_active"), bool)
+
+
 def _scheduled(sets: Sets) -> npt.NDArray[np.uint64]:
-    """When the programs of the regions were scheduled: with IMS; a batch program when it began.
-
-    Programs that messages schedule again and again have the first time (assumption).
-    """
-    found = np.full(len(sets.tick), sets.ims_start, dtype=np.uint64)
-    if sets.network.sequence is None or not len(sets.result.programs.get("start", ())):
+    """When the programs of the regions were scheduled, (sets, regions): with IMS where they wait
+    for messages as long as they run, or where that is not kept; a batch program when it began."""
+    shape = len(sets.tick), sets.network.regions
+    found = np.full(shape, sets.ims_start, dtype=np.uint64)
+    if sets.network.sequence is not None and len(sets.result.programs.get("start", ())):
+        start = np.sort(np.asarray(sets.result.programs["start"], np.int64))
+        last = np.searchsorted(start, sets.tick, side="right") - 1
+        began = tod_at(start[np.maximum(last, 0)], sets.start)
+        return np.where(last >= 0, began, found[:, 0])[:, None]
+    if not sets.result.region_program.size:
         return found
-    start = np.sort(np.asarray(sets.result.programs["start"], np.int64))
-    last = np.searchsorted(start, sets.tick, side="right") - 1
-    return np.where(last >= 0, tod_at(start[np.maximum(last, 0)], sets.start), found)
-
-
-REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
-
-
-def job_names(network: Network) -> list[str]:
-    """Job names of the regions, numbered in each pool."""
-    pools = network.region_pools
-    if network.sequence:
-        return [network.classes[0].name]
-    return [f"{one.name[:3]}{n:05d}" for one in pools for n in range(1, one.count + 1)]
-
-
-def region_types(network: Network) -> list[str]:
-    """The letters of 07, 08 and 47: what kind each region is."""
-    return [
-        REGION_TYPES.get(one.name, "M") for one in network.region_pools for _ in range(one.count)
-    ]
-
-
-def region_classes(network: Network) -> I64:
-    """The class whose program each region has: those of its pool, in turn."""
-    found = []
-    for place, pool in enumerate(network.region_pools):
-        mine = [n for n, one in enumerate(network.classes) if one.pool == place]
-        found += [mine[n % len(mine)] if mine else 0 for n in range(pool.count)]
-    return np.array(found, np.int64)
-
-
-def tran_name(network: Network, cls: int) -> str:
-    """The transaction code of a class; a program without messages has none."""
-    return "" if network.sequence else network.classes[cls].name
-
-
-def psb_name(tran: str) -> str:
-    """The PSB of a Fast Path transaction has the program's name; here that of the code."""
-    return f"P{tran}"[:8]
+    known = np.asarray(sets.lately("region_program")) >= 0
+    found = np.where(programs_kept(sets.network), np.uint64(0), found)
+    return np.where(known, tod_at(sets.lately("region_since"), sets.start), found)
 
 
 def _header(sets: Sets) -> npt.NDArray[np.uint8]:

@@ -17,13 +17,12 @@ import numpy.typing as npt
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.region_cpu import region_ticks
+from imsperf.synthetic.records.regions import REGION_TYPES, program_names, psb_name
 from imsperf.synthetic.records.smf_records import TICK
 from imsperf.synthetic.records.statistics_sets import (
-    REGION_TYPES,
     Sets,
     parts_of,
-    psb_name,
-    region_classes,
+    regions_of_classes,
     table_records,
 )
 
@@ -189,20 +188,23 @@ def _definitions(sets: Sets) -> dict[str, Any]:
     codes = [one.code for one in defined]
     own = [one.name for one in network.classes]
     runs = np.array([[_runs(network, n, code) for code in codes] for n in range(len(own))])
-    regions = np.bincount(region_classes(network), minlength=len(own))  # as 47 has it
+    regions, psbs = regions_of_classes(sets), program_names(network)[0]  # as 47 has it
+    none = np.zeros(len(regions), np.int64)
     fast = _counts(network, "5937").any()
     scheduled = {one.name for one in network.region_pools if one.schedule_chance}
     stays = sets.host.ims.wait_for_input
     columns: dict[str, Any] = {
         "tran": codes,
-        "psb": [psb_name(code) for code in codes],
+        "psb": [psbs[own.index(code)] if code in own else psb_name(code) for code in codes],
         "region_type": [REGION_TYPES.get(one.region, "M") for one in defined],
         "fast_path": ["Y" if fast and one.region == "IFP" else "N" for one in defined],
         "conversational": ["Y" if one.conversational else "N" for one in defined],
         "wait_for_input": ["Y" if stays or one.region not in scheduled else "N" for one in defined],
         "commit_mode": "S",
         "class": [one.message_class for one in defined],
-        "regions": [int(regions[own.index(code)]) if code in own else 0 for code in codes],
+        "regions": np.stack(
+            [regions[:, own.index(code)] if code in own else none for code in codes], axis=1
+        ),
         "spa_bytes": [sets.host.spa_bytes * one.conversational for one in defined],
         "processed": sets.total("completed") @ runs,
     }

@@ -23,8 +23,8 @@ class SimResult:
     run, sorted by `sync`. Columns: send xcf arrival taken gu sync written dequeue (when), cpu_input
     cpu_region cpu_output io_wait (how long; io_wait: database reads), number (0 = first of the
     warm-up), all int64; cls client
-    member region (all from 0) reads writes area (volume from 0) scheduled (0; 1; 2: see programs) log_records
-    log_bytes, int32.
+    member region (all from 0) reads writes area (volume from 0) scheduled (0 or 1; 2: at
+    no cost, see programs.py) log_records log_bytes, int32.
 
     `programs`: one row for each program that ended in the run and whose first transaction has
     number % sample_k == 0: region and cls (from 0), number of that transaction; start of its
@@ -122,6 +122,10 @@ class SimResult:
 
     schedules: Ints  # messages whose program had to be scheduled: log records 08
     programs_ended: Ints  # log records 07
+
+    region_program: Ints  # [n, regions] at the end, [n, 0] if not kept: class; -1: that of the pool
+    region_since: Ints  # start of its schedule
+    region_active: Ints  # 1: it has a message
 
     cf_sync: Ints  # [n, structures] requests to the coupling facility by how they were sent
     cf_sync_ticks: Ints  # without the wait for a subchannel, as the squares

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.simulation import columns as c
@@ -126,6 +127,7 @@ class Snapshots:
         taken |= _columns(state.pools, _POOLS) | _columns(state.structures, _STRUCTURES)
         taken["cf_busy_ticks"] = state.processor_busy.copy()
         taken |= _columns(state.gates, _GATES)
+        taken |= _regions(state, setup)
         taken["calls_open_high"] = np.array(state.scalars[c.CALLS_HIGH])
         taken["path_busy"] = state.paths[:, c.PATH_BUSY].copy()
         taken["path_count"] = state.paths[:, c.PATH_COUNT].copy()
@@ -180,6 +182,19 @@ class Snapshots:
         }
 
 
+def _regions(state: State, setup: Setup) -> dict[str, Ints]:
+    """Of each region the class of its program, since when, and whether it has a message."""
+    programs, slots = state.programs, state.slots
+    known = programs[:, c.P_KNOWN] > 0
+    active = np.zeros(len(programs), np.int64)
+    active[slots[_holds(slots, setup), c.S_REGION]] = 1
+    return {
+        "region_program": np.where(known, programs[:, c.P_CLASS], -1),
+        "region_since": programs[:, c.P_START].copy(),
+        "region_active": active,
+    }
+
+
 def _columns(table: Ints, columns: Mapping[str, int]) -> dict[str, Ints]:
     return {name: table[:, column].copy() for name, column in columns.items()}
 
@@ -232,11 +247,16 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
 
 def _released(served: Ints, setup: Setup, end: int) -> Ints:
     """When the regions of these transactions became free; `end` for those still held."""
-    phase = served[:, c.S_PHASE]
-    held = np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
+    held = _holds(served, setup)
     freed = c.S_WRITTEN if setup.in_region else c.S_SYNC
     freed_at: Ints = np.where(held, end, served[:, freed])
     return freed_at
+
+
+def _holds(slots: Ints, setup: Setup) -> NDArray[np.bool_]:
+    """Transactions that hold a region."""
+    phase = slots[:, c.S_PHASE]
+    return np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
 
 
 def _reset(state: State) -> None:

@@ -309,29 +309,63 @@ def test_offloads_take_turns() -> None:
 
 
 @pytest.mark.slow
-def test_the_solver_agrees() -> None:
-    """Rate 0.75 %, CPU busy 1 %, response 2 %; CF: use 1.5 %, time of a request 3.5 %.
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_solver_agrees(seed: int) -> None:
+    """Time of a CF request, CPU of a transaction 0.5 %; rate, use of the facility 0.75 %.
 
-    A request is shorter than the solver says: it takes requests for independent of each other, but
-    no more of them than there are CPUs can be under way.
+    Busy follows from rate and CPU: 1 %; response 1.5 %. The rate of 4,000 clients has a standard
+    error of 0.25 % in a minute.
     """
     scenario = load("dsff-smq")
     found = solve(sysplex.driven(scenario, sysplex.model_of(sysplex.systems_of(scenario))))
     networks = [one for _, one in systems(scenario)]
     results = simulate_all(
-        networks, seed=3, seconds=60.0, every_s=60.0, warmup_s=5.0, sample_k=1000
+        networks, seed=seed, seconds=60.0, every_s=60.0, warmup_s=5.0, sample_k=1000
     )
     for number, result in enumerate(results, 1):
         work, done = found.of(f"work_{number}"), result.completed.sum()
         assert done / 60 == pytest.approx(work.rate, rel=0.0075)
         assert work.response is not None
         response = result.response_ticks.sum() / done / TICK / 1e6
-        assert response == pytest.approx(work.response, rel=0.02)
-        busy = result.cpu_ticks.sum() / result.ticks.sum() / 3
-        assert busy == pytest.approx(found.details[f"cpu_{number}.busy"], rel=0.01)
-        assert mean_us(result) == pytest.approx(found.details["cf.elapsed_us"], rel=0.035)
+        assert response == pytest.approx(work.response, rel=0.015)
+        busy, expected = result.cpu_ticks.sum() / result.ticks.sum() / 3, found.details
+        assert busy == pytest.approx(expected[f"cpu_{number}.busy"], rel=0.01)
+        cpu = busy / done * 60 * work.rate
+        assert cpu == pytest.approx(expected[f"cpu_{number}.busy"], rel=0.005)
+        assert mean_us(result) == pytest.approx(expected["cf.elapsed_us"], rel=0.005)
     used = sum(one.cf_busy_ticks.sum() for one in results) / results[0].ticks.sum() / 2
-    assert used == pytest.approx(found.details["cf.load"], rel=0.015)
+    assert used == pytest.approx(found.details["cf.load"], rel=0.0075)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"cf.processors": 1},
+        {"cpu.gcps": 6, "cf.processors": 1},
+        {"cf.processors": 1, "cf.service_us": 6},
+        {"cf.service_us": 10},
+    ],
+    ids=str,
+)
+def test_the_solver_agrees_where_requests_queue(knobs: dict[str, float]) -> None:
+    """CPs 45 to 100 % busy, the facility 60 to 83 %: a request 1.5 %, CPU of a transaction 1 %.
+
+    M/M/1 would be 13.4 us where it is 10.9 with three CPs a host and 12.9 with six. Rates of 15 s:
+    1.5 %. Two seeds.
+    """
+    scenario = load("dsff-smq", knobs)
+    found = solve(sysplex.driven(scenario, sysplex.model_of(sysplex.systems_of(scenario))))
+    networks = [one for _, one in systems(scenario)]
+    for seed in (3, 4):
+        results = simulate_all(networks, seed=seed, seconds=15.0, every_s=15.0, warmup_s=5.0)
+        for number, result in enumerate(results, 1):
+            work, done = found.of(f"work_{number}"), result.completed.sum()
+            assert done / 15 == pytest.approx(work.rate, rel=0.015)
+            busy = result.cpu_ticks.sum() / result.ticks.sum() / scenario["cpu.gcps"]
+            cpu = busy / done * 15 * work.rate
+            assert cpu == pytest.approx(found.details[f"cpu_{number}.busy"], rel=0.01)
+            assert mean_us(result) == pytest.approx(found.details["cf.elapsed_us"], rel=0.015)
 
 
 @pytest.mark.slow
@@ -380,8 +414,8 @@ def test_metrics_of_both_definitions(tmp_path: Path) -> None:
     """T20 and T21 of the paper, IMS 15, from the records of two minutes.
 
     Rates sum, busy and response are means, service times sum; the fixed part of the CPU is work of
-    no group, so groups are up to 2 % lower. The mean busy has 77.15 % of IMS2, 0.6 % above what its
-    ITR says; requests to the coupling facility are 2 % shorter than the solver has them: 0.5 %.
+    no group, so groups are 0.8 % lower, and regions by 0.5 % more, as type 30 cuts their CPU to
+    10 ms. The mean busy has 77.15 % of IMS2, 0.6 % above what its ITR says.
     """
     generate(load("dsff-smq"), tmp_path / "run", seconds=120.0, sample_k=40)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
@@ -389,18 +423,18 @@ def test_metrics_of_both_definitions(tmp_path: Path) -> None:
     value = {(row["system"], row["metric"]): row["value"] for row in rows}
     for key, printed, within in (
         (("*ALL*", "etr_per_s"), 5529.30, 0.005),
-        (("*ALL*", "itr_per_s"), 7063.94, 0.015),
-        (("*ALL*", "cpu_busy_pct"), 78.28, 0.015),
+        (("*ALL*", "itr_per_s"), 7063.94, 0.01),
+        (("*ALL*", "cpu_busy_pct"), 78.28, 0.01),
         (("*ALL*", "ims_response_ms"), 16.067, 0.02),
-        (("*ALL*", "cpu_us_per_tran"), 849.384, 0.015),
-        (("*ALL*", "region_cpu_us_per_tran_sum"), 1127.102, 0.025),
-        (("*ALL*", "cqs_cpu_us_per_tran_sum"), 151.869, 0.02),
-        (("*ALL*", "ims_connect_cpu_us_per_tran_sum"), 54.611, 0.02),
+        (("*ALL*", "cpu_us_per_tran"), 849.384, 0.01),
+        (("*ALL*", "region_cpu_us_per_tran_sum"), 1127.102, 0.0175),
+        (("*ALL*", "cqs_cpu_us_per_tran_sum"), 151.869, 0.0125),
+        (("*ALL*", "ims_connect_cpu_us_per_tran_sum"), 54.611, 0.0125),
         (("*ALL*", "offloads"), 1.0, 1e-9),
         (("SYSA", "etr_per_s"), 2761.39, 0.0075),
         (("SYSB", "etr_per_s"), 2767.91, 0.0075),
-        (("SYSA", "itr_per_s"), 3477.90, 0.01),
-        (("SYSB", "itr_per_s"), 3628.28, 0.01),
+        (("SYSA", "itr_per_s"), 3477.90, 0.005),
+        (("SYSB", "itr_per_s"), 3628.28, 0.005),
         (("SYSB", "offloads"), 1.0, 1e-9),
         (("SYSB", "cqs_lsqa_private_kb"), 352.0, 1e-6),
     ):

@@ -132,6 +132,8 @@ def solved(
         coupling.async_cpu_us,
         coupling.async_delay_us,
         coupling.threshold_us,
+        network.cpu.cps,
+        _between(network, sum(places.values())),
     )
     factor, asked = network.mean("cpu_factor"), None
     found, moved = _settled(network, cap)
@@ -146,6 +148,13 @@ def solved(
         if abs(found.rate_per_s / before - 1) < NEAR:
             break
     return found, asked, moved
+
+
+def _between(network: Network, asked: float) -> float:
+    """What a CP does between two of its requests to the coupling facility, of `asked` each."""
+    cpu = network.cpu
+    bare = (cpu.input_us + cpu.region_us + cpu.output_us) * network.mean("cpu_factor")
+    return bare * (1 + cpu.growth) / asked if asked > 0 else 0.0
 
 
 def _settled(network: Network, cap: float) -> tuple[Solution, ziips.Offload | None]:

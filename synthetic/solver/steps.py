@@ -300,12 +300,16 @@ def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | N
 def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     own = 0.0
     others = 0.0
+    other = None
     for one in users:
         if isinstance(one.step, m.CfRequests):
             here = one.work.cpu == work.cpu
             own += one.rate * one.step.count * here
             others += one.rate * one.step.count * (not here)
-    found = requests(max(own, 1e-12), step.facility, convert=step.convert, others=others)
+            other = other if here else one.step.facility
+    found = requests(
+        max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
+    )
     load = found.result.stations[-1].utilisation
     facts = {
         "load": load,

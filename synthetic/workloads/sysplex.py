@@ -25,6 +25,7 @@ from imsperf.synthetic.workloads.tm_metrics import bottlenecks, figures, station
 
 SYSTEMS = {"_1": "ims1", "_2": "ims2"}  # suffix in the model, name in the metrics
 OWN = ("driver.think", "region.unexplained", "cpu.measured_rate", "cpu.measured_busy")
+ROUNDS = 5
 UNITS = ("_ms", "_per_s", "_pct")
 
 
@@ -81,7 +82,7 @@ def _system(scenario: Scenario, suffix: str) -> System:
     found = _without_requests(own, costs(own))
     one = schedule(own, found.schedule_us)
     size = pool_size(own)
-    work = work_of(own, found, one, size, suffix, (_cf_step(own),))
+    work = work_of(own, found, one, size, suffix, (_cf_step(own, found),))
     model = m.Model((work,), (processors(own, found, suffix),))
     counts = request_counts(own)
     total = max(sum(counts.values()), 1e-9)
@@ -114,13 +115,15 @@ def of_system(scenario: Scenario, suffix: str) -> Scenario:
 # --- coupling facility ---------------------------------------------------------------------------
 
 
-def facility(scenario: Scenario) -> Facility:
-    """The coupling facility as one host sees it."""
+def facility(scenario: Scenario, work: float = 0.0) -> Facility:
+    """The coupling facility as one host sees it, whose CPs do `work` us between their requests."""
     return Facility(
         processors=scenario["cf.processors"],
         subchannels=scenario["cf.subchannels"],
         link=scenario["cf.link_us"],
         service=scenario["cf.service_us"],
+        cps=scenario["cpu.gcps"],
+        work=work,
     )
 
 
@@ -132,16 +135,27 @@ def request_counts(scenario: Scenario) -> dict[str, float]:
     }
 
 
-def _cf_step(scenario: Scenario) -> m.CfRequests:
-    return m.CfRequests("cf", sum(request_counts(scenario).values()), facility(scenario))
+def _cf_step(scenario: Scenario, found: Costs) -> m.CfRequests:
+    asked = sum(request_counts(scenario).values())
+    return m.CfRequests("cf", asked, facility(scenario, _between(found, found.total_us, asked)))
+
+
+def _between(found: Costs, us: float, asked: float) -> float:
+    """CPU between two requests of a transaction that uses `us` besides; growth as of full CPs."""
+    return us * (1 + found.growth) / asked if asked > 0 else 0.0
 
 
 def _without_requests(scenario: Scenario, found: Costs) -> Costs:
     """Without the host CPU of CF requests at the measured rate: the model adds the present one."""
     there = defaults(scenario)
     counts = request_counts(there)
-    rate = there["cpu.measured_rate_per_s"] / 1e6 * sum(counts.values())
-    cost = requests(rate, facility(there), others=rate).host_cpu
+    asked = sum(counts.values())
+    rate = there["cpu.measured_rate_per_s"] / 1e6 * asked
+    measured = costs(there)
+    cost = there["cf.service_us"]
+    for _ in range(ROUNDS):  # what is left is the work between requests
+        work = _between(measured, max(measured.total_us - asked * cost, 0.0), asked)
+        cost = requests(rate, facility(there, work), others=rate).host_cpu
     bare = cost * there["cpu.speed"] / scenario["cpu.speed"]
     spaces = tuple(
         replace(one, us=max(one.us - counts.get(one.group, 0.0) * bare, 0.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.simulation.compiled import compiled
+from imsperf.synthetic.simulation.compiled import compiled, inner
 
 I64 = npt.NDArray[np.int64]
 
@@ -16,51 +16,93 @@ REGION, CLASS, NUMBER, KNOWN, START, FIRST, END, MESSAGES, CPU, READS, WRITES, I
 ENDS, NEXT, BYTES, LENGTH = range(4)
 
 
+# columns of a message: what it brings, then what `serve` sets
+ARRIVAL, HOLD, SCHEDULE, POOL, MESSAGE_CLASS, MESSAGE_NUMBER, USED, TAKEN, TAKEN_BY, SCHEDULED = (
+    0, 1, 2, 3, 4, 5, 6, 10, 11, 12,
+)  # fmt: skip
+MESSAGE_COLUMNS = 13
+# of pools: first region, regions, whether it matters which program a region has, schedules owed
+PLACE, SIZE, SEVERAL, OWED = range(4)
+
+
 @compiled
-def serve(
-    rows: I64, place: I64, size: I64, free: I64, which: I64, programs: I64, ended: I64
-) -> int:
+def serve(rows: I64, pools: I64, free: I64, which: I64, programs: I64, ended: I64) -> int:
     """Give regions to messages in the order of their arrival; how many programs ended.
 
-    `rows` (n, 12): arrival, hold, schedule (ticks, 0: none), pool, class, number, cpu, reads,
-    writes, io wait; then, set here: taken, region. `free`, `which`: a heap for each pool of the
-    times at which its regions are free, and of the regions; `place`, `size`: of the pools in them.
+    `rows` (n, 13): arrival, hold, schedule (ticks, 0: none), pool, class, number, cpu, reads,
+    writes, io wait; then, set here: taken, region, whether its program was scheduled. `free`,
+    `which`: for each of `pools` (n, 4) a heap of the times at which its regions are free, and of
+    the regions; where programs matter, the times by region.
     """
     count = 0
     for i in range(rows.shape[0]):
         row = rows[i]
-        first, regions = place[row[3]], size[row[3]]
-        taken = max(row[0], free[first])
-        region = which[first]
-        row[10], row[11] = taken, region
-        ready = taken + row[1]
-        k = 0  # the root gets the new time and sinks
-        while True:
-            child = 2 * k + 1
-            if child >= regions:
-                break
-            if child + 1 < regions and free[first + child + 1] < free[first + child]:
-                child += 1
-            if free[first + child] >= ready:
-                break
-            free[first + k], which[first + k] = free[first + child], which[first + child]
-            k = child
-        free[first + k], which[first + k] = ready, region
+        pool = pools[row[POOL]]
+        first = pool[PLACE]
+        scheduled = row[SCHEDULE] > 0
+        if pool[SEVERAL]:
+            region = found(row, pool, free, programs)
+            taken = max(row[ARRIVAL], free[region])
+            free[region] = taken + row[HOLD]
+            program = programs[region]
+            if program[KNOWN] == 0 or program[CLASS] != row[MESSAGE_CLASS]:
+                pool[OWED] += not scheduled and program[KNOWN] and pool[OWED] < pool[SIZE]
+                scheduled = True
+            elif scheduled and pool[OWED] > 0:
+                pool[OWED] -= 1
+                scheduled = False
+        else:
+            region = which[first]
+            taken = max(row[ARRIVAL], free[first])
+            sink(free, which, first, pool[SIZE], taken + row[HOLD], region)
         program = programs[region]
-        if row[2] > 0:
+        row[TAKEN], row[TAKEN_BY], row[SCHEDULED] = taken, region, scheduled
+        if scheduled:
             if program[KNOWN] > 0:
                 program[END] = taken
                 ended[count] = program
                 count += 1
             program[:] = 0
-            program[REGION], program[CLASS], program[NUMBER] = region, row[4], row[5]
-            program[KNOWN], program[START], program[FIRST] = 1, taken, taken + row[2]
+            program[REGION], program[CLASS] = region, row[MESSAGE_CLASS]
+            program[NUMBER] = row[MESSAGE_NUMBER]
+            program[KNOWN], program[START], program[FIRST] = 1, taken, taken + row[SCHEDULE]
         program[MESSAGES] += 1
-        program[CPU] += row[6]
-        program[READS] += row[7]
-        program[WRITES] += row[8]
-        program[IO_WAIT] += row[9]
+        for column in range(4):
+            program[CPU + column] += row[USED + column]
     return count
+
+
+@inner
+def found(row: I64, pool: I64, free: I64, programs: I64) -> int:
+    """A free region that has the program, one that has none, the longest free, the next free."""
+    best, best_rank = pool[PLACE], 4
+    for region in range(pool[PLACE], pool[PLACE] + pool[SIZE]):
+        if free[region] > row[ARRIVAL]:
+            rank = 3
+        elif programs[region, KNOWN] == 0:
+            rank = 1
+        else:
+            rank = 0 if programs[region, CLASS] == row[MESSAGE_CLASS] else 2
+        if rank < best_rank or (rank == best_rank and free[region] < free[best]):
+            best, best_rank = region, rank
+    return best  # type: ignore[no-any-return]
+
+
+@inner
+def sink(free: I64, which: I64, first: int, regions: int, ready: int, region: int) -> None:
+    """The root of a heap gets the new time and sinks."""
+    k = 0
+    while True:
+        child = 2 * k + 1
+        if child >= regions:
+            break
+        if child + 1 < regions and free[first + child + 1] < free[first + child]:
+            child += 1
+        if free[first + child] >= ready:
+            break
+        free[first + k], which[first + k] = free[first + child], which[first + child]
+        k = child
+    free[first + k], which[first + k] = ready, region
 
 
 @compiled

@@ -20,7 +20,14 @@ import numpy.typing as npt
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.feed_forward.counted import Counts, result_of
-from imsperf.synthetic.feed_forward.kernels import commit, serve
+from imsperf.synthetic.feed_forward.kernels import (
+    MESSAGE_COLUMNS,
+    SCHEDULED,
+    TAKEN,
+    TAKEN_BY,
+    commit,
+    serve,
+)
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import means_of, solved_form
 from imsperf.synthetic.network import Network
@@ -98,8 +105,12 @@ class _Drawn:
         )
         self.held_us = (found.devices.latch_us or 0.0) + (found.devices.buffer_us or 0.0)
         pools = [one.count for one in network.region_pools]
-        self.place = np.cumsum([0, *pools[:-1]]).astype(np.int64)
-        self.size = np.array(pools, np.int64)
+        several = np.zeros(len(pools), np.int64)
+        for n, one in enumerate(network.region_pools):
+            codes = sum(each.pool == n for each in network.classes)
+            several[n] = codes > 1 and 0 < one.schedule_chance < 1
+        place = np.cumsum([0, *pools[:-1]])
+        self.pools = np.stack([place, pools, several, np.zeros_like(several)], axis=1)
         self.free = np.full(sum(pools), start, np.int64)
         self.which = np.arange(sum(pools), dtype=np.int64)
         self.programs = np.zeros((sum(pools), 12), np.int64)
@@ -218,11 +229,12 @@ class _Drawn:
             logged = self._log_wait(number, len(hold))
         names = ("schedule", "pool", "cls", "number", "cpu_region", "reads", "writes", "io_wait")
         columns = [rows["arrival"], hold + logged, *(rows[name] for name in names)]
-        table = np.zeros((len(hold), 12), np.int64)
+        table = np.zeros((len(hold), MESSAGE_COLUMNS), np.int64)
         table[:, :10] = np.stack(columns, axis=1)
         ended = np.zeros((len(hold) + 1, 12), np.int64)
-        count = serve(table, self.place, self.size, self.free, self.which, self.programs, ended)
-        rows["taken"], rows["region"] = table[:, 10].copy(), table[:, 11].copy()
+        count = serve(table, self.pools, self.free, self.which, self.programs, ended)
+        rows["taken"], rows["region"] = table[:, TAKEN].copy(), table[:, TAKEN_BY].copy()
+        rows["scheduled"] = table[:, SCHEDULED].copy()
         rows["gu"] = rows["taken"] + rows["schedule"]
         rows["sync"] = rows["taken"] + hold
         rows["written"] = rows["sync"] + logged

@@ -32,7 +32,7 @@ from imsperf.synthetic.solver.sharing import (
 )
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
-from imsperf.synthetic.solver.whole import as_whole
+from imsperf.synthetic.solver.whole import apart, as_whole
 
 TOLERANCE = 1e-10
 CLOSE = 1e-9
@@ -78,7 +78,7 @@ def solve(model: m.Model) -> Results:
         _settle(state, model.work[0])
         _settle_releases(state, model.work[0])
         return results(model, state.found, "exact" if _plain(model) else "hierarchy")
-    if _apart(model):
+    if apart(model):
         _at_total(state)
         return results(model, state.found, "by work")
     method = as_whole(model, state.rates, state.found)
@@ -118,13 +118,6 @@ def _plain(model: m.Model) -> bool:
     work = model.work[0]
     kinds = m.Burst | m.Delay | m.Queue | m.Scheduling
     return work.pool is None and all(isinstance(one, kinds) for one in work.steps)
-
-
-def _apart(model: m.Model) -> bool:
-    """Whether the works, all closed, meet only at devices whose wait follows from all rates."""
-    names = [one.cpu for one in model.work]
-    names += [s.name for one in model.work for s in one.steps if isinstance(s, m.Queue | m.Serial)]
-    return len(set(names)) == len(names) and not any(one.is_open for one in model.work)
 
 
 def _at_total(state: _State) -> None:
@@ -285,15 +278,20 @@ def _trial(state: _State, work: m.Work, rate: float) -> Found:
 
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
-    others = {name: one for name, one in state.rates.items() if name != work.name}
-    if state.total:
-        left = max(state.total - rate, NOTHING) / sum(others.values())
-        others = {name: one * left for name, one in others.items()}
-    found = terms(state.model, work, others | {work.name: rate})
+    found = terms(state.model, work, _rates(state, work, rate))
     for place, us in zip(m.PLACES, state.releases, strict=True):
         if us > 0:
             found.wait(AFTER_WRITES, place, float(us))
     return found
+
+
+def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:
+    """Those of all works while this one has `rate`: the others have the rest of a given total."""
+    others = {name: one for name, one in state.rates.items() if name != work.name}
+    if state.total:
+        left = max(state.total - rate, NOTHING) / sum(others.values())
+        others = {name: one * left for name, one in others.items()}
+    return others | {work.name: rate}
 
 
 def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:

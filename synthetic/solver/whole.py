@@ -60,6 +60,13 @@ def as_whole(model: m.Model, rates: dict[str, float], found: dict[str, Found]) -
     return method if all(_pool_is_free(one) for one in found.values()) else ""
 
 
+def apart(model: m.Model) -> bool:
+    """Whether the works, all closed, meet only at devices whose wait follows from all rates."""
+    names = [one.cpu for one in model.work]
+    names += [s.name for one in model.work for s in one.steps if isinstance(s, m.Queue | m.Serial)]
+    return len(set(names)) == len(names) and not any(one.is_open for one in model.work)
+
+
 def _ranked(model: m.Model) -> bool:
     """Whether works of different priority share processors."""
     kinds = {(work.cpu, work.priority) for work in model.work}

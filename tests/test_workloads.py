@@ -224,7 +224,7 @@ def test_fewer_paths_lengthen_the_port_queue_until_they_are_full() -> None:
     full = values("fast-path", dasd__channel_paths=3)
     assert full["etr_per_s"] == pytest.approx(3 / 50e-6 / 0.79992, rel=0.01)
     assert full["bottleneck"] == "dasd"
-    cycle = 80.3469 + full["ims_response_ms"] + full["outside_ms"]
+    cycle = 80.3434 + full["ims_response_ms"] + full["outside_ms"]
     assert full["etr_per_s"] == pytest.approx(8000 / cycle * 1000, rel=1e-3)
 
 

@@ -209,10 +209,11 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
 def _programs(sets: Sets) -> I64:
     """The class whose program each region has, (sets, regions); -1: it has none yet."""
     fixed = region_classes(sets.network)
-    if not sets.result.region_program.size:
+    if not sets.result.region_program.shape[1]:
         return np.tile(fixed, (len(sets.tick), 1))
     found = np.asarray(sets.lately("region_program"), np.int64)
-    return np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
+    known: I64 = np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
+    return known
 
 
 def regions_of_classes(sets: Sets) -> I64:
@@ -223,7 +224,7 @@ def regions_of_classes(sets: Sets) -> I64:
 
 def _active(sets: Sets, busy: I64) -> npt.NDArray[np.bool_]:
     """Regions that have a message, (sets, regions); where that is not kept the lowest are."""
-    if not sets.result.region_active.size:
+    if not sets.result.region_active.shape[1]:
         return np.arange(sets.network.regions) < busy[:, None]
     return np.asarray(sets.lately("region_active"), bool)
 
@@ -238,7 +239,7 @@ def _scheduled(sets: Sets) -> npt.NDArray[np.uint64]:
         last = np.searchsorted(start, sets.tick, side="right") - 1
         began = tod_at(start[np.maximum(last, 0)], sets.start)
         return np.where(last >= 0, began, found[:, 0])[:, None]
-    if not sets.result.region_program.size:
+    if not sets.result.region_program.shape[1]:
         return found
     known = np.asarray(sets.lately("region_program")) >= 0
     found = np.where(programs_kept(sets.network), np.uint64(0), found)

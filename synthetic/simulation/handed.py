@@ -85,7 +85,7 @@ def running(state: State, sample_k: int) -> Ints:
     programs = state.programs
     begun = programs[:, c.P_FIRST] >= np.maximum(programs[:, c.P_START], 0)
     sampled = programs[:, c.P_NUMBER] % sample_k == 0
-    found = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
+    found: Ints = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
     found[:, c.P_END] = FAR_AWAY
     return found
 

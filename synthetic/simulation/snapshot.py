@@ -256,7 +256,8 @@ def _released(served: Ints, setup: Setup, end: int) -> Ints:
 def _holds(slots: Ints, setup: Setup) -> NDArray[np.bool_]:
     """Transactions that hold a region."""
     phase = slots[:, c.S_PHASE]
-    return np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
+    held: NDArray[np.bool_] = np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
+    return held
 
 
 def _reset(state: State) -> None:

@@ -19,7 +19,8 @@ What both sides take for granted, so that they agree:
 * Pools: a get looks at `search_share` of the blocks allocated beyond the first; a pool starts with
   `blocks_at_start` blocks (earlier peaks made them), adds a secondary block when none is free and
   gives none back.
-* Schedules: a message needs one with a fixed chance, independent of what its region did before.
+* Schedules: a message pays for one with a fixed chance, independent of what its region did before.
+  The simulation gives it a region that has its program, or schedules it there (programs.py).
 * An I/O keeps its path busy for `port_us`, which is a part of PEND/CONN and not added to them.
 * A CF request is made at the start of a turn. The CP is held until the answer to a synchronous
   one, for `async_cpu_us` by an asynchronous one, whose transaction then waits; both grow as all

@@ -219,7 +219,8 @@ def _programs(sets: Sets) -> I64:
 def regions_of_classes(sets: Sets) -> I64:
     """Regions that have the program of each class, (sets, classes)."""
     programs = np.array(program_classes(sets.network))
-    return (_programs(sets)[:, :, None] == programs).sum(axis=1)
+    found: I64 = (_programs(sets)[:, :, None] == programs).sum(axis=1)
+    return found
 
 
 def _active(sets: Sets, busy: I64) -> npt.NDArray[np.bool_]:

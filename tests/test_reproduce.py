@@ -26,8 +26,6 @@ NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the
 POINTS = {"pool_search_pct", "acb_itr_change_pct"}  # differences, compared in points
 OUTSIDE = {  # why: docs/published.md
     ("tps-100k@rb1-before", "etr_per_s"),
-    ("dsff-smq ims.release=13", "cqs_cpu_us_per_tran_sum"),
-    ("dsff-smq ims.release=13", "cqs_cpu_us_per_tran_ims2"),
 }
 LEAST_PREDICTED = 128
 
@@ -64,7 +62,7 @@ def test_every_published_cell_is_on_the_page() -> None:
 def test_predicted_cells_are_within_their_bars() -> None:
     """Rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; errors follow from the cells.
 
-    Fitted and input cells 2 %, times 5 %: all but three.
+    Fitted and input cells 2 %, times 5 %: all but one.
     """
     page, judged, missed = cells(), 0, set()
     for one in points():
@@ -184,6 +182,15 @@ def test_points_come_out_again(point: str) -> None:
         told = page.get((one.system, one.quantity))
         if told is not None and one.ours:
             assert one.ours == pytest.approx(float(told[1]), rel=0.003), one.quantity
+
+
+@pytest.mark.slow
+def test_two_systems_are_within_their_bars() -> None:
+    """CQS holds 5 of 27 requests to the coupling facility: its CPU is met where their time is."""
+    found = {one.quantity: one for one in reproduce(["dsff-smq ims.release=13"])}
+    assert len(found) > 60 and all(one.verdict == "met" for one in found.values())
+    for name in ("cqs_cpu_us_per_tran_sum", "cqs_cpu_us_per_tran_ims2"):
+        assert found[name].ours == pytest.approx(found[name].published, rel=0.0125)
 
 
 @pytest.mark.slow

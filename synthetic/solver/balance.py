@@ -23,6 +23,7 @@ from imsperf.synthetic.solver.at_rate import (
     clumping_at,
     demand_at,
     devices_at,
+    releases_at,
 )
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import (
@@ -70,7 +71,9 @@ def solve_network(network: Network) -> Solution:
     clumps.
     """
     if network.cpu.quantum_us > 0:
-        return in_turns(network) or _solve(network, Clumping(), 0.0, TOLERANCE)
+        found = _in_turns(network, Clumping(), 0.0)
+        rate = found.rate_per_s / 1e6
+        return _in_turns(network, releases_at(network, rate, found.demand), rate)
     if network.logger.wads_us <= 0:
         return _solve(network, Clumping(), 0.0, TOLERANCE)
     clumping, moved, rate, slope = Clumping(), math.inf, 0.0, math.inf
@@ -89,6 +92,10 @@ def solve_network(network: Network) -> Solution:
         if moved > moved_before / 2:  # it swings
             clumping = clumping.halfway(before)
     return _solve(network, clumping, rate, TOLERANCE)
+
+
+def _in_turns(network: Network, clumping: Clumping, guess: float) -> Solution:
+    return in_turns(network, clumping) or _solve(network, clumping, guess, TOLERANCE)
 
 
 def _solve(network: Network, clumping: Clumping, guess: float, tolerance: float) -> Solution:

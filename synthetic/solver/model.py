@@ -4,7 +4,8 @@ Nothing here computes. Every time is in microseconds (`_us`), rates are per seco
 counts are per transaction. A step says where it stands by `place`:
 
 * outside: before or after the IMS response clock (IMS Connect, XCF), no region held;
-* ims: inside the response, no region held (CTL, queue manager, log wait without a region);
+* ims: inside the response, no region held (CTL, queue manager, log wait without a region); CPU here
+  comes after the log write;
 * region: inside the response while a region of the work's pool is held.
 
 Two works that name the same step share that device. Structure: model.md 2.

@@ -14,7 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.solver.at_rate import Demand, Devices, demand_at, devices_at
+from imsperf.synthetic.solver.at_rate import (
+    Clumping,
+    Demand,
+    Devices,
+    demand_at,
+    devices_at,
+)
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import (
     Floats,
@@ -47,19 +53,21 @@ class _Point:
     stretch: float  # residence over CPU time, by fixed work too
 
 
-def in_turns(network: Network) -> Solution | None:
+def in_turns(network: Network, clumping: Clumping) -> Solution | None:
     """The balance; None where regions may run out, or a device or the CPUs cannot keep up."""
     if network.is_open:
         rate = network.rate_per_s / 1e6
     else:
         high = upper_rate(network) * EDGE
-        rate = falling_root(lambda one: _surplus(network, one), high * 0.98, TOLERANCE, high)
+        rate = falling_root(
+            lambda one: _surplus(network, one, clumping), high * 0.98, TOLERANCE, high
+        )
         if rate == high:
             return None
-    point = _at(network, rate)
+    point = _at(network, rate, clumping)
     if point is None:
         return None
-    found = _solution(network, rate, point)
+    found = _solution(network, rate, point, clumping)
     return (
         found
         if found.regions_busy + SPARE * math.sqrt(found.regions_busy) < network.regions
@@ -67,12 +75,12 @@ def in_turns(network: Network) -> Solution | None:
     )
 
 
-def _surplus(network: Network, rate: float) -> float:
-    point = _at(network, rate)
+def _surplus(network: Network, rate: float, clumping: Clumping) -> float:
+    point = _at(network, rate, clumping)
     return -rate if point is None else point.chain.rate - rate
 
 
-def _at(network: Network, rate: float) -> _Point | None:
+def _at(network: Network, rate: float, clumping: Clumping) -> _Point | None:
     """Everything at one rate, None where there is no balance."""
     devices = devices_at(network, rate)
     if not devices.keeps_up:
@@ -85,6 +93,7 @@ def _at(network: Network, rate: float) -> _Point | None:
         chain = birth_death_open(rate, speeds)
     else:
         delay = network.think_us + region_delay(network, devices) + _beside(network, devices)
+        delay += clumping.input_us + clumping.region_us + clumping.output_us
         chain = birth_death(network.clients, delay, speeds)
     if chain is None:
         return None
@@ -97,11 +106,12 @@ def _beside(network: Network, devices: Devices) -> float:
     return notified + (devices.gate_us or 0.0) + (devices.serial_us or 0.0)
 
 
-def _solution(network: Network, rate: float, point: _Point) -> Solution:
+def _solution(network: Network, rate: float, point: _Point, clumping: Clumping) -> Solution:
     demand, devices, stretch = point.demand, point.devices, point.stretch
-    occupancy = demand.region_us * stretch + region_delay(network, devices)
-    input_us = demand.input_us * stretch + (devices.serial_us or 0.0)
-    output_us = demand.output_us * stretch
+    held_for_cpu = demand.region_us * stretch + clumping.region_us
+    occupancy = held_for_cpu + region_delay(network, devices)
+    input_us = demand.input_us * stretch + clumping.input_us + (devices.serial_us or 0.0)
+    output_us = demand.output_us * stretch + clumping.output_us
     notified = devices.wads.wait if network.logger.check_write == "notified" else 0.0
     used = rate * demand.total_us + network.cpu.fixed_us_per_s / 1e6
     cpu_busy = min(used / network.cpu.cps, 1.0)
@@ -123,7 +133,7 @@ def _solution(network: Network, rate: float, point: _Point) -> Solution:
         loads=device_loads(devices)
         | {one.name: seen.load for one, seen in serials}
         | {"cpu": cpu_busy, "regions": min(rate * occupancy / network.regions, 1.0)},
-        held_by=held_by(network, devices) | {"cpu": demand.region_us * (stretch - 1)},
+        held_by=held_by(network, devices) | {"cpu": held_for_cpu - demand.region_us},
         dispersion=1.0
         if network.is_open
         else departure_dispersion(point.chain.chances, point.speeds),

@@ -32,7 +32,8 @@ from imsperf.synthetic.solver.model import (
 )
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.serial import serial_tcb
-from imsperf.synthetic.solver.solve import solve, think_for_busy
+from imsperf.synthetic.solver.solve import solve
+from imsperf.synthetic.solver.target import with_busy
 from imsperf.synthetic.solver.tcbs import flow
 
 
@@ -521,9 +522,46 @@ def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() 
 def test_think_time_for_a_target(busy: float) -> None:
     one = model(Burst(500.0), Delay("d", 17_000.0), clients=4000, think_us=1.0, cps=3,
                 cpus={"growth": 0.05, "fixed_us_per_s": 20_000.0})  # fmt: skip
-    think = think_for_busy(one, busy)
-    found = solve(replace(one, work=(replace(one.work[0], think_us=think),)))
+    found = solve(with_busy(one, busy))
     assert found.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
+
+
+def test_a_target_with_log_releases_is_met() -> None:
+    steps = (Burst(100.0), LogWrite("wads", 400.0), Burst(60.0, "ims"))
+    found = solve(with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8))
+    assert found.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
+    assert found.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
+
+
+def apart(*steps: Step, clients: int = 400) -> Model:
+    """Two equal works on processors of their own, who meet at devices."""
+    names = ("a", "b")
+    works = (Work(n, steps, clients=clients, think_us=1_000.0, cpu=f"cpu_{n}") for n in names)
+    return Model(tuple(works), tuple(Cpus(f"cpu_{n}", 2) for n in names))
+
+
+def test_two_works_reach_a_target_on_their_own_processors() -> None:
+    """Each 0.7 x 2 processors / 100 us."""
+    found = solve(with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7))
+    assert [one.rate for one in found.classes] == pytest.approx([14_000, 14_000], rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["dasd", "cf"])
+def test_two_works_share_a_full_device_evenly(name: str) -> None:
+    found = solve(apart(Burst(5.0), *SATURATING[name], clients=2_000))
+    limit = solve(model(Burst(5.0), *SATURATING[name], rate_per_s=100_000.0, cps=40)).rate
+    rates = [one.rate for one in found.classes]
+    assert rates == pytest.approx([limit / 2, limit / 2], rel=0.03)
+    assert rates[0] == pytest.approx(rates[1], rel=1e-3)
+
+
+def test_a_pool_that_full_processors_keep_full() -> None:
+    """Both end at 4 / 100 us: the processors are named, and nobody's wait for a region is known."""
+    found = solve(model(Burst(100.0), Delay("d", 50.0), rate_per_s=90_000.0, cps=4,
+                        pool=Pool("regions", 300)))  # fmt: skip
+    assert found.saturated and found.bottleneck == "cpu"
+    assert found.rate == pytest.approx(40_000, rel=1e-6)
+    assert found.station("cpu").residence is None and found.station("regions").residence is None
 
 
 # --- bad input ---
@@ -566,4 +604,4 @@ def test_works_describe_a_shared_device_alike() -> None:
 def test_a_target_out_of_reach_is_refused() -> None:
     one = model(Burst(10.0), Delay("d", 1_000.0), clients=10, cps=4)
     with pytest.raises(ScenarioError, match="without think time"):
-        think_for_busy(one, 0.9)
+        with_busy(one, 0.9)

@@ -8,6 +8,7 @@ becomes CPU, delay and load: steps.py; the network inside: flow.py; the answer: 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.kinds import limit_of_kinds, with_kinds
 from imsperf.synthetic.solver.pooled import point
-from imsperf.synthetic.solver.result import Results, Station, require
+from imsperf.synthetic.solver.result import Results, Station
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
 from imsperf.synthetic.solver.sharing import (
     MOST,
@@ -88,30 +89,21 @@ def solve(model: m.Model) -> Results:
     return results(model, state.found, method)
 
 
-def think_for_busy(model: m.Model, busy: float, work: str = "") -> float:
-    """Think time (us) of closed `work` at which its processors are `busy` (share, 0 to 1).
+def rate_of_think(
+    model: m.Model, work: m.Work, rates: dict[str, float]
+) -> Callable[[float], float] | None:
+    """The rate of closed `work` with a think time, while devices wait as at `rates`.
 
-    What an operator does who is to reach a target. Errors: ScenarioError where even without think
-    time the processors stay below it, or where other work alone keeps them above.
+    Microseconds, rates per microsecond. None: a device cannot keep up with `rates`.
     """
-    one = next(w for w in model.work if w.name == (work or model.work[0].name))
-    require(f"clients of {one.name}", one.clients, "1 or more", one.clients > 0)
-    require("utilisation", busy, "above 0, below 1", 0 < busy < 1)
-    cpus = model.cpus_of(one)
-
-    def excess(think: float) -> float:
-        changed = replace(one, think_us=think)
-        works = tuple(changed if w.name == one.name else w for w in model.work)
-        found = solve(replace(model, work=works))
-        return found.details[f"{cpus.name}.busy"] - busy  # type: ignore[operator]
-
-    at_none = excess(0.0) + busy
-    require("utilisation", busy, f"at most {at_none:.4f}, that without think time", at_none > busy)
-    high = max(one.think_us, 1.0)
-    while excess(high) > 0:
-        require("utilisation", busy, "more than other work and fixed CPU use", high < 1e15)
-        high *= 8
-    return float(brentq(excess, 0.0, high, xtol=1e-6 * high, rtol=1e-12))
+    rate, state = rates[work.name], _State(model, dict(rates))
+    found = _terms(state, work, rate)
+    if found.full:
+        return None
+    if len(model.work) == 1:
+        state.releases = _releases(model, work, rate, found)
+        found = _terms(state, work, rate)
+    return lambda think: _with(state, replace(work, think_us=think), rate, found).point.rate
 
 
 def _plain(model: m.Model) -> bool:
@@ -164,17 +156,22 @@ def _settle(state: _State, work: m.Work) -> None:
 
 def _settle_releases(state: _State, work: m.Work) -> None:
     """The same with the waits that log writes cause by what they release, at the rate without."""
-    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
     found = state.found[work.name]
-    if write is None or write.place == "none" or found.point.saturated:
-        return
-    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
-
-    cpus = state.model.cpus_of(work)
-    used = found.terms.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
-    state.releases = release_waits(found.point.rate, used, cpus.cps, write.write_us, write.cv)
+    if not found.point.saturated:
+        state.releases = _releases(state.model, work, found.point.rate, found.terms)
     if state.releases.any():
         _settle(state, work)
+
+
+def _releases(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floats:
+    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
+    if write is None or write.place == "none":
+        return np.zeros(3)
+    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
+
+    cpus = model.cpus_of(work)
+    used = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
+    return release_waits(rate, used, cpus.cps, write.write_us, write.cv)
 
 
 def _closed(state: _State, work: m.Work) -> Found:

@@ -15,7 +15,8 @@ from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import Facility, requests
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.solve import solve, think_for_busy
+from imsperf.synthetic.solver.solve import solve
+from imsperf.synthetic.solver.target import with_busy
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, storage
@@ -61,15 +62,7 @@ def driven(scenario: Scenario, model: m.Model) -> m.Model:
         return model
     if scenario["driver.rate_per_s"] > 0:
         raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
-    for _ in range(2):  # the other system hardly moves this one
-        for suffix in SYSTEMS:
-            think = think_for_busy(model, busy, f"work{suffix}")
-            works = (
-                replace(one, think_us=think) if one.name == f"work{suffix}" else one
-                for one in model.work
-            )
-            model = replace(model, work=tuple(works))
-    return model
+    return with_busy(model, busy)
 
 
 def systems_of(scenario: Scenario) -> list[System]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenario import Scenario
-from imsperf.synthetic.solver.solve import solve, think_for_busy
+from imsperf.synthetic.solver.solve import solve
+from imsperf.synthetic.solver.target import with_busy
 from imsperf.synthetic.workloads.prediction import Prediction
-from imsperf.synthetic.workloads.tm import Parts, build_model, with_think
+from imsperf.synthetic.workloads.tm import Parts, build_model
 from imsperf.synthetic.workloads.tm_metrics import prediction
 
 
@@ -26,5 +29,4 @@ def driven(scenario: Scenario, parts: Parts) -> Parts:
             "driver.target_busy: found together with driver.rate_per_s, expected one of the two",
             "open arrivals come at their rate whatever the CPUs do",
         )
-    work = parts.model.work[0]
-    return with_think(parts, think_for_busy(parts.model, busy, work.name))
+    return replace(parts, model=with_busy(parts.model, busy))

@@ -1,0 +1,97 @@
+"""Think times at which processors are as busy as they are to be: what an operator chooses.
+
+The rate follows from the target alone, as the CPU time of a transaction depends on rates only; and
+with the rates the waits of all devices are known. What is left is one network for each work, whose
+think time is to let that rate out; what its own rate then changes is corrected. Times in
+microseconds, rates per microsecond. Source: model.md 3.1 (laws), 3.3 (CPU time).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scipy.optimize import brentq
+
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.result import require
+from imsperf.synthetic.solver.solve import NOTHING, rate_of_think, solve
+from imsperf.synthetic.solver.steps import terms
+from imsperf.synthetic.solver.whole import apart
+
+ROUNDS = 60
+CLOSE = 1e-11  # of a rate
+CORRECTIONS = 8
+REACHED = 1e-6  # of a rate
+NEAR = 1e-10  # of the time between two transactions of a client
+
+
+def with_busy(model: m.Model, busy: float) -> m.Model:
+    """The model with think times at which the processors of each work are `busy` (0 to 1).
+
+    Closed works on processors of their own. Errors: ScenarioError for others, and where processors
+    stay below the target even without think time, or are above it without a transaction.
+    """
+    require("utilisation", busy, "above 0, below 1", 0 < busy < 1)
+    names = [one.name for one in model.work]
+    require("works", names, "closed ones on processors of their own", apart(model))
+    for cpus in model.cpus:
+        fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
+        require("utilisation", busy, f"more than {fixed:.4f}, that without work", busy > fixed)
+    rates = _rates(model, busy)
+    thinks = [_think(model, one, rates) for one in model.work]
+    if None in thinks:
+        _refuse(model, busy)
+    pairs = zip(model.work, thinks, strict=True)
+    found = replace(model, work=tuple(replace(one, think_us=us or 0.0) for one, us in pairs))
+    return found if len(thinks) > 1 else _corrected(found, rates[model.work[0].name])
+
+
+def _rates(model: m.Model, busy: float) -> dict[str, float]:
+    """The rates at which all processors are so busy; CPU time may grow with them."""
+    rates = {one.name: NOTHING for one in model.work}
+    for _ in range(ROUNDS):
+        before = rates
+        rates = {one.name: _rate(model, one, busy, before) for one in model.work}
+        if max(abs(rates[name] / before[name] - 1) for name in rates) < CLOSE:
+            break
+    return rates
+
+
+def _rate(model: m.Model, work: m.Work, busy: float, rates: dict[str, float]) -> float:
+    cpus = model.cpus_of(work)
+    used = float(terms(model, work, rates).cpu.sum())
+    return (busy * cpus.cps - cpus.fixed_us_per_s / 1e6) / used
+
+
+def _think(model: m.Model, work: m.Work, rates: dict[str, float]) -> float | None:
+    """The think time that lets out the work's rate; None: not even none does."""
+    out = rate_of_think(model, work, rates)
+    if out is None:
+        return None
+    cycle = work.clients / rates[work.name]
+
+    def excess(think: float) -> float:
+        return work.clients / out(think) - cycle
+
+    if excess(0.0) >= 0:
+        return None
+    return float(brentq(excess, 0.0, cycle, xtol=NEAR * cycle, rtol=1e-12))
+
+
+def _corrected(model: m.Model, rate: float) -> m.Model:
+    """One work: the think time with which `solve` has the rate, where log releases move it."""
+    for _ in range(CORRECTIONS):
+        (work,) = model.work
+        found = solve(model).of(work.name).rate / 1e6
+        if abs(found / rate - 1) < REACHED:
+            break
+        think = max(work.think_us + work.clients / rate - work.clients / found, 0.0)
+        model = replace(model, work=(replace(work, think_us=think),))
+    return model
+
+
+def _refuse(model: m.Model, busy: float) -> None:
+    """ScenarioError with what the processors reach."""
+    found = solve(replace(model, work=tuple(replace(one, think_us=0.0) for one in model.work)))
+    most = min(found.details[f"{one.name}.busy"] or 0.0 for one in model.cpus)
+    require("utilisation", busy, f"at most {most:.4f}, that without think time", most > busy)

@@ -14,10 +14,14 @@ from queue_simulation import Seen, walk
 from test_solvers_agree import exactly
 from test_workload_sysplex import asking, coupled, mean_us
 
+from imsperf.synthetic.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import mmm_wait
+from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.sources import Host, asked
+from imsperf.synthetic.workloads import sysplex
 
 ENDLESS = 1e3  # more than any CPs here can ask
 
@@ -125,6 +129,22 @@ def test_once_converted_they_stay(service: float, share: float) -> None:
     if share == 0:
         assert found.elapsed is not None and found.elapsed < 6 * service
         assert found.host_cpu == found.elapsed
+
+
+@pytest.mark.parametrize("guess", [0.1, 1.9, 30.0])
+@pytest.mark.parametrize("rises", [0.0, 0.1, 0.9])
+def test_a_root_whose_function_rises_less_than_its_argument(guess: float, rises: float) -> None:
+    """2 = g(2), g rises: at a given total, a host that asks more leaves less to the other's CPs."""
+    root = falling_root(lambda x: 2 + rises * (x - 2) - x, guess, 1e-12)
+    assert root == pytest.approx(2.0)
+
+
+def test_full_cps_of_both_hosts() -> None:
+    """6 us of one CF processor: CPs all busy, clients wait for them; three CPs, 4,000 clients."""
+    scenario = load("dsff-smq", {"cf.processors": 1, "cf.service_us": 6})
+    found = solve(sysplex.model_of(sysplex.systems_of(scenario)))
+    for number in (1, 2):
+        assert found.details[f"cpu_{number}.busy"] == pytest.approx(1.0, abs=1e-4)
 
 
 # --- simulated ---

@@ -111,9 +111,10 @@ def falling_root(
 ) -> float:
     """x with excess(x) = 0, where excess is g(x) - x with g that does not rise; x above 0.
 
-    The root lies between a point and its g, so two points bracket it; then a secant that keeps the
-    bracket, the method of Anderson and Bjorck (BIT 13 (1973), pages 253-264), but no point counts
-    less than half as much as before (Illinois).
+    The root lies between a point and its g, so two points bracket it (where g does rise, but less
+    than x, steps that double do); then a secant that keeps the bracket, the method of Anderson and
+    Bjorck (BIT 13 (1973), pages 253-264), but no point counts less than half as much as before
+    (Illinois).
     `most` is the answer where excess is still above 0 there.
     """
     low = min(guess, most)
@@ -124,6 +125,10 @@ def falling_root(
     if high == low:
         return most
     at_high = excess(high)
+    while at_high * at_low > 0 and high != most and abs(at_high) > tolerance * high:
+        low, at_low = high, at_high
+        high = min(max(high + 2 * at_high, high / 2), most)
+        at_high = excess(high)
     if at_high > 0 and high == most:
         return most
     for _ in range(200):

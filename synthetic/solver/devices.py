@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import log_ndtr, pdtrc
+from scipy.special import log_ndtr, ndtr, pdtrc
 
 from imsperf.synthetic.solver.queueing import Floats, erlang_c, poisson
 
@@ -131,6 +131,8 @@ def xcf_gate(rate: float, quota: int, window: float, clients: float = math.inf) 
         backlog += arrivals / (2 * (quota - arrivals)) - exact / (2 * (quota - exact))
     if math.isfinite(clients) and load > XCF_LIGHT_LOAD:
         backlog *= _finite_share(rate, quota / window, clients)
+    if clients <= quota:
+        backlog = min(backlog, _few_held(arrivals, quota, clients))
     return Gate(load, backlog, backlog / rate)
 
 
@@ -152,6 +154,26 @@ def _finite_share(rate: float, limit: float, clients: float) -> float:
     cycle = float(brentq(excess, longest * 1e-9, longest, rtol=1e-12))
     endless = rate / (2 * (limit - rate))
     return min((clients - rate * cycle) / endless, 1.0)
+
+
+def _few_held(arrivals: float, quota: int, clients: float) -> float:
+    """Backlog of no more clients than may pass in one window, of which `arrivals` pass.
+
+    They want to send a normal number in a window, its variance half the mean (as above). Who is
+    held passes when the next one begins: 3/4 of a message earlier than if it were in the midst of
+    its cycle (renewals of which one is at the start, variance of the cycle half its square).
+    """
+
+    def excess(wanted: float) -> float:
+        spread = math.sqrt(wanted / 2)
+        place = (wanted - quota) / spread
+        density = math.exp(-(place**2) / 2) / ROOT_2_PI
+        return quota - spread * (density - place * float(ndtr(-place))) - arrivals
+
+    most = 4.0 * quota
+    wanted = most if excess(most) <= 0 else float(brentq(excess, arrivals, most))
+    held = -clients * math.expm1((arrivals - wanted) / clients)
+    return clients * (1 - arrivals / (wanted - 0.75 * held))
 
 
 def _between(arrivals: float, quota: int) -> float:

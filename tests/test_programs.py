@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network import Network, RegionPool, TransactionClass
+from imsperf.synthetic.records.regions import psb_name
 from imsperf.synthetic.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 
@@ -150,3 +152,26 @@ def test_47_names_the_program_of_each_region(loaded: Store) -> None:
         AND s.tpstartu <= h.log_stck AND s.tpendu > h.log_stck"""
     active = {pst for pst, _, state in found if state == "A"}
     assert {pst for (pst,) in rows(loaded, taken)} <= active and len(active) > 6
+
+
+def test_codes_of_fast_path_regions_are_one_program(tmp_path: Path) -> None:
+    """Their regions schedule nothing; one of MPPs has 08 and 07 for each program (66 and 2)."""
+    generate(load("tm-db2-irww", {"clients": 12}), tmp_path / "run", seconds=0.3, seed=6)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        psbs = "SELECT DISTINCT psb FROM ims_5901"
+        codes = "SELECT count(DISTINCT tran), bool_and(pst > 2) FROM ims_5901"
+        assert (rows(store, psbs), rows(store, codes)) == ([("PNEWORDE",)], [(5, True)])
+        assert rows(store, "SELECT count(*) FROM ims_08 WHERE pst > 2") == [(0,)]
+        a10d = """
+            SELECT region_type, list(DISTINCT psb ORDER BY psb), min(regions), max(regions)
+            FROM ims_a10d_transaction GROUP BY ALL ORDER BY ALL"""
+        fast, _ = rows(store, a10d)
+        assert fast == ("I", ["PNEWORDE"], 66, 66)
+
+
+def test_numbers_tell_programs_apart() -> None:
+    """A PSB name has eight characters: P, the code, and all of the number at its end."""
+    names = ("DEBIT", "HR1", "NEWORDER", "VARTX001", "VARTX025")
+    psbs = ["PDEBIT", "PHR1", "PNEWORDE", "PVART001", "PVART025"]
+    assert [psb_name(one) for one in names] == psbs

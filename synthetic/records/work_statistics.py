@@ -17,7 +17,12 @@ import numpy.typing as npt
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.region_cpu import region_ticks
-from imsperf.synthetic.records.regions import REGION_TYPES, program_names, psb_name
+from imsperf.synthetic.records.regions import (
+    REGION_TYPES,
+    program_classes,
+    program_names,
+    psb_name,
+)
 from imsperf.synthetic.records.smf_records import TICK
 from imsperf.synthetic.records.statistics_sets import (
     Sets,
@@ -97,8 +102,10 @@ def _threads(sets: Sets) -> tuple[I64, I64]:
     if not threads.pooled:
         staying = sum(one.count for one in network.region_pools if not one.schedule_chance)
         return sets.total("schedules") + staying, sets.total("programs_ended")
-    done = sets.total("completed")
-    regions = np.array([network.region_pools[one.pool].count for one in network.classes])
+    programs = np.array(program_classes(network))
+    each = np.unique(programs)
+    done = sets.total("completed") @ (programs[:, None] == each)
+    regions = np.array([network.region_pools[network.classes[n].pool].count for n in each])
     used = np.rint((regions * -np.expm1(-done / regions)).sum(axis=1)).astype(np.int64)
     return np.minimum(used, network.regions * threads.limit), np.zeros(len(done), np.int64)
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from imsperf.synthetic.solver.closed import closed_curve
@@ -36,6 +37,7 @@ from imsperf.synthetic.solver.queueing import Population, birth_death, birth_dea
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.sharing import beside
 
+Sizes = NDArray[np.int_]
 FREE = 7.0  # standard deviations of the regions busy beyond which none is ever missing
 RARELY = 1e-7  # chance of a full pool below which it is not looked at closely
 CLOSE = 1e-9
@@ -145,50 +147,63 @@ def _flow(needs: Needs, size: int) -> _Flow:
 def _full(needs: Needs, flow: _Flow, rate: float) -> _Flow:
     """The same, with the last entry for outside bursts that come at `rate`."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
-    found = _mixed(needs, len(rates) - 1, rate, numbers[:, 1, -1])
+    last = np.array([len(rates) - 1])
+    found = _mixed(needs, last, rate, numbers[:, 1, last])
     if found is None:
         rates[-1] *= 1e-9  # outside bursts alone are more than the processors can do
     else:
-        rates[-1], numbers[:, :, -1] = found
+        rates[last], numbers[:, :, last] = found
     return _Flow(rates, numbers)
 
 
-def _mixed(needs: Needs, size: int, rate: float, like: Floats) -> tuple[float, Floats] | None:
-    """Rate and numbers [station, outside or inside], `size` inside for ever; None: no balance.
+def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Floats, Floats] | None:
+    """Rates and numbers [station, outside or inside, size], so many inside for ever; None: none.
 
-    The processors exactly; what is at other stations inside is divided as in `like`.
+    The processors exactly; others inside are divided as in `like` [station, size].
     """
-    numbers = np.zeros((len(needs.stations), 2))
+    most = int(sizes[-1])
     main = int(np.argmax(_both(needs)))
-    others = delay_constants([size], [needs.region_delay])
+    others = delay_constants([most], [needs.region_delay])
     seen: dict[int, _Beside] = {}
     for k, one in enumerate(needs.stations):
         demand, inside = one.demands[0], float(needs.inside[k])
         outside = rate * demand * (1 - inside)
         if outside >= one.limit * EDGE and outside > 0:
             return None
-        seen[k] = _beside(one.capacity, outside, size)
+        seen[k] = _beside(one.capacity, outside, most)
         if k != main and demand * inside > 0:
             speeds = tuple(np.exp(-np.diff(seen[k].weights)))
             others = with_station(others, Station(one.name, demand * inside, 1, speeds))
-    one = needs.stations[main]
-    n = np.arange(size + 1)
-    logs = n * np.log(one.demands[0] * needs.inside[main]) + seen[main].weights
-    terms = logs + others[::-1]
-    total = np.logaddexp.reduce(terms)
-    out = float(np.exp(np.logaddexp.reduce(logs[:-1] + others[-2::-1]) - total))
-    chances = np.exp(terms - total)
+    n = np.arange(most + 1)
+    at_main = n * np.log(needs.stations[main].demands[0] * needs.inside[main]) + seen[main].weights
+    out, chances = _divided(at_main, others, sizes)
+    numbers = np.zeros((len(needs.stations), 2, len(sizes)))
     numbers[main, 1] = chances @ n
     rest = like.copy()
     rest[main] = 0.0
-    left = size - numbers[main, 1] - out * needs.region_delay
-    if rest.sum() > 0:
-        numbers[:, 1] += rest * max(left, 0.0) / rest.sum()
+    left = np.maximum(sizes - numbers[main, 1] - out * needs.region_delay, 0.0)
+    numbers[:, 1] += rest * left / np.maximum(rest.sum(axis=0), 1e-300)
     for k, other in seen.items():
         numbers[k, 0] = np.interp(numbers[k, 1], n, other.outside)
     numbers[main, 0] = chances @ seen[main].outside
     numbers[:, 0] *= out / rate  # as many as one transaction stays there, for each that comes out
     return out, numbers
+
+
+def _divided(here: Floats, others: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
+    """What comes out with so many inside, and the chances [size, n] that n of them are here.
+
+    `here` and `others`: log of the weights of 0, 1 ... at a station and at all else.
+    """
+    rows = np.union1d(sizes - 1, sizes)
+    left = rows[:, None] - np.arange(len(here))
+    terms = np.where(left >= 0, here + others[np.maximum(left, 0)], -np.inf)
+    top = terms.max(axis=1)
+    weights = np.exp(terms - top[:, None])
+    total = weights.sum(axis=1)
+    log_g = top + np.log(total)
+    now, before = np.searchsorted(rows, sizes), np.searchsorted(rows, sizes - 1)
+    return np.exp(log_g[before] - log_g[now]), weights[now] / total[now, None]
 
 
 @dataclass(frozen=True)
@@ -242,11 +257,11 @@ def _open(needs: Needs) -> Point:
 def _open_flow(needs: Needs, flow: _Flow) -> _Flow:
     """With outside bursts at the arrivals' rate, for each number of regions busy."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
-    for j in range(1, needs.regions + 1):
-        found = _mixed(needs, j, needs.rate, flow.numbers[:, 1, j])
-        if found is not None:
-            rates[j], numbers[:, :, j] = found
-            numbers[:, 0, j] *= needs.rate / rates[j]  # they come all the time
+    some = np.arange(1, needs.regions + 1)
+    found = _mixed(needs, some, needs.rate, numbers[:, 1, some])
+    if found is not None:
+        rates[some], numbers[:, :, some] = found
+        numbers[:, 0, some] *= needs.rate / rates[some]  # they come all the time
     none = [
         _beside(one.capacity, _outside(needs, k), 0).outside[0]
         for k, one in enumerate(needs.stations)

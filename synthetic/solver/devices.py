@@ -170,6 +170,8 @@ def _few_held(arrivals: float, quota: int, clients: float) -> float:
         density = math.exp(-(place**2) / 2) / ROOT_2_PI
         return quota - spread * (density - place * float(ndtr(-place))) - arrivals
 
+    if excess(arrivals) >= 0:  # so far below the quota that nobody is ever held
+        return 0.0
     most = 4.0 * quota
     wanted = most if excess(most) <= 0 else float(brentq(excess, arrivals, most))
     held = -clients * math.expm1((arrivals - wanted) / clients)

@@ -109,16 +109,17 @@ def _balance(needs: Needs, flow: _Flow, guess: float = 0.0) -> _Balance:
     away = needs.think + needs.other_delay
     demands = np.array([one.demands[0] for one in needs.stations])
     used = float(demands @ (1 - needs.inside))
+    if used == 0:
+        return _Balance(flow, birth_death(needs.clients, away, flow.rates), 0.0)
     there = flow.numbers[:, 0].sum(axis=0)
-    chain = birth_death(needs.clients, away + (guess or used), flow.rates)
+    chains: list[Population] = []
 
     def excess(time: float) -> float:
-        nonlocal chain
-        chain = birth_death(needs.clients, away + time, flow.rates)
-        return float(there @ weights_of(chain, len(there) - 1)) / chain.rate - time
+        chains.append(birth_death(needs.clients, away + time, flow.rates))
+        return float(there @ weights_of(chains[-1], len(there) - 1)) / chains[-1].rate - time
 
-    time = falling_root(excess, guess or used, CLOSE) if used > 0 else 0.0
-    return _Balance(flow, chain, time)
+    time = falling_root(excess, guess or used, CLOSE)
+    return _Balance(flow, chains[-1], time)
 
 
 def _flow(needs: Needs, size: int) -> _Flow:

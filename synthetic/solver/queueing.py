@@ -24,6 +24,7 @@ from imsperf.synthetic.solver.result import Station
 
 Floats = NDArray[np.float64]
 IMPOSSIBLE = 45.0  # log of the most likely number over one that is left out
+SPREAD = 12.0  # standard deviations of a Poisson number, beyond which it is left out
 
 
 def conv_X(customers: int, stations: Sequence[tuple[float, int]]) -> Floats:
@@ -55,29 +56,32 @@ def birth_death(clients: int, think: float, rates: Floats) -> Population:
 
     `rates` is the throughput with 0, 1, 2 ... inside. Kleinrock section 3.10 with any service law
     that a flow-equivalent server gives. Numbers that are next to impossible are left out at the
-    end of `chances`.
+    end of `chances`, and 0 at its beginning.
     """
     last = len(rates) - 1
     if think <= 0:
         chances = np.zeros(clients + 1)
         chances[-1] = 1.0
         return Population(float(rates[min(clients, last)]), float(clients), chances)
-    size = min(clients, 2 * last + 64)
+    first, size = 0, min(clients, 2 * last + 64)
+    away = think * float(rates[last])  # a Poisson number while more than `last` are inside
+    spread = SPREAD * away**0.5 + 50
+    if clients - away - spread > last:
+        first, size = int(clients - away - spread), min(clients, int(clients - away + spread))
     while True:
-        inside = np.arange(size + 1)
+        inside = np.arange(first, size + 1)
         served = rates[np.minimum(inside, last)]
-        steps = np.log((clients - inside[1:] + 1) / think) - np.log(served[1:])
+        steps = np.log((clients - inside[1:] + 1) / (think * served[1:]))
         logs = np.concatenate(([0.0], np.cumsum(steps)))
         if size == clients or (steps[-1] < 0 and logs[-1] < logs.max() - IMPOSSIBLE):
-            return _population(logs, served)
+            break
         size = min(clients, 2 * size)
-
-
-def _population(log_chances: Floats, served: Floats) -> Population:
-    chances = np.exp(log_chances - log_chances.max())
-    chances /= chances.sum()
-    number = float((chances * np.arange(len(chances))).sum())  # small sums: no threads of a BLAS
-    return Population(float((chances * served).sum()), number, chances)
+    seen = np.exp(logs - logs.max())
+    seen /= seen.sum()
+    chances = np.zeros(size + 1)
+    chances[first:] = seen
+    number = float((seen * inside).sum())  # small sums: no threads of a BLAS
+    return Population(float((seen * served).sum()), number, chances)
 
 
 def birth_death_open(arrivals: float, rates: Floats) -> Population | None:

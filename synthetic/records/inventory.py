@@ -151,6 +151,8 @@ def _spaces(scenario: Any, network: Network) -> Iterator[tuple[Space, str, float
     number = 0
     for job, program, row, count, share, service, report in rows:
         many = count or _regions(scenario, network, job, row)
+        if program == REGION and not count:
+            job = _kind(network, job)
         for nth in range(1, many + 1):
             master = job == MASTER[0]
             space = Space(
@@ -186,6 +188,12 @@ def _regions(scenario: Any, network: Network, job: str, row: str) -> int:
         return int(scenario[knob])
     of_name = sum(one.count for one in network.region_pools if one.name in (job, row))
     return of_name or network.regions
+
+
+def _kind(network: Network, job: str) -> str:
+    """The kind of the regions: what is said where the workload has it, else the first there is."""
+    kinds = [one.name for one in network.region_pools]
+    return job if job in kinds or network.source else kinds[0]
 
 
 def _numbered(job: str, program: str, nth: int, many: int) -> str:

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 NOBODY = 1e-12
 FLAT = 1e-10  # relative rise of the rate over half the customers: the limit is reached
 FIRST = 64  # customers inside with which the search begins
+FAR = 8.0
 EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
 
 
@@ -125,22 +126,28 @@ def falling_root(
     if high == low:
         return most
     at_high = excess(high)
-    while at_high * at_low > 0 and high != most and abs(at_high) > tolerance * high:
-        low, at_low = high, at_high
-        high = min(max(high + 2 * at_high, high / 2), most)
-        at_high = excess(high)
-    if at_high > 0 and high == most:
-        return most
     for _ in range(200):
+        if at_high > 0 and high == most:
+            return most
         if abs(at_high) <= tolerance * abs(high) or abs(high - low) <= tolerance * abs(high):
             break
-        new = high - at_high * (high - low) / (at_high - at_low)
-        if not min(low, high) < new < max(low, high):
-            new = (low + high) / 2
+        outside = at_low * at_high > 0  # g rises: the root lies beyond both
+        new = _secant(low, at_low, high, at_high, outside=outside)
+        new = min(new, most)
         at_new = excess(new)
-        if at_new * at_high <= 0:
+        if outside or at_new * at_high <= 0:
             low, at_low = high, at_high
         else:  # the same side again: the other one counts less
             at_low *= max(1 - at_new / at_high, 0.5)
         high, at_high = new, at_new
     return high
+
+
+def _secant(low: float, at_low: float, high: float, at_high: float, *, outside: bool) -> float:
+    """Where the line through two points meets 0; not far beyond them, or between them."""
+    if outside:
+        step = at_high * (high - low) / (at_low - at_high) if at_low != at_high else high - low
+        most = FAR * abs(high - low)
+        return max(high + min(max(step, -most), most), high / FAR)
+    new = high - at_high * (high - low) / (at_high - at_low)
+    return new if min(low, high) < new < max(low, high) else (low + high) / 2

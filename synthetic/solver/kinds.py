@@ -13,21 +13,24 @@ import numpy as np
 from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import birth_death, mmm_wait
 from imsperf.synthetic.solver.servers import Found
 from imsperf.synthetic.solver.steps import Terms
 
-CLOSE = 1e-6  # of the longest wait there can be
+CLOSE = 1e-9  # of a wait
+NOBODY = 1e-9  # wait, in times that a region is held
 
 
-def with_kinds(plain: Found, solved: Callable[[Terms], Found]) -> Found:
+def with_kinds(plain: Found, solved: Callable[[Terms], Found], waits: dict[str, float]) -> Found:
     """The balance with the waits for regions of each kind; `plain`: without, `solved` of terms.
 
     A longer wait leaves fewer inside, who are faster and need less of it: a root, kind by kind.
+    `waits` by kind: where the search begins; those found are put there.
     """
     found = plain
     for kind in plain.work.pool.kinds if plain.work.pool else ():
-        found = _with_kind(found, solved, kind)
+        found = _with_kind(found, solved, kind, waits)
     return found
 
 
@@ -47,33 +50,34 @@ def limit_of_kinds(work: m.Work, plain: Callable[[float], Found], most: float) -
     return name, limit
 
 
-def _with_kind(plain: Found, solved: Callable[[Terms], Found], kind: m.Kind) -> Found:
-    known: dict[float, Found] = {}
+def _with_kind(
+    plain: Found, solved: Callable[[Terms], Found], kind: m.Kind, waits: dict[str, float]
+) -> Found:
     clients = plain.work.clients
-    most = clients / (plain.point.rate * kind.share)
+    made = plain
 
     def found(wait: float) -> Found:
         terms = deepcopy(plain.terms)
         terms.wait(kind.name, "ims", kind.share * wait)
-        known[wait] = made = solved(terms)
+        made = solved(terms)
         made.terms.loads[kind.name] = made.point.rate * _used(kind, made)
         return made
 
     def excess(wait: float) -> float:
-        needed = _wait(kind, found(wait), clients)
-        return most if needed is None else needed - wait
+        nonlocal made
+        made = found(wait)
+        return _wait(kind, made, clients, wait) - wait
 
     if not clients:
-        needed = _wait(kind, plain, 0)
+        rate, held = plain.point.rate * kind.share, kind.hold * plain.point.occupancy
+        needed = mmm_wait(rate, held, kind.size)
         made = found(needed or 0.0)
         made.terms.full = "" if needed is not None else kind.name
         return made
-    if excess(0.0) <= 0:
-        return known[0.0]
-    while excess(most) > 0:
-        most *= 2
-    wait = float(brentq(excess, 0.0, most, xtol=CLOSE * most, rtol=CLOSE))
-    return known.get(wait) or found(wait)
+    guess = waits.get(kind.name) or excess(0.0)
+    if guess > NOBODY * plain.point.occupancy:
+        waits[kind.name] = falling_root(excess, guess, CLOSE)
+    return made
 
 
 def _used(kind: m.Kind, found: Found) -> float:
@@ -81,25 +85,14 @@ def _used(kind: m.Kind, found: Found) -> float:
     return kind.share * kind.hold * found.point.occupancy / kind.size
 
 
-def _wait(kind: m.Kind, found: Found, clients: int) -> float | None:
-    """Wait for one of the regions; closed: `clients` are elsewhere so long that this rate comes."""
-    rate, held = found.point.rate * kind.share, kind.hold * found.point.occupancy
-    if not clients:
-        return mmm_wait(rate, held, kind.size)
+def _wait(kind: m.Kind, found: Found, clients: int, wait: float) -> float:
+    """Wait for one of the regions of closed work, whose clients are away as long as `found` says.
+
+    `wait`: what `found` was computed with.
+    """
     if clients <= kind.size:
         return 0.0
-    if rate * held >= kind.size:
-        return None
+    held = kind.hold * found.point.occupancy
+    away = clients / (found.point.rate * kind.share) - wait - held
     rates = np.arange(kind.size + 1) / held
-
-    def excess(away: float) -> float:
-        return birth_death(clients, away, rates).rate - rate
-
-    most = clients / rate - held
-    least = 1e-9 * most
-    if excess(least) <= 0:
-        return None
-    if excess(most) >= 0:  # next to nobody comes
-        return 0.0
-    away = float(brentq(excess, least, most, xtol=least))
     return max(birth_death(clients, away, rates).response - held, 0.0)

@@ -55,6 +55,7 @@ class _State:
     crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
     releases: Floats = field(default_factory=lambda: np.zeros(3))  # wait after log writes, by place
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
+    waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
 
 
@@ -296,7 +297,7 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     made = _network(state, work, rate, found)
     if found.full or work.pool is None or not work.pool.kinds:
         return made
-    return with_kinds(made, lambda terms: _network(state, work, rate, terms))
+    return with_kinds(made, lambda terms: _network(state, work, rate, terms), state.waits)
 
 
 def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:

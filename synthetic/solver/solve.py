@@ -125,7 +125,7 @@ def _at_total(state: _State) -> None:
         state.total = total
         for work in state.model.work:
             _settle(state, work)
-        return sum(state.rates.values()) - total
+        return max(sum(state.rates.values()) - total, -total / 2)
 
     falling_root(excess, sum(state.rates.values()), CLOSE)
 
@@ -180,7 +180,7 @@ def _closed(state: _State, work: m.Work) -> Found:
 
     def excess(rate: float) -> float:
         found = known[rate] = _trial(state, work, rate)
-        return -rate if found.terms.full else found.point.rate - rate
+        return -rate / 2 if found.terms.full else found.point.rate - rate
 
     nothing = _trial(state, work, NOTHING) if len(state.model.work) > 1 else None
     if nothing is not None and nothing.terms.full:  # the others take all there is
@@ -195,15 +195,18 @@ def _closed(state: _State, work: m.Work) -> Found:
             break
         rate *= EDGE
         found = _trial(state, work, rate)
-    if found.point.rate > rate * (1 + 1e-7):
+    if found.point.rate > rate * (1 + 1e-7) and not state.total:
         return _held_back(state, work, rate, found)
     return found
 
 
 def _device_limit(state: _State, work: m.Work, rate: float) -> float:
-    """The rate at which the first device is full whose load is in proportion to the rate."""
+    """The rate at which the first device is full whose load is in proportion to the rate.
+
+    Of several works: the rate of all together, where that is given.
+    """
     if len(state.model.work) > 1:
-        return np.inf
+        return state.total or np.inf
     bent = {step.name for step in work.steps if isinstance(step, m.Latch)}
     loads = _terms(state, work, rate).loads.items()
     return min(

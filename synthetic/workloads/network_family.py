@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scipy.optimize import brentq
-
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import build as plain
 from imsperf.synthetic.network import Network
@@ -17,6 +15,7 @@ from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
+from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.solution import Solution
 from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.prediction import (
@@ -31,6 +30,7 @@ Figure = tuple[str, str, float | str | None]  # name, unit, value
 
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
 NEVER_MIN = 60 * 24 * 365.0  # a good period longer than a year never ends
+CLOSE = 1e-7  # of a think time
 UNEXPLAINED = "region.unexplained_ms"
 
 
@@ -46,11 +46,17 @@ def driven(scenario: Scenario) -> Scenario:
         return scenario
     if scenario["driver.rate_per_s"] > 0:
         raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
-    limit = scenario.knob("driver.think_ms").maximum or 0.0
+    cycle_ms = 0.0
 
     def excess(think_ms: float) -> float:
-        changed = scenario.with_settings({"driver.think_ms": think_ms})
-        return float(solve_network(plain.build(changed)).cpu_busy - target)
+        """How much longer a client should take for one transaction."""
+        nonlocal cycle_ms
+        network = plain.build(scenario.with_settings({"driver.think_ms": think_ms}))
+        found = solve_network(network)
+        fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
+        now_ms = network.clients / found.rate_per_s * 1e3
+        cycle_ms = now_ms * (found.cpu_busy - fixed) / (target - fixed)
+        return cycle_ms - now_ms
 
     if excess(0.0) < 0:
         raise ScenarioError(
@@ -58,7 +64,7 @@ def driven(scenario: Scenario) -> Scenario:
             "system reaches without think time",
             "something else is full before the processors are; --explain shows what",
         )
-    think_ms = float(brentq(excess, 0.0, limit, rtol=1e-7))
+    think_ms = falling_root(excess, cycle_ms, CLOSE)
     return scenario.with_settings({"driver.think_ms": think_ms})
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.result import require
+from imsperf.synthetic.solver.result import Results, require
 from imsperf.synthetic.solver.solve import NOTHING, rate_of_think, solve
 from imsperf.synthetic.solver.steps import terms
 from imsperf.synthetic.solver.whole import apart
@@ -25,11 +25,11 @@ REACHED = 1e-6  # of a rate
 NEAR = 1e-10  # of the time between two transactions of a client
 
 
-def with_busy(model: m.Model, busy: float) -> m.Model:
-    """The model with think times at which the processors of each work are `busy` (0 to 1).
+def with_busy(model: m.Model, busy: float) -> tuple[m.Model, Results]:
+    """The model with think times at which the processors of each work are `busy`, and its balance.
 
-    Closed works on processors of their own. Errors: ScenarioError for others, and where processors
-    stay below the target even without think time, or are above it without a transaction.
+    `busy`: 0 to 1. Closed works on processors of their own. Errors: ScenarioError for others, and
+    where processors stay below the target even without think time, or are above it without work.
     """
     require("utilisation", busy, "above 0, below 1", 0 < busy < 1)
     names = [one.name for one in model.work]
@@ -43,7 +43,7 @@ def with_busy(model: m.Model, busy: float) -> m.Model:
         _refuse(model, busy)
     pairs = zip(model.work, thinks, strict=True)
     found = replace(model, work=tuple(replace(one, think_us=us or 0.0) for one, us in pairs))
-    return found if len(thinks) > 1 else _corrected(found, rates[model.work[0].name])
+    return _corrected(found, rates) if len(thinks) == 1 else (found, solve(found))
 
 
 def _rates(model: m.Model, busy: float) -> dict[str, float]:
@@ -78,16 +78,18 @@ def _think(model: m.Model, work: m.Work, rates: dict[str, float]) -> float | Non
     return float(brentq(excess, 0.0, cycle, xtol=NEAR * cycle, rtol=1e-12))
 
 
-def _corrected(model: m.Model, rate: float) -> m.Model:
+def _corrected(model: m.Model, rates: dict[str, float]) -> tuple[m.Model, Results]:
     """One work: the think time with which `solve` has the rate, where log releases move it."""
+    (work,) = model.work
+    rate, found = rates[work.name], solve(model)
     for _ in range(CORRECTIONS):
-        (work,) = model.work
-        found = solve(model).of(work.name).rate / 1e6
-        if abs(found / rate - 1) < REACHED:
+        now = found.of(work.name).rate / 1e6
+        if abs(now / rate - 1) < REACHED:
             break
-        think = max(work.think_us + work.clients / rate - work.clients / found, 0.0)
-        model = replace(model, work=(replace(work, think_us=think),))
-    return model
+        work = replace(work, think_us=max(work.think_us + work.clients * (1 / rate - 1 / now), 0.0))
+        model = replace(model, work=(work,))
+        found = solve(model)
+    return model, found
 
 
 def _refuse(model: m.Model, busy: float) -> None:

@@ -56,7 +56,7 @@ def driven(scenario: Scenario) -> Scenario:
         fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
         now_ms = network.clients / found.rate_per_s * 1e3
         cycle_ms = now_ms * (found.cpu_busy - fixed) / (target - fixed)
-        return cycle_ms - now_ms
+        return float(cycle_ms - now_ms)
 
     if excess(0.0) < 0:
         raise ScenarioError(

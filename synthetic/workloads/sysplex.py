@@ -42,8 +42,7 @@ class System:
 def predicted(scenario: Scenario) -> Prediction:
     """Both systems together as T16 of the paper defines it, and each by itself."""
     systems = systems_of(scenario)
-    model = driven(scenario, model_of(systems))
-    found = solve(model)
+    model, found = _balance(scenario, model_of(systems))
     each = [list(figures(one.scenario, one.parts, found, one.suffix)) for one in systems]
     rows = list(_combined(scenario, each, found))
     for one, own in zip(systems, each, strict=True):
@@ -57,9 +56,13 @@ def predicted(scenario: Scenario) -> Prediction:
 
 def driven(scenario: Scenario, model: m.Model) -> m.Model:
     """Think times that reach driver.target_busy on both systems, where that is set."""
+    return _balance(scenario, model)[0] if scenario["driver.target_busy"] > 0 else model
+
+
+def _balance(scenario: Scenario, model: m.Model) -> tuple[m.Model, Results]:
     busy = scenario["driver.target_busy"] / 100
     if busy == 0:
-        return model
+        return model, solve(model)
     if scenario["driver.rate_per_s"] > 0:
         raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
     return with_busy(model, busy)

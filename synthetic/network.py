@@ -64,7 +64,7 @@ class TransactionClass:
 class RegionPool:
     """Regions, threads or slots of one kind, first come first served.
 
-    One message in `messages_per_schedule` finds its program not there: the region then uses
+    One message in `messages_per_schedule` has its program scheduled: the region then uses
     `schedule_cpu_us` more CPU and `schedule_us` more time. 0: programs stay (wait for input).
     """
 
@@ -76,7 +76,7 @@ class RegionPool:
 
     @property
     def schedule_chance(self) -> float:
-        """Of a message to need its program scheduled."""
+        """Of a message to pay for a schedule."""
         return 1 / self.messages_per_schedule if self.messages_per_schedule else 0.0
 
 

@@ -93,13 +93,14 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     "program_units": (
         {"load_file": FILE, "ims_log_file": [{"file_id": 1, "sample_every": 1}],
          "ims_07": [
-            {"file_id": 1, "log_lsn": lsn, "pst": 1, "program": "P", "msgs": msgs, "cpu_us": cpu,
-             "db_io_us": 0, "db_ios": ios}
+            {"file_id": 1, "log_lsn": lsn, "pst": 1, "program": "P", "psb": "P", "msgs": msgs,
+             "cpu_us": cpu, "db_io_us": 0, "db_ios": ios}
             for lsn, msgs, cpu, ios in ((12, 1, 102, 3), (15, 2, 201, 120))
          ],
          "ims_56fa": [
-            {"file_id": 1, "log_lsn": lsn, "tpcpstn": pst, "tpextime": 100, "tptdbio": 0,
-             "db_ios": 3, "msg_gu": 1} for lsn, pst in ((11, 1), (12, 2), (13, 1), (14, 1))
+            {"file_id": 1, "log_lsn": lsn, "tpcpstn": pst, "tpcppsb": "P", "tpextime": 100,
+             "tptdbio": 0, "db_ios": 3, "msg_gu": 1}
+            for lsn, pst in ((11, 1), (12, 2), (13, 1), (14, 1))
          ]}, "LSN 15 I/Os", 120 - 6.0,
     ),
     "api_times": (

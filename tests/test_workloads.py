@@ -624,3 +624,12 @@ def test_a_grid_has_each_combination() -> None:
     assert published == [12918.48, 22547.84, 24641.25, 23635.06]
     with pytest.raises(ScenarioError, match="expected a number"):
         predict_grid(load("jmp"), {"log.zhpf": [1.0, 2.0]})
+
+
+def test_regions_beyond_the_clients_change_nothing() -> None:
+    """38 clients never hold 44 Fast Path regions; the two message regions queue in any case."""
+    rates = [values("tm-db2-irww", regions__ifp=count)["etr_per_s"] for count in (44, 52, 53, 66)]
+    assert rates == pytest.approx([rates[0]] * 4, rel=1e-9)
+    fewer = [values("tm-db2-irww", regions__ifp=count)["etr_per_s"] for count in (10, 20, 30)]
+    assert [*fewer, rates[0]] == sorted([*fewer, rates[0]])
+    assert values("tm-db2-irww", regions__mpp=40)["etr_per_s"] > 1.01 * rates[0]

@@ -297,10 +297,17 @@ def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:
 
 def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     """The network of these terms, solved; with the waits for kinds of regions, if there are any."""
-    made = _network(state, work, rate, found)
     if found.full or work.pool is None or not work.pool.kinds:
-        return made
-    return with_kinds(made, lambda terms: _network(state, work, rate, terms), state.waits)
+        return _network(state, work, rate, found)
+    whole = work
+    if work.clients:  # who waits for one of its kind never waits for one of all
+        size = max(work.clients, work.pool.size)
+        whole = replace(work, pool=replace(work.pool, size=size))
+
+    def solved(terms: Terms) -> Found:
+        return replace(_network(state, whole, rate, terms), work=work)
+
+    return with_kinds(solved(found), solved, state.waits)
 
 
 def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:

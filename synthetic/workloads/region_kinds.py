@@ -21,7 +21,10 @@ CHECK_WRITE = 1.5  # log writes that a sync point waits for
 def kinds(
     scenario: Scenario, steps: Sequence[m.Step], size: int, suffix: str
 ) -> tuple[m.Kind, ...]:
-    """Kinds with fewer regions than all `size` together have, for their share of the time held."""
+    """The kinds of regions, where there are several; of open work those that run out first.
+
+    These have fewer than all `size` together have, for their share of the time held.
+    """
     rows = used(scenario)
     names = list(dict.fromkeys(row["region"] for row in rows))
     if len(names) == 1:
@@ -34,7 +37,7 @@ def kinds(
         share = sum(row["weight"] for row in mine) / whole
         hold = _hold(scenario, mine, steps) / mean
         number = scenario[REGIONS[name]]
-        if number < size * share * hold:
+        if scenario["driver.rate_per_s"] == 0 or number < size * share * hold:
             found.append(m.Kind(f"{name.lower()}{suffix}", number, share, hold))
     return tuple(found)
 

@@ -633,3 +633,12 @@ def test_regions_beyond_the_clients_change_nothing() -> None:
     fewer = [values("tm-db2-irww", regions__ifp=count)["etr_per_s"] for count in (10, 20, 30)]
     assert [*fewer, rates[0]] == sorted([*fewer, rates[0]])
     assert values("tm-db2-irww", regions__mpp=40)["etr_per_s"] > 1.01 * rates[0]
+
+
+@pytest.mark.parametrize("name", ["cics-ff", "cics-fp"])
+def test_where_cics_runs_does_not_change_what_it_costs(name: str) -> None:
+    """CPU of a transaction and of IMS with none, some and all of CICS at QR TCBs, busy alike."""
+    few = {"driver__rate_per_s": 1000.0, "cpu__growth": 0.0}
+    found = [values(name, cics__qr_share=share, **few) for share in (0.0, 0.15, 0.8, 1.0)]
+    for key in ("cpu_us_per_tran", "ims_cpu_us_per_tran", "cpu_busy_pct"):
+        assert [one[key] for one in found] == pytest.approx([found[0][key]] * 4, rel=1e-9)

@@ -117,12 +117,14 @@ def pool_size(scenario: Scenario) -> int:
 
 
 def bursts(scenario: Scenario, found: Costs) -> tuple[m.Step, ...]:
-    """CPU by place."""
+    """CPU by place. What TCBs do is CPU of regions, and where that is less, of the other places."""
     serial = serial_steps(scenario, found)
+    outside, ims = found.place_us("outside"), found.place_us("ims")
     region = found.place_us("region") - sum(one.us for one in serial)
+    left = 1 + region / (outside + ims) if region < 0 else 1.0
     return (
-        m.Burst(found.place_us("outside"), "outside", found.eligible("outside")),
-        m.Burst(found.place_us("ims"), "ims", found.eligible("ims")),
+        m.Burst(outside * left, "outside", found.eligible("outside")),
+        m.Burst(ims * left, "ims", found.eligible("ims")),
         m.Burst(max(region, 0.0), "region", found.eligible("region")),
         *serial,
     )

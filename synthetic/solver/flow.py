@@ -7,6 +7,7 @@ Sources: model.md 3.2; Lazowska et al. chapter 8 (hierarchical models). Times in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -146,8 +147,10 @@ def falling_root(
 def _secant(low: float, at_low: float, high: float, at_high: float, *, outside: bool) -> float:
     """Where the line through two points meets 0; not far beyond them, or between them."""
     if outside:
-        step = at_high * (high - low) / (at_low - at_high) if at_low != at_high else high - low
         most = FAR * abs(high - low)
+        step = at_high * (high - low) / (at_low - at_high) if at_low != at_high else 0.0
+        if step * at_high <= 0:  # flat, or noise
+            step = math.copysign(most, at_high)
         return max(high + min(max(step, -most), most), high / FAR)
     new = high - at_high * (high - low) / (at_high - at_low)
     return new if min(low, high) < new < max(low, high) else (low + high) / 2

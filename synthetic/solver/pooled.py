@@ -118,7 +118,7 @@ def _balance(needs: Needs, flow: _Flow, guess: float = 0.0) -> _Balance:
         chains.append(birth_death(needs.clients, away + time, flow.rates))
         return float(there @ weights_of(chains[-1], len(there) - 1)) / chains[-1].rate - time
 
-    time = falling_root(excess, guess or used, CLOSE)
+    time = falling_root(excess, guess or used, CLOSE * (1 + away / used) / 10)  # of the cycle
     return _Balance(flow, chains[-1], time)
 
 

@@ -182,9 +182,8 @@ def _closed(state: _State, work: m.Work) -> Found:
         found = known[rate] = _trial(state, work, rate)
         return -rate / 2 if found.terms.full else found.point.rate - rate
 
-    nothing = _trial(state, work, NOTHING) if len(state.model.work) > 1 else None
-    if nothing is not None and nothing.terms.full:  # the others take all there is
-        return nothing
+    if len(state.model.work) > 1 and (least := _terms(state, work, NOTHING)).full:
+        return _with(state, work, NOTHING, least)  # the others take all there is
     guess = state.rates[work.name]
     if guess <= NOTHING:
         guess = _guess(state, work)

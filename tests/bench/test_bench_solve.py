@@ -48,7 +48,11 @@ def test_points() -> None:
 @pytest.mark.bench
 @pytest.mark.parametrize(
     ("name", "key", "first", "last"),
-    [("tps-100k", "clients", 4_000, 9_000), ("ff-haldb", "regions.mpp", 40, 200)],
+    [
+        ("tps-100k", "clients", 4_000, 9_000),
+        ("ff-haldb", "regions.mpp", 40, 200),
+        ("cics-ff", "clients", 500, 3_000),
+    ],
 )
 def test_sweep(name: str, key: str, first: int, last: int) -> None:
     values = [int(one) for one in np.linspace(first, last, POINTS)]

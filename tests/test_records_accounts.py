@@ -238,6 +238,13 @@ def test_ios_agree_from_device_to_channel(rows: Rows) -> None:
     assert found == path and len(path) == 18
 
 
+def test_requests_find_the_queue_of_an_io_processor_empty(rows: Rows) -> None:
+    """RMF prints (R783IQSM - R783IQCT) / R783IQCT: 0.00 where a request counts itself alone."""
+    found = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]
+    assert len(found) == 4 * 5 and all(count > 0 for count, _ in found)
+    assert {excess for _, excess in found} == {0}
+
+
 def test_connect_time_agrees(rows: Rows) -> None:
     """Within a unit for each place that cuts: devices, control units, the address space."""
     unit = {

@@ -228,7 +228,10 @@ def paths_of(result: SimResult, devices: Devices, host: Host, network: Network) 
 def queue_records(
     paths: Paths, devices: Devices, result: SimResult, host: Host, interval: Interval
 ) -> list[Group]:
-    """78.3. How busy I/O processors are is not simulated: those counts are 0."""
+    """78.3. How busy I/O processors are is not simulated: those counts are 0.
+
+    A request finds the queue of its I/O processor empty and counts itself: the length is 1.
+    """
 
     def of_units(values: I64) -> I64:
         per_unit = [values[:, paths.of_unit == n].sum(axis=1) for n in range(len(paths.units))]
@@ -249,6 +252,7 @@ def queue_records(
         iop_started=started,
         iop_interrupts=started,
         iop_queued=started,
+        iop_queue_lengths=started,
     )
     return queue_groups(paths.units, use, host, interval)
 

@@ -642,3 +642,22 @@ def test_where_cics_runs_does_not_change_what_it_costs(name: str) -> None:
     found = [values(name, cics__qr_share=share, **few) for share in (0.0, 0.15, 0.8, 1.0)]
     for key in ("cpu_us_per_tran", "ims_cpu_us_per_tran", "cpu_busy_pct"):
         assert [one[key] for one in found] == pytest.approx([found[0][key]] * 4, rel=1e-9)
+
+
+def test_a_ziip_is_no_limit_while_its_work_may_go_to_the_processors() -> None:
+    """The ceiling is that of both together, seen from any load; what is there is reached."""
+    most = values("zos-connect", cpu__ziips=1, clients=200)["etr_per_s"]
+    for clients in (10, 20, 35):
+        found = values("zos-connect", cpu__ziips=1, clients=clients)
+        assert found["saturates_next"] == found["bottleneck"] == "cpu"
+        assert found["saturates_at_per_s"] == pytest.approx(most, rel=0.02)
+    alone = values("zos-connect", cpu__ziips=1, clients=5, cpu__ziip_honor="off")
+    assert alone["saturates_next"] == "ziip_cpu"
+
+
+def test_two_systems_saturate_at_a_rate_of_both() -> None:
+    """Without growth CPU is in proportion to the rate: full at 1 / busy times it (fixed: 1 %)."""
+    found = values("dsff-smq", cpu__growth=0.0)
+    more = found["saturates_at_per_s"] / found["etr_per_s"]
+    assert more == pytest.approx(100 / found["util_cpu_1"], rel=0.01)
+    assert found["headroom_pct"] == pytest.approx((more - 1) * 100)

@@ -178,6 +178,7 @@ def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
             found.wait(f"ziip_{cpus.name}", place, float(kept[k] * stretch))
     found.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / max(speeds)
     found.facts[f"{cpus.name}.ziip_spilled"] = spilled
+    found.facts[f"{cpus.name}.ziip_speed"] = max(speeds)
     found.ziip = np.zeros(3)
 
 

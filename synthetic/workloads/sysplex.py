@@ -49,7 +49,7 @@ def predicted(scenario: Scenario) -> Prediction:
         name = SYSTEMS[one.suffix]
         rows += [replace(metric, name=f"{metric.name}_{name}") for metric in own]
     rows += list(_facility_rows(found))
-    rows += list(bottlenecks(found, found.of("work_1")))
+    rows += list(bottlenecks(found))
     rows += storage(scenario)
     return Prediction.of(rows, stations(found, model))
 

@@ -28,12 +28,13 @@ from imsperf.synthetic.workloads.tm import Parts, log_bytes
 Details = Mapping[str, float | None]
 EXACT = 1 - 1e-6
 ALONE = ".alone_per_s"
+ZIIP = "ziip_"  # begins the name of the zIIPs of processors
 
 
 def prediction(scenario: Scenario, parts: Parts, found: Results) -> Prediction:
     """All metrics and stations of a scenario with one work."""
     rows = list(figures(scenario, parts, found))
-    rows += list(bottlenecks(found, found.of("work")))
+    rows += list(bottlenecks(found))
     rows += list(chosen(scenario, parts))
     rows += storage(scenario)
     return Prediction.of(rows, stations(found, parts.model))
@@ -144,14 +145,18 @@ def devices(scenario: Scenario, one: Result, details: Details, suffix: str) -> I
         yield Metric(f"{latch}_contentions_per_s", "1/s", rate)
 
 
-def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
-    """What limits now, what fills next, and how full everything is."""
-    yield Metric("bottleneck", "station", found.bottleneck)
+def bottlenecks(found: Results) -> Iterator[Metric]:
+    """What limits now, what fills next, and how full everything is; rates are those of all work."""
     uses, _ = uses_of(found)
-    full_at, full = full_rates(found, one.rate, uses), _full(found, uses)
-    least = min(full_at.values(), default=one.rate)
-    yield Metric("headroom_pct", "%", 0.0 if full else max(least / one.rate - 1, 0.0) * 100)
-    name, rate = next_to_fill(one.rate, full_at, full, _alone(found))
+    full_at = full_rates(found, found.rate, uses)
+    bottleneck = found.bottleneck
+    if bottleneck.startswith(ZIIP) and bottleneck not in full_at:  # what it cannot take, CPs do
+        bottleneck = min(full_at, key=lambda one: full_at[one])
+    yield Metric("bottleneck", "station", bottleneck)
+    full = bottleneck if found.held_by or uses[bottleneck].utilisation > FULL else ""
+    least = min(full_at.values(), default=found.rate)
+    yield Metric("headroom_pct", "%", 0.0 if full else max(least / found.rate - 1, 0.0) * 100)
+    name, rate = next_to_fill(found.rate, full_at, full, _alone(found))
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", rate)
     for use in uses.values():
@@ -162,26 +167,37 @@ def bottlenecks(found: Results, one: Result) -> Iterator[Metric]:
             yield Metric(f"util_{key.removesuffix('.busy')}", "%", busy * 100)
 
 
-def _full(found: Results, uses: Mapping[str, Use]) -> str:
-    """The bottleneck, where it is full."""
-    now = found.bottleneck
-    return now if now and (found.held_by or uses[now].utilisation > FULL) else ""
-
-
 def _alone(found: Results) -> dict[str, float]:
-    """Rates of regions and TCBs if they waited for nothing (model.md 3.1: regions / least O)."""
+    """Rates of all work if regions or TCBs waited for nothing (model.md 3.1: regions / least O)."""
     return {
-        key.removesuffix(ALONE): value
-        for key, value in found.details.items()
+        key.removesuffix(ALONE): value * found.rate / one.rate
+        for one in found.classes
+        for key, value in one.details.items()
         if key.endswith(ALONE) and value is not None
     }
 
 
 def full_rates(found: Results, rate: float, uses: Mapping[str, Use]) -> dict[str, float]:
-    """The rate at which each station is full, with the growth of CPU till then."""
+    """The rate at which each station is full, with the growth of CPU till then.
+
+    zIIPs whose work goes to CPs where they have no time are no limit: `rate` times what both can
+    do over what both are used, if that is less than what CPs can do alone.
+    """
     end = ".dearer_when_full"
     dearer = {k.removesuffix(end): v for k, v in found.details.items() if k.endswith(end) and v}
-    return limits(rate, uses, uses_of(found)[1], dearer)
+    fixed = uses_of(found)[1]
+    rates = limits(rate, uses, fixed, dearer)
+    for cpu in dearer:
+        spilled, speed = (found.details.get(f"{cpu}.ziip_{k}") for k in ("spilled", "speed"))
+        if cpu not in uses or f"{ZIIP}{cpu}" not in uses or spilled is None or speed is None:
+            continue
+        able = uses[f"{ZIIP}{cpu}"].utilisation * speed / (1 - spilled)
+        cps, left = uses[cpu].limit, uses[cpu].limit * (1 - fixed[cpu])
+        own = uses[cpu].utilisation * cps - cps * fixed[cpu] - spilled * able
+        rates.pop(f"{ZIIP}{cpu}", None)
+        both = (left + speed) / (own + able)
+        rates[cpu] = rate * min(both, left / max(own, 1e-12)) / dearer[cpu]
+    return rates
 
 
 def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:

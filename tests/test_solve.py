@@ -11,6 +11,7 @@ import pytest
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.solver.coupling import Facility
 from imsperf.synthetic.solver.devices import group_commit, path_delay
+from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.model import (
     Burst,
     CfRequests,
@@ -30,6 +31,7 @@ from imsperf.synthetic.solver.model import (
     Step,
     Work,
 )
+from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.serial import serial_tcb
 from imsperf.synthetic.solver.solve import solve
@@ -562,6 +564,27 @@ def test_a_pool_that_full_processors_keep_full() -> None:
     assert found.saturated and found.bottleneck == "cpu"
     assert found.rate == pytest.approx(40_000, rel=1e-6)
     assert found.station("cpu").residence is None and found.station("regions").residence is None
+
+
+# --- what the search stands on ---
+
+
+@pytest.mark.parametrize("guess", [0.1, 1.0, 2.0, 50.0])
+@pytest.mark.parametrize("slope", [-3.0, 0.0, 0.9])
+def test_a_root_is_found_from_either_side(slope: float, guess: float) -> None:
+    """x = 2 + slope (x - 2): also where it rises and both first points are on one side."""
+    found = falling_root(lambda x: 2 + slope * (x - 2) - x, guess, 1e-9)
+    assert found == pytest.approx(2, rel=1e-7)
+
+
+def test_many_clients_at_one_server() -> None:
+    """5,000 clients, server 20 x too slow for all: 250 are away, a Poisson number, 4,750 there."""
+    found = birth_death(5_000, 250.0, np.array([0.0, 1.0]))
+    assert found.rate == pytest.approx(1, rel=1e-12)
+    assert found.number == pytest.approx(4_750, rel=1e-12)
+    poisson = math.exp(250 * math.log(250) - 250 - math.lgamma(251))
+    assert found.chances[4_750] == pytest.approx(poisson)
+    assert found.chances.sum() == pytest.approx(1)
 
 
 # --- bad input ---

@@ -62,3 +62,14 @@ def test_bursts_after_a_write_wait_longer_than_without_it() -> None:
     released = release_waits(0.04, np.array([20.0, 20.0, 0.0]), 2, 100.0, 0.0)
     assert waited - plain == pytest.approx(commit + released[1], rel=1e-6)
     assert released[1] > 1
+
+
+def test_regions_set_free_begin_again_at_once() -> None:
+    """Half of the transactions wait for a region: half of the region's CPU comes after a write."""
+    cpu = np.array([20.0, 10.0, 60.0])
+    found = release_waits(0.02, cpu, 3, 251.0, 0.4, behind=0.5)
+    as_one = release_waits(0.02, np.array([20.0, 40.0, 30.0]), 3, 251.0, 0.4)
+    assert found[0] == pytest.approx(as_one[0])
+    assert found[1] == pytest.approx(as_one[1] / 4)
+    assert found[2] == pytest.approx(as_one[2] + as_one[1] * 3 / 4)
+    assert found.sum() > release_waits(0.02, cpu, 3, 251.0, 0.4).sum()

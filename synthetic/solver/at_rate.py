@@ -135,14 +135,15 @@ def clumping_at(
     )
 
 
-def releases_at(network: Network, rate: float, demand: Demand) -> Clumping:
+def releases_at(network: Network, rate: float, demand: Demand, queued: float) -> Clumping:
     """The same where CPUs are shared in short turns: what log writes release (releases.py)."""
     log, cpu = network.logger, network.cpu
     if log.check_write == "none":
         return Clumping(known=True)
     share = 1 / max(1 - cpu.fixed_us_per_s / 1e6 / cpu.cps, 1e-6)
     used = np.array([demand.input_us, demand.output_us, demand.region_us]) * share
-    waits = release_waits(rate, used, cpu.cps, log.wads_us, log.wads_cv)
+    behind = queued if log.check_write == "in_region" else 0.0
+    waits = release_waits(rate, used, cpu.cps, log.wads_us, log.wads_cv, behind)
     return Clumping(
         input_us=float(waits[0]),
         output_us=float(waits[1]),

@@ -250,6 +250,14 @@ class Model:
             _check_work(work, [one.name for one in self.cpus])
         _check_shared(self)
 
+    @property
+    def is_plain(self) -> bool:
+        """One work without a pool, and nothing but a product form in its steps."""
+        kinds = Burst | Delay | Queue | Scheduling
+        one = self.work[0]
+        plain = one.pool is None and all(isinstance(step, kinds) for step in one.steps)
+        return plain and len(self.work) == 1
+
     def cpus_of(self, work: Work) -> Cpus:
         """The processors that a work uses."""
         return next(one for one in self.cpus if one.name == work.cpu)

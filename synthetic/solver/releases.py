@@ -28,22 +28,25 @@ ROUNDS = 60
 LITTLE = 1e-11  # chance beyond which larger numbers are left out
 
 
-def release_waits(rate: float, cpu: Floats, servers: int, write: float, cv: float) -> Floats:
+def release_waits(
+    rate: float, cpu: Floats, servers: int, write: float, cv: float, behind: float = 0.0
+) -> Floats:
     """Extra wait by place [outside, ims, region] of one transaction.
 
     `cpu` by place: the bursts in `ims` come after a write that takes `write`, with coefficient of
-    variation `cv`; `rate` per microsecond. Zeros where nobody waits for another one.
+    variation `cv`; `rate` per microsecond. `behind`: share of the transactions that wait for the
+    region which such a write sets free. Zeros where nobody waits for another one.
     """
-    demand, burst = float(cpu.sum()), float(cpu[1])
+    after = np.array([0.0, cpu[1], behind * cpu[2]])
+    demand, burst = float(cpu.sum()), float(after.sum())
     if write <= 0 or burst <= 0:
         return np.zeros(3)
     rate = min(rate, FULL * servers / demand)
     scale = max(rate * write / LARGEST, 1.0)
     others = demand - burst
     extra = scale * max(_after_write(rate, burst, others, servers, write / scale, cv), 0.0)
-    waits = extra * min(BESIDES / others, 1 / burst) * cpu if others > 0 else np.zeros(3)
-    waits[1] = extra
-    return np.asarray(waits)
+    beside = extra * min(BESIDES / others, 1 / burst) if others > 0 else 0.0
+    return np.asarray(beside * (cpu - after) + extra / burst * after)
 
 
 def _after_write(

@@ -79,7 +79,7 @@ def solve(model: m.Model) -> Results:
     if len(model.work) == 1:
         _settle(state, model.work[0])
         _settle_releases(state, model.work[0])
-        return results(model, state.found, "exact" if _plain(model) else "hierarchy")
+        return results(model, state.found, "exact" if model.is_plain else "hierarchy")
     if apart(model):
         _at_total(state)
         return results(model, state.found, "by work")
@@ -105,12 +105,6 @@ def rate_of_think(
         state.releases = _releases(model, work, rate, found)
         found = _terms(state, work, rate)
     return lambda think: _with(state, replace(work, think_us=think), rate, found).point.rate
-
-
-def _plain(model: m.Model) -> bool:
-    work = model.work[0]
-    kinds = m.Burst | m.Delay | m.Queue | m.Scheduling
-    return work.pool is None and all(isinstance(one, kinds) for one in work.steps)
 
 
 def _at_total(state: _State) -> None:
@@ -159,12 +153,15 @@ def _settle_releases(state: _State, work: m.Work) -> None:
     """The same with the waits that log writes cause by what they release, at the rate without."""
     found = state.found[work.name]
     if not found.point.saturated:
-        state.releases = _releases(state.model, work, found.point.rate, found.terms)
+        behind = found.point.all_busy
+        state.releases = _releases(state.model, work, found.point.rate, found.terms, behind)
     if state.releases.any():
         _settle(state, work)
 
 
-def _releases(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floats:
+def _releases(
+    model: m.Model, work: m.Work, rate: float, found: Terms, behind: float = 0.0
+) -> Floats:
     write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
     if write is None or write.place == "none":
         return np.zeros(3)
@@ -172,7 +169,8 @@ def _releases(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floats
 
     cpus = model.cpus_of(work)
     used = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
-    return release_waits(rate, used, cpus.cps, write.write_us, write.cv)
+    behind *= write.place == "region"
+    return release_waits(rate, used, cpus.cps, write.write_us, write.cv, behind)
 
 
 def _closed(state: _State, work: m.Work) -> Found:

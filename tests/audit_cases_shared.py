@@ -150,6 +150,12 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf70_1_asid": [{**SPACES, "smf70imn": 39, "smf70itt": 400, "smf70imm": 40}]},
         "in least", 1.0,
     ),
+    "resident_spaces": (  # 188 in each of ten samples, 138 x 60 s of a minute in classes
+        {"load_file": FILE, "smf70_1_product": [{**R, "smf70sam": 10}],
+         "smf70_1_asid": [{**SPACES, "smf70itt": 1880}],
+         "rmf_workload": [{"kind": "policy", "period": None, "resident_us": 138 * 60e6}]},
+        "09:00:00", 188 - (138 * 1.005 + 1),
+    ),
     "wait_state": (  # 400 us of wait state, 300 x 1.002 + 1 waiting
         {"rmf_cpu": [
             {**R, "cpu": 1, "thread": None, "type": "CP", "parked_us": 0.0,

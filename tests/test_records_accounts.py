@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.records.accounts import as_weights, cpu_of, shared
 from imsperf.synthetic.records.hardware import host_of
 from imsperf.synthetic.records.inventory import inventory_of
+from imsperf.synthetic.records.space_queues import space_queues
 from imsperf.synthetic.records.storage_accounts import storage_of
 from imsperf.synthetic.records.type78_2 import storage_groups
 from imsperf.synthetic.simulation.result import SimResult
@@ -212,6 +214,40 @@ def test_report_classes_have_the_samples_of_service_classes(rows: Rows) -> None:
     units = totals(rows, "smf72_3_period", "r723ccpu r723csrb", kind)
     for one in (0, 128):
         assert using[one] == pytest.approx(units[one] * UNIT_US / 250_000, abs=12)
+
+
+# --- address spaces -------------------------------------------------------------------------------
+
+
+def test_address_spaces_are_those_of_type_30_and_of_the_policy(rows: Rows) -> None:
+    """60 regions and what tps-100k has beside them: 71 records of type 30, 71 in, MPL 71."""
+    written = Counter(intervals(rows, "smf30_processor").values())
+    asid = rows["smf70_1_asid"]
+    assert [(row["smf70imn"], row["smf70imm"]) for row in asid] == [(71, 71)] * 5
+    assert [row["smf70itt"] for row in asid] == [71 * row["smf70srm"] for row in asid]
+    assert [(row["smf70smn"], row["smf70bmm"]) for row in asid] == [(71, 0)] * 5
+    assert written == dict.fromkeys(range(5), 71)
+    control = of_records(rows, "smf72_3_control")
+    service = [r for r in rows["smf72_3_period"] if not control[r["record_no"]]["r723mscf"] & 128]
+    seconds = sum(row["r723ctrr"] for row in service) * 1024 / 1e6
+    assert seconds / SECONDS == pytest.approx(71, abs=0.02)
+
+
+def test_a_job_that_ends_is_a_batch_address_space() -> None:
+    """A quarter of a minute of a job beside two started tasks: 60 of 240 samples find three."""
+    minute = 60_000_000 * TICK
+    resident = np.array([[minute, minute // 4, minute]])
+    none = np.zeros((1, 16), dtype=np.int64)
+    found: Any = SimpleNamespace(
+        ready_bucket=none, ready_min=none[:, 0], ready_max=none[:, 0] + 5, ready_sum=none[:, 0] + 9
+    )
+    one = space_queues(found, resident, 1, every(60))
+    assert [one[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
+    assert [one[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
+    assert [one[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
+    assert one["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
+    assert one["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
+    assert one["smf70rmm"] == 3 and one["smf70cmm"] == 5 and one["smf70rtt"] == 9
 
 
 # --- I/O ------------------------------------------------------------------------------------------

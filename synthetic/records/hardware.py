@@ -63,7 +63,6 @@ class Host:
     lpar_overhead: float = 0.002  # LPAR management inside the partition, share of its busy time
     hypervisor: float = 0.0005  # LPAR management of no partition, share of each physical CP
     tpi_share: float = 0.05  # I/O interrupts found by TPI
-    other_spaces: int = 60  # address spaces that are no IMS regions
     io_processors: int = 4  # that the machine starts I/O with
     ipl_days: int = 8  # days since the IPL when the run starts
 

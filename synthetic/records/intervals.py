@@ -41,6 +41,7 @@ from imsperf.synthetic.records.smf_records import (
     in_units,
     rmf_group,
 )
+from imsperf.synthetic.records.space_queues import space_queues
 from imsperf.synthetic.records.started import lives
 from imsperf.synthetic.records.storage_accounts import storage_of
 from imsperf.synthetic.records.type30 import interval_groups
@@ -105,7 +106,10 @@ def dump(
     groups += data_set_records(devices, reads, inventory, host, interval, program)
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
-    groups.append(cpu_group(result, host, interval, network))
+    asids = space_queues(
+        result, accounts.usage.resident, None if program is None else program.place, interval
+    )
+    groups.append(cpu_group(result, host, interval, asids))
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
     groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)
@@ -134,8 +138,8 @@ def dump_of(
 # --- type 70.1 ------------------------------------------------------------------------------------
 
 
-def cpu_group(result: SimResult, host: Host, interval: Interval, network: Network) -> Group:
-    """One 70.1 record per interval."""
+def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[str, Any]) -> Group:
+    """One 70.1 record per interval. `asids`: columns of the ASID section."""
     busy = result.cpu_ticks
     cps = busy.shape[1]
     physical = host.physical_cps or cps
@@ -154,7 +158,7 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, network: Networ
         Part(smf70_1.CONTROL, _control(effective, host, interval, physical, ziips), 1, 344),
         Part(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
         Part(smf70_1.CPU, own, cps + ziips),
-        Part(smf70_1.ASID, _spaces(result, host, interval, network)),
+        Part(smf70_1.ASID, asids),
         Part(smf70_1.PARTITION, _partitions(host, interval, cps + ziips, physical + ziips), 2),
         Part(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
     ]
@@ -294,57 +298,6 @@ def _spread(total: I64, over: int) -> I64:
     """Whole numbers that add up to each total, as even as can be; shape (n, over)."""
     edges = total[:, None] * np.arange(over + 1) // over
     return np.diff(edges, axis=1)
-
-
-def _spaces(result: SimResult, host: Host, interval: Interval, network: Network) -> dict[str, Any]:
-    """Started tasks, all of them in; ready work in the samples of the simulated CPU queue."""
-    spaces = network.regions + host.other_spaces
-    samples = interval.samples
-    over = result.ready_bucket
-    columns: dict[str, Any] = {}
-    for letter, number in zip("IOWBSTLAPX", (1, 0, 0, 0, 1, 0, 0, 0, 0, 0), strict=True):
-        columns |= _steady(letter.lower(), number * spaces, samples)
-    least, most = (np.minimum(one, spaces) for one in (result.ready_min, result.ready_max))
-    total = np.minimum(result.ready_sum, spaces * samples)
-    columns |= {
-        "smf70rmn": least,
-        "smf70rmm": most,
-        "smf70rtt": total,
-        "smf70r00_r15": _by_number(total, least, most, samples),
-        "smf70q00_q12": np.hstack([over[:, :12], over[:, 12:].sum(axis=1, keepdims=True)]),
-        "smf70srm": samples,
-        "smf70cmn": result.ready_min,
-        "smf70cmm": result.ready_max,
-        "smf70ctt": result.ready_sum,
-        "smf70u00_u15": over,
-    }
-    return columns
-
-
-def _steady(letter: str, number: int, samples: I64) -> dict[str, Any]:
-    """A queue that holds the same number at every sample; places: 0, 1-2, 3-4 and so on."""
-    place = min(11, (number + 1) // 2)
-    table = np.zeros((len(samples), 12), dtype=np.int64)
-    table[:, place] = samples
-    return {
-        f"smf70{letter}mn": number,
-        f"smf70{letter}mm": number,
-        f"smf70{letter}tt": number * samples,
-        f"smf70{letter}00_{letter}11": table,
-    }
-
-
-def _by_number(total: I64, least: I64, most: I64, samples: I64) -> I64:
-    """0, 1, .. 14, 15 and more ready: one sample the least, one the most, the others the mean."""
-    others = np.maximum(samples - 2, 0)
-    rest = np.where(others > 0, total - least - most, 0)
-    even = rest // np.maximum(others, 1)
-    more = rest - even * others
-    table = np.zeros((len(samples), 16), dtype=np.int64)
-    ends = (least, np.minimum(samples, 1)), (most, np.minimum(samples, 2) // 2)
-    for number, count in (*ends, (even, others - more), (even + 1, more)):
-        table[np.arange(len(samples)), np.clip(number, 0, 15)] += count
-    return table
 
 
 def _partitions(host: Host, interval: Interval, cps: int, physical: int) -> dict[str, Any]:

@@ -41,8 +41,22 @@ NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
 @dataclass(frozen=True)
+class ChainProgram:
+    """What one program of a chain does: its parts of the numbers of the transaction."""
+
+    cpu_factor: float
+    reads: float
+    writes: float
+    calls: int  # to databases, or to Db2
+    changes: int  # logged, 5050
+
+
+@dataclass(frozen=True)
 class TransactionClass:
-    """One transaction code. `cpu_factor` multiplies the CPU of the mean transaction."""
+    """One transaction code. `cpu_factor` multiplies the CPU of the mean transaction.
+
+    Of a chain all numbers are those of the whole; `programs`: of each, itself first.
+    """
 
     name: str
     weight: float
@@ -58,6 +72,7 @@ class TransactionClass:
     message_class: int = 1
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False
+    programs: tuple[ChainProgram, ...] = ()  # where there is a chain
 
 
 @dataclass(frozen=True)

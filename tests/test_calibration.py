@@ -178,14 +178,19 @@ def test_mix_is_the_printed_one(name: str) -> None:
 
 
 def mean(name: str, column: str) -> float:
+    """Of a transaction with all programs that it switches to."""
     rows = load(name).table("transactions")
-    return sum(r["weight"] * r[column] for r in rows) / sum(r["weight"] for r in rows)
+    each = {r["tran"]: r[column] for r in rows}
+    whole = {
+        r["tran"]: r[column] + sum(each[code] for code in r.get("then", "").split()) for r in rows
+    }
+    return sum(r["weight"] * whole[r["tran"]] for r in rows) / sum(r["weight"] for r in rows)
 
 
 def test_calls_of_the_mean_transaction() -> None:
     """25.5 database and 6 other calls (004) for full function, about 17 from CICS (000 4.5)."""
     assert mean("ff-haldb", "db_calls") == pytest.approx(25.5, abs=0.1)
-    assert mean("ff-haldb", "dc_calls") == 6
+    assert {row["dc_calls"] for row in load("ff-haldb").table("transactions")} == {6}
     assert mean("cics-ff", "db_calls") == pytest.approx(17, abs=1)
     assert mean("fast-path", "reads") == pytest.approx(0.667, abs=0.001)
     assert mean("fast-path", "writes") == pytest.approx(0.333, abs=0.001)

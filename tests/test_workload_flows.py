@@ -90,6 +90,43 @@ def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
     assert last["response_ms"] == pytest.approx(mean, rel=0.25)  # some began before the log
 
 
+def test_programs_of_a_chain_do_what_each_is_said_to(loaded: Store) -> None:
+    """000 T2: OE1 and OE4 read, OE2 and OE5 update. Calls and changes of the scenario's table.
+
+    OE1 3 calls, OE2 3 with one change, OE4 3, OE5 6 with two: 15 in all, half of a teller's 28.
+    """
+    each = rows(
+        loaded,
+        "SELECT DISTINCT tptran, tpdgu + tpdghu + dl_repl, dl_repl FROM ims_56fa "
+        "WHERE tptran LIKE 'OE%' ORDER BY 1",
+    )
+    assert each == [("OE1", 3, 0), ("OE2", 3, 1), ("OE4", 3, 0), ("OE5", 6, 2)]
+    logged = rows(
+        loaded,
+        "SELECT c.psb, count(*) / count(DISTINCT c.rtoken), "
+        "count(DISTINCT (c.database, c.block, c.offset)) = count(*) "
+        "FROM ims_5050 AS c WHERE c.psb LIKE 'POE%' GROUP BY 1 ORDER BY 1",
+    )
+    assert logged == [("POE2", 1, True), ("POE5", 2, True)]
+
+
+def test_time_of_a_program_is_what_it_used_and_more(loaded: Store) -> None:
+    """CPU as 0.1465 three times and 0.2513 of 0.6908; each has its I/O wait, in its own time."""
+    found = rows(
+        loaded,
+        """
+        SELECT sum(tpextime), count(*) FILTER (tpextime + tptdbio > 2 + lasted_us) FROM (
+            SELECT tptran, tpextime, tptdbio, date_diff('us', tpstartu, tpendu) AS lasted_us
+            FROM ims_56fa WHERE tptran LIKE 'OE%' AND tpinutc >= (SELECT min(sample) FROM ims_4500))
+        GROUP BY tptran ORDER BY tptran""",
+    )
+    whole = sum(cpu for cpu, _ in found)
+    assert [cpu / whole for cpu, _ in found] == pytest.approx(
+        [0.212, 0.212, 0.212, 0.364], abs=2e-3
+    )
+    assert [wrong for _, wrong in found] == [0, 0, 0, 0]
+
+
 def test_conversations_begin_and_end(loaded: Store, simulated: SimResult) -> None:
     """11 at the first input, 12 when the last program of the chain ends it; the SPA in each."""
     found = rows(

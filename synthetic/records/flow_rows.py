@@ -1,7 +1,8 @@
 """What the records of a flow are made with: rows of transactions and programs, kinds of records.
 
 A chain of programs, each of which switches to the next one, is simulated as one transaction. For
-the log it is cut into steps of equal length, with equal parts of CPU and I/O.
+the log it is cut into steps: each program has its part of CPU and I/O, as the scenario divides
+them, and of the time what it uses so, with its part (as of CPU) of what is left.
 """
 
 from __future__ import annotations
@@ -96,12 +97,6 @@ class Mine:
             answers = answers[:, None]
         return np.where(answers, np.asarray(last), np.asarray(other))
 
-    def part(self, values: Any) -> Any:
-        """The part of a whole number that belongs to the step."""
-        if not self.of_steps:
-            return values
-        return of_step(np.asarray(values), np.asarray(self["step"]), np.asarray(self["steps"]))
-
     def tokens(self, output: bool = False, further: int | I64 = 0) -> tuple[Token, Token]:
         """Recovery token (16) and unit of work (24): IMS id, arrival, number with its step.
 
@@ -123,7 +118,7 @@ class Mine:
 
     def mixed(self) -> Drawn:
         """A number drawn from that of the transaction and of the record."""
-        return Drawn(self["number"], self.nth)
+        return Drawn(self["token" if self.of_steps else "number"], self.nth)
 
 
 Fill = Callable[[Mine], Plan]
@@ -151,12 +146,15 @@ class Kind:
 
 # --- steps of a chain -----------------------------------------------------------------------------
 
-SHARED = ("cpu_region", "io_wait", "reads", "writes")
+DIVIDED = {"cpu_region": "cpu_factor", "reads": "reads", "writes": "writes"}
 
 
-def of_step(values: npt.NDArray[Any], step: npt.NDArray[Any], steps: npt.NDArray[Any]) -> Any:
-    """Whole parts that add up to the whole."""
-    return values * (step + 1) // steps - values * step // steps
+def upto(values: I64, share: npt.NDArray[np.float64], drawn: Any = 0.0) -> I64:
+    """Whole numbers up to a share, of which the parts between two shares are made.
+
+    `drawn`: from 0 to less than 1, the same for all parts of a number: their means are the shares.
+    """
+    return np.floor(values * share + drawn).astype(np.int64)
 
 
 def in_steps(table: Rows, log: Log) -> Rows:
@@ -168,12 +166,11 @@ def in_steps(table: Rows, log: Log) -> Rows:
     found = {name: table[name][which] for name in table.names}
     steps = number[which]
     step = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
-    span = found["sync"] - found["gu"]
-    begun = found["gu"] + span * step // steps + (step > 0)  # a tick after its message was queued
-    found |= {name: of_step(found[name], step, steps) for name in SHARED}
+    edges = [_edges(found, log, found["cls"], place) for place in (step, step + 1)]
+    found |= {name: edges[1][name] - edges[0][name] for name in (*DIVIDED, "io_wait")}
     found |= {
-        "gu": begun,
-        "sync": found["gu"] + span * (step + 1) // steps,
+        "gu": edges[0]["time"] + (step > 0),  # a tick after its message was queued
+        "sync": edges[1]["time"],
         "step": step,
         "steps": steps,
         "token": found["number"] | step << STEP_BIT,
@@ -181,3 +178,17 @@ def in_steps(table: Rows, log: Log) -> Rows:
         "next": log.chains[found["cls"], np.minimum(step + 1, steps - 1)],
     }
     return Rows.of(found)
+
+
+def _edges(found: dict[str, I64], log: Log, cls: I64, place: I64) -> dict[str, I64]:
+    """What the programs of chains before a place have used together, and when they ended."""
+    drawn = (found["number"].astype(np.uint64) * kernels.GOLDEN >> np.uint64(48)) / 65536
+    shares = log.chain_shares
+    used = {name: upto(found[name], shares[of][cls, place], drawn) for name, of in DIVIDED.items()}
+    whole, read = found["io_wait"], found["reads"]
+    last = place >= log.chain_lengths[cls]  # without reads all of it is the last one's
+    used["io_wait"] = np.where(read > 0, whole * used["reads"] // np.maximum(read, 1), whole * last)
+    span = found["sync"] - found["gu"]
+    left = np.maximum(span - found["cpu_region"] - whole, 0)
+    took = used["cpu_region"] + used["io_wait"] + upto(left, shares["cpu_factor"][cls, place])
+    return used | {"time": found["gu"] + np.where(last, span, np.minimum(took, span))}

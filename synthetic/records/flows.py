@@ -290,7 +290,7 @@ def _statistics(mine: Mine) -> Plan:
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
     rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
     rows.put("tpstartu", _stamp(mine, "gu")).put("tpendu", _stamp(mine, "sync"))
-    repl, gu = (mine.part(mine.of_class(one)) for one in log.calls)
+    repl, gu = (mine.of_code(one) for one in log.code_calls)
     rows.put("tpdgu", gu).put("dl_repl", repl)
     if not log.is_external:
         rows.put("tptdbio", mine.us("io_wait"))
@@ -298,7 +298,7 @@ def _statistics(mine: Mine) -> Plan:
         rows.put("fp_calls", mine.of_class(log.dedb_calls)).put("fp_ci_reads", mine["reads"])
         return rows.put("fp_ci_updates", mine["writes"])
     if log.is_external:
-        rows.put("esaf_calls", mine.part(mine.of_class(log.esaf_calls)))
+        rows.put("esaf_calls", mine.of_code(log.code_esaf_calls))
     else:
         rows.put("db_ios", mine["reads"] + mine["writes"])
     if log.has_messages:
@@ -325,7 +325,7 @@ KINDS = (
     Kind("A109", "gu", _source),
     Kind("5607", "gu", _event("gu"), step=True),
     Kind("5603", "gu", _thread("gu"), step=True),
-    Kind("5050", "sync", _change, many=True),
+    Kind("5050", "sync", _change, many=True, step=True),
     fast_path.UPDATE,
     Kind("41", "sync", _checkpoint),
     Kind("03", "sync", _message_out, step=True),

@@ -89,11 +89,11 @@ class Slice:
         """Records of one kind between two times, of rows `near` of its table."""
         place = TABLES.index(table_of(kind))
         table = self.tables[place]
-        number = numbers(self.log, kind)
+        number, column = numbers(self.log, kind)
         self._make_room((near[1] - near[0]) * int(number.max(initial=0)))
         scratch = self.scratch
         stop = kernels.find(
-            table.data, *near, table.names[kind.clock], table.names["cls"], number,
+            table.data, *near, table.names[kind.clock], table.names[column], number,
             (begin, end), len(self.plans), scratch.tick, scratch.kind, scratch.row, scratch.nth,
             self.count,
         )  # fmt: skip
@@ -209,11 +209,16 @@ def table_of(kind: Kind) -> str:
     return "programs" if kind.code in PROGRAMS else "steps" if kind.step else "transactions"
 
 
-def numbers(log: Log, kind: Kind) -> I64:
-    """Records of this kind for a transaction, or a program, of each class."""
+def numbers(log: Log, kind: Kind) -> tuple[I64, str]:
+    """Records of this kind for a transaction, a program or a step; the column that says of which.
+
+    The programs of a chain differ in what they change.
+    """
     if kind.code in PROGRAMS:
-        return np.ones(max(len(log.network.classes), len(log.network.codes)), np.int64)
-    return kind.number(log.counts[kind.code]).astype(np.int64)
+        return np.ones(max(len(log.network.classes), len(log.network.codes)), np.int64), "cls"
+    if kind.many and kind.step and log.chains.shape[1] > 1:
+        return log.code_changes, "code"
+    return kind.number(log.counts[kind.code]).astype(np.int64), "cls"
 
 
 def does_not_fit(plan: Plan, step: I64) -> LayoutError:

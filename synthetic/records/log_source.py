@@ -181,6 +181,49 @@ class Log:
         return found
 
     @cached_property
+    def chain_shares(self) -> Mapping[str, npt.NDArray[np.float64]]:
+        """Of CPU, reads, writes: share of the first so many programs, (classes, most + 1)."""
+        shape = len(self.network.classes), int(self.chain_lengths.max())
+        found = {}
+        for name in ("cpu_factor", "reads", "writes"):
+            each = np.zeros(shape)
+            for number, one in enumerate(self.network.classes):
+                own = [float(getattr(program, name)) for program in one.programs]
+                each[number, : len(own)] = own
+                if not any(own):  # nothing to be divided
+                    each[number, 0] = 1.0
+            upto = np.cumsum(np.pad(each, ((0, 0), (1, 0))), axis=1)
+            found[name] = upto / upto[:, -1:]
+        return found
+
+    def of_codes(self, own: I64, name: str) -> I64:
+        """A number of each of `Network.codes`: of a class, or what a program has of its chain's."""
+        found = np.zeros(len(self.network.codes), np.int64)
+        found[: len(own)] = own
+        for one, places in zip(self.network.classes, self.chains, strict=True):
+            found[places[: len(one.programs)]] = [getattr(each, name) for each in one.programs]
+        return found
+
+    @cached_property
+    def code_changes(self) -> I64:
+        """Changes of full-function databases that each code logs."""
+        none = np.zeros(len(self.network.classes), np.int64)
+        return self.of_codes(self.counts.get("5050", none), "changes")
+
+    @cached_property
+    def code_calls(self) -> tuple[I64, I64]:
+        """Replace and get calls to full-function databases of each code, as `calls` has them."""
+        db_calls = np.array([one.db_calls for one in self.network.classes], np.int64)
+        calls = self.of_codes(db_calls, "calls") * (not self.is_external)
+        repl = np.minimum(self.code_changes, calls)
+        return repl, calls - repl
+
+    @cached_property
+    def code_esaf_calls(self) -> I64:
+        """Calls to Db2 of each code."""
+        return self.of_codes(self.esaf_calls, "calls") * self.is_external
+
+    @cached_property
     def calls(self) -> tuple[I64, I64]:
         """Replace and get calls to full-function databases of one transaction, for each class.
 

@@ -7,11 +7,28 @@ from typing import Any
 from imsperf.synthetic.scenario import Scenario
 
 ALWAYS_WAITING = ("IFP", "THREAD")  # regions whose programs wait for input as long as they run
+ADDED_UP = ("cpu_factor", "db_calls", "reads", "writes")  # of a chain: those of its programs
 
 
 def used(scenario: Scenario) -> list[dict[str, Any]]:
-    """The transactions of the mix that come at all."""
-    return [row for row in transactions(scenario) if row["weight"] > 0]
+    """The transactions of the mix that come at all; a chain of programs is one of them."""
+    rows = transactions(scenario)
+    return [_whole(row, rows) for row in rows if row["weight"] > 0]
+
+
+def programs(row: dict[str, Any], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of a transaction's programs: its own, then those it switches to in turn."""
+    further = row.get("then", "").split()
+    by_code = {one["tran"]: one for one in rows} if further else {}
+    return [by_code[code] for code in (row["tran"], *further)] if further else [row]
+
+
+def _whole(row: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The row of a transaction with what all of its programs do."""
+    own = programs(row, rows)
+    if len(own) == 1:
+        return row
+    return row | {name: sum(one[name] for one in own) for name in ADDED_UP}
 
 
 def transactions(scenario: Scenario) -> list[dict[str, Any]]:
@@ -28,7 +45,7 @@ def of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, An
 
 def mix_mean(scenario: Scenario, name: str) -> float:
     """Mean of a column of the transaction table over the mix."""
-    rows = transactions(scenario)
+    rows = used(scenario)
     total = sum(row["weight"] for row in rows)
     return float(sum(row["weight"] * row[name] for row in rows) / total)
 

@@ -7,9 +7,11 @@ all; CPU outside the response comes before it, all of it; aliases belong to volu
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from imsperf.synthetic.network import (
     NO_GATE,
+    ChainProgram,
     Cpu,
     Dasd,
     Latches,
@@ -25,10 +27,10 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.latches import code_speed
 from imsperf.synthetic.workloads.logwrites import log_write_ms
-from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, transactions, used
+from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, of_kind, programs, transactions, used
 from imsperf.synthetic.workloads.region_kinds import REGIONS
 from imsperf.synthetic.workloads.schedules import Schedule
-from imsperf.synthetic.workloads.tm import Parts, build_model, logged
+from imsperf.synthetic.workloads.tm import Parts, build_model, logged, of_programs
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
@@ -80,7 +82,8 @@ def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionCla
     records = logged(scenario)
     codes = {one.code for one in records}
     calls = "esaf_calls" if "5603" in codes else "dedb_calls" if "5937" in codes else "db_calls"
-    numbers = {row["tran"]: row["cls"] for row in transactions(scenario)}
+    everything = transactions(scenario)
+    numbers = {row["tran"]: row["cls"] for row in everything}
     return tuple(
         TransactionClass(
             name=row["tran"],
@@ -95,8 +98,28 @@ def _classes(scenario: Scenario, kinds: tuple[str, ...]) -> tuple[TransactionCla
             message_class=row["cls"],
             chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
             conversational=row.get("conversational") == "yes",
+            programs=_programs(scenario, programs(row, everything)),
         )
         for place, row in enumerate(used(scenario))
+    )
+
+
+def _programs(scenario: Scenario, chain: list[dict[str, Any]]) -> tuple[ChainProgram, ...]:
+    """What each program of a chain does; nothing where a transaction is one program."""
+    if len(chain) == 1:
+        return ()
+    logs = of_kind(scenario, scenario.table("log_records"))
+    changed = [of_programs(one, chain) for one in logs if one["code"] == "5050"]
+    per_access = scenario["dasd.io_per_access"]
+    return tuple(
+        ChainProgram(
+            cpu_factor=one["cpu_factor"],
+            reads=one["reads"] * per_access,
+            writes=one["writes"] * per_access,
+            calls=one["db_calls"],
+            changes=sum(each[n] for each in changed),
+        )
+        for n, one in enumerate(chain)
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.network import Logged, Logger
@@ -16,7 +17,7 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.latches import latch_steps
 from imsperf.synthetic.workloads.logwrites import log_write_ms
-from imsperf.synthetic.workloads.mix import mix_mean, of_kind, transactions, used
+from imsperf.synthetic.workloads.mix import mix_mean, of_kind, programs, transactions, used
 from imsperf.synthetic.workloads.region_kinds import REGIONS, kinds
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
 
@@ -203,7 +204,7 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     rows = of_kind(scenario, scenario.table("log_records"))
     rows = [one for one in rows if one["code"] not in ("07", "08")]
     trans = used(scenario)
-    further = [len(tran.get("then", "").split()) for tran in trans]
+    everything = transactions(scenario)
     credentials = scenario.get("security.credential_bytes", 0)
     found = [
         Logged(
@@ -211,9 +212,8 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
             one["bytes"] + credentials * (one["code"] in CREDENTIALS_IN),
             tuple(
                 (one.get("region") or tran["region"]) == tran["region"]
-                and round(one["each"] + one["per_write"] * tran["writes"])
-                + more * (one["code"] in OF_PROGRAM and one["each"] > 0)
-                for tran, more in zip(trans, further, strict=True)
+                and sum(of_programs(one, programs(tran, everything)))
+                for tran in trans
             ),
         )
         for one in rows
@@ -221,6 +221,15 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     kept = tuple(int(tran.get("conversational") == "yes") for tran in trans)
     found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
     return tuple(one for one in found if any(one.counts))
+
+
+def of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int]:
+    """Records of a kind that each program of a chain logs."""
+    further = int(record["code"] in OF_PROGRAM and record["each"] > 0)
+    return [
+        round((further if n else record["each"]) + record["per_write"] * one["writes"])
+        for n, one in enumerate(chain)
+    ]
 
 
 def with_think(parts: Parts, think_us: float) -> Parts:

@@ -38,6 +38,7 @@ class Needs:
     think: float
     rate: float  # open arrivals, 0 for closed
     regions: int  # 0: no pool
+    expected: float = 0.0  # closed: rate at which others come out while regions are full; 0: found
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,11 @@ def _closed(needs: Needs) -> Point:
         return replace(free, occupancy=busy / free.rate, regions_busy=busy)
     flow = _flow(needs, size)
     last = _balance(needs, flow)
-    if size < needs.clients and last.chain.chances[size:].sum() > RARELY and _both(needs).any():
+    if last.chain.chances[size:].sum() <= RARELY or not _both(needs).any():
+        return _point(needs, last.chain, last.flow)
+    if needs.expected:
+        last = _balance(needs, _full(needs, flow, needs.expected), last.outside)
+    else:
 
         def excess(rate: float) -> float:
             nonlocal last

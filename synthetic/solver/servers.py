@@ -78,7 +78,7 @@ def needs_of(
     servers: dict[str, Server],
     stations: tuple[Station, ...],
 ) -> Needs:
-    """The network of a work; `rate` is that of open arrivals."""
+    """The network of a work; `rate`: of open arrivals, or what is expected of closed work."""
     inside = [one.at[2] / one.demand if one.demand > 0 else 0.0 for one in servers.values()]
     delay = found.delay
     return Needs(
@@ -90,4 +90,5 @@ def needs_of(
         think=work.think_us,
         rate=rate if work.is_open else 0.0,
         regions=work.pool.size if work.pool else 0,
+        expected=0.0 if work.is_open else rate,
     )

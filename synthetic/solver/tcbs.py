@@ -85,7 +85,7 @@ def behind_tcbs(
     speeds: Sequence[float],
     guess: float | None = None,
 ) -> Found:
-    """The balance of a work with a part that TCBs do; `rate` is that of open arrivals.
+    """The balance of a work with a part that TCBs do; `rate`: see `needs_of`.
 
     `speeds` of the processors with 1, 2 ... of its bursts there; `guess` of the share of those
     there who are at TCBs, where the search begins.

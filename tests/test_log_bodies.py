@@ -22,6 +22,7 @@ from imsperf.synthetic.records.statistics_sets import parts_of
 from imsperf.synthetic.scenario import load
 
 TICK = 4096  # of a microsecond
+MORE = "74.4,ims:07,ims:08,ims:31,ims:36,ims:56FA"  # where queues are shared
 LOG = "ims:35,ims:45,ims:47,ims:560B,ims:5936,ims:5937,ims:5950,ims:A1"
 
 
@@ -41,7 +42,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Two systems with shared queues, each with few clients."""
     few = {"clients": 200, "dasd.volumes": 8}
     folder = tmp_path_factory.mktemp("cqs")
-    with imsperf.connect(store_of(folder, "dsff-smq", few, f"{LOG},74.4")) as store:
+    with imsperf.connect(store_of(folder, "dsff-smq", few, f"{LOG},{MORE}")) as store:
         yield store
 
 
@@ -222,6 +223,13 @@ def test_messages_on_the_shared_queue(shared: Store) -> None:
         FROM ims_a103 AS q JOIN ims_a103_structure AS s USING (file_id, record_no)
         GROUP BY q.ckpt_no ORDER BY q.ckpt_no"""
     assert all(least == most == left > 0 for least, most, left in rows(shared, sql))
+
+
+def test_flag_of_shared_queues(shared: Store) -> None:
+    """X'20': messages for programs are on the queue of CQS; answers (commit mode 1) on none."""
+    sql = """SELECT DISTINCT dest_type, flags FROM ims_35 UNION SELECT DISTINCT dest_type, flags
+        FROM ims_31 UNION SELECT DISTINCT dest_type, flags FROM ims_36 ORDER BY ALL"""
+    assert rows(shared, sql) == [("L", 0), ("S", 0x20)]
 
 
 # --- work -----------------------------------------------------------------------------------------

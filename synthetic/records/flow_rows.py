@@ -154,7 +154,8 @@ def upto(values: I64, share: npt.NDArray[np.float64], drawn: Any = 0.0) -> I64:
 
     `drawn`: from 0 to less than 1, the same for all parts of a number: their means are the shares.
     """
-    return np.floor(values * share + drawn).astype(np.int64)
+    found: I64 = np.floor(values * share + drawn).astype(np.int64)
+    return found
 
 
 def in_steps(table: Rows, log: Log) -> Rows:

@@ -41,6 +41,7 @@ from imsperf.synthetic.records.log_records import with_offset
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
+_SHARED = 0x20  # of the flags of a queue
 _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
 # --- messages on queues ---------------------------------------------------------------------------
@@ -91,6 +92,7 @@ def _inserted(mine: Mine) -> Plan:
     """35 of what the program has put on a queue."""
     rtoken, _ = mine.tokens()
     rows = mine.rows(_RECORD[mine.code])
+    rows.put("flags", mine.last_or(0, _SHARED * mine.log.has_shared_queues))
     return _destination(rows, mine).put("pst", mine["region"] + 1).put("rtoken", rtoken)
 
 
@@ -111,7 +113,10 @@ def _queue(output: bool, in_region: bool) -> Fill:
         names = mine.log.names
         rtoken, _ = mine.tokens()
         _, uow = mine.tokens(output)
-        rows = mine.rows(_RECORD[mine.code], dest_type="L" if output else "S")
+        shared = mine.log.has_shared_queues and not output  # answers pass no shared queue
+        rows = mine.rows(
+            _RECORD[mine.code], dest_type="L" if output else "S", flags=_SHARED * shared
+        )
         dest = names.lterm[mine["client"]] if output else mine.of_code(names.tran)
         rows.put("uow", uow).put("dest", dest)
         if in_region:

@@ -16,6 +16,7 @@ from imsperf.synthetic.network import Network, Sequence
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.log_plan import Lookup
 from imsperf.synthetic.records.regions import job_names, psb_of_codes, region_types
+from imsperf.synthetic.records.shared_queues import queue_structures
 from imsperf.synthetic.records.statistics_sets import tod_of
 from imsperf.synthetic.records.sysplex_accounts import Sysplex
 from imsperf.synthetic.simulation.result import SimResult
@@ -134,6 +135,11 @@ class Log:
     def has_messages(self) -> bool:
         """Transactions come as messages on queues."""
         return "01" in self.lengths
+
+    @cached_property
+    def has_shared_queues(self) -> bool:
+        """Messages for programs are put on a queue in the coupling facility."""
+        return bool(queue_structures(self.network, self.plex))
 
     @property
     def source(self) -> str:

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import ims_a1
-from imsperf.synthetic.network import Structure
+from imsperf.synthetic.network import Network, Structure
 from imsperf.synthetic.records.smf_records import TICK
 from imsperf.synthetic.records.statistics_sets import Sets, parts_of, table_records
-from imsperf.synthetic.records.sysplex_accounts import ENTRIES, Sysplex
+from imsperf.synthetic.records.sysplex_accounts import ENTRIES, Sysplex, elements_of
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -30,14 +30,10 @@ KINDS = ("PUT", "READ", "DEL")
 
 def queue_sets(sets: Sets, plex: Sysplex | None) -> Iterator[U8]:
     """A103 and A104 of all sets, behind the statistics set; none without shared queues."""
-    coupling = sets.network.coupling
-    if coupling is None or plex is None:
+    queues, coupling = queue_structures(sets.network, plex), sets.network.coupling
+    if not queues or coupling is None or plex is None:
         return
     log = "" if plex.log is None else plex.log.structure
-    queues = [n for n, one in enumerate(coupling.structures) if one.kind == "list"]
-    queues = [n for n in queues if coupling.structures[n].name != log]
-    if not queues:
-        return
     used = [coupling.structures[n] for n in queues]
     name = {"cqs": f"{sets.host.ims_id}CQS"}
     structures = _structures(sets, plex, queues, used)
@@ -45,6 +41,15 @@ def queue_sets(sets: Sets, plex: Sysplex | None) -> Iterator[U8]:
     yield from table_records(sets, RECORDS[0x03], structures, len(queues), head)
     requests = _requests(sets, queues, used)
     yield from table_records(sets, RECORDS[0x04], requests, len(KINDS) * len(queues), name)
+
+
+def queue_structures(network: Network, plex: Sysplex | None) -> list[int]:
+    """Places of the structures with shared message queues: lists, but for that of the log."""
+    if network.coupling is None or plex is None:
+        return []
+    log = "" if plex.log is None else plex.log.structure
+    found = [(n, one) for n, one in enumerate(network.coupling.structures) if one.kind == "list"]
+    return [n for n, one in found if one.name != log]
 
 
 def messages(sets: Sets) -> dict[str, I64]:
@@ -84,6 +89,8 @@ def _structures(
     found, sizes = messages(sets), _sizes(sets)
     sync = sets.total("cf_sync")[:, queues]
     level = np.array([one.in_region + one.in_output for one in used])
+    assert sets.network.coupling is not None
+    each = elements_of(plex, sets.network.coupling)[queues]
     waiting = (_in_flight(plex)[:, None] * level // level.sum()).astype(np.int64)
     return {
         "structure": [one.name for one in used],
@@ -101,6 +108,9 @@ def _structures(
         "entries_now": waiting,
         "entries_max": np.maximum.accumulate(waiting, axis=0),
         "entries_total": ENTRIES["list"],
+        "elements_now": waiting * each,
+        "elements_max": np.maximum.accumulate(waiting, axis=0) * each,
+        "elements_total": ENTRIES["list"] * each,
     }
 
 

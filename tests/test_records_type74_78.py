@@ -63,9 +63,9 @@ def test_coupling_facility(tmp_path: Path) -> None:
         "CF01",
         ("SYSA", "SYSB"),
         (
-            Structure("IMSIRLM1", "lock", 64 * KB),
-            Structure("MSGQ1", "list", 32 * KB),
-            Structure("OSAMSESXI", "cache", 128 * KB, cache_classes=1),
+            Structure("IMSIRLM1", "lock", 64 * KB, entries=4096),
+            Structure("MSGQ1", "list", 32 * KB, entries=1000, elements=2000),
+            Structure("OSAMSESXI", "cache", 128 * KB, 5000, 300, cache_classes=1),
         ),
         paths=(0x80,),
         storage_kb=MB,
@@ -87,6 +87,9 @@ def test_coupling_facility(tmp_path: Path) -> None:
         deferred=row(50, 0, 0),
         contention=row(25, 0, 0),
         false_contention=row(5, 0, 0),
+        entries=row(12, 40, 0),
+        elements=row(0, 80, 0),
+        execution=row(3 * S, 6 * S, 9 * S),
         caches={
             "read_hits": row(700), "no_data": row(100), "name_assigned": row(60),
             "writes_changed": row(40),

@@ -23,7 +23,7 @@ from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network import Coupling, Network, Structure
 from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.sysplex_accounts import CqsLog, Sysplex, offloads_of
+from imsperf.synthetic.records.sysplex_accounts import CqsLog, Sysplex, blocks_held, offloads_of
 from imsperf.synthetic.scenario import load
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
@@ -280,6 +280,39 @@ def test_what_both_systems_record(loaded: Store) -> None:
     assert blocks == [(name, n, 700 * n, "IMSLOGR") for name, n in to_log]
 
 
+def test_what_structures_hold_and_execute(loaded: Store) -> None:
+    """Execution times are the busy time; blocks are in the log's structure, 700 bytes in 3 x 256.
+
+    A message takes half a block: 2 elements of 256 bytes. There are 1,000,000 list entries, and a
+    directory of 2 GB has 10,737,418 entries of 200 bytes (all assumed).
+    """
+
+    def rows(sql: str) -> list[tuple[Any, ...]]:
+        return loaded.con.execute(sql).fetchall()
+
+    executed = rows("SELECT sum(r744setm) FROM smf74_4_request GROUP BY file_id")
+    busy = rows("SELECT sum(r744pbsy)::DOUBLE FROM smf74_4_processor GROUP BY file_id")
+    assert len(executed) == 2 and set(executed) == set(busy) and executed[0][0] > 100_000
+    each = rows(
+        "SELECT sum(r744setm) / sum(r744ssrc + r744sarc) FROM smf74_4_request GROUP BY r744snam"
+    )
+    assert len(each) == 5 and max(each)[0] == pytest.approx(min(each)[0], rel=1e-3)
+    written = rows("SELECT sum(smf88lwi) FROM smf88_1_log_stream")
+    held = dict(rows("SELECT r744snam, max(r744slem) FROM smf74_4_request GROUP BY ALL"))
+    assert held["IMSLOGR"] == written[0][0] > 100 and held["IMSOSAM"] == 0 < held["IMSMSGQ"]
+    sizes = rows(
+        "SELECT DISTINCT r744snam, r744slel, r744smae, r744scue = if(r744snam = 'IMSLOGR', 3, 2) "
+        "* r744slem, r744sdec FROM smf74_4_request ORDER BY ALL"
+    )
+    assert sizes == [
+        ("IMSIRLM", 0, 0, True, 0),
+        ("IMSLOGR", 1_000_000, 3_000_000, True, 0),
+        ("IMSMSGQ", 1_000_000, 2_000_000, True, 0),
+        ("IMSOSAM", 0, 0, True, 10_737_418),
+        ("IMSVSAM", 0, 0, True, 10_737_418),
+    ]
+
+
 def test_shared_volumes_are_seen_by_both(loaded: Store) -> None:
     """The cache counts the I/Os of both systems to a volume, on either of them."""
     wrong = loaded.con.execute(
@@ -303,6 +336,8 @@ def test_offloads_take_turns() -> None:
     plex = Sysplex([Host()] * 2, [asking(1.0, coupling)] * 2, [one, one], log)
     found = offloads_of(plex, log)
     assert found.tolist() == [[0, 1], [1, 0], [1, 1]]
+    # 2,000, 4,000 and 6,000 blocks written, 1,428, 2,857 and 5,714 moved to disk
+    assert blocks_held(plex, log).tolist() == [572, 1143, 286]
 
 
 # --- slow ----------------------------------------------------------------------------------------

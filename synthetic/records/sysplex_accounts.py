@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.network import Coupling, Network
+from imsperf.synthetic.records.accounts import WHOLE, shared
 from imsperf.synthetic.records.hardware import Host
+from imsperf.synthetic.records.policy import quantised
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval, in_units
 from imsperf.synthetic.records.type74_4 import Facility, Requests, Structure, facility_group
 from imsperf.synthetic.records.type88 import (
@@ -33,7 +35,9 @@ Kind = Literal["list", "lock", "cache"]
 FACILITY, CF_PATHS = "CF01", (0xE0, 0xE1, 0xE2, 0xE3)  # assumed
 SIZES_KB = {"list": 1 << 20, "lock": 1 << 18, "cache": 1 << 21}  # assumed
 STORAGE_KB = 1 << 24  # assumed
-ENTRIES = {"list": 1_000_000, "lock": 33_554_432, "cache": 0}  # assumed; a lock entry has 8 bytes
+# assumed: a lock entry has 8 bytes, one of a cache directory 200, and caches hold no data
+ENTRIES = {"list": 1_000_000, "lock": 33_554_432, "cache": 10_737_418}
+ELEMENT = 256  # bytes of a data element of a list; assumed
 LOG_USE = "log stream"  # what the use of a structure of log streams begins with
 OFFLOAD_IO = 1 << 16  # bytes of an I/O of an offload; assumed
 
@@ -85,12 +89,21 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
     """74.4 of one system: its own requests, the processors as all systems keep them busy."""
     coupling, result = cast(Coupling, plex.networks[which].coupling), plex.results[which]
     held = sum(SIZES_KB[one.kind] for one in coupling.structures)
+    each = elements_of(plex, coupling)
+    entries = _entries(plex, coupling)
+    busy = _served(np.sum([one.cf_busy_ticks for one in plex.results], axis=0), interval)
     facility = Facility(
         FACILITY,
         tuple(one.system for one in plex.hosts),
         tuple(
-            Structure(one.name, cast(Kind, one.kind), SIZES_KB[one.kind], entries=ENTRIES[one.kind])
-            for one in coupling.structures
+            Structure(
+                one.name,
+                cast(Kind, one.kind),
+                SIZES_KB[one.kind],
+                entries=ENTRIES[one.kind],
+                elements=ENTRIES[one.kind] * number,
+            )
+            for one, number in zip(coupling.structures, each.tolist(), strict=True)
         ),
         CF_PATHS,
         processors=coupling.processors,
@@ -111,8 +124,10 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
         deferred=result.cf_contention,
         contention=result.cf_contention,
         false_contention=result.cf_false_contention,
-        entries=_entries(plex, coupling),
-        busy=_served(np.sum([one.cf_busy_ticks for one in plex.results], axis=0), interval),
+        entries=entries,
+        elements=entries * each,
+        execution=_executed(plex, busy),
+        busy=busy,
     )
     return facility_group(facility, use, plex.hosts[which], interval)
 
@@ -125,8 +140,30 @@ def _served(asked: I64, interval: Interval) -> I64:
     return done
 
 
+def _executed(plex: Sysplex, busy: I64) -> I64:
+    """Ticks in the facility for each structure, (n, structures): together its busy time.
+
+    A request is as long as any other; in whole microseconds, as the records have both.
+    """
+    asked = sum(one.cf_sync + one.cf_async for one in plex.results)
+    weight = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, 1)
+    weight = weight // (int(weight.sum(axis=1).max()) // WHOLE + 1)
+    total = np.asarray(quantised(busy, TICK)).sum(axis=1)
+    return shared(total, weight) * TICK
+
+
+def elements_of(plex: Sysplex, coupling: Coupling) -> I64:
+    """Data elements of an entry: a block of the log stream, or the message that it logs twice."""
+    block = 2 * plex.hosts[0].message_in if plex.log is None else plex.log.bytes
+    is_log = _is_log(plex, coupling)
+    size = np.where(is_log, block, block / 2)
+    lists = [one.kind == "list" for one in coupling.structures]
+    each: I64 = (np.ceil(size / ELEMENT) * lists).astype(np.int64)
+    return each
+
+
 def _entries(plex: Sysplex, coupling: Coupling) -> I64:
-    """At the end, in use: a message on its queue, the locks of a transaction; none of caches."""
+    """At the end, in use: a message on its queue, the locks of a transaction, blocks of the log."""
     flying = sum(one.in_flight_end for one in plex.results)
     each = [
         {"list": 1.0 * (one.in_output > 0), "lock": one.in_region, "cache": 0.0}[one.kind]
@@ -134,8 +171,13 @@ def _entries(plex: Sysplex, coupling: Coupling) -> I64:
     ]
     entries: I64 = np.rint(np.outer(flying, each)).astype(np.int64)
     if plex.log is not None:
-        entries[:, [one.name == plex.log.structure for one in coupling.structures]] = 0
+        entries[:, _is_log(plex, coupling)] = blocks_held(plex, plex.log)[:, None]
     return entries
+
+
+def _is_log(plex: Sysplex, coupling: Coupling) -> npt.NDArray[np.bool_]:
+    name = None if plex.log is None else plex.log.structure
+    return np.array([one.name == name for one in coupling.structures])
 
 
 # --- log stream of CQS ----------------------------------------------------------------------------
@@ -177,6 +219,14 @@ def _written(plex: Sysplex, log: CqsLog, which: int) -> tuple[I64, I64]:
     mine = [one.name == log.structure for one in coupling.structures]
     writes: I64 = (result.cf_sync + result.cf_async)[:, mine].sum(axis=1)
     return writes, writes * round(log.bytes)
+
+
+def blocks_held(plex: Sysplex, log: CqsLog) -> I64:
+    """Blocks of all systems that no offload has moved, at the end; none when the run begins."""
+    blocks = np.cumsum(sum(_written(plex, log, n)[0] for n in range(len(plex.hosts))))
+    moved = np.cumsum(offloads_of(plex, log).sum(axis=1)) * round(log.offload_bytes)
+    held: I64 = blocks - moved // max(round(log.bytes), 1)
+    return held
 
 
 def offloads_of(plex: Sysplex, log: CqsLog) -> I64:

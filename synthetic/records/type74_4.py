@@ -26,12 +26,16 @@ KB_IN_BLOCK = 4
 
 @dataclass(frozen=True)
 class Structure:
-    """A structure; `cache_classes`: storage classes of a cache structure."""
+    """A structure; `cache_classes`: storage classes of a cache structure.
+
+    `entries`: of a list, a lock table or a cache directory; `elements`: of data.
+    """
 
     name: str
     type: Literal["list", "serialised list", "lock", "cache"]
     size_kb: int
-    entries: int = 0  # list entries or lock table entries it may hold
+    entries: int = 0  # that it may hold
+    elements: int = 0
     cache_classes: int = 0
 
 
@@ -73,6 +77,7 @@ class Requests:
     `changed`: asynchronous ones that were meant to be synchronous. `caches`: hits and misses by the
     cache classes of all structures in order, (n, classes): see CACHES.
     `remote`: signals and messages, (n, remotes): see REMOTES. Processors (n, processors).
+    `execution`: time in the facility for all systems, as `busy` is; of all structures that time.
     """
 
     sync: I64
@@ -95,7 +100,9 @@ class Requests:
     deferred: Amounts = 0
     contention: Amounts = 0
     false_contention: Amounts = 0
-    entries: Amounts = 0  # in use at the end
+    entries: Amounts = 0  # in use at the end; of a cache directory: not known
+    elements: Amounts = 0  # of lists
+    execution: Amounts = 0
     caches: dict[str, I64] | None = None
     remote: dict[str, I64] | None = None
     busy: Amounts = 0
@@ -110,6 +117,7 @@ _REQUESTS = {  # field: what, ticks in a unit
     "r744sptc": ("peer_wait", 1), "r744spst": ("peer_wait_time", TICK),
     "r744spss": ("peer_wait_squares", 1), "r744sctc": ("peer_end", 1),
     "r744scst": ("peer_end_time", TICK), "r744scss": ("peer_end_squares", 1),
+    "r744setm": ("execution", TICK),
 }  # fmt: skip
 CACHES = {
     "read_hits": "r744crhc", "no_data": "r744crmd", "suppressed": "r744crma",
@@ -217,17 +225,23 @@ def _requests(structures: Sequence[Structure], use: Requests) -> Part:
     asked = use.sync + use.asynchronous
     columns["r744strc"] = asked if use.requests is None else use.requests
     entries = np.broadcast_to(np.asarray(use.entries), use.sync.shape)
-    lock = _of([one.type == "lock" for one in structures])
-    columns |= {"r744sltm": entries * lock, "r744slem": entries * ~lock}
+    elements = np.broadcast_to(np.asarray(use.elements), use.sync.shape)
+    lock, cache = (_of([one.type == kind for one in structures]) for kind in ("lock", "cache"))
+    held = ~(lock | cache)
+    columns |= {"r744sltm": entries * lock, "r744slem": entries * held}
+    columns |= {"r744scue": elements * held}
     classes = _of([one.cache_classes for one in structures])
-    most = _of([one.entries for one in structures])
+    most, data = (_of([getattr(one, k) for one in structures]) for k in ("entries", "elements"))
     fixed = {
         "r744snam": _of([one.name for one in structures]),
         "r744sver": _versions(structures),
         "r744styp": _of([TYPES[one.type] for one in structures]),
         "r744sflg": CONNECTED,
-        "r744slel": most * ~lock,
+        "r744slel": most * held,
         "r744sltl": most * lock,
+        "r744sdec": most * cache,
+        "r744smae": data * held,
+        "r744sdel": data * cache,
         "r744ssiz": _of([one.size_kb // KB_IN_BLOCK for one in structures]),
         "r744smas": _of([one.size_kb // KB_IN_BLOCK for one in structures]),
         "r744cdsi": np.where(classes, np.cumsum(classes) - classes + 1, 0),

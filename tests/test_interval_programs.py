@@ -146,6 +146,7 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 JOB = """
     FROM smf30_header AS h JOIN smf30_identification AS i USING (file_id, record_no)
     JOIN smf30_processor AS p USING (file_id, record_no)
+    JOIN smf30_performance AS u USING (file_id, record_no)
     JOIN smf30_io AS o USING (file_id, record_no) WHERE smf30jbn = 'BANKBMP'"""
 
 
@@ -159,7 +160,11 @@ def test_address_space_records_of_a_run(batch: Store) -> None:
         f"""SELECT smf30jnm, sum(smf30cpt) FILTER (smf30sty < 4), max(smf30cpt),
         sum(smf30cps) FILTER (smf30sty < 4), max(smf30cps),
         sum(smf30tep) FILTER (smf30sty < 4), max(smf30tep),
-        sum(smf30tcn) FILTER (smf30sty < 4), max(smf30tcn) {JOB} GROUP BY ALL""",
+        sum(smf30tcn) FILTER (smf30sty < 4), max(smf30tcn),
+        sum(smf30srv_l) FILTER (smf30sty < 4), max(smf30srv_l) FILTER (smf30sty = 5),
+        sum(smf30csu_l) FILTER (smf30sty < 4), max(smf30csu_l) FILTER (smf30sty = 4),
+        sum(smf30io_l) FILTER (smf30sty < 4), max(smf30io_l) FILTER (smf30sty = 4)
+        {JOB} GROUP BY ALL""",
     )
     assert len(sums) == 2
     for _, *pairs in sums:

@@ -19,7 +19,7 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
-from imsperf.synthetic.records.policy import Policy, quantised
+from imsperf.synthetic.records.policy import Policy, Service, quantised
 from imsperf.synthetic.records.smf_records import TICK, Group
 from imsperf.synthetic.records.type30 import UNITS, step_end_groups
 from imsperf.synthetic.simulation.result import SimResult
@@ -108,11 +108,18 @@ class ProgramRun:
         if not len(ended):
             return []
         jobs = [replace(spaces[self.place], job_id=str(one)) for one in self.job_ids[ended]]
+
+        def of_life(values: I64) -> I64:
+            found: I64 = self._of_runs(values)[None, ended, self.place]
+            return found
+
         whole = {
-            name: self._of_runs(_in_fields(name, values))[None, ended, self.place]
+            name: of_life(_in_fields(name, values))
             for name, values in vars(usage).items()
             if np.ndim(values) == 2
         }
+        service = vars(usage.service(policy))
+        units = {name: of_life(values) for name, values in service.items() if np.ndim(values) == 2}
         mine, times = np.flatnonzero(dds.space == self.place), len(ended)
         conn = _in_fields("io_conn", dds.conn[:, mine])
         own = DdUsage(
@@ -126,7 +133,8 @@ class ProgramRun:
         life = self.begin[ended], self.end[ended]
         code = np.zeros(len(ended), dtype=np.int64)
         last = np.array([np.flatnonzero(self.run == one)[-1] for one in ended])
-        groups = step_end_groups(jobs, Usage(**whole), host, policy, life, code, own)
+        of_all = Usage(**whole), host, policy, life, code, own, Service(**units)
+        groups = step_end_groups(jobs, *of_all)
         return [replace(one, at=last) for one in groups]
 
     def _of_runs(self, values: I64) -> I64:

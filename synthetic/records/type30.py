@@ -154,11 +154,12 @@ def step_end_groups(
     life: tuple[Times, Times],
     code: I64,
     dds: DdUsage | None = None,
+    units: Service | None = None,
 ) -> list[Group]:
-    """Subtypes 4 and 5 of jobs of one step that ended: `usage` is that of their life, (1, m)."""
+    """Subtypes 4 and 5 of jobs of one step: `usage`, and service `units`, of their life, (1, m)."""
     begin, end = life
     once = Interval(begin, end, (end - begin).astype("timedelta64[us]").astype(np.int64), code, 0)
-    columns = _columns(replace(usage, frames=0), usage.service(policy), once)
+    columns = _columns(replace(usage, frames=0), units or usage.service(policy), once)
     none = np.zeros(len(spaces), dtype=np.int64)
     ended = _Records(none, np.arange(len(spaces)), begin, end, none + STEP_END, code)
     found = list[Group]()

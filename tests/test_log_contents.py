@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import imsperf
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.db_calls import kinds_of_calls, replacing
 from imsperf.synthetic.scenario import Scenario, load
 from imsperf.synthetic.workloads.families import network
 
@@ -124,3 +126,17 @@ def test_the_interface_of_callers_names_their_kind() -> None:
     assert (usual.source, odba.source) == ("ODBM", "ODBA")
     assert usual.callers == odba.callers == ("ODBM1",)
     assert usual.cpu == odba.cpu
+
+
+def test_what_is_replaced_was_got_with_hold() -> None:
+    """18 calls, 4 changes: 4 replaced, 4 got for that, 10 others. 000 T13: login and logout verify,
+    then update; 3 and 2 calls have one replace each, whatever it logs."""
+    repl, hold, gets = kinds_of_calls(np.array([18, 3, 2, 0]), np.array([4, 2, 2, 0]))
+    assert (repl.tolist(), hold.tolist(), gets.tolist()) == (
+        [4, 1, 1, 0],
+        [4, 1, 1, 0],
+        [10, 1, 0, 0],
+    )
+    found = network(load("jmp"))
+    calls = {one.name: n for one, n in zip(found.classes, replacing(found).tolist(), strict=True)}
+    assert {name: n for name, n in calls.items() if n} == {"FBTRAN": 2, "FBLOGIN": 1, "FBLOGOUT": 1}

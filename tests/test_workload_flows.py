@@ -110,6 +110,15 @@ def test_programs_of_a_chain_do_what_each_is_said_to(loaded: Store) -> None:
     assert logged == [("POE2", 1, True), ("POE5", 2, True)]
 
 
+def test_programs_that_end_have_the_calls_of_their_messages(tmp_path: Path) -> None:
+    """07 of HR1: each message 4 of its 18 calls replace, 4 hold, 10 get."""
+    generate(load("ff-haldb", SMALL | {"sched.plct": 5}), tmp_path / "run", seconds=0.1, seed=6)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="ims:07")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        sql = "SELECT DISTINCT gu / msgs, ghu / msgs, repl / msgs FROM ims_07 WHERE tran = 'HR1'"
+        assert rows(store, sql) == [(10, 4, 4)]
+
+
 def test_time_of_a_program_is_what_it_used_and_more(loaded: Store) -> None:
     """CPU as 0.1465 three times and 0.2513 of 0.6908; each has its I/O wait, in its own time."""
     found = rows(

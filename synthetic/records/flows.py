@@ -187,14 +187,14 @@ def _program_end(mine: Mine) -> Plan:
         rows.put("db_io_us", mine.us("io_wait"))
         rows.put("fp_calls", calls).put("fp_reads", mine["reads"])
         return rows.put("fp_writes", mine["writes"])
-    repl, gu = (mine.of_class(one) * messages for one in mine.log.calls)
+    repl, hold, gu = (mine.of_class(one) * messages for one in mine.log.calls)
     rows.put("first_gu", mine.tod("first_gu")).put("msgs", messages)
     if mine.log.is_external:  # of the time in Db2, the waits for its tables are known
         rows.put("esaf_calls", mine.of_class(mine.log.esaf_calls) * messages)
         rows.put("esaf_us", mine.us("io_wait"))
     else:
         rows.put("db_ios", mine["reads"] + mine["writes"]).put("db_io_us", mine.us("io_wait"))
-    rows.put("gu", gu).put("repl", repl).put("msg_gu", messages)
+    rows.put("gu", gu).put("ghu", hold).put("repl", repl).put("msg_gu", messages)
     return rows.put("msg_isrt", messages)
 
 
@@ -295,8 +295,8 @@ def _statistics(mine: Mine) -> Plan:
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
     rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
     rows.put("tpstartu", _stamp(mine, "gu")).put("tpendu", _stamp(mine, "sync"))
-    repl, gu = (mine.of_code(one) for one in log.code_calls)
-    rows.put("tpdgu", gu).put("dl_repl", repl)
+    repl, hold, gu = (mine.of_code(one) for one in log.code_calls)
+    rows.put("tpdgu", gu).put("tpdghu", hold).put("dl_repl", repl)
     if not log.is_external:
         rows.put("tptdbio", mine.us("io_wait"))
     if log.sequence is not None:

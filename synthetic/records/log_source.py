@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from imsperf.kinds import text
 from imsperf.synthetic.network import Network, Sequence
+from imsperf.synthetic.records.db_calls import kinds_of_calls
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.log_plan import Lookup
 from imsperf.synthetic.records.regions import job_names, psb_of_codes, region_types
@@ -217,12 +218,11 @@ class Log:
         return self.of_codes(self.counts.get("5050", none), "changes")
 
     @cached_property
-    def code_calls(self) -> tuple[I64, I64]:
-        """Replace and get calls to full-function databases of each code, as `calls` has them."""
+    def code_calls(self) -> tuple[I64, I64, I64]:
+        """Calls to full-function databases of each code, as `calls` has them."""
         db_calls = np.array([one.db_calls for one in self.network.classes], np.int64)
         calls = self.of_codes(db_calls, "calls") * (not self.is_external)
-        repl = np.minimum(self.code_changes, calls)
-        return repl, calls - repl
+        return kinds_of_calls(calls, self.code_changes)
 
     @cached_property
     def code_esaf_calls(self) -> I64:
@@ -230,15 +230,14 @@ class Log:
         return self.of_codes(self.esaf_calls, "calls") * self.is_external
 
     @cached_property
-    def calls(self) -> tuple[I64, I64]:
-        """Replace and get calls to full-function databases of one transaction, for each class.
-
-        A call for each change that is logged; all others of `db_calls` get (assumption).
-        """
-        changes = self.counts.get("5050", np.zeros(len(self.network.classes), np.int64))
-        calls = np.array([one.db_calls for one in self.network.classes], np.int64)
-        repl = np.minimum(changes, calls)
-        return repl, calls - repl
+    def calls(self) -> tuple[I64, I64, I64]:
+        """Calls to full-function databases of one transaction, for each class: replace, get hold,
+        get. Programs of a chain hold and replace by themselves, so these are sums of theirs."""
+        found = np.zeros((3, len(self.network.classes)), np.int64)
+        for number, length in enumerate(self.chain_lengths):
+            mine = self.chains[number, :length]
+            found[:, number] = [one[mine].sum() for one in self.code_calls]
+        return found[0], found[1], found[2]
 
     def utc(self, tick: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:
         """UTC of ticks of the run, to the microsecond."""

@@ -80,7 +80,7 @@ def _storage(_log: Log, here: Columns) -> Iterator[Entries]:
 
 def _locks(log: Log, here: Columns) -> Iterator[Entries]:
     """A lock for each replaced segment, all given back at the sync point."""
-    repl, _ = log.calls
+    repl = log.calls[0]
     number = repl[here["cls"]]
     for clock in ("gu", "sync"):
         yield Entries.of(np.repeat(here[clock], number), 0)
@@ -114,8 +114,8 @@ def _fast_path(log: Log, here: Columns) -> Iterator[Entries]:
 
 def _calls(log: Log, here: Columns) -> Iterator[Entries]:
     """Each database call, evenly from the message to the sync point; the replaces last."""
-    repl, gets = log.calls
-    number = (repl + gets + log.dedb_calls)[here["cls"]]
+    repl, hold, gets = log.calls
+    number = (repl + hold + gets + log.dedb_calls)[here["cls"]]
     which = np.repeat(np.arange(len(number)), number)
     nth = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
     span = (here["sync"] - here["gu"])[which]

@@ -1,7 +1,7 @@
 """Statistics of the work of IMS: A107 threads to Db2, A108 calls by source, A10D transactions.
 
 All count from IMS start, the warm-up included. Calls are those of the transactions that ended: a
-call for each change that is logged, all others get (assumption). ICAL calls are all that were made.
+call for each change that is logged, all others get (db_calls). ICAL calls are all that were made.
 Times inside DL/I and inside Db2 are not told apart from other waits of a region: those fields are
 zero.
 """
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.network import Network
+from imsperf.synthetic.records.db_calls import replacing
 from imsperf.synthetic.records.region_cpu import region_ticks
 from imsperf.synthetic.records.regions import (
     REGION_TYPES,
@@ -36,7 +37,6 @@ U8 = npt.NDArray[np.uint8]
 
 RECORDS = {one.subcode: one for one in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
 DB2 = "DB2A"
-CHANGES = ("5050", "5950")  # log records of changes
 
 
 def work_sets(sets: Sets) -> Iterator[U8]:
@@ -149,7 +149,8 @@ def _calls(sets: Sets) -> dict[str, Any]:
 def calls_of(network: Network) -> dict[str, I64]:
     """Calls of a transaction of each class by kind."""
     calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
-    changes = np.minimum(_counts(network, *CHANGES), calls)
+    changes = replacing(network)
+    changes = changes + np.minimum(_counts(network, "5950"), _by_class(network, "dedb_calls"))
     messages = np.array([1 + len(one.chain) for one in network.classes], np.int64)
     messages = messages * (_counts(network, "01", "5901") > 0)
     return {

@@ -1,8 +1,9 @@
 """`solve`: the balance of a declared model, whatever its stations are.
 
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
-out - in). Several works: product forms as a whole (classes.py), priorities of two works as a chain
-(priority.py), all else work by work, each seeing what the others leave (sharing.py). How a step
+out - in). Several works: at the rate of all where each has servers of its own, product forms as a
+whole (classes.py), priorities of two works as a chain (priority.py), all else work by work, each
+seeing what the others leave (sharing.py). Think times for a target: target.py. How a step
 becomes CPU, delay and load: steps.py; the network inside: flow.py; the answer: answer.py.
 """
 

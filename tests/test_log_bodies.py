@@ -60,7 +60,8 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def db2(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     few = {"clients": 30, "regions.mpp": 10, "dasd.volumes": 8, "sched.plct": 0}
-    with imsperf.connect(store_of(tmp_path_factory.mktemp("db2"), "esaf-pooling", few)) as store:
+    folder, types = tmp_path_factory.mktemp("db2"), f"{LOG},ims:07,ims:08,ims:56FA"
+    with imsperf.connect(store_of(folder, "esaf-pooling", few, types)) as store:
         yield store
 
 
@@ -308,6 +309,14 @@ def test_transactions_as_defined(shared: Store) -> None:
                 ON r.file_id = h.file_id AND r.record_no = h.record_no AND r.tran = t.tran
             GROUP BY ALL) WHERE said <> found"""
     assert rows(shared, differ) == [(0,)]
+
+
+def test_priorities_are_those_of_the_definition(db2: Store) -> None:
+    """000 Figure 2: CP 1, NP 1 of all; in A10D, with each schedule and each unit of recovery."""
+    sql = """SELECT DISTINCT current_priority FROM ims_a10d_transaction
+        UNION ALL SELECT DISTINCT prty FROM ims_08
+        UNION ALL SELECT DISTINCT prty FROM ims_07 UNION ALL SELECT DISTINCT tpprty FROM ims_56fa"""
+    assert rows(db2, sql) == [(1,), (1,), (1,), (1,)]
 
 
 def test_plct_and_calls_by_source(db2: Store) -> None:

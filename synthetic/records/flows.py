@@ -170,6 +170,7 @@ def _program(mine: Mine) -> Plan:
     rows.put("jobname", names.job[mine["region"]]).put("psb", mine.of_code(names.psb))
     rows.put("program", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
     rows.put("region_type", names.kind[mine["region"]])
+    rows.put("prty", mine.of_code(mine.log.priority))
     return rows.put("class", mine.of_code(mine.log.message_class))
 
 
@@ -293,6 +294,7 @@ def _statistics(mine: Mine) -> Plan:
     job = names.job[mine["region"]]
     rows.put("tpstepn", job).put("tpjobn", job).put("tptran", mine.of_code(names.tran))
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
+    rows.put("tpprty", mine.of_code(log.priority))
     rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
     rows.put("tpstartu", _stamp(mine, "gu")).put("tpendu", _stamp(mine, "sync"))
     repl, hold, gu = (mine.of_code(one) for one in log.code_calls)

@@ -173,6 +173,14 @@ class Log:
         return np.array([number for _, number in self.network.codes], np.int64)
 
     @cached_property
+    def priority(self) -> I64:
+        """Scheduling priority of each code, as A10D has it; 0 for what is no transaction."""
+        known = {one.code: one.current_priority for one in self.host.ims.transactions}
+        if self.network.source or self.network.sequence:
+            known = {}
+        return np.array([known.get(code, 0) for code, _ in self.network.codes], np.int64)
+
+    @cached_property
     def chain_lengths(self) -> I64:
         """Programs that a transaction of each class runs, one after the other."""
         return np.array([1 + len(one.chain) for one in self.network.classes], np.int64)

@@ -167,16 +167,24 @@ full_function AS (
     ASOF LEFT JOIN program_end AS e
         ON e.log_no = p.region_log_no AND e.pst = p.pst AND p.gu < e.ended
 ),
+dequeued AS (
+    SELECT f.run_no, r.uow, min(r.dequeue) AS at
+    FROM ims_5936 AS r
+    JOIN log_file AS f ON f.file_id = r.file_id
+    GROUP BY f.run_no, r.uow
+),
 -- a Fast Path region runs one program for long: few spans for each region, no sorting
 fast_path AS (
     SELECT
         s.run_no, s.log_no, s.log_no AS region_log_no, s.pst, e.ended AS program_ended,
         s.uow, 'fast_path' AS kind, s.tran, s.psb, coalesce(s.arrival_utc, s.sync_utc) AS arrival,
         s.file_id, s.record_no, s.input_queue_us, s.process_us, s.output_queue_us,
-        s.transit_us AS response_us, s.transit_us AS total_us,
+        coalesce(epoch_us(d.at) - epoch_us(s.arrival_utc), s.transit_us) AS response_us,
+        s.transit_us AS total_us,
         s.dedb_calls_count::BIGINT + s.msdb_calls_count AS fp_calls_count,
         s.ci_reads_count, s.ci_updates_count
     FROM ims_sync_point AS s
+    LEFT JOIN dequeued AS d ON d.run_no = s.run_no AND d.uow = s.uow
     LEFT JOIN program_end AS e
         ON e.log_no = s.log_no AND e.pst = s.pst
         AND s.sync_utc >= e.ended_before AND s.sync_utc < e.ended
@@ -291,7 +299,7 @@ COMMENT ON COLUMN ims_message.schedule_us IS 'Scheduling of the program, part of
 COMMENT ON COLUMN ims_message.process_us IS 'From Get Unique to the next one, the commit or the end of the program; Fast Path: to sync point [us]';
 COMMENT ON COLUMN ims_message.output_queue_us IS 'From insert of the first output to its sending; Fast Path: sync point to router [us]';
 COMMENT ON COLUMN ims_message.total_us IS 'Input queue, processing and output queue [us]';
-COMMENT ON COLUMN ims_message.response_us IS 'Arrival to sending [us]';
+COMMENT ON COLUMN ims_message.response_us IS 'Arrival to sending; Fast Path: to the dequeue of the output (5936), without one to the router [us]';
 COMMENT ON COLUMN ims_message.cpu_us IS 'CPU time on general processors: 56FA, else an equal share of the 07 [us]';
 COMMENT ON COLUMN ims_message.ziip_us IS 'CPU time on zIIPs, likewise [us]';
 COMMENT ON COLUMN ims_message.db_calls_count IS 'Calls to full-function databases';

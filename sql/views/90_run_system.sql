@@ -122,9 +122,10 @@ ims_rate AS (
 message AS (
     SELECT
         run, system AS id, ims,
-        -- of a chain of programs the last one has the answer: from the first input on
-        sum(CASE WHEN kind = 'switch' THEN response_us ELSE total_us END) AS total_us,
-        count(CASE WHEN kind = 'switch' THEN response_us ELSE total_us END) AS total_count,
+        -- of a chain of programs the last one has the answer: from the first input on; Fast Path
+        -- to the dequeue of the answer, as its service class counts
+        sum(CASE WHEN kind = 'full_function' THEN total_us ELSE response_us END) AS total_us,
+        count(CASE WHEN kind = 'full_function' THEN total_us ELSE response_us END) AS total_count,
         count(*) * max(sample_every) AS transactions
     FROM ims_message
     WHERE in_report_range(interval_start)

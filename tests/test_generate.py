@@ -114,11 +114,11 @@ def test_order_of_the_dump(made: Generated) -> None:
     """Dump header, records by the time of their write, trailer; lengths of z/OS 2.4.
 
     In each interval 75 address spaces (master, 3 of IMS, 5 IMS Connects, 60 regions, TCP/IP, XCF),
-    two records of 122 data sets, 42.5, 70, 71, 11 classes, 73, two 74.1, 74.2, 78.3; 74.5 of 64 and
-    56 database volumes and of those of the log.
+    two records of 121 data sets and one of the OLDS, 42.5, 70, 71, 11 classes, 73, two 74.1, 74.2,
+    78.3; 74.5 of 64 and 56 database volumes and of those of the log.
     """
     found = records(made.paths[0])
-    one = {(30, 2): 71, (42, 6): 2, (42, 5): 1, (70, 1): 1, (72, 3): 11, (73, 1): 1}
+    one = {(30, 2): 71, (42, 6): 3, (42, 5): 1, (70, 1): 1, (72, 3): 11, (73, 1): 1}
     one |= {(71, 1): 1, (74, 1): 2, (74, 2): 1, (74, 5): 3, (78, 3): 1}
     kinds = [(r[5], int.from_bytes(r[22:24], "big")) for r in found[1:-1]]
     each = sum(one.values())

@@ -15,7 +15,7 @@ from imsperf import api
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.records.olds import FAR_AWAY, full_ticks, known_until
+from imsperf.synthetic.records.olds import FAR_AWAY, full_ticks, known_until, olds_use
 
 S = 4096 * 10**6
 SWITCHES = "SELECT reason, olds_ddname, prev_ddname, blocks_prev, first_lsn, log_lsn FROM ims_42"
@@ -43,6 +43,36 @@ def test_until_when_switches_are_known() -> None:
     assert known_until(counted(runs=4), 100) == 0  # 25 blocks a second in the warm-up
 
 
+def test_whose_the_blocks_of_an_interval_are() -> None:
+    """100 blocks each, in turn from 01: 250 fill 01 and 02, 100 more go to 03 and 04; 1,000 more go
+    once round; 650 end with 09 and 10 (that is 00) full to the block, so 50 are of 01."""
+    used = olds_use(np.array([250, 100, 0, 1000, 650, 50]), 100)
+    assert used.blocks.tolist() == [
+        [0, 100, 100, 50, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 50, 50, 0, 0, 0, 0, 0],
+        [0] * 10,
+        [100] * 10,
+        [100, 0, 0, 0, 50, 100, 100, 100, 100, 100],
+        [0, 50, 0, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    assert used.opened.tolist() == [
+        [0, 1, 1, 1, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+        [0] * 10,
+        [1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
+        [1, 0, 0, 0, 0, 1, 1, 1, 1, 1],
+        [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    assert used.closed.tolist() == [
+        [0, 1, 1, 0, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 1, 0, 0, 0, 0, 0, 0],
+        [0] * 10,
+        [1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
+        [1, 0, 0, 0, 1, 1, 1, 1, 1, 1],
+        [0] * 10,
+    ]
+
+
 def rows_of(db: Path, sql: str) -> list[dict[str, Any]]:
     with api.connect(db) as store:
         found: list[dict[str, Any]] = api.query(store, sql).to_pylist()
@@ -65,11 +95,34 @@ def agrees(db: Path, capacity: int) -> int:
     return len(full)
 
 
+WRITTEN = """
+    SELECT dataset, any_value(dataset_type) AS kind, any_value(block_bytes) AS bytes,
+        sum(io_count)::BIGINT AS blocks FROM smf_dataset_io
+    WHERE dataset LIKE '%.DFS%' GROUP BY 1 ORDER BY 1"""
+USED = """
+    SELECT prev_ddname AS olds, sum(blocks_prev)::BIGINT AS blocks FROM ims_42
+    WHERE log_stck > (SELECT min(log_stck) FROM ims_42) AND blocks_prev > 0 GROUP BY 1 ORDER BY 1"""
+EXCP = """
+    SELECT smf30ddn AS olds, sum(smf30blk)::BIGINT AS blocks FROM smf30_excp
+    WHERE smf30ddn LIKE 'DFSOLP%' GROUP BY 1 HAVING blocks > 0 ORDER BY 1"""
+
+
+def follows(db: Path) -> None:
+    """42.6 and the EXCP sections of type 30 have the writes at the data set of the records 42."""
+    rows, used = rows_of(db, WRITTEN), rows_of(db, USED)
+    assert [row.pop("kind") for row in rows] == [*["PS"] * (len(rows) - 1), "LINEAR"]
+    assert [row.pop("bytes") for row in rows] == [*[26_624] * (len(rows) - 1), 4096]
+    assert len(used) > 3
+    olds = [{"olds": row["dataset"].split(".")[1], "blocks": row["blocks"]} for row in rows[:-1]]
+    assert olds == used == rows_of(db, EXCP)
+
+
 def test_interval_records(tmp_path: Path) -> None:
     one = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 9000})
     generate_intervals(one, tmp_path / "run", intervals=4, every_s=60.0, profile="flat")
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     assert agrees(tmp_path / "x.duckdb", 9000) > 8
+    follows(tmp_path / "x.duckdb")
 
 
 def test_transactions(tmp_path: Path) -> None:
@@ -78,6 +131,7 @@ def test_transactions(tmp_path: Path) -> None:
     generate(one, tmp_path / "run", seconds=3, every_s=1.0, sample_k=50)
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     assert agrees(tmp_path / "x.duckdb", 300) >= 3
+    follows(tmp_path / "x.duckdb")
 
 
 def test_a_part_of_a_run_has_the_switches_of_the_whole(tmp_path: Path) -> None:

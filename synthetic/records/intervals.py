@@ -16,14 +16,13 @@ import numpy.typing as npt
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.accounts import accounts_of, policy_of
+from imsperf.synthetic.records.data_sets import DataSets, data_set_records, dd_usage
 from imsperf.synthetic.records.device_intervals import device_groups
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
 from imsperf.synthetic.records.io_accounts import (
     Devices,
     channel_record,
-    data_set_records,
-    dd_usage,
     paths_of,
     queue_records,
     reads_of,
@@ -94,16 +93,17 @@ def dump(
     interval = intervals_of(result, host, network)
     policy = policy_of(host)
     devices = Devices.of(result, host, network)
+    sets = DataSets.of(result, devices, host, network)
     sequence = network.sequence is not None
     reads = (program_reads if sequence else reads_of)(result, network, result.io_count)
-    program = program_run(result, network, inventory, host, devices.ticks, reads)
+    program = program_run(result, network, inventory, host, sets.ticks, reads)
     accounts = accounts_of(result, network, inventory, host, interval, program)
     paths = paths_of(result, devices, host, network)
-    dds = dd_usage(devices, inventory)
+    dds = dd_usage(sets, inventory)
     life = lives(result, host, inventory, program)
     dds = dds if program is None else program.dds(dds)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
-    groups += data_set_records(devices, reads, inventory, host, interval, program)
+    groups += data_set_records(sets, reads, inventory, host, interval, program)
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
     asids = space_queues(

@@ -1,12 +1,12 @@
-"""Simulated I/O as data sets, storage classes, channel paths, control units and messages saw it.
+"""Simulated I/O as volumes, channel paths, control units and messages saw it.
 
-Each database volume holds one area data set. Reads and writes are told apart by the mix of the
-transactions that ended, as the simulation counts them together.
+Reads and writes are told apart by the mix of the transactions that ended, as the simulation counts
+them together.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,23 +14,10 @@ import numpy.typing as npt
 
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.accounts import as_weights, shared
-from imsperf.synthetic.records.address_space import DdUsage
 from imsperf.synthetic.records.device_intervals import device_ticks, volume_names
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
-from imsperf.synthetic.records.io_means import IoUse
-from imsperf.synthetic.records.program_run import ProgramRun
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval
-from imsperf.synthetic.records.type42 import (
-    ESDS,
-    LINEAR,
-    DataSet,
-    DataSetUse,
-    Job,
-    StorageClassIo,
-    data_set_groups,
-    storage_class_groups,
-)
 from imsperf.synthetic.records.type73 import Channel, ChannelUse, channel_group
 from imsperf.synthetic.records.type74_2 import Member, Traffic, Xcf, xcf_group
 from imsperf.synthetic.records.type78_3 import ControlUnit, QueueUse, queue_groups
@@ -42,64 +29,29 @@ DATABASE_PATHS, LOG_PATHS = 0x50, (0x70, 0x71)  # channel path ids
 BLOCK = 4096  # bytes of a database I/O
 # FICON Express8: 52,000 zHPF operations a second keep a port busy, as IBM says of the card
 OPERATION_TICKS = 1_000_000 * TICK // 52_000
-CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes
 
 
 @dataclass(frozen=True)
 class Devices:
-    """The database volumes, then WADS and OLDS: ticks and counts (n, devices), names, places."""
+    """The database volumes, then WADS and OLDS: ticks and counts (n, devices), serials, numbers."""
 
     ticks: dict[str, I64]
     volume: tuple[str, ...]
     device: I64
-    names: tuple[str, ...]  # of the data sets
-    dd: tuple[str, ...]
-    block: I64
     is_log: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, result: SimResult, host: Host, network: Network) -> Devices:
         """The devices of a run."""
         volumes = network.dasd.volumes
-        areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
-        areas = tuple(areas[n % len(areas)] for n in range(volumes))
-        names, areas = _names(areas, host, network)
-        logs = ("DFSWADS0", "DFSOLP01")  # the OLDS that the run begins with
-        number = np.arange(volumes + len(logs))
+        number = np.arange(volumes + len(host.log_volumes))
         is_log = number >= volumes
-        dd = (*areas, *logs)
         return cls(
             device_ticks(result, host),
             (*volume_names(host.volume, volumes), *host.log_volumes),
             np.where(is_log, host.log_device + number - volumes, host.device + number),
-            (*names, *(f"{host.ims_id}.{one}" for one in logs)),
-            dd,
-            np.where(is_log, network.logger.block_bytes, BLOCK),
             is_log,
         )
-
-
-def _names(
-    areas: tuple[str, ...], host: Host, network: Network
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Data sets on the database volumes, and their DDs: one of each area, or of databases in turn.
-
-    Those of a full-function database are named as partitions of a HALDB are, those of Db2 as its
-    table spaces; the qualifiers before are assumptions.
-    """
-    prefix, number = host.database_prefix or host.ims_id, len(areas)
-    full = any(one.db_calls or one.esaf_calls for one in network.classes)
-    if not full or not host.databases:
-        return tuple(f"{prefix}.{one}" for one in areas), areas
-    some = [host.databases[n % len(host.databases)] for n in range(number)]
-    part = [n // len(host.databases) + 1 for n in range(number)]
-    if any(one.esaf_calls for one in network.classes):
-        form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
-        dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
-    else:
-        form = prefix + ".{}.A{:05d}"
-        dd = tuple(f"{one[:4]}{n:03d}A" for one, n in zip(some, part, strict=True))
-    return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
 
 
 def reads_of(result: SimResult, network: Network, count: I64) -> I64:
@@ -109,88 +61,6 @@ def reads_of(result: SimResult, network: Network, count: I64) -> I64:
     share = mix[:, 0] / np.maximum(mix.sum(axis=1), 1e-9)
     reads: I64 = np.rint(count * share[:, None]).astype(np.int64)
     return reads
-
-
-def dd_usage(devices: Devices, inventory: Inventory) -> DdUsage:
-    """DD statements of those who have the data sets."""
-    owner = np.where(devices.is_log, inventory.owner, inventory.keeper).astype(np.int64)
-    return DdUsage(
-        owner,
-        np.array(devices.dd),
-        devices.device,
-        devices.block,
-        devices.ticks["count"],
-        devices.ticks["conn"],
-    )
-
-
-def data_set_records(
-    devices: Devices,
-    reads: I64,
-    inventory: Inventory,
-    host: Host,
-    interval: Interval,
-    program: ProgramRun | None = None,
-) -> list[Group]:
-    """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
-    none = np.zeros((len(interval), int(devices.is_log.sum())), dtype=np.int64)
-    read = np.hstack([reads, none])
-    some = [
-        DataSet(
-            name,
-            devices.volume[n],
-            int(devices.device[n]),
-            kind=LINEAR if devices.is_log[n] else ESDS,
-            block_bytes=int(devices.block[n]),
-            storage_class=CLASSES[int(devices.is_log[n])],
-        )
-        for n, name in enumerate(devices.names)
-    ]
-
-    everything = np.ones(len(some), bool)
-
-    def of_job(
-        place: int, ticks: dict[str, I64], read: I64, at: I64, mine: Any = everything
-    ) -> list[Group]:
-        one, sets = inventory.spaces[place], np.flatnonzero(mine)
-        job = Job(one.job, one.step, one.service_class, one.workload)
-        here = {name: values[at][:, sets] for name, values in ticks.items()}
-        use = DataSetUse(use=_io_use(here, read[at][:, sets]))
-        groups = data_set_groups([job], [some[n] for n in sets], use, host, interval.taken(at))
-        return [replace(one, at=np.repeat(at, len(one) // len(at))) for one in groups]
-
-    always = np.arange(len(interval))
-    if inventory.keeper == inventory.owner:
-        groups = of_job(inventory.owner, devices.ticks, read, always)
-    else:
-        groups = of_job(inventory.owner, devices.ticks, read, always, devices.is_log)
-        groups += of_job(inventory.keeper, devices.ticks, read, always, ~devices.is_log)
-    if program is not None:
-        rest = {name: values - program.ticks[name] for name, values in devices.ticks.items()}
-        groups = of_job(inventory.owner, rest, read - program.ticks["count"], always)
-        groups += of_job(program.place, program.ticks, program.ticks["count"], program.which)
-    of_class = {
-        name: np.stack(
-            [one[:, ~devices.is_log].sum(axis=1), one[:, devices.is_log].sum(axis=1)], axis=1
-        )
-        for name, one in (*devices.ticks.items(), ("reads", read))
-    }
-    classes = StorageClassIo(classes=CLASSES, use=_io_use(of_class, of_class["reads"]))
-    return [*groups, *storage_class_groups(classes, host, interval)]
-
-
-def _io_use(ticks: dict[str, I64], reads: I64) -> IoUse:
-    return IoUse(
-        io=ticks["count"],
-        conn=ticks["conn"],
-        pend=ticks["pend"],
-        disc=ticks["disc"],
-        device_busy=ticks["db"],
-        cmr=ticks["cmr"],
-        reads=reads,
-        zhpf_reads=reads,
-        zhpf_writes=ticks["count"] - reads,
-    )
 
 
 @dataclass(frozen=True)
@@ -214,7 +84,7 @@ def paths_of(result: SimResult, devices: Devices, host: Host, network: Network) 
         for n in range(databases)
     ]
     units.append(ControlUnit(log, host.log_device, LOG_PATHS, aliases=False))
-    number = np.arange(len(devices.dd))
+    number = np.arange(len(devices.volume))
     of_unit = np.where(devices.is_log, databases, number // each)
     requests, cmr = list[I64](), list[I64]()
     for n, unit in enumerate(units):

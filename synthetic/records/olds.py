@@ -7,6 +7,7 @@ OLDS_COUNT of them in turn: archiving keeps up (assumption).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
 OLDS_COUNT = 10  # data sets, used in turn
+OLDS_NAMES = tuple(f"DFSOLP{n:02d}" for n in range(OLDS_COUNT))
 COMMAND, FULL = "C", "F"
 EXPECTED = 1.5  # an interval may bring so many times the blocks of the one before
 FAR_AWAY = 1 << 62  # tick
@@ -39,6 +41,34 @@ def full_ticks(result: SimResult, capacity: int) -> I64:
     tick = edges[at] + np.rint(share * np.diff(edges)[at]).astype(np.int64)
     found: I64 = np.minimum(tick, edges[at + 1] - 1)
     return found
+
+
+@dataclass(frozen=True)
+class OldsUse:
+    """Blocks of each OLDS in n intervals, whether it was opened and closed in them; (n, 10)."""
+
+    blocks: I64
+    opened: I64
+    closed: I64
+
+
+def olds_use(blocks: I64, capacity: int) -> OldsUse:
+    """What each had of the blocks (n,) of intervals, in the order in which they are used.
+
+    Opened: it has its first block in the interval; closed: another one is in use at its end.
+    """
+    upto = np.append(0, np.cumsum(blocks))
+    place = np.arange(OLDS_COUNT)
+    nth = (place - 1) % OLDS_COUNT  # the run begins on the second one
+    rounds, over = np.divmod(upto[:, None], OLDS_COUNT * capacity)
+    written = rounds * capacity + np.clip(over - nth * capacity, 0, capacity)
+    in_use = place == (upto[:, None] // capacity + 1) % OLDS_COUNT
+    begun = in_use & (upto[:, None] % capacity > 0)
+    found = np.diff(written, axis=0)
+    used = found > 0
+    return OldsUse(
+        found, (used & ~begun[:-1]).astype(np.int64), (used & ~in_use[1:]).astype(np.int64)
+    )
 
 
 def known_until(result: SimResult, capacity: int) -> int:
@@ -92,7 +122,7 @@ def _rows(log: Log, number: Any, tick: Any, blocks: int, lsn: Any, reason: str) 
     """Code 42 from OLDS `number` - 1 to `number`, each one value or (n,)."""
     number, tick = np.atleast_1d(number), np.atleast_1d(tick)
     time = tod_at(tick.astype(np.int64), log.start)
-    names = np.array([f"DFSOLP{n:02d}" for n in range(OLDS_COUNT)])
+    names = np.array(OLDS_NAMES)
     columns = {
         "imsid": log.host.ims_id,
         "installed_level": [level_bytes(log.host, 4)] * len(number),

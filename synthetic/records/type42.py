@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,9 @@ from imsperf.synthetic.records.smf_records import Group, Interval, local_time, p
 I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 17_000, 20
-AT_INTERVAL_END = 1
-KSDS, LINEAR, ESDS = 16, 21, 22  # kinds of data sets
+AT_CLOSE, AT_INTERVAL_END = 0, 1
+FIRST = 0x80  # record since the data set was opened
+SEQUENTIAL, KSDS, LINEAR, ESDS = 1, 16, 21, 22  # kinds of data sets
 ONLINE, SMS = 0x80, 0x40
 TOD_HIGH_US = 1_048_576
 LEVEL = "DFSMS2.4"
@@ -52,9 +53,14 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class DataSetUse:
-    """What d data sets had in n intervals: `longest` response in ticks, blocks, bytes; (n, d)."""
+    """What d data sets had in n intervals: `longest` response in ticks, blocks, bytes; (n, d).
+
+    `opened` (n, d): in that interval; `closed` (n,): its records tell of data sets being closed.
+    """
 
     use: IoUse
+    opened: I64 | None = None
+    closed: I64 | None = None
     longest: Amounts = 0
     zhyperwrites: Amounts = 0
     blocks_read: Amounts = 0
@@ -114,9 +120,11 @@ def data_set_groups(
             if not active.any():
                 continue
             cells = np.ix_(active, which)
+            opened = None if use.opened is None else use.opened[cells]
+            closed = None if use.closed is None else use.closed[active]
             parts = [
-                _job(job, host),
-                _named([data_sets[n] for n in which.tolist()]),
+                _job(job, host, closed),
+                _named([data_sets[n] for n in which.tolist()], opened),
                 Part(smf42_6.IO, {f: v[cells] for f, v in known.items()}, len(which)),
             ]
             if accessed:
@@ -125,7 +133,8 @@ def data_set_groups(
             each = (1,) * len(which)
             parts[2:] = [_one_each(one, each) for one in parts[2:]]
             late = WRITTEN_US + APART_US * len(groups)
-            groups.append(_group(smf42_6.DATASET_IO, parts, host, interval.taken(active), late, {}))
+            made = _group(smf42_6.DATASET_IO, parts, host, interval.taken(active), late, {})
+            groups.append(replace(made, at=np.flatnonzero(active)))
     return groups
 
 
@@ -133,24 +142,24 @@ def _one_each(part: Part, each: tuple[int, ...]) -> Part:
     return Part(part.section, part.columns, part.number, each=each)
 
 
-def _job(job: Job, host: Host) -> Part:
+def _job(job: Job, host: Host, closed: I64 | None) -> Part:
     started = local_time(host, np.array([host.ipl]))
     day = started.astype("datetime64[D]")
     fixed = {
         "s42jdjnm": job.name,
         "s42jdrst": started - day,
         "s42jdrsd": day,
-        "s42jdcod": AT_INTERVAL_END,
         "s42jdst1": 1,
         "s42jdgmo": host.offset_minutes * 60_000_000 // TOD_HIGH_US,
         "s42jdwsc": job.service_class,
         "s42jdwld": job.workload,
         "s42jdstn": job.step or job.name,
     }
-    return Part(smf42_6.JOB, {}, fixed=fixed)
+    code = AT_INTERVAL_END if closed is None else np.where(closed, AT_CLOSE, AT_INTERVAL_END)
+    return Part(smf42_6.JOB, {"s42jdcod": code}, fixed=fixed)
 
 
-def _named(some: Sequence[DataSet]) -> Part:
+def _named(some: Sequence[DataSet], opened: I64 | None) -> Part:
     fixed = {
         "s42dsn": np.array([one.name for one in some]),
         "s42dstyp": np.array([one.kind for one in some]),
@@ -159,7 +168,8 @@ def _named(some: Sequence[DataSet]) -> Part:
         "s42dssc": np.array([one.storage_class for one in some]),
         "s42dsbsz": np.array([one.block_bytes for one in some]),
     }
-    return Part(smf42_6.DATASET, {}, len(some), fixed=fixed)
+    columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
+    return Part(smf42_6.DATASET, columns, len(some), fixed=fixed)
 
 
 def _group(

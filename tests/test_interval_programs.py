@@ -172,6 +172,23 @@ def test_address_space_records_of_a_run(batch: Store) -> None:
         assert pairs[4] == SEGMENTS
 
 
+def test_a_run_is_a_transaction_of_its_class(batch: Store) -> None:
+    """Runs of 308 s from 0 s and from 360 s end in the third and the sixth of 120 s."""
+    ended = rows(
+        batch,
+        "SELECT kind, epoch(interval_start_utc - first), ended_count FROM rmf_workload, "
+        "(SELECT min(interval_start_utc) AS first FROM rmf_workload) WHERE ended_count > 0 "
+        "AND period IS NULL AND kind IN ('service', 'report') ORDER BY ALL",
+    )
+    assert ended == [(kind, s, 1.0) for kind in ("report", "service") for s in (240.0, 600.0)]
+    lasted = rows(
+        batch,
+        "SELECT sum(response_us), sum(execution_us) FROM rmf_workload "
+        "WHERE period IS NULL AND kind = 'service'",
+    )
+    assert lasted[0] == pytest.approx((2 * ELAPSED_S * 1e6,) * 2, rel=0.006)
+
+
 def test_log_of_the_runs(batch: Store) -> None:
     """08 and 07 of each run, counted by the statistics; type 30 says the same elapsed time."""
     log = rows(batch, 'SELECT sched, "end", fp_calls, fp_reads, fp_writes FROM ims_07 ORDER BY 1')

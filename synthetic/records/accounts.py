@@ -63,6 +63,8 @@ def accounts_of(
         assert network.sequence is not None
         usage = program.charged(_with_srbs(usage, program.place, network.sequence.srb_share))
     use = _use(usage, result, inventory, policy_of(host), interval)
+    if program is not None:
+        use = program.in_classes(use, inventory)
     return Accounts(usage, use, uncaptured)
 
 

@@ -19,9 +19,10 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
-from imsperf.synthetic.records.policy import Policy, Service, quantised
+from imsperf.synthetic.records.policy import Amounts, Policy, Service, quantised
 from imsperf.synthetic.records.smf_records import TICK, Group
 from imsperf.synthetic.records.type30 import UNITS, step_end_groups
+from imsperf.synthetic.records.work import PeriodUse
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 
@@ -86,6 +87,27 @@ class ProgramRun:
             values[:, self.place] = self.there
             changed[name] = values
         return replace(usage, **changed)
+
+    def in_classes(self, use: PeriodUse, inventory: Inventory) -> PeriodUse:
+        """Each run is a transaction of the classes of its address space, and ends with its job."""
+        ended = np.flatnonzero(~np.isnat(self.end))
+        last = np.array([np.flatnonzero(self.run == one)[-1] for one in ended], dtype=np.int64)
+        lasted = (self.end - self.begin)[ended].astype("timedelta64[us]").astype(np.int64)
+        mine = [inventory.service[self.place], inventory.report[self.place]]
+
+        def with_runs(values: Amounts, each: I64) -> I64:
+            found = np.array(np.broadcast_to(values, (len(self.run), len(inventory.classes))))
+            for one in mine:
+                np.add.at(found[:, one], last, each)
+            return found
+
+        changed = {
+            "ended": with_runs(use.ended, np.ones_like(lasted)),
+            "elapsed": with_runs(use.elapsed, lasted * TICK),
+            "execution": with_runs(use.execution, lasted * TICK),
+            "squares_us2": with_runs(np.asarray(use.squares_us2, np.int64), lasted**2),
+        }
+        return replace(use, **changed)
 
     def dds(self, dds: DdUsage) -> DdUsage:
         """DD statements of the owner without its reads, and its own: the data sets it read."""

@@ -192,8 +192,9 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     "thread_regions": (  # two connections of five made and two ended
         {"load_file": FILE, "ims_a107": [SET],
          "ims_a107_subsystem": [
-            {**R, "subsystem": "DB2A", "connections": 2, "connects": 5, "disconnects": 2,
-             "max_threads": 4, "threads": 3, "thread_creates": 5, "thread_reuses": 6, "signons": 11}
+            {**R, "subsystem": "DB2A", "pooled": "Y", "connections": 2, "connects": 5,
+             "disconnects": 2, "max_threads": 4, "threads": 3, "thread_creates": 5,
+             "thread_reuses": 6, "signons": 11}
          ],
          "ims_47": [{**R, "ckpt_no": 1}], "ims_47_region": [R, R, R]}, "DB2A connections", 1.0,
     ),

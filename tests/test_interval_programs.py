@@ -198,6 +198,14 @@ def test_log_of_the_runs(batch: Store) -> None:
     schedules = rows(batch, "SELECT schedules FROM ims_4506 ORDER BY record_no")
     assert [one[0] for one in schedules] == [0, 1, 1, 1, 2, 2, 2]
     assert rows(batch, "SELECT count(*) FROM ims_08") == [(2,)]
+    sources = rows(
+        batch,
+        "SELECT c.schedules, c.threads FROM ims_a108 AS k JOIN ims_a108_source AS c "
+        "USING (file_id, record_no) ORDER BY k.ckpt_no",
+    )
+    assert sources == list(zip([0, 1, 1, 1, 2, 2, 2], [0, 1, 1, 0, 1, 1, 0], strict=True))
+    behind = "SELECT count(*) FROM ims_4500 AS s, ims_08 AS b WHERE b.sched = s.sample AND "
+    assert rows(batch, behind + "b.log_lsn > s.log_lsn") == [(2,)]
 
 
 @pytest.mark.parametrize(

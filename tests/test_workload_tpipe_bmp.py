@@ -306,6 +306,24 @@ def test_log_of_the_batch_program(batch: Store) -> None:
     assert rows(batch, "SELECT max(schedules), max(quick_resched) FROM ims_4506") == [(1, 0)]
 
 
+def test_the_set_at_the_start_knows_nothing_of_the_program(batch: Store) -> None:
+    """It begins behind the first checkpoint: none scheduled, none listed, the second has one."""
+    ((begun, begins, last),) = rows(
+        batch,
+        "SELECT (SELECT log_lsn FROM ims_08), (SELECT min(log_lsn) FROM ims_5607), "
+        "(SELECT min(log_lsn) FROM ims_4098)",
+    )
+    assert last < begun < begins
+    counted = rows(
+        batch,
+        "SELECT s.schedules, c.schedules, c.threads, h.count FROM ims_4506 AS s "
+        "JOIN ims_a108 AS k USING (file_id, ckpt_no) JOIN ims_47 AS h USING (file_id, ckpt_no) "
+        "JOIN ims_a108_source AS c ON c.file_id = k.file_id AND c.record_no = k.record_no "
+        "ORDER BY ckpt_no",
+    )
+    assert counted == [(0, 0, 0, 0), (1, 1, 0, 0)]  # it has ended within the run
+
+
 def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:
     """30.4 and 30.5: elapsed as 08 and 07 say, CPU as 07, one EXCP for each read, no zIIP."""
     sql = """

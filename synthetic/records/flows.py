@@ -326,7 +326,7 @@ KINDS = (
     Kind("01", "arrival", _message_in),
     Kind("35", "arrival", _queue(output=False, in_region=False)),
     Kind("07", "end", _program_end),
-    Kind("08", "first_gu", _schedule),
+    Kind("08", "begun", _schedule),
     Kind("31", "gu", _queue(output=False, in_region=True), step=True),
     fast_path.INPUT,
     Kind("A109", "gu", _source),

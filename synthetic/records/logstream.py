@@ -47,8 +47,9 @@ SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
 FAR_AWAY = 1 << 62  # tick
 SET_TICKS = 1 << 20  # a set is written in fewer: a tick for each record
+BEHIND_SET = 1 << 12  # so many for what comes behind all records of a set
 TRANSACTIONS = {name: n for n, name in enumerate((*TIMES, *SMALL))}
-PROGRAM_COLUMNS = {name: n for n, name in enumerate(PROGRAM_NAMES)}
+PROGRAM_COLUMNS = {name: n for n, name in enumerate((*PROGRAM_NAMES, "begun"))}
 SYNC = TRANSACTIONS["sync"]
 
 
@@ -90,7 +91,7 @@ class LogWriter:
         """New transactions among those kept, by sync point; of their CPU, that of the region."""
         if self._log is None:
             self._log, self._region_share = log, region_share(log.network, log.result)
-        new = _of_region(new, self._region_share)
+        new = _behind_set(_of_region(new, self._region_share), log)
         self.transactions += len(new.times)
         width = len(TRANSACTIONS)
         kept = np.zeros((0, width), np.int64) if self._kept is None else self._kept.data
@@ -98,7 +99,7 @@ class LogWriter:
         data = np.empty((len(sync), width), np.int64)
         kernels.put_together(data, kept, new.times, new.small, _in_order(sync))
         self._kept = Rows(data, TRANSACTIONS)
-        programs = new.programs
+        programs = _with_begun(log, new.programs)
         if self._programs is not None:
             ended = self._programs["end"] != FAR_AWAY  # the others are handed over again
             programs = np.concatenate([self._programs.data[ended], programs])
@@ -263,12 +264,37 @@ def _of_region(new: Handed, share: float) -> Handed:
     return replace(new, times=times, programs=programs)
 
 
+def begun(log: Log, tick: I64) -> I64:
+    """When 08 is written: a batch program that begins with an interval does so behind the set."""
+    if log.sequence is None:
+        return tick
+    edges = interval_ends(log.result.seconds, log.result.every_s)
+    before = edges[np.maximum(np.searchsorted(edges, tick, side="right") - 1, 0)]
+    return np.maximum(tick, before + BEHIND_SET)
+
+
+def _with_begun(log: Log, programs: I64) -> I64:
+    first = programs[:, PROGRAM_COLUMNS["first_gu"]]
+    return np.column_stack([programs, begun(log, first)])
+
+
+def _behind_set(new: Handed, log: Log) -> Handed:
+    """The same with the first unit of recovery of a batch program behind its 08."""
+    if log.sequence is None:
+        return new
+    times = new.times.copy()
+    times[:, TRANSACTIONS["gu"]] = np.maximum(times[:, TRANSACTIONS["gu"]], BEHIND_SET + 1)
+    return replace(new, times=times)
+
+
 def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
     """Starts and ends of programs between two times."""
     own = np.rint(
         np.asarray(log.result.programs["cpu"], float) * region_share(log.network, log.result)
     )
-    table = Rows.of(dict(log.result.programs) | {"cpu": own.astype(np.int64)})
+    first = np.asarray(log.result.programs["first_gu"], np.int64)
+    more = {"cpu": own.astype(np.int64), "begun": begun(log, first)}
+    table = Rows.of(dict(log.result.programs) | more)
     found = Slice(log, {"programs": table}, Scratch(), Together())
     for kind in KINDS:
         if kind.code in PROGRAMS and kind.code in log.lengths:
@@ -278,8 +304,9 @@ def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
 
 def _programs_before(log: Log, tick: int) -> int:
     """Records of starts and ends of programs before a time."""
-    clocks = (log.result.programs[one.clock] for one in KINDS if one.code in PROGRAMS)
-    return sum(int(np.count_nonzero(one < tick)) for one in clocks)
+    return sum(
+        int(np.count_nonzero(log.result.programs[name] < tick)) for name in ("first_gu", "end")
+    )
 
 
 def _checkpoints(log: Log, count: I64 | int = 0, size: I64 | int = 0) -> list[Stamped]:

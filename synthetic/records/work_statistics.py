@@ -131,14 +131,16 @@ def _calls(sets: Sets) -> dict[str, Any]:
         found: I64 = done @ (each[:, None] * mine)
         return found
 
-    count = np.array([one.count for one in pools])
+    count: Any = np.array([one.count for one in pools])
+    if network.sequence:  # while it runs
+        count = (sets.total("schedules") - sets.total("programs_ended"))[:, None]
     calls = {name: of(each) for name, each in calls_of(network).items()}
     if network.callouts is not None:
         calls["dc_ical_calls"] = parts_of(sets.total("gate_calls").sum(axis=1), ended)
     return {
         "source": [_source(network, one.name) for one in pools],
         "threads": count,
-        "max_threads": count,
+        "max_threads": np.maximum.accumulate(count) if network.sequence else count,
         "transactions_processed": ended,
         "schedules": _schedules(sets, ended),
         "cpu_us": _cpu(sets, mine),
@@ -177,7 +179,7 @@ def _schedules(sets: Sets, ended: I64) -> I64:
         under_way = np.asarray(sets.lately("region_busy_end"), dtype=np.int64)
         return ended + under_way[:, None] * np.eye(1, len(pools), dtype=np.int64)
     if sets.network.sequence:
-        return np.ones_like(ended)
+        return total[:, None]
     return parts_of(total, ended * np.array([one.schedule_chance for one in pools]))
 
 

@@ -117,7 +117,11 @@ def test_cpu_is_that_of_address_spaces_and_uncaptured(
 
 
 def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
-    """Service units of a class are those of its address spaces, also of a report class."""
+    """Service units of a class are those of its address spaces, also of a report class.
+
+    An address space, and a class, has whole units of all its time since the run began: the spaces
+    of a class together are less than one unit for each of them behind the class.
+    """
     interval = intervals(rows, "smf30_processor")
     classes = of_records(rows, "smf30_performance")
     control = of_records(rows, "smf72_3_control")
@@ -137,7 +141,28 @@ def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
         ):
             space = totals(rows, "smf30_performance", f"smf30{ours}", key)
             found = totals(rows, "smf72_3_period", f"r723{theirs}", mine)
-            assert found == space and sum(found.values()) > 0, theirs
+            assert set(found) == set(space) and sum(found.values()) > 0, theirs
+            number = Counter(key.values())
+            for name in {name for _, name in found}:
+                behind = np.cumsum([found[n, name] - space[n, name] for n in range(5)])
+                kinds = 3 if theirs == "csrv" else 1
+                assert (behind >= 0).all() and (behind < kinds * number[0, name]).all()
+
+
+def test_a_class_has_the_cpu_of_all_its_regions(
+    rows: Rows, small: scenario.Scenario, result: SimResult
+) -> None:
+    """Behind it by less than a unit of 36 us at any time, not by one for each of 60 regions."""
+    network = build(small)
+    inventory = inventory_of(small, network)
+    cpu, _ = cpu_of(result, network, inventory)
+    used = cpu[:, inventory.of_program("DFSRRC00")].sum(axis=1) / TICK
+    control = of_records(rows, "smf72_3_control")
+    when = intervals(rows, "smf72_3_product")
+    mine = {n: when[n] for n, one in control.items() if one["r723mcnm"] == "RREG"}
+    units = totals(rows, "smf72_3_period", "r723ccpu", mine)
+    behind = np.cumsum(used) - np.cumsum([units[n] * UNIT_US for n in range(5)])
+    assert (behind >= 0).all() and (behind < UNIT_US).all() and used.min() > 10_000
 
 
 def test_type_70_is_type_72_and_uncaptured(

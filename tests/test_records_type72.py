@@ -8,7 +8,7 @@ import numpy as np
 from record_checks import HOST, MS, US, S, compare, every, read, written
 
 from imsperf.synthetic.records.address_space import Space, Usage
-from imsperf.synthetic.records.policy import Policy, Service
+from imsperf.synthetic.records.policy import Policy, Service, summed
 from imsperf.synthetic.records.type30 import interval_groups
 from imsperf.synthetic.records.type72 import class_groups
 from imsperf.synthetic.records.work import Goal, PeriodUse, Samples, State, WorkClass
@@ -79,16 +79,18 @@ def test_classes(tmp_path: Path) -> None:
 
 
 def test_service_of_a_class_is_that_of_its_address_spaces(tmp_path: Path) -> None:
-    """To the unit, in every interval; report classes together have it once more."""
+    """From their time, cut once: ahead of their sum by less than a unit of each, at any time."""
     random = np.random.default_rng(7)
     names, of = ("STCIMS", "IMSREG", "STCNET"), np.array([0, 0, 1, 1, 1, 2])
     spaces = [
         Space(f"JOB{n}", "PROG", n, service_class=names[c]) for n, c in enumerate(of.tolist())
     ]
     used = {name: random.integers(0, 2 * S, (30, 6)) for name in ("tcb", "srb", "ziip")}
-    usage = Usage(**used, blocks=random.integers(0, 999, (30, 6)))
+    used["blocks"] = random.integers(0, 999, (30, 6))
+    usage = Usage(**used)
     classes = [WorkClass(name, (Goal("velocity", 40),), "ALL") for name in names]
-    use = PeriodUse(service=usage.service(POLICY).summed(of, 3))
+    of_classes = {name: np.asarray(summed(values, of, 3)) for name, values in used.items()}
+    use = PeriodUse(service=Usage(**of_classes).service(POLICY))
     interval = every(15, 30)
     groups = interval_groups(spaces, usage, HOST, interval, POLICY)
     groups += class_groups(classes, use, HOST, interval, POLICY)
@@ -97,7 +99,9 @@ def test_service_of_a_class_is_that_of_its_address_spaces(tmp_path: Path) -> Non
         space = np.array([one[f"smf30{ours}"] for one in rows["smf30_performance"]]).reshape(30, 6)
         mine = np.array([one[f"r723{theirs}"] for one in rows["smf72_3_period"]]).reshape(30, 3)
         for n in range(3):
-            assert (mine[:, n] == space[:, of == n].sum(axis=1)).all(), theirs
+            ahead = np.cumsum(mine[:, n] - space[:, of == n].sum(axis=1))
+            most = (of == n).sum() * (3 if theirs == "csrv" else 1)
+            assert (ahead >= 0).all() and (ahead < most).all(), theirs
     total = used["tcb"].sum() + (used["ziip"] * POLICY.ziip_speed // 256).sum()
     cpu = sum(one["r723ccpu"] for one in rows["smf72_3_period"]) * POLICY.adjustment / 16 * US
     assert 0 <= total - cpu < 6 * POLICY.adjustment / 16 * US

@@ -237,7 +237,7 @@ def _usage(
 def _use(
     usage: Usage, result: SimResult, inventory: Inventory, policy: Policy, interval: Interval
 ) -> PeriodUse:
-    """Classes have the sums of their address spaces, in ticks and in service units."""
+    """Classes have the sums of their address spaces in ticks; these become service units once."""
     number = len(inventory.classes)
 
     def of_classes(values: Amounts) -> I64:
@@ -250,22 +250,17 @@ def _use(
             found[:, one] = values
         return found
 
-    units = usage.service(policy)
-    service = units.summed(inventory.service, number)
-    report = units.summed(inventory.report, number)
+    used = {
+        name: 0 if isinstance(ticks := getattr(usage, name), int) else of_classes(ticks)
+        for name in ("tcb", "srb", "blocks", "ziip", "ziip_on_cp")
+    }
     queued = result.region_queue_ticks - np.diff(result.open["queue"])
     buckets = np.zeros((len(interval), number, result.response_bucket.shape[1]), dtype=np.int64)
     for one in inventory.transactions:
         buckets[:, one] = result.response_bucket
     ended = result.completed.sum(axis=1)
     return PeriodUse(
-        service=type(units)(
-            cpu=service.cpu + report.cpu,
-            srb=service.srb + report.srb,
-            io=service.io + report.io,
-            ziip=service.ziip + report.ziip,
-            ziip_on_cp=service.ziip_on_cp + report.ziip_on_cp,
-        ),
+        service=Usage(**used).service(policy),
         samples=_samples(usage, result, inventory, policy, interval, of_classes),
         ended=of_transactions(ended),
         executed=of_transactions(ended),

@@ -6,7 +6,7 @@ z/OS MVS Planning: Workload Management; RMF field R723MADJ.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -52,8 +52,8 @@ class Policy:
 class Service:
     """Service units in each interval, (n, m): of m address spaces or periods.
 
-    `cpu` holds zIIP work at the speed of a CP; `ziip` is at its own. A class has the sums of its
-    address spaces, so that type 72 and type 30 agree to the unit.
+    `cpu` holds zIIP work at the speed of a CP; `ziip` is at its own. Time becomes units once: those
+    of a class come from the time of all its address spaces, a unit of each of these ahead at most.
     """
 
     cpu: Amounts = 0
@@ -67,15 +67,9 @@ class Service:
         """Service of all kinds."""
         return self.cpu + self.srb + self.io
 
-    def summed(self, of: I64, number: int) -> Service:
-        """Columns added up: column j belongs to column of[j] of the result, -1: to none."""
-        return Service(
-            **{one.name: summed(getattr(self, one.name), of, number) for one in fields(self)}
-        )
-
 
 def summed(values: Amounts, of: I64, number: int) -> Amounts:
-    """Columns (n, m) added up to (n, number); `of` as in Service.summed."""
+    """Columns (n, m) added up to (n, number): column j to column of[j], -1: to none."""
     if isinstance(values, int):
         return values
     total = np.zeros((len(values), number), dtype=values.dtype)

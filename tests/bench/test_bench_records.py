@@ -19,7 +19,7 @@ from imsperf.synthetic.records.address_space import Space, Usage
 from imsperf.synthetic.records.device_intervals import device_groups
 from imsperf.synthetic.records.intervals import dump_of
 from imsperf.synthetic.records.io_means import IoUse
-from imsperf.synthetic.records.policy import Policy
+from imsperf.synthetic.records.policy import Policy, summed
 from imsperf.synthetic.records.smf_records import Group, Interval
 from imsperf.synthetic.records.type30 import interval_groups
 from imsperf.synthetic.records.type42 import DataSet, DataSetUse, Job, data_set_groups
@@ -96,7 +96,13 @@ def work(interval: Interval) -> list[Group]:
     classes = [WorkClass(f"C{n}", (Goal("percentile", 20, 90, 1),)) for n in range(CLASSES)]
     policy = Policy()
     use = PeriodUse(
-        service=usage.service(policy).summed(np.arange(SPACES) % CLASSES, CLASSES),
+        service=Usage(
+            **{
+                name: np.asarray(summed(values, np.arange(SPACES) % CLASSES, CLASSES))
+                for name, values in vars(usage).items()
+                if name in ("tcb", "srb", "blocks")
+            }
+        ).service(policy),
         ended=drawn(10**6, WEEK, CLASSES),
         elapsed=drawn(10**15, WEEK, CLASSES),
         buckets=drawn(10**5, WEEK, CLASSES, 14),

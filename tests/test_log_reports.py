@@ -158,6 +158,20 @@ def test_olds_whose_closing_is_not_in_the_log_has_no_numbers(
     ]
 
 
+def test_a_sampled_log_does_not_say_how_many_records_an_olds_has(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    """Its sequence numbers count the 1,000 records of the file; blocks are those of the OLDS."""
+    insert(con, "ims_42", [switch(10, "09:00:00", "OLDS0", "OLDS9", 1000)])
+    insert(con, "ims_42", [switch(20, "09:01:00", "OLDS1", "OLDS0", 2000)])
+    found = []
+    for sample in (1, 50):
+        con.execute("UPDATE ims_a0 SET sample_k = ?", [sample])
+        row, _ = run(con, "ims.olds").table.to_pylist()
+        found.append((row["blocks"], row["records"], row["records_per_s"]))
+    assert found == [(100, 1000, 1000 / 60), (100, None, None)]
+
+
 def test_metrics_of_a_log_alone_say_what_is_missing(con: duckdb.DuckDBPyConnection) -> None:
     """The rate and the response are known; every other metric names its record."""
     insert(con, "ims_4500", [statistics_set(100, "09:00:10"), statistics_set(200, "09:00:20")])

@@ -3,7 +3,7 @@
 -- What was in use when the log begins has no record of its opening and no row.
 CREATE OR REPLACE VIEW ims_olds_use AS
 WITH opened AS (
-    SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, r.*
+    SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, f.sample_every, r.*
     FROM (
         SELECT * FROM ims_42
         UNION ALL BY NAME
@@ -53,8 +53,8 @@ SELECT
     END                                                      AS reason,
     CASE WHEN u.closed THEN epoch(u.closed_at - u.open) END  AS in_use_s,
     CASE WHEN u.closed THEN u.blocks END                     AS blocks_count,
-    -- sequence numbers begin anew at a cold start
-    CASE WHEN u.closed AND u.next_lsn >= u.first_lsn
+    -- sequence numbers begin anew at a cold start; those of a log of some transactions are its own
+    CASE WHEN u.closed AND u.sample_every = 1 AND u.next_lsn >= u.first_lsn
         THEN TRY_CAST(u.next_lsn - u.first_lsn AS BIGINT) END AS records_count,
     b.bytes                                                  AS block_size_bytes,
     CASE WHEN u.closed THEN u.blocks::DOUBLE * b.bytes END   AS written_bytes,
@@ -76,7 +76,7 @@ COMMENT ON COLUMN ims_olds_use.closed_utc IS 'When it was closed, UTC; NULL: ope
 COMMENT ON COLUMN ims_olds_use.reason IS 'Why it was closed: full, command or error';
 COMMENT ON COLUMN ims_olds_use.in_use_s IS 'Time in use [s]';
 COMMENT ON COLUMN ims_olds_use.blocks_count IS 'Blocks written to it';
-COMMENT ON COLUMN ims_olds_use.records_count IS 'Log records in it, by their sequence numbers';
+COMMENT ON COLUMN ims_olds_use.records_count IS 'Log records in it, by their sequence numbers; NULL where the log holds a sample (A0)';
 COMMENT ON COLUMN ims_olds_use.block_size_bytes IS 'Block size, from the last 4507 of the IMS [bytes]';
 COMMENT ON COLUMN ims_olds_use.written_bytes IS 'Bytes of the blocks written to it';
 COMMENT ON COLUMN ims_olds_use.file_id IS 'File of the record that opened it';

@@ -119,8 +119,8 @@ label    = "Records"
 unit     = "records"
 kind     = "count"
 format   = "grouped"
-doc      = "Log records in it, by their sequence numbers"
-from     = ["ims_42.first_lsn", "ims_43.first_lsn"]
+doc      = "Log records in it, by their sequence numbers; NULL where the log holds a sample of the transactions"
+from     = ["ims_42.first_lsn", "ims_43.first_lsn", "ims_a0.sample_k"]
 
 [[column]]
 name     = "records_per_s"
@@ -131,7 +131,7 @@ num      = "records"
 den      = "in_use_s"
 format   = "2"
 doc      = "Log records written a second"
-from     = ["ims_42.first_lsn", "ims_43.first_lsn"]
+from     = ["ims_42.first_lsn", "ims_43.first_lsn", "ims_a0.sample_k"]
 
 [[column]]
 name     = "mbps"

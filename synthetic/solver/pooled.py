@@ -61,18 +61,21 @@ class _Balance:
     outside: float
 
 
-def point(needs: Needs) -> Point:
-    """The balance of one work, with its pool if it has one."""
+def point(needs: Needs, free: Point | None = None) -> Point:
+    """The balance of one work, with its pool if it has one.
+
+    `free`: `closed_point` of closed work, where it is known; it does not depend on `inside`.
+    """
     demands = np.array([one.demands[0] for one in needs.stations])
     pooled = needs.regions > 0 and needs.region_delay + float(demands @ needs.inside) > 0
     if needs.rate > 0:
         return _open(needs) if pooled else open_point(needs)
-    return _closed(needs) if pooled else closed_point(needs)
+    free = free or closed_point(needs)
+    return _closed(needs, free) if pooled else free
 
 
-def _closed(needs: Needs) -> Point:
+def _closed(needs: Needs, free: Point) -> Point:
     size = min(needs.regions, needs.clients)
-    free = closed_point(needs)
     busy = free.rate * float(needs.region_delay + _times(needs, free)[:, 1].sum())
     if size == needs.clients or busy + FREE * busy**0.5 + 3 < size:
         return replace(free, occupancy=busy / free.rate, regions_busy=busy)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.flow import Floats, Point, falling_root, weights_of
+from imsperf.synthetic.solver.flow import Floats, Point, closed_point, falling_root, weights_of
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
@@ -96,13 +96,16 @@ def behind_tcbs(
     station = _together(one, tcb, inner)
     rest = {key: value for key, value in servers.items() if key not in (name, work.cpu)}
     held, found = 0.0, Found(work, terms, servers, Point(0.0, np.zeros((0, 2))))
+    free: Point | None = None
 
     def excess(there: float) -> float:
-        nonlocal held, found
+        nonlocal held, found, free
         at = _by_place(one) * (1 - there) + _by_place(tcb) * there
         whole = {work.cpu: Server(at * station.demands[0], station), **rest}
         stations = tuple(each.station for each in whole.values())
-        balance = point(needs_of(work, rate, terms, whole, stations))
+        needs = needs_of(work, rate, terms, whole, stations)
+        free = free or (closed_point(needs) if work.clients else None)
+        balance = point(needs, free)
         found = Found(work, terms, whole, balance)
         chances = _chances(work, balance, whole[work.cpu], inner)
         held = float(chances @ inner.held)

@@ -29,8 +29,8 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | model | what can be declared: steps, works, pools, processors; checks |
 | solve, whole | the search for the rates: one work; several as a whole, or work by work |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
-| flow, pooled, sharing | the network of one work; with a pool; beside other works |
-| kinds, tcbs | kinds of regions that run out first; TCBs and processors as one server |
+| flow, pooled, free_regions, sharing | the network of one work; with a pool; beside others |
+| kinds, tcbs, releases | kinds of regions; TCBs and processors; what log writes release |
 | closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
 | queueing, devices, hyperpav, coupling, ziip, rwlatch | formulas of one device |
 | serial, cpu_cost, log_buffers | the same; serial is the exact chain that tcbs is tested against |

@@ -1,14 +1,15 @@
 """The balance of one work that holds a region (thread, slot) of a pool during part of its time.
 
-Processors serve it inside and outside regions. While regions are free the whole is a product form:
-the inner network holds all bursts and is read off at 0, 1 ... busy regions. While all are busy, as
-many are inside as there are regions, and the bursts outside come at the rate of the whole: a mixed
-network (F. Baskett et al., Journal of the ACM 22 (1975), pages 248-260), whose processors work for
-n inside ones at speed A(n - 1) / A(n), A(n) = sum over o of C(n + o, o) a^o / (speed(1) ...
-speed(n + o)), a the outside load. Around it runs the birth-death chain of model.md 3.2. Against
-simulation (test_solve_agrees.py): rate within 0.5 %, response within 2 %. Pools of less than 12
-regions within 1 % and 3 %: there the order of bursts counts, of which the model knows nothing. Open
-work near its limit with both pool and processors nearly full: response up to 10 % low.
+Processors serve it inside and outside regions. While regions are free the whole is a product form
+(free_regions.py; with several stations the inner network, read off at 0, 1 ... busy regions). While
+all are busy, as many are inside as there are regions, and the bursts outside come at the rate of
+the whole: a mixed network (F. Baskett et al., Journal of the ACM 22 (1975), pages 248-260), whose
+processors work for n inside ones at speed A(n - 1) / A(n), A(n) = sum over o of C(n + o, o) a^o /
+(speed(1) ... speed(n + o)), a the outside load. Around it runs the birth-death chain of model.md
+3.2. Against simulation (test_solve_agrees.py): rate within 0.5 %, response within 2 %. Pools of
+less than 12 regions within 1 % and 3 %: there the order of bursts counts, of which the model knows
+nothing. Open work near its limit with both pool and processors nearly full: response up to 10 %
+low.
 Times in any one unit.
 """
 
@@ -33,6 +34,7 @@ from imsperf.synthetic.solver.flow import (
     open_point,
     weights_of,
 )
+from imsperf.synthetic.solver.free_regions import Flow, free_flow
 from imsperf.synthetic.solver.queueing import Population, birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.sharing import beside
@@ -45,18 +47,10 @@ TIE = 1 - 1e-6  # a pool that takes no less than this of a station's limit is fu
 
 
 @dataclass(frozen=True)
-class _Flow:
-    """What comes out with 0, 1 ... regions busy, and how many are at the stations then."""
-
-    rates: Floats
-    numbers: Floats  # [station, outside or inside, regions busy]
-
-
-@dataclass(frozen=True)
 class _Balance:
     """Closed work: the inner network, the clients around it, and their time at stations outside."""
 
-    flow: _Flow
+    flow: Flow
     chain: Population
     outside: float
 
@@ -79,7 +73,7 @@ def _closed(needs: Needs, free: Point) -> Point:
     busy = free.rate * float(needs.region_delay + _times(needs, free)[:, 1].sum())
     if size == needs.clients or busy + FREE * busy**0.5 + 3 < size:
         return replace(free, occupancy=busy / free.rate, regions_busy=busy)
-    flow = _flow(needs, size)
+    flow = free_flow(needs, size) or _flow(needs, size)
     last = _balance(needs, flow)
     if last.chain.chances[size:].sum() <= RARELY or not _both(needs).any():
         return _point(needs, last.chain, last.flow)
@@ -108,7 +102,7 @@ def _both(needs: Needs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.asarray(used & (needs.inside > 0) & (needs.inside < 1))
 
 
-def _balance(needs: Needs, flow: _Flow, guess: float = 0.0) -> _Balance:
+def _balance(needs: Needs, flow: Flow, guess: float = 0.0) -> _Balance:
     """Clients who think, wait and work outside; the time there follows from the chain itself.
 
     `guess` of that time, where the search begins; 0: what it would be without queues.
@@ -129,7 +123,7 @@ def _balance(needs: Needs, flow: _Flow, guess: float = 0.0) -> _Balance:
     return _Balance(flow, chains[-1], time)
 
 
-def _flow(needs: Needs, size: int) -> _Flow:
+def _flow(needs: Needs, size: int) -> Flow:
     """The inner network with so many customers that `size` of them are in regions."""
     used = [k for k, one in enumerate(needs.stations) if one.demands[0] > 0]
     stations = [needs.stations[k] for k in used]
@@ -149,10 +143,10 @@ def _flow(needs: Needs, size: int) -> _Flow:
     for place, k in enumerate(used):
         there = np.interp(busy, inside, curve.queue[place])
         numbers[k] = there * (1 - share[place]), there * share[place]
-    return _Flow(np.interp(busy, inside, curve.rate), numbers)
+    return Flow(np.interp(busy, inside, curve.rate), numbers)
 
 
-def _full(needs: Needs, flow: _Flow, rate: float) -> _Flow:
+def _full(needs: Needs, flow: Flow, rate: float) -> Flow:
     """The same, with the last entry for outside bursts that come at `rate`."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
     last = np.array([len(rates) - 1])
@@ -161,7 +155,7 @@ def _full(needs: Needs, flow: _Flow, rate: float) -> _Flow:
         rates[-1] *= 1e-9  # outside bursts alone are more than the processors can do
     else:
         rates[last], numbers[:, :, last] = found
-    return _Flow(rates, numbers)
+    return Flow(rates, numbers)
 
 
 def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Floats, Floats] | None:
@@ -262,7 +256,7 @@ def _open(needs: Needs) -> Point:
     return _point(needs, chain, flow)
 
 
-def _open_flow(needs: Needs, flow: _Flow) -> _Flow:
+def _open_flow(needs: Needs, flow: Flow) -> Flow:
     """With outside bursts at the arrivals' rate, for each number of regions busy."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
     some = np.arange(1, needs.regions + 1)
@@ -275,7 +269,7 @@ def _open_flow(needs: Needs, flow: _Flow) -> _Flow:
         for k, one in enumerate(needs.stations)
     ]
     numbers[:, 0, 0] = none
-    return _Flow(rates, numbers)
+    return Flow(rates, numbers)
 
 
 def _outside(needs: Needs, k: int) -> float:
@@ -295,7 +289,7 @@ def _saturated(needs: Needs) -> Point:
     return Point(rate, stretch, 0.0, busy / rate, busy, 1.0, saturated=True, full="pool")
 
 
-def _point(needs: Needs, chain: Population, flow: _Flow) -> Point:
+def _point(needs: Needs, chain: Population, flow: Flow) -> Point:
     last = len(flow.rates) - 1
     weights = weights_of(chain, last)
     busy = float(weights @ np.arange(last + 1))

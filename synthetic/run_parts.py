@@ -72,7 +72,7 @@ def _access(scenario: Any, network: Network) -> dict[str, Any]:
 def _regions(network: Network) -> dict[str, Any]:
     jobs, first, found = job_names(network), 0, dict[str, Any]()
     for pool in network.region_pools:
-        mine = jobs[first : first + pool.count]
+        mine = list(dict.fromkeys(jobs[first : first + pool.count]))
         first += pool.count
         source = mine[0] if len(mine) == 1 else f"{mine[0]} to {mine[-1]}" if mine else ""
         found[pool.name] = {"value": pool.count, "unit": "regions", "source": f"jobs {source}"}

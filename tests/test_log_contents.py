@@ -140,3 +140,21 @@ def test_what_is_replaced_was_got_with_hold() -> None:
     found = network(load("jmp"))
     calls = {one.name: n for one, n in zip(found.classes, replacing(found).tolist(), strict=True)}
     assert {name: n for name, n in calls.items() if n} == {"FBTRAN": 2, "FBLOGIN": 1, "FBLOGOUT": 1}
+
+
+def test_threads_of_odbm_have_its_job_and_no_transaction(tmp_path: Path) -> None:
+    """ODBM is no source of transactions: units of recovery name their PSB alone; 47 lists ODBM1."""
+    few = {"clients": 4, "dasd.volumes": 8}
+    generate(load("odbm", few), tmp_path / "run", seconds=0.1, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="ims:47,ims:56,ims:A1")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        units, sources, regions = (
+            store.con.execute(sql).fetchall()
+            for sql in (
+                "SELECT DISTINCT tpjobn, coalesce(tptran, ''), tpclass, tpprty FROM ims_56fa",
+                "SELECT DISTINCT jobname, coalesce(tran, '') FROM ims_a109",
+                "SELECT DISTINCT jobname, coalesce(tran, '') FROM ims_47_region",
+            )
+        )
+    assert units == [("ODBM1", "", 0, 0)]
+    assert sources == regions == [("ODBM1", "")]

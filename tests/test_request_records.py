@@ -116,6 +116,18 @@ def test_a_task_for_each_transaction(tasks: Store) -> None:
     assert all(0 <= a - b < 20 for (_, a), (_, b) in zip(of_region, of_log, strict=True))
 
 
+def test_a_thread_is_of_the_job_that_calls(tasks: Store) -> None:
+    """56FA names the job of A109 of the same unit of work, which type 30 has; no message class."""
+    ((same, others, unknown),) = rows(
+        tasks,
+        "SELECT count(*) FILTER (u.tpjobn = c.jobname AND u.tptran = c.tran AND u.tpclass = 0), "
+        "count(*) FILTER (u.tpjobn <> c.jobname), "
+        "count(*) FILTER (u.tpjobn NOT IN (SELECT smf30jbn FROM smf30_identification)) "
+        "FROM ims_56fa AS u JOIN ims_a109 AS c ON c.rtoken = u.tpcprtkn",
+    )
+    assert same > 10_000 and others == unknown == 0
+
+
 def test_dispatched_and_suspended_are_the_time_of_a_task(tasks: Store) -> None:
     """Whole, for each; used CPU is within the time dispatched, the wait for DBCTL is all waits."""
     wrong = rows(

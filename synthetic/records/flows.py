@@ -18,6 +18,8 @@ An address in a database and changed data are stand-ins drawn from the transacti
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -260,11 +262,17 @@ def _source(mine: Mine) -> Plan:
         _RECORD["A109"], source=network.source, credential_bytes=credential,
         flags=0x4000 | 0x2000 * odbm | 0x1000 * (credential > 0),
     )  # fmt: skip
-    caller = names.caller[mine["client"] % len(names.caller)]
+    caller = _caller(mine)
     rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
     rows.put("source_name", caller).put("jobname", caller)
     rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
     return rows.put("userid", names.userid[mine["client"]]).put("start_time", mine.tod("gu"))
+
+
+def _caller(mine: Mine) -> Any:
+    """The job whose thread it is."""
+    callers = mine.log.names.caller
+    return callers[mine["client"] % len(callers)]
 
 
 def _change(mine: Mine) -> Plan:
@@ -291,7 +299,7 @@ def _statistics(mine: Mine) -> Plan:
     )  # fmt: skip
     rows.put("tpcpstn", mine["region"] + 1).put("tpcprtkn", rtoken)
     rows.put("tpcpusid", names.userid[mine["client"]]).put("tpcppsb", mine.of_code(names.psb))
-    job = names.job[mine["region"]]
+    job = _caller(mine) if log.network.callers else names.job[mine["region"]]
     rows.put("tpstepn", job).put("tpjobn", job).put("tptran", mine.of_code(names.tran))
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
     rows.put("tpprty", mine.of_code(log.priority))

@@ -16,7 +16,7 @@ from imsperf.synthetic.network import Network, Sequence
 from imsperf.synthetic.records.db_calls import kinds_of_calls
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.log_plan import Lookup
-from imsperf.synthetic.records.regions import job_names, psb_of_codes, region_types
+from imsperf.synthetic.records.regions import has_codes, job_names, psb_of_codes, region_types
 from imsperf.synthetic.records.shared_queues import queue_structures
 from imsperf.synthetic.records.statistics_sets import tod_of
 from imsperf.synthetic.records.sysplex_accounts import Sysplex
@@ -54,7 +54,7 @@ class Names:
         tran = [code for code, _ in network.codes]
         kinds = [one.name for one in network.region_pools for _ in range(one.count)]
         texts: dict[str, Any] = {
-            "tran": ["" if network.sequence else one for one in tran],
+            "tran": [one if has_codes(network) else "" for one in tran],
             "psb": psb_of_codes(network),
             "lterm": [f"C{n:07d}" for n in range(clients)],
             "userid": [f"U{n:07d}" for n in range(clients)],
@@ -169,8 +169,9 @@ class Log:
 
     @cached_property
     def message_class(self) -> I64:
-        """Message class of each code."""
-        return np.array([number for _, number in self.network.codes], np.int64)
+        """Message class of each code; 0 of threads, which no message schedules."""
+        classes = np.array([number for _, number in self.network.codes], np.int64)
+        return classes * (not self.network.source)
 
     @cached_property
     def priority(self) -> I64:

@@ -17,11 +17,18 @@ REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
 
 
 def job_names(network: Network) -> list[str]:
-    """Job names of the regions, numbered in each pool."""
-    pools = network.region_pools
+    """Job names of the regions, numbered in each pool; of threads the callers, in turn."""
+    pools, callers = network.region_pools, network.callers
     if network.sequence:
         return [network.classes[0].name]
+    if network.source and callers:
+        return [callers[n % len(callers)] for one in pools for n in range(one.count)]
     return [f"{one.name[:3]}{n:05d}" for one in pools for n in range(1, one.count + 1)]
+
+
+def has_codes(network: Network) -> bool:
+    """Work has transaction codes: of messages, or those of CICS; ODBM and batch have none."""
+    return not network.sequence and network.source in ("", "CICS")
 
 
 def region_types(network: Network) -> list[str]:
@@ -62,7 +69,7 @@ def program_names(network: Network) -> tuple[list[str], list[str]]:
     """PSB and transaction code of each class; a program without messages has no code."""
     names = [one.name for one in network.classes]
     psbs = [psb_name(names[one]) for one in program_classes(network)]
-    return psbs, ["" if network.sequence else one for one in names]
+    return psbs, [one if has_codes(network) else "" for one in names]
 
 
 def psb_of_codes(network: Network) -> list[str]:

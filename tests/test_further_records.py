@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,3 +79,41 @@ def test_misses_are_the_time_disconnected(loaded: Store) -> None:
     )
     assert wrong == []
     assert rows(loaded, "SELECT sum(r745drcr - r745dcrh) > 100 FROM smf74_5_device") == [(True,)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "disc_us", "conn_us", "zhpf", "both"),
+    [  # write 251 us, 120 more without zHPF; mirror 796 us and 5.4 us/km; PEND 30 %, DISC 2 % of it
+        ("", 796 + 7.42, 0.68 * 371, 0, 0),
+        ("@100km", 796 + 540 + 7.42, 0.68 * 371, 0, 0),
+        ("@zhyperwrite", 7.42, 0.68 * 371, 0, 1),
+        ("@zhpf", 796 + 5.02, 0.68 * 251, 1, 0),
+    ],
+)
+def test_a_mirrored_log_is_disconnected_and_says_how_it_writes(
+    variant: str, disc_us: float, conn_us: float, zhpf: int, both: int, tmp_path: Path
+) -> None:
+    """74.1, 42.6 and 73 of the WADS; the host writes both copies by zHyperWrite."""
+    one = load(f"logger-mm{variant}", {"dasd.volumes": 16})
+    generate_intervals(one, tmp_path / "run", intervals=1, every_s=60)
+    some = "smf:42.6,smf:73,smf:74.1"
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="mm", types=some, strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        (time,) = rows(
+            store,
+            "SELECT sum(disc_us) / sum(io_count), sum(conn_us) / sum(io_count) FROM rmf_device "
+            "WHERE volume = 'WADS01'",
+        )
+        (count,) = rows(
+            store,
+            f"SELECT sum(zhpf_write_count) = sum(io_count) * {zhpf}, sum(zhyperwrite_count) = "
+            f"sum(io_count) * {both} FROM smf_dataset_io WHERE dataset = 'IMSA.DFSWADS0'",
+        )
+        paths = rows(
+            store,
+            "SELECT channel, sum(zhpf_count) > 0, sum(ficon_count) > 0 FROM rmf_channel "
+            "WHERE channel IN ('50', '70') GROUP BY ALL ORDER BY ALL",
+        )
+    assert time == pytest.approx((disc_us, conn_us), rel=0.01)
+    assert count == (True, True)
+    assert paths == [("50", True, False), ("70", bool(zhpf), not zhpf)]

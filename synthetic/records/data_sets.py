@@ -53,6 +53,8 @@ class DataSets:
     block: I64
     kind: I64
     is_log: npt.NDArray[np.bool_]
+    zhpf: npt.NDArray[np.bool_]
+    zhyperwrite: npt.NDArray[np.bool_]
     olds: OldsUse
 
     @classmethod
@@ -80,6 +82,8 @@ class DataSets:
             ],
             np.array([ESDS, LINEAR, SEQUENTIAL])[np.maximum(device - volumes + 1, 0)],
             device >= volumes,
+            np.array([True, *host.log_zhpf])[np.maximum(device - volumes + 1, 0)],
+            np.array([False, *host.log_zhyperwrite])[np.maximum(device - volumes + 1, 0)],
             olds,
         )
 
@@ -147,11 +151,14 @@ def data_set_records(
     if program is not None:
         mine = program.place, program.ticks, program.ticks["count"], program.which
         groups += records.of(mine, ~sets.is_log)
+    zhpf = sets.ticks["count"] * sets.zhpf
     of_class = {
         name: np.stack([one[:, ~sets.is_log].sum(axis=1), one[:, sets.is_log].sum(axis=1)], axis=1)
-        for name, one in (*sets.ticks.items(), ("reads", read))
+        for name, one in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
     }
-    classes = StorageClassIo(classes=CLASSES, use=_io_use(of_class, of_class["reads"]))
+    classes = StorageClassIo(
+        classes=CLASSES, use=_io_use(of_class, of_class["reads"], of_class["zhpf"])
+    )
     return [*groups, *storage_class_groups(classes, host, interval)]
 
 
@@ -173,7 +180,9 @@ class _Records:
         space, which = self.inventory.spaces[place], np.flatnonzero(mine)
         job = Job(space.job, space.step, space.service_class, space.workload)
         here = {name: values[at][:, which] for name, values in ticks.items()}
-        use = DataSetUse(use=_io_use(here, read[at][:, which]), **more)
+        zhpf = here["count"] * self.sets.zhpf[which]
+        both = here["count"] * self.sets.zhyperwrite[which]  # logs are only written
+        use = DataSetUse(use=_io_use(here, read[at][:, which], zhpf), zhyperwrites=both, **more)
         some = [self._data_set(n) for n in which.tolist()]
         groups = data_set_groups([job], some, use, self.host, self.interval.taken(at))
         # all intervals in which any of them had I/O have the record
@@ -197,7 +206,8 @@ class _Records:
         )
 
 
-def _io_use(ticks: dict[str, I64], reads: I64) -> IoUse:
+def _io_use(ticks: dict[str, I64], reads: I64, zhpf: I64) -> IoUse:
+    """`zhpf`: I/Os by zHPF, all reads among them."""
     return IoUse(
         io=ticks["count"],
         conn=ticks["conn"],
@@ -207,5 +217,5 @@ def _io_use(ticks: dict[str, I64], reads: I64) -> IoUse:
         cmr=ticks["cmr"],
         reads=reads,
         zhpf_reads=reads,
-        zhpf_writes=ticks["count"] - reads,
+        zhpf_writes=zhpf - reads,
     )

@@ -85,8 +85,9 @@ def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
     found: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
     count = np.stack([result.wads_writes, result.olds_blocks], axis=1)
     time = np.stack([result.wads_ticks, result.olds_ticks], axis=1)
-    pend = np.rint(time * host.log_pend).astype(np.int64)
-    disc = np.rint(time * host.log_disc).astype(np.int64)
+    mirror = np.array(host.log_mirror)  # a volume is disconnected while its mirror is written
+    pend = np.rint(time * (1 - mirror) * host.log_pend).astype(np.int64)
+    disc = np.rint(time * (mirror + (1 - mirror) * host.log_disc)).astype(np.int64)
     none = np.zeros_like(count)
     logs = {"count": count, "pend": pend, "disc": disc, "conn": time - pend - disc}
     return {name: np.hstack([found[name], logs.get(name, none)]) for name in names}

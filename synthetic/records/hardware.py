@@ -15,6 +15,7 @@ import numpy as np
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.records.definitions import Definitions, definitions_of
+from imsperf.synthetic.workloads.logwrites import mirror_share, setting
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
 OWN_DEVICES = 0x100  # device numbers between the log volumes of two systems
@@ -81,6 +82,9 @@ class Host:
     allocations: int = 1  # data sets open on a volume
     log_pend: float = 0.30  # of the response of a log write; the rest but disconnect is connect
     log_disc: float = 0.02
+    log_mirror: tuple[float, float] = (0.0, 0.0)  # WADS, OLDS: before that, wait for the mirror
+    log_zhpf: tuple[bool, bool] = (True, True)
+    log_zhyperwrite: tuple[bool, bool] = (False, False)
 
     message_in: int = 76  # bytes, document 002
     message_out: int = 83
@@ -137,12 +141,25 @@ def host_of(scenario: Any) -> Host:
     made = replace(
         plain,
         **given,
+        **_log_writes(scenario),
         areas=_areas(scenario),
         databases=_databases(scenario),
         ims=definitions_of(scenario),
     )
     _check_start(made)
     return made
+
+
+def _log_writes(scenario: Any) -> dict[str, tuple[Any, ...]]:
+    """How WADS and OLDS are written, where the scenario has a log."""
+    if "log.mirror" not in scenario.knobs:
+        return {}
+    both = ("wads", "olds")
+    found: dict[str, tuple[Any, ...]] = {
+        f"log_{name}": tuple(setting(scenario, one, name) == "on" for one in both)
+        for name in ("zhpf", "zhyperwrite")
+    }
+    return found | {"log_mirror": tuple(mirror_share(scenario, one) for one in both)}
 
 
 def of_system(host: Host, number: int, first: Host) -> Host:

@@ -135,16 +135,17 @@ def channel_record(
     host: Host,
     interval: Interval,
 ) -> Group:
-    """73: zHPF operations of the paths, and the bytes they moved. Nobody else uses them."""
+    """73: operations of the paths, zHPF or not, and the bytes they moved. Nobody else uses them."""
     databases = sum(paths.requests[:-1], start=np.zeros_like(paths.requests[0]))
     operations = np.hstack([databases, paths.requests[-1]])
     read = reads_of(result, network, databases)
+    zhpf_logs = devices.ticks["count"][:, devices.is_log] @ np.array(host.log_zhpf, np.int64)
+    equal = np.ones(len(LOG_PATHS), dtype=np.int64)
+    zhpf = np.hstack([databases, shared(zhpf_logs, equal)])
     data = network.logger.block_bytes * result.olds_blocks
     data = data + network.logger.wads_ci_bytes * result.wads_cis
     none = np.zeros_like(paths.requests[-1])
-    written = np.hstack(
-        [(databases - read) * BLOCK, shared(data, np.ones(len(LOG_PATHS), dtype=np.int64))]
-    )
+    written = np.hstack([(databases - read) * BLOCK, shared(data, equal)])
     moved = np.hstack([read * BLOCK, none])
     ids = [*paths.units[0].paths, *LOG_PATHS]
     busy = operations * OPERATION_TICKS
@@ -155,8 +156,10 @@ def channel_record(
         own_read=moved,
         written=written,
         own_written=written,
-        zhpf_operations=operations,
-        zhpf_active=_active(operations, devices, interval),
+        operations=operations - zhpf,
+        active=_active(operations - zhpf, devices, interval),
+        zhpf_operations=zhpf,
+        zhpf_active=_active(zhpf, devices, interval),
     )
     return channel_group([_channel(one) for one in ids], use, host, interval)
 

@@ -21,6 +21,15 @@ def log_write_ms(scenario: Scenario, data_set: str) -> float:
     return us / 1000
 
 
+def mirror_share(scenario: Scenario, data_set: str) -> float:
+    """Part of such a write in which the volume waits for its synchronous mirror, 0 to 1."""
+    if scenario["log.mirror"] != "on" or setting(scenario, data_set, "zhyperwrite") == "on":
+        return 0.0
+    whole = log_write_ms(scenario, data_set)
+    far = scenario["log.km_link"] * _km_us(scenario) / 1000
+    return (scenario[f"log.{data_set}.mirror_ms"] + far) / whole if whole > 0 else 0.0
+
+
 def setting(scenario: Scenario, data_set: str, feature: str) -> str:
     """on or off: what is said of the data set, or of the log as a whole."""
     own = str(scenario[f"log.{data_set}.{feature}"])

@@ -66,11 +66,11 @@ def _numbers(
     `there`: chances of 0, 1 ... customers at the processors. `waiting`: the chance that another one
     waits inside a region.
     """
-    c = np.arange(len(there))
+    c = np.arange(len(there), dtype=np.float64)
     bursts = there[:, None] * _binomial(c[:, None], c[None, :], share)
     away = np.maximum(clients - c, 0)[:, None]
-    beside = _binomial(away, np.arange(size + 1)[None, :], waiting)
-    chances, inside, present = np.zeros((3, size + 1))
+    beside = _binomial(away, np.arange(size + 1, dtype=np.float64)[None, :], waiting)
+    chances, inside, present = (np.zeros(size + 1) for _ in range(3))
     for i in range(min(len(there), size + 1)):
         both = np.stack((bursts[:, i], bursts[:, i] * c)) @ beside[:, : size + 1 - i]
         chances[i:] += both[0]

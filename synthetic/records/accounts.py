@@ -250,17 +250,20 @@ def _use(
             found[:, one] = values
         return found
 
-    used = {
-        name: 0 if isinstance(ticks := getattr(usage, name), int) else of_classes(ticks)
-        for name in ("tcb", "srb", "blocks", "ziip", "ziip_on_cp")
-    }
+    used = Usage(
+        tcb=of_classes(usage.tcb),
+        srb=of_classes(usage.srb),
+        blocks=of_classes(usage.blocks),
+        ziip=of_classes(usage.ziip) if np.ndim(usage.ziip) else 0,
+        ziip_on_cp=of_classes(usage.ziip_on_cp) if np.ndim(usage.ziip_on_cp) else 0,
+    )
     queued = result.region_queue_ticks - np.diff(result.open["queue"])
     buckets = np.zeros((len(interval), number, result.response_bucket.shape[1]), dtype=np.int64)
     for one in inventory.transactions:
         buckets[:, one] = result.response_bucket
     ended = result.completed.sum(axis=1)
     return PeriodUse(
-        service=Usage(**used).service(policy),
+        service=used.service(policy),
         samples=_samples(usage, result, inventory, policy, interval, of_classes),
         ended=of_transactions(ended),
         executed=of_transactions(ended),

@@ -138,10 +138,10 @@ def host_of(scenario: Any) -> Host:
             volume.get(use, name)
             for use, name in zip(("WADS", "OLDS"), plain.log_volumes, strict=True)
         )
+    given |= _log_writes(scenario)
     made = replace(
         plain,
         **given,
-        **_log_writes(scenario),
         areas=_areas(scenario),
         databases=_databases(scenario),
         ims=definitions_of(scenario),
@@ -150,12 +150,12 @@ def host_of(scenario: Any) -> Host:
     return made
 
 
-def _log_writes(scenario: Any) -> dict[str, tuple[Any, ...]]:
+def _log_writes(scenario: Any) -> dict[str, Any]:
     """How WADS and OLDS are written, where the scenario has a log."""
     if "log.mirror" not in scenario.knobs:
         return {}
     both = ("wads", "olds")
-    found: dict[str, tuple[Any, ...]] = {
+    found: dict[str, Any] = {
         f"log_{name}": tuple(setting(scenario, one, name) == "on" for one in both)
         for name in ("zhpf", "zhyperwrite")
     }

@@ -107,7 +107,10 @@ def dump(
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
     asids = space_queues(
-        result, accounts.usage.resident, None if program is None else program.place, interval
+        result,
+        np.asarray(accounts.usage.resident),
+        None if program is None else program.place,
+        interval,
     )
     groups.append(cpu_group(result, host, interval, asids))
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)

@@ -101,13 +101,13 @@ class ProgramRun:
                 np.add.at(found[:, one], last, each)
             return found
 
-        changed = {
-            "ended": with_runs(use.ended, np.ones_like(lasted)),
-            "elapsed": with_runs(use.elapsed, lasted * TICK),
-            "execution": with_runs(use.execution, lasted * TICK),
-            "squares_us2": with_runs(np.asarray(use.squares_us2, np.int64), lasted**2),
-        }
-        return replace(use, **changed)
+        return replace(
+            use,
+            ended=with_runs(use.ended, np.ones_like(lasted)),
+            elapsed=with_runs(use.elapsed, lasted * TICK),
+            execution=with_runs(use.execution, lasted * TICK),
+            squares_us2=with_runs(np.asarray(use.squares_us2, np.int64), lasted**2),
+        )
 
     def dds(self, dds: DdUsage) -> DdUsage:
         """DD statements of the owner without its reads, and its own: the data sets it read."""

@@ -145,7 +145,7 @@ def _executed(plex: Sysplex, busy: I64) -> I64:
 
     A request is as long as any other; in whole microseconds, as the records have both.
     """
-    asked = sum(one.cf_sync + one.cf_async for one in plex.results)
+    asked = np.sum([one.cf_sync + one.cf_async for one in plex.results], axis=0)
     weight = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, 1)
     weight = weight // (int(weight.sum(axis=1).max()) // WHOLE + 1)
     total = np.asarray(quantised(busy, TICK)).sum(axis=1)

@@ -18,6 +18,7 @@ QUEUED = {"01": 1, "35": 2, "31": 2, "5607": 1, "03": 1, "3730": 1, "5612": 1, "
           "36": 1, "33": 1}  # fmt: skip
 FAST = {"5901": 1, "5937": 1, "5903": 1, "5936": 1}
 THREAD = {"5603": 1, "560B": 1}
+PHASES = {"5610": 1, "5611": 1}  # IMS asks Db2 before it commits: two phases
 
 
 def logged(found: Network, tran: str) -> dict[str, int]:
@@ -30,10 +31,12 @@ def test_db2_transactions_log_by_the_kind_of_their_region() -> None:
     """IFP: Fast Path messages, MPP: queued ones. No changes: those are in the log of Db2."""
     mixed = network(load("tm-db2-irww"))
     assert logged(mixed, "NEWORDER") == FAST | THREAD
-    assert logged(mixed, "DELIVERY") == logged(mixed, "PRICECHG") == QUEUED | THREAD
+    assert logged(mixed, "DELIVERY") == logged(mixed, "PRICECHG") == QUEUED | PHASES | THREAD
     queued = network(load("esaf-pooling"))
-    assert all(logged(queued, one.name) == QUEUED | THREAD for one in queued.classes)
-    assert {one.code for one in queued.logged} == {*QUEUED, *THREAD}
+    assert all(logged(queued, one.name) == QUEUED | PHASES | THREAD for one in queued.classes)
+    assert {one.code for one in queued.logged} == {*QUEUED, *PHASES, *THREAD}
+    alone = network(load("ff-haldb"))  # one resource manager, IMS itself: no first phase
+    assert not {one.code for one in alone.logged} & PHASES.keys()
 
 
 @pytest.mark.parametrize("name", ["tm-db2-irww", "esaf-pooling"])
@@ -60,6 +63,13 @@ def test_records_of_db2_transactions_have_no_databases(tmp_path: Path) -> None:
         ((waited,),) = store.con.execute(
             "SELECT min(esaf_us) FROM ims_07 WHERE msgs > 1"
         ).fetchall()
+        ((phases, others),) = store.con.execute(
+            "SELECT count(*) FILTER (a.log_lsn < b.log_lsn AND b.log_lsn < c.log_lsn "
+            "AND c.log_lsn < d.log_lsn), count(*) FROM ims_3730 AS c LEFT JOIN ims_5612 AS d "
+            "USING (rtoken) LEFT JOIN ims_5610 AS a USING (rtoken) "
+            "LEFT JOIN ims_5611 AS b USING (rtoken)"
+        ).fetchall()
+    assert phases == others > 300  # 5610 5611 3730 5612 of each unit of recovery
     assert ends == units == [(20, 0)]
     assert waited > 0  # of the time in Db2, the waits for its tables
 

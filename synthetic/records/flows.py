@@ -7,7 +7,8 @@ order of `KINDS`. Inferred from what the records mean; a real log differs in det
     conversations   11 before 01, 12 behind 56FA
     switches        the same from 31 to 56FA for each program; 03 and 35 are the message to the next
     Fast Path       5901 5950.. 5937 5903 5936
-    Db2             with 5603 and 560B around either; no changes: those are in the log of Db2
+    Db2             with 5603 and 560B around either, 5610 and 5611 as it takes part; no changes:
+                    those are in the log of Db2
     threads         A109 5607 5050.. 3730 5612 56FA, without messages
     batch           08 5607 5950.. 41 5937 5612 56FA .. 07, one program
 

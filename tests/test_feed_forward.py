@@ -13,7 +13,7 @@ from small_networks import busy_network, two_pools
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
 from imsperf.synthetic.build import build
-from imsperf.synthetic.feed_forward.kernels import commit, serve
+from imsperf.synthetic.feed_forward.kernels import commit, senders, serve
 from imsperf.synthetic.feed_forward.sample import sample
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.simulation.conservation import differences
@@ -49,6 +49,26 @@ def test_a_region_has_one_message_at_a_time() -> None:
     assert len(ended["end"]) > 100 and (ended["messages"] > 0).all()
     assert (ended["start"] <= ended["first_gu"]).all()  # one not drawn takes no time
     assert (ended["first_gu"] < ended["end"]).all()
+
+
+def test_a_client_has_one_transaction_at_a_time() -> None:
+    """Its next one is sent when it has the answer; all 300 clients send."""
+    network = busy_network()
+    rows = drawn(network).transactions
+    order = np.lexsort((rows["send"], rows["client"]))
+    same = np.diff(rows["client"][order]) == 0
+    assert (rows["send"][order][1:] >= rows["dequeue"][order][:-1])[same].all()
+    assert set(rows["client"].tolist()) == set(range(300))
+    assert (rows["member"] == rows["client"] % network.xcf.members).all()
+
+
+def test_clients_by_hand() -> None:
+    """Three clients, each transaction tried from the first: 0 to 10 is of 0, so 5 to 8 of 1; both
+    are away at 7, so 7 to 30 is of 2; at 9 it is 1 again, to 20. At 9 nobody is free: 0 is next."""
+    client, until = np.empty(5, np.int64), np.zeros(3, np.int64)
+    send, answer = np.array([0, 5, 7, 9, 9]), np.array([10, 8, 30, 20, 25])
+    senders(send, answer, np.zeros(5, np.int64), until, client)
+    assert client.tolist() == [0, 1, 2, 1, 0] and until.tolist() == [25, 20, 30]
 
 
 def served(arrivals: Any, holds: Any, schedules: Any, classes: Any, several: int) -> Any:
@@ -130,6 +150,12 @@ def test_what_it_cannot_draw_is_refused() -> None:
     """Regions that are all busy: 375 at 70,000 a second (document 002, before roadblock 6)."""
     with pytest.raises(ScenarioError, match="regions busy"):
         drawn(build(scenario.load("tps-100k@rb6-before")))
+
+
+def test_clients_that_are_all_waiting_are_refused() -> None:
+    """300 clients that think 0.1 ms between answers of some milliseconds: nearly all wait."""
+    with pytest.raises(ScenarioError, match="of 300 clients waiting"):
+        drawn(busy_network(think_us=100.0, regions=1000))
 
 
 def test_generate_takes_it(tmp_path: Path) -> None:

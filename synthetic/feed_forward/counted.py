@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.feed_forward.kernels import END, NUMBER
+from imsperf.synthetic.feed_forward.kernels import END, NUMBER, senders
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.drawn import Flight, absent
 from imsperf.synthetic.interval_mode.draws import Draws
@@ -164,7 +164,21 @@ class Counts:
         for name in ("log_records", "log_bytes"):
             each = np.array([getattr(one, name) for one in self.network.classes], np.int32)
             table[name] = each[table["cls"]]
+        if self.network.rate_per_s <= 0:
+            self._from_clients(table)
         return table
+
+    def _from_clients(self, table: Rows) -> None:
+        """Who sent them: a client sends when it has its answer."""
+        order = np.argsort(table["send"], kind="stable")
+        send, answer, first = (
+            table[name][order].astype(np.int64) for name in ("send", "dequeue", "client")
+        )
+        client = np.empty_like(send)
+        until = np.full(max(self.network.clients, 1), self.start, np.int64)
+        senders(send, answer, first, until, client)
+        table["client"][order] = client
+        table["member"] = table["client"] % np.int32(self.network.xcf.members)
 
     def programs(self) -> Rows:
         """Programs that ended, by their ends."""

@@ -138,3 +138,24 @@ def commit(
         log[BYTES] += size[i]
         out[i, 0], out[i, 1] = log[NEXT], 1
     return count
+
+
+@compiled
+def senders(send: I64, answer: I64, first: I64, until: I64, client: I64) -> None:
+    """Clients for transactions in the order of their sends: from `first` on, the next one that has
+    its answers; all wait for one: the one who has it next.
+
+    `until`: when each client has had all its answers so far, changed here.
+    """
+    clients = len(until)
+    for i in range(len(send)):
+        one = first[i]
+        for nth in range(clients):
+            other = (first[i] + nth) % clients
+            if until[other] <= send[i]:
+                one = other
+                break
+            if until[other] < until[one]:
+                one = other
+        client[i] = one
+        until[one] = max(until[one], answer[i])

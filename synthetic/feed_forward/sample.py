@@ -5,7 +5,8 @@ from the solver's balance, not found. Regions (first come first served, with the
 group commit are followed one by one. Time goes in slices; what a stage cannot settle before the end
 of a slice waits for the next one, so memory does not grow with the run. Random numbers: one stream
 for each (seed, slice, purpose). Counters that no transaction decides (latches, pools, samples of
-the dispatcher) are those of interval mode. A client may have two transactions under way.
+the dispatcher) are those of interval mode. Who sent the transactions that are kept is
+settled at the end: a client has one under way.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ SECOND = TICK * 1_000_000
 SLICE = 16_384  # transactions, about, that are in memory at once
 NEVER = 1 << 62
 FULL = 0.97  # share of the regions: above it a queue is as long as the clients let it be
+DEVIATIONS = 4  # of the number of clients that wait for an answer, taken as Poisson
 LEAST_WAITING = 0.05  # share of the bursts that wait for a CPU, where there is any wait
 
 
@@ -92,6 +94,7 @@ class _Drawn:
                 f"regions busy, expected at most {FULL:.0%}: clients set how long a queue is",
                 "the event simulation follows that: leave --engine out",
             )
+        _check_clients(network, found.rate_per_s)
         self.demand = found.demand
         factor = network.mean("cpu_factor")
         part = network.cpu.region_us / max(solved_form(network).cpu.region_us, 1e-12)
@@ -264,6 +267,17 @@ class _Drawn:
         if logger.check_write == "notified":
             rows["written"] = out[:, 0].copy()
         return writes[:made]
+
+
+def _check_clients(network: Network, rate_per_s: float) -> None:
+    """Sends are drawn as if a client were always free to send: most of them must be."""
+    away = network.clients - rate_per_s * network.think_us / 1e6
+    if network.rate_per_s <= 0 and away + DEVIATIONS * math.sqrt(max(away, 0.0)) > network.clients:
+        raise ScenarioError(
+            f"--engine sampler: found {away:.0f} of {network.clients} clients waiting for their "
+            "answers on average, and at times all of them: these set how fast others can send",
+            "the event simulation follows that: leave --engine out",
+        )
 
 
 def _ticks(draw: np.random.Generator, count: int, mean_us: Any) -> I64:

@@ -27,8 +27,8 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     volumes,
 )
 from imsperf.synthetic.network import Network, RegionPool
-from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.coupling import Facility, Requests, requests
+from imsperf.synthetic.solver.own_regions import solve_by_kind
 from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.solution import Solution
 
@@ -169,7 +169,7 @@ def _settled(network: Network, cap: float) -> tuple[Solution, ziips.Offload | No
         if network.tcbs is not None and rate_per_s > 0:
             wait = _tcb_times(network, rate_per_s, found)[1]
             one = replace(one, unexplained_us=one.unexplained_us + wait)
-        return solve_network(one), moved
+        return solve_by_kind(one), moved
 
     growth, elsewhere = 1.0, 0.0
     found, moved = at(0.0)

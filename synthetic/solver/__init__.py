@@ -36,4 +36,5 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | serial, cpu_cost, log_buffers | the same; serial is the exact chain that tcbs is tested against |
 | regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
 | balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |
+| own_regions | the same, with a queue for each kind of regions |
 """

@@ -39,11 +39,12 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 
 def test_storage_in_use(loaded: Store) -> None:
-    """256 GB are 67,108,864 frames; 35 % of them are in use, and none was paged."""
+    """256 GB are 67,108,864 frames: 138 address spaces of 25,600, SQA, LPA, CSA; none is paged."""
     found = rows(
         loaded, "SELECT smf71tfc, smf71avt, smf71avf, smf71pin + smf71pot FROM smf71_1_paging"
     )
-    assert found == [(67_108_864, 23_488_102, 43_620_762, 0)] * 2
+    in_use = 138 * 25_600 + 6_413 + 23_296 + 4_981
+    assert found == [(67_108_864, in_use, 67_108_864 - in_use, 0)] * 2
 
 
 def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:

@@ -17,6 +17,7 @@ from imsperf.synthetic import scenario
 from imsperf.synthetic.build import build
 from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.records.accounts import as_weights, cpu_of, shared
+from imsperf.synthetic.records.frames import common_frames, frames_held, paging_record
 from imsperf.synthetic.records.hardware import host_of
 from imsperf.synthetic.records.inventory import inventory_of
 from imsperf.synthetic.records.space_queues import space_queues
@@ -266,13 +267,42 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
     found: Any = SimpleNamespace(
         ready_bucket=none, ready_min=none[:, 0], ready_max=none[:, 0] + 5, ready_sum=none[:, 0] + 9
     )
-    one = space_queues(found, resident, 1, every(60))
+    program: Any = SimpleNamespace(place=1)
+    one = space_queues(found, resident, program, every(60))
     assert [one[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
     assert [one[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
     assert [one[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
     assert one["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
     assert one["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
     assert one["smf70rmm"] == 3 and one["smf70cmm"] == 5 and one["smf70rtt"] == 9
+
+
+def test_frames_are_held_while_an_address_space_is_there(tmp_path: Path) -> None:
+    """25,600 of each: a job of a quarter of the interval has 6,400 on average.
+
+    SQA: 269 pages of 448 and 6,144 of 10,240 are 60 %; LPA: 91 MB; CSA: 260 KB and 19.2 MB.
+    """
+    minute = 60_000_000 * TICK
+    resident = np.array([[minute, minute // 4, minute]])
+    assert frames_held(resident, every(60)).tolist() == [[25_600, 6_400, 25_600]]
+    storage = {"csa_below_16m_key7_kb": 260.0, "csa_above_16m_key7_mb": 19.2}
+    common = common_frames(storage)
+    assert common == {"sqa": 269 + 6144, "lpa": 91 * 256, "csa": 65 + 4916}
+    group = paging_record(resident, storage, HOST, every(60))
+    (row,) = read(written([group]), tmp_path / "dump")["smf71_1_paging"]
+    in_use = [row[f"smf71{name}"] for name in ("mnt", "mxt", "avt")]
+    assert in_use == [n + sum(common.values()) for n in (51_200, 76_800, 57_600)]
+    assert [row[f"smf71{name}"] for name in ("mns", "mxs", "avs")] == [51_200, 76_800, 57_600]
+    assert row["smf71avt"] + row["smf71avf"] == row["smf71tfc"] == 67_108_864
+
+
+def test_classes_have_the_frames_of_their_address_spaces(rows: Rows) -> None:
+    """71 address spaces of 25,600 in 4.5 s, in units of 1,024 us of one frame."""
+    control = of_records(rows, "smf72_3_control")
+    service = [r for r in rows["smf72_3_period"] if not control[r["record_no"]]["r723mscf"] & 128]
+    held = sum(row["r723cprs"] for row in service)
+    assert held == pytest.approx(71 * 25_600 * SECONDS / 1024e-6, rel=1e-6)
+    assert [row["smf71avs"] for row in rows["smf71_1_paging"]] == [71 * 25_600] * 5
 
 
 # --- I/O ------------------------------------------------------------------------------------------

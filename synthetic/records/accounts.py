@@ -18,6 +18,7 @@ import numpy.typing as npt
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.address_space import Usage
 from imsperf.synthetic.records.device_intervals import device_ticks
+from imsperf.synthetic.records.frames import frames_held
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import IMS, Inventory
 from imsperf.synthetic.records.policy import Amounts, Policy, summed
@@ -273,6 +274,7 @@ def _use(
         squares_us2=of_transactions(result.response_squares_us2),
         active=of_classes(usage.active) + of_transactions(result.in_flight_ticks),
         resident=of_classes(usage.resident),
+        frames=of_classes(frames_held(np.asarray(usage.resident), interval)),
         io=of_classes(usage.io),
         io_conn=of_classes(usage.io_conn),
         io_disc=of_classes(usage.io_disc),

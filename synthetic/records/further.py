@@ -1,7 +1,7 @@
-"""SMF records of a system that need more than its own counters: 71, 74.4, 74.5, 88.
+"""SMF records of a system that need more than its own counters: 74.4, 74.5, 88.
 
 Volumes are shared by all systems of a run, so the cache of a storage subsystem (74.5) sees the I/Os
-of all of them to the databases, in the records of each. No page moves (71).
+of all of them to the databases, in the records of each.
 """
 
 from __future__ import annotations
@@ -9,36 +9,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.io_accounts import Devices, reads_of
-from imsperf.synthetic.records.levels import Level
 from imsperf.synthetic.records.program_run import program_reads
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval, in_units
 from imsperf.synthetic.records.sysplex_accounts import Sysplex, sysplex_groups
-from imsperf.synthetic.records.type71 import Paging, paging_group
 from imsperf.synthetic.records.type74_5 import CacheUse, Subsystem, cache_groups
 
 I64 = npt.NDArray[np.int64]
 
-FRAMES_PER_MB = 256
-IN_USE = 0.35  # share of central storage; assumed, as nothing is paged
-LONGEST_UIC = 65_535
 MISS_TICKS = 500 * TICK  # a read from a flash rank; assumed
 SSID = 0x2100  # assumed
 
 
 def further_groups(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
-    """71, 74.4, 74.5 and 88 of one system of a run, as far as it has such things."""
-    groups = [paging_record(plex.hosts[which], interval), *sysplex_groups(plex, which, interval)]
-    return groups + cache_records(plex, which, interval)
-
-
-def paging_record(host: Host, interval: Interval) -> Group:
-    """71: no page moves; how much of central storage is in use is an assumption."""
-    frames = host.storage_mb * FRAMES_PER_MB
-    free = Level.steady(frames - round(frames * IN_USE), len(interval))
-    levels = {"uic": Level.steady(LONGEST_UIC, len(interval))}
-    return paging_group(Paging(frames=frames, available=free, levels=levels), host, interval)
+    """74.4, 74.5 and 88 of one system of a run, as far as it has such things."""
+    return sysplex_groups(plex, which, interval) + cache_records(plex, which, interval)
 
 
 def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:

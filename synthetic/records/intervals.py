@@ -18,6 +18,7 @@ from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.accounts import accounts_of, policy_of
 from imsperf.synthetic.records.data_sets import DataSets, data_set_records, dd_usage
 from imsperf.synthetic.records.device_intervals import device_groups
+from imsperf.synthetic.records.frames import paging_record
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
 from imsperf.synthetic.records.io_accounts import (
@@ -94,24 +95,21 @@ def dump(
     policy = policy_of(host)
     devices = Devices.of(result, host, network)
     sets = DataSets.of(result, devices, host, network)
-    sequence = network.sequence is not None
-    reads = (program_reads if sequence else reads_of)(result, network, result.io_count)
+    read = reads_of if network.sequence is None else program_reads
+    reads = read(result, network, result.io_count)
     program = program_run(result, network, inventory, host, sets.ticks, reads)
     accounts = accounts_of(result, network, inventory, host, interval, program)
     paths = paths_of(result, devices, host, network)
     dds = dd_usage(sets, inventory)
-    life = lives(result, host, inventory, program)
     dds = dds if program is None else program.dds(dds)
+    life = lives(result, host, inventory, program)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
     groups += data_set_records(sets, reads, inventory, host, interval, program)
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
-    asids = space_queues(
-        result,
-        np.asarray(accounts.usage.resident),
-        None if program is None else program.place,
-        interval,
-    )
+    resident = np.asarray(accounts.usage.resident)
+    groups.append(paging_record(resident, storage, host, interval))
+    asids = space_queues(result, resident, program, interval)
     groups.append(cpu_group(result, host, interval, asids))
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
     groups.append(channel_record(paths, devices, result, network, host, interval))

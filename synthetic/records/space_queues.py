@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.synthetic.records.program_run import ProgramRun
 from imsperf.synthetic.records.smf_records import TICK, Interval
 from imsperf.synthetic.simulation.result import SimResult
 
@@ -23,17 +24,17 @@ PLACES = 12  # of a distribution
 
 
 def space_queues(
-    result: SimResult, resident: I64, batch: int | None, interval: Interval
+    result: SimResult, resident: I64, program: ProgramRun | None, interval: Interval
 ) -> dict[str, Any]:
     """Columns of the ASID section. `resident`: ticks of each address space in storage, (n, m).
 
-    `batch`: place of the address space that is a job, None: there is none. Ready address spaces
-    are ready work units, at most all that are in.
+    `program`: what runs as a job, if anything does. Ready address spaces are ready work units, at
+    most all that are in.
     """
     of_type = dict.fromkeys(QUEUES + TYPES, np.zeros_like(resident[:, :0]))
     jobs = np.zeros(resident.shape[1], dtype=bool)
-    if batch is not None:
-        jobs[batch] = True
+    if program is not None:
+        jobs[program.place] = True
     of_type |= {"I": resident, "B": resident[:, jobs], "S": resident[:, ~jobs]}
     columns: dict[str, Any] = {}
     for letter, mine in of_type.items():

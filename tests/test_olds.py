@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from test_generate import records
 
 from imsperf import api
 from imsperf.synthetic import scenario
@@ -145,3 +146,5 @@ def test_a_part_of_a_run_has_the_switches_of_the_whole(tmp_path: Path) -> None:
         found.append([tuple(row.values()) for row in rows])
     whole, part = found
     assert part[0] == whole[0] and part[1:] == whole[-len(part) + 1 :]
+    dumps = [records(next((tmp_path / name).glob("*.smf.*")))[1:-1] for name in ("whole", "part")]
+    assert dumps[1] == dumps[0][-len(dumps[1]) :] and len(dumps[1]) > 100

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import imsperf
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.db_calls import kinds_of_calls, replacing
+from imsperf.synthetic.records.hardware import host_of
 from imsperf.synthetic.scenario import Scenario, load
 from imsperf.synthetic.workloads.families import network
 
@@ -168,3 +171,12 @@ def test_threads_of_odbm_have_its_job_and_no_transaction(tmp_path: Path) -> None
         )
     assert units == [("ODBM1", "", 0, 0)]
     assert sources == regions == [("ODBM1", "")]
+
+
+def test_databases_of_transactions_are_those_of_the_scenario() -> None:
+    scenario = load("jmp")
+    table = scenario.tables["transactions"]
+    table = replace(table, rows=tuple((*row[:-1], "ACOUNT") for row in table.rows))
+    wrong = replace(scenario, tables=scenario.tables | {"transactions": table})
+    with pytest.raises(ScenarioError, match="FBTRAN: found database ACOUNT"):
+        host_of(wrong)

@@ -50,6 +50,7 @@ def test_what_the_system_is_made_of(engine: str, tmp_path: Path) -> None:
     assert found["regions"]["MPP"]["source"] == "jobs MPP00001 to MPP00128"
     assert found["transactions"]["HR1"]["value"].startswith("8.89 % of the mix, region MPP")
     assert "then OE2 OE4 OE5" in found["transactions"]["OE1"]["value"]
+    assert "databases INVENTRA CUSTOMRA" in found["transactions"]["OE5"]["value"]  # 000 T2
     assert found["databases"]["CUSTDA"]["value"].startswith("HALDB, 32 copies")
     assert found["access_path"]["way"] == "TCP/IP, IMS Connect, OTMA over XCF"
     assert found["driver"]["program"] == "tpns"

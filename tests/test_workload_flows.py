@@ -110,6 +110,20 @@ def test_programs_of_a_chain_do_what_each_is_said_to(loaded: Store) -> None:
     assert logged == [("POE2", 1, True), ("POE5", 2, True)]
 
 
+def test_programs_change_databases_of_their_application(loaded: Store) -> None:
+    """000 T2: a teller changes CUSTDA alone, stock control INVENTRA, IT8 four databases."""
+    found = rows(
+        loaded,
+        "SELECT psb, list(DISTINCT database ORDER BY database) FROM ims_5050 "
+        "GROUP BY psb ORDER BY psb",
+    )
+    labour = ["DEPSUMDA", "EMPACTDA", "ITEMACTA", "ITEMMASA"]
+    assert found == [
+        ("PHR1", ["HOTELDBA"]), ("PIT8", labour), ("POE2", ["CUSTOMRA"]),
+        ("POE5", ["CUSTOMRA", "INVENTRA"]), ("PSC6", ["INVENTRA"]), ("PTS1", ["CUSTDA"]),
+    ]  # fmt: skip
+
+
 def test_programs_that_end_have_the_calls_of_their_messages(tmp_path: Path) -> None:
     """07 of HR1: each message 4 of its 18 calls replace, 4 hold, 10 get."""
     generate(load("ff-haldb", SMALL | {"sched.plct": 5}), tmp_path / "run", seconds=0.1, seed=6)

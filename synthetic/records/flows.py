@@ -284,10 +284,19 @@ def _change(mine: Mine) -> Plan:
     rows = mine.rows(_RECORD["5050"], dsid=1, call="R", flags=0xC000, key_len=0)
     rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
     rows.put("psb", mine.of_code(names.psb))
-    rows.put("database", names.database[(mixed >> 50) % len(names.database)])
+    rows.put("database", _database(mine))
     rows.put("block", (mixed >> 33) % CIS).put("offset", (mixed >> 21) % (CI - length))
     rows.put("len", max((length - SUFFIX - 62) // 2, 0))
     return rows.put("data", mixed)
+
+
+def _database(mine: Mine) -> Any:
+    """One of those that the program uses, where that is known; else of all."""
+    known, drawn, all_of_them = mine.log.code_databases, mine.mixed() >> 50, mine.log.names.database
+    if known is None:
+        return all_of_them[drawn % len(all_of_them)]
+    code = np.asarray(mine["code" if mine.of_steps else "cls"])
+    return known[code, np.asarray(drawn % known.shape[1])]
 
 
 def _statistics(mine: Mine) -> Plan:

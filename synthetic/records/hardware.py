@@ -94,6 +94,7 @@ class Host:
     iodf_time: str = "06.00.00"
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario
+    databases_of: tuple[tuple[str, tuple[str, ...]], ...] = ()  # code, those it uses
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
     ims: Definitions = field(default_factory=Definitions)  # what IMS is told about its work
 
@@ -144,6 +145,7 @@ def host_of(scenario: Any) -> Host:
         **given,
         areas=_areas(scenario),
         databases=_databases(scenario),
+        databases_of=_databases_of(scenario),
         ims=definitions_of(scenario),
     )
     _check_start(made)
@@ -205,6 +207,25 @@ def _databases(scenario: Any) -> tuple[str, ...]:
     if "databases" not in scenario.tables:
         return ()
     return tuple(row["database"] for row in scenario.table("databases") if not row["areas"])
+
+
+def _databases_of(scenario: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The full-function databases of each transaction code, where the scenario says which."""
+    known, found = _databases(scenario), []
+    if "transactions" not in scenario.tables:
+        return ()
+    for row in scenario.table("transactions"):
+        names = tuple(str(row.get("databases", "")).split())
+        for one in names:
+            if one not in known:
+                raise ScenarioError(
+                    f"scenario {scenario.name}: table transactions: {row['tran']}: found database "
+                    f"{one}, expected one of the table databases",
+                    f"these are {', '.join(known)}",
+                )
+        if names:
+            found.append((str(row["tran"]), names))
+    return tuple(found)
 
 
 def _areas(scenario: Any) -> tuple[str, ...]:

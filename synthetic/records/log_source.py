@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import abc
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -136,6 +137,17 @@ class Log:
     def has_messages(self) -> bool:
         """Transactions come as messages on queues."""
         return "01" in self.lengths
+
+    @cached_property
+    def code_databases(self) -> U8 | None:
+        """Databases of each code, over and over to the same number: (codes, number, 8); or all."""
+        known = dict(self.host.databases_of)
+        if not known:
+            return None
+        each = [known.get(code, self.host.databases) for code, _ in self.network.codes]
+        number = math.lcm(*(len(one) for one in each))
+        eight = text(8)
+        return np.stack([eight.encode([*one] * (number // len(one))) for one in each])
 
     @cached_property
     def has_shared_queues(self) -> bool:

@@ -4,6 +4,7 @@ else is made."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,20 @@ def test_uniform_numbers_are_even_and_uncorrelated() -> None:
     other = Draws(2, np.arange(300)).uniform("x", 400)
     for a, b in ((found[:, 1:], found[:, :-1]), (found[1:], found[:-1]), (found, other)):
         assert abs(np.corrcoef(a.ravel(), b.ravel())[0, 1]) < 4 / math.sqrt(a.size)
+
+
+@pytest.mark.parametrize(("messages", "mean", "variance"), [(1.0, 1.0, 0.0), (4.0, 0.25, 0.1875)])
+def test_schedules_are_binomial(messages: float, mean: float, variance: float) -> None:
+    """One schedule for so many messages: p = 1 / messages, variance p (1 - p); at 1 all that
+    came to a sync point."""
+    one = build(small())
+    one = replace(one, region_pools=(replace(one.region_pools[0], messages_per_schedule=messages),))
+    found = made_of(one, 0.9, 2000, every_s=2.0)
+    done = found.completed.sum(axis=1)
+    left = found.schedules - mean * (done if mean < 1 else found.check_writes)
+    assert (found.schedules <= np.maximum(done, found.check_writes)).all()
+    assert left.mean() == pytest.approx(0.0, abs=4 * math.sqrt(variance * done.mean() / 2000))
+    assert (left @ left) / done.sum() == pytest.approx(variance, rel=4 * math.sqrt(2 / 2000))
 
 
 @pytest.mark.parametrize("mean", [0.02, 2.0, 40.0, 1e6])

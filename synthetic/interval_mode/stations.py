@@ -227,7 +227,7 @@ def log(made: Made, done: I64, flight: Opened, schedules: I64 | None = None) -> 
     records = done @ np.array([one.log_records for one in network.classes])
     size = done @ np.array([one.log_bytes for one in network.classes])
     bytes_ = size + flight.grown("log_bytes")
-    schedules = _schedules(made, done) if schedules is None else schedules
+    schedules = _schedules(made, done, flight) if schedules is None else schedules
     extra = schedules * (logger.schedule_bytes + logger.end_bytes)
     blocks = np.diff(np.cumsum(bytes_ + extra) // logger.block_bytes, prepend=0)
     mean = made["wads_per_s"] * made.seconds
@@ -256,12 +256,19 @@ def log(made: Made, done: I64, flight: Opened, schedules: I64 | None = None) -> 
     }
 
 
-def _schedules(made: Made, done: I64) -> I64:
-    """Messages that find no program, in each pool of regions by itself."""
+def _schedules(made: Made, done: I64, flight: Opened) -> I64:
+    """Messages that find no program, each by the chance of its pool: binomial; where none finds
+    one, all, also those at their sync point."""
     chance = np.array(
         [made.network.region_pools[one.pool].schedule_chance for one in made.network.classes]
     )
-    return made.draws.count("schedules", done @ chance)
+    if (chance >= 1).all():
+        return np.asarray(done.sum(axis=1) + flight.grown("sync"))
+    certain, open_ = done[:, chance >= 1].sum(axis=1), np.where(chance < 1, chance, 0.0)
+    mean = done @ open_
+    apart = 1 - (done @ open_**2) / np.maximum(mean, 1e-300)  # of the mean, the variance
+    drawn = made.draws.count("schedules", mean, apart)
+    return np.asarray(certain + np.minimum(drawn, done[:, open_ > 0].sum(axis=1)))
 
 
 # --- latches, pools, messages ---------------------------------------------------------------------

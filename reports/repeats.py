@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 # tables of SMF and statistics records; those of single transactions are many, and go by file
 _TABLE = re.compile(r"\b(smf(?!110|123)\d+(?:_\d+)?|ims_(?:4[57]\w\w|47|a1\w\w))(?:_\w+)?\b")
 _PLACE = {"file_id", "record_no", "byte_offset"}
+_COLUMNS = "SELECT count(*) FROM duckdb_columns() WHERE table_name = ?"
 
 
 @contextmanager
 def left_out(con: duckdb.DuckDBPyConnection, statements: Iterable[str]) -> Iterator[None]:
     """Hide, for this connection, repeated records from the tables that statements read.
 
-    Two records of a run are the same where all their sections have the same values.
+    Two records of a run are the same where all their sections have the same values, and all their
+    bytes where the load kept hashes: logs of two systems may differ in a clock's last bits alone.
     """
     kinds = {found[1] for sql in statements for found in _TABLE.finditer(sql)}
     tables = _tables(con)
@@ -78,10 +80,13 @@ def _find_repeats(con: duckdb.DuckDBPyConnection, parts: dict[str, list[str]]) -
         f"AS content FROM {_database(con)}.main.{name}"
         for name, columns in parts.items()
     )
+    known = con.execute(_COLUMNS, ["load_record"]).fetchall() != [(0,)]
+    whole = "JOIN load_record AS r USING (file_id, record_no)" if known else ""
+    bytes_ = ", r.hash_high, r.hash_low" if known else ""
     con.execute(
         "CREATE OR REPLACE TEMP TABLE audit_repeated AS SELECT file_id, record_no FROM ("
         f"SELECT file_id, record_no, sum(content) AS content FROM ({sections}) GROUP BY ALL"
-        ") JOIN load_file AS f USING (file_id) QUALIFY row_number() OVER ("
-        "PARTITION BY f.run, content ORDER BY file_id, record_no) > 1"
+        f") JOIN load_file AS f USING (file_id) {whole} QUALIFY row_number() OVER ("
+        f"PARTITION BY f.run, content{bytes_} ORDER BY file_id, record_no) > 1"
     )
     return con.execute("SELECT count(*) FROM audit_repeated").fetchall() != [(0,)]

@@ -164,3 +164,18 @@ def test_names_of_columns_are_quoted() -> None:
     with left_out(con, ["SELECT * FROM ims_450e_buffer"]):
         assert con.execute("SELECT record_no FROM ims_450e_buffer").fetchall() == [(0,)]
     assert con.execute("SELECT count(*) FROM ims_450e_buffer").fetchall() == [(2,)]
+
+
+@pytest.mark.parametrize(("second", "left"), [(11, [1]), (12, [1, 2])])
+def test_repeats_have_the_same_bytes(second: int, left: list[int]) -> None:
+    """47 of two systems at one moment: columns alike, times cut to 1 us; the bytes tell."""
+    con = duckdb.connect()
+    con.execute("CREATE TABLE load_file AS SELECT range AS file_id, 'r' AS run FROM range(1, 3)")
+    con.execute(
+        "CREATE TABLE load_record AS SELECT 1 AS file_id, 5 AS record_no, 0 AS hash_high, "
+        f"11 AS hash_low UNION ALL SELECT 2, 5, 0, {second}"
+    )
+    con.execute("CREATE TABLE ims_47 AS SELECT file_id, record_no, 1 AS ckpt_no FROM load_record")
+    with left_out(con, ["SELECT * FROM ims_47"]):
+        rows = con.execute("SELECT file_id FROM ims_47 ORDER BY 1").fetchall()
+    assert [one for (one,) in rows] == left

@@ -17,6 +17,7 @@ from imsperf.synthetic import scenario
 from imsperf.synthetic.build import build
 from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.records.accounts import as_weights, cpu_of, shared
+from imsperf.synthetic.records.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.records.frames import common_frames, frames_held, paging_record
 from imsperf.synthetic.records.hardware import host_of
 from imsperf.synthetic.records.inventory import inventory_of
@@ -240,6 +241,26 @@ def test_report_classes_have_the_samples_of_service_classes(rows: Rows) -> None:
     units = totals(rows, "smf72_3_period", "r723ccpu r723csrb", kind)
     for one in (0, 128):
         assert using[one] == pytest.approx(units[one] * UNIT_US / 250_000, abs=12)
+
+
+# --- capacity -------------------------------------------------------------------------------------
+
+
+def test_four_hours_roll() -> None:
+    """Hours of 100 to 600 MSU; as many as in the first one in the hours before the run."""
+    used = np.arange(100.0, 700.0, 100.0)
+    assert average_msu(used, every(3600, 6)).tolist() == [100, 125, 175, 250, 350, 450]
+    half = np.repeat(used, 2)  # the same in half hours
+    assert average_msu(half, every(1800, 12))[1::2].tolist() == [100, 125, 175, 250, 350, 450]
+
+
+def test_a_capped_partition_has_a_defined_capacity() -> None:
+    """Two CPs of 100 MSU, busy 50 s and 40 s of a minute: 150 MSU, the limit while it is capped."""
+    busy = np.array([[60, 60], [50, 40], [50, 40]]) * 1_000_000
+    used = used_msu(busy, HOST, every(60, 3))
+    assert used.tolist() == [200.0, 150.0, 150.0]
+    assert defined_msu(used, np.array([0, 240, 0])).tolist() == [0, 150, 0]
+    assert defined_msu(used, None).tolist() == [0, 0, 0]
 
 
 # --- address spaces -------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.accounts import accounts_of, policy_of
+from imsperf.synthetic.records.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.records.data_sets import DataSets, data_set_records, dd_usage
 from imsperf.synthetic.records.device_intervals import device_groups
 from imsperf.synthetic.records.frames import paging_record
@@ -56,6 +57,7 @@ I64 = npt.NDArray[np.int64]
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write of 70.1
 DUMP_S = 60  # the dump ran that long after the last interval ended
+CAPACITY_CHANGED = 0x02  # the defined capacity, in this interval
 ALL = slice(None)  # intervals
 
 
@@ -150,17 +152,21 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[
     if result.capped_samples is not None:
         capped = np.zeros((len(interval), cps + physical), dtype=np.int64)
         capped[:, :cps] = result.capped_samples[:, None]
-        processors["smf70nsw"] = capped
+        processors |= {"smf70nsw": capped, "smf70nca": capped}
     if result.denied_ticks is not None:  # neither dispatched nor waiting
         processors["smf70wst"][:, :cps] -= result.denied_ticks // TICK
     own = _with_ziips(_cpus(result, busy, host, interval), result, host, interval)
     of_both = _ziip_processors(processors, result, host, interval, cps)
+    defined = defined_msu(used_msu(effective, host, interval), result.capped_samples)
+    logical = _partitions(host, interval, defined, cps + ziips, physical + ziips)
     parts = [
-        Part(smf70_1.CONTROL, _control(effective, host, interval, physical, ziips), 1, 344),
+        Part(
+            smf70_1.CONTROL, _control(effective, defined, host, interval, physical, ziips), 1, 344
+        ),
         Part(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
         Part(smf70_1.CPU, own, cps + ziips),
         Part(smf70_1.ASID, asids),
-        Part(smf70_1.PARTITION, _partitions(host, interval, cps + ziips, physical + ziips), 2),
+        Part(smf70_1.PARTITION, logical, 2),
         Part(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
     ]
     return rmf_group(smf70_1.CPU_ACTIVITY, host, interval, parts, WRITTEN_US)
@@ -174,12 +180,12 @@ def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:
 
 
 def _control(
-    effective: I64, host: Host, interval: Interval, physical: int, ziips: int
+    effective: I64, defined: I64, host: Host, interval: Interval, physical: int, ziips: int
 ) -> dict[str, Any]:
     cps = effective.shape[1]
     scale = 100
     adjustment = round(16 * 3600 * scale / host.msu_per_cp)
-    msu_us = np.cumsum(effective.sum(axis=1)) * host.msu_per_cp  # since the run began, then idle
+    whole = host.msu_per_cp * min(cps, physical)
     return {
         "smf70mod": host.machine_type,
         "smf70bnp": physical + ziips,
@@ -189,8 +195,8 @@ def _control(
         "smf70mdl": f"7{min(physical, 99):02d}",
         "smf70dsa": interval.samples,
         "smf70cpa": round(adjustment / scale),
-        "smf70wla": host.msu_per_cp * min(cps, physical),
-        "smf70lac": np.rint(msu_us / (4 * 3600 * 1e6)).astype(np.int64),
+        "smf70wla": np.where(defined > 0, np.minimum(defined, whole), whole),
+        "smf70lac": average_msu(used_msu(effective, host, interval), interval),
         "smf70hwm": host.physical_model,
         "smf70pom": host.plant,
         "smf70csc": host.sequence_code,
@@ -301,8 +307,11 @@ def _spread(total: I64, over: int) -> I64:
     return np.diff(edges, axis=1)
 
 
-def _partitions(host: Host, interval: Interval, cps: int, physical: int) -> dict[str, Any]:
+def _partitions(
+    host: Host, interval: Interval, defined: I64, cps: int, physical: int
+) -> dict[str, Any]:
     """This partition, then PHYSICAL."""
+    changed = np.diff(defined, prepend=defined[:1]) != 0
     count = len(interval)
 
     def both(ours: Any, theirs: Any) -> npt.NDArray[Any]:
@@ -315,6 +324,8 @@ def _partitions(host: Host, interval: Interval, cps: int, physical: int) -> dict
         "smf70bds": both(0, cps),
         "smf70bda": interval.samples[:, None] * np.array([cps, physical]),
         "smf70stn": both(host.system, ""),
+        "smf70msu": np.stack([defined, np.zeros_like(defined)], axis=1),
+        "smf70pfg": np.stack([changed * CAPACITY_CHANGED, np.zeros_like(defined)], axis=1),
         "smf70csf": both(host.storage_mb, 0),
         "smf70pfl": both(0xA000, 0),  # user partition id valid, vertical polarisation
         "smf70upi": both(host.partition_number, 0),

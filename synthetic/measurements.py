@@ -1,7 +1,8 @@
 """Measured rows -> cases to calibrate with: rate, response, CPU of each run or system.
 
-Two forms: as `imsperf report run.metrics --format csv` prints them (run, system, metric, value), or
-one line for each case with a column for each metric; columns named like knobs are settings.
+Two forms: as `imsperf report run.metrics --format csv` prints them (run, system, metric, value,
+perhaps unit), or one line for each case with a column for each metric; columns named like knobs are
+settings.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ from imsperf.synthetic.calibrating import COST, QUANTITIES, Case
 from imsperf.synthetic.scenario import Scenario
 
 KNOWN = (*QUANTITIES, *COST)
+TIMES = {"s": 1e3, "ms": 1.0, "us": 1e-3}
+UNITS = {  # of a column `unit`, and what makes of one the metric's own
+    "etr_per_s": {"1/s": 1.0, "1/min": 1 / 60, "1/h": 1 / 3600},
+    "ims_response_ms": TIMES,
+    "cpu_us_per_tran": {name: ms * 1e3 for name, ms in TIMES.items()},
+    "cpu_busy_pct": {"%": 1.0, "share": 100.0},
+}
 LONG = {"metric", "value"}
 TOTAL = "*ALL*"  # what run.metrics calls all systems of a run together
 SYSTEMS = ("ims1", "ims2")  # of a sysplex, by the names of their systems
@@ -104,9 +112,20 @@ def _long(scenario: Scenario, rows: Rows, where: str) -> list[Line]:
     for row in rows:
         value = _number(row["value"], where, str(row["metric"]))
         if row["metric"] in KNOWN and value is not None:
-            place = _run(row), str(row.get("system") or "")
-            observed.setdefault(place, {})[str(row["metric"])] = value
+            place, metric = (_run(row), str(row.get("system") or "")), str(row["metric"])
+            observed.setdefault(place, {})[metric] = value * _unit(row.get("unit"), where, metric)
     return [Line(*place, scenario, values) for place, values in observed.items()]
+
+
+def _unit(given: Any, where: str, metric: str) -> float:
+    """What makes the metric's own unit of a value in that of its row; none is its own."""
+    unit, known = str(given or "").strip(), UNITS[metric]
+    if unit and unit not in known:
+        raise ScenarioError(
+            f"{where}: {metric}: found unit {unit!r}, expected {', '.join(known)}",
+            "give the value in one of these",
+        )
+    return known[unit] if unit else 1.0
 
 
 def _wide(scenario: Scenario, rows: Rows, where: str) -> list[Line]:

@@ -209,6 +209,8 @@ def test_both_forms_of_csv_are_read(tmp_path: Path) -> None:
         ("run,metric,value\na,etr_pers,3\na,ims_response_ms,3\n", "no metric 'etr_pers'"),
         ("case,cpu_busy_pct\na,3\n", "found none of etr_per_s, ims_response_ms"),
         ("case,etr_per_s\na,fast\n", "found 'fast', expected a number"),
+        ("metric,value,unit\nims_response_ms,3,min\n", "found unit 'min', expected s, ms, us"),
+        ("metric,value,unit\ncpu_busy_pct,3,ms\n", "found unit 'ms', expected %, share"),
         ("run,metric,value\na,etr_per_s,fast\n", "found 'fast', expected a number"),
     ],
 )
@@ -218,6 +220,22 @@ def test_bad_tables_are_named(text: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(ScenarioError) as caught:
         cases(load("jmp"), read_csv(path), path.name)
     assert words in caught.value.message
+
+
+def test_units_of_rows_are_converted(tmp_path: Path) -> None:
+    """1,620,000 a minute, 0.795 ms, 84 us, 81.76 %; no unit: the metric's own."""
+    path = tmp_path / "m.csv"
+    path.write_text(
+        "metric,value,unit\netr_per_s,1620000,1/min\nims_response_ms,0.000795,s\n"
+        "cpu_us_per_tran,0.084,ms\ncpu_busy_pct,0.8176,share\n"
+    )
+    (one,) = cases(load("jmp"), read_csv(path), "m")
+    assert one.observed == pytest.approx(
+        {"etr_per_s": 27000, "ims_response_ms": 0.795, "cpu_us_per_tran": 84, "cpu_busy_pct": 81.76}
+    )
+    path.write_text("metric,value,unit\nims_response_ms,795,us\netr_per_s,27000,\n")
+    (one,) = cases(load("jmp"), read_csv(path), "m")
+    assert one.observed == pytest.approx({"etr_per_s": 27000, "ims_response_ms": 0.795})
 
 
 def test_what_is_written_predicts_what_was_measured(tmp_path: Path) -> None:

@@ -174,6 +174,7 @@ class Logger:
     buffers: int
     schedule_bytes: int = 98  # log records 08 and 07, with prefix and suffix
     end_bytes: int = 242
+    thread_end_bytes: int = 0  # 5604 in front of 07, where a program has a thread to Db2 of its own
     olds_capacity: int = 1_800_000  # blocks of one OLDS
 
 

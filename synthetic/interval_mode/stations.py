@@ -228,7 +228,7 @@ def log(made: Made, done: I64, flight: Opened, schedules: I64 | None = None) -> 
     size = done @ np.array([one.log_bytes for one in network.classes])
     bytes_ = size + flight.grown("log_bytes")
     schedules = _schedules(made, done, flight) if schedules is None else schedules
-    extra = schedules * (logger.schedule_bytes + logger.end_bytes)
+    extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
     blocks = np.diff(np.cumsum(bytes_ + extra) // logger.block_bytes, prepend=0)
     mean = made["wads_per_s"] * made.seconds
     writes = np.minimum(draws.count("wads", mean, WRITES_VARY), np.maximum(commits, 0))

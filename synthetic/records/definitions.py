@@ -60,6 +60,7 @@ class Threads:
 
     pooled: bool = False
     limit: int = 1
+    making: float = 0.0  # of the time of a schedule, its thread; 0 where that is not known
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,15 @@ def definitions_of(scenario: Any) -> Definitions:
         transactions=_transactions(scenario),
         wait_for_input=scenario.get("sched.wfi", "on") == "on",
         awe=_awe(scenario),
-        threads=Threads(
-            scenario.get("esaf.pooling", "off") == "on", scenario.get("esaf.pool_limit", 1)
-        ),
+        threads=_threads(scenario),
     )
+
+
+def _threads(scenario: Any) -> Threads:
+    pooled, made = scenario.get("esaf.pooling", ""), scenario.get("esaf.thread_ms", 0.0)
+    whole = made + scenario.get("sched.elapsed_ms", 0.0)
+    making = made / whole if pooled == "off" and whole > 0 else 0.0
+    return Threads(pooled == "on", scenario.get("esaf.pool_limit", 1), making)
 
 
 def _transactions(scenario: Any) -> tuple[Transaction, ...]:

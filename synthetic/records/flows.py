@@ -7,8 +7,8 @@ order of `KINDS`. Inferred from what the records mean; a real log differs in det
     conversations   11 before 01, 12 behind 56FA
     switches        the same from 31 to 56FA for each program; 03 and 35 are the message to the next
     Fast Path       5901 5950.. 5937 5903 5936
-    Db2             with 5603 and 560B around either, 5610 and 5611 as it takes part; no changes:
-                    those are in the log of Db2
+    Db2             with 5603 and 560B around either, 5610 and 5611 as it takes part, 5604 before
+                    07 (not pooled); no changes: those are in the log of Db2
     threads         A109 5607 5050.. 3730 5612 56FA, without messages
     batch           08 5607 5950.. 41 5937 5612 56FA .. 07, one program
 
@@ -33,9 +33,9 @@ from imsperf.layouts import (
     ims_37_56,
     ims_41,
     ims_50,
-    ims_56,
     ims_a1,
 )
+from imsperf.synthetic.records import flows_db2 as db2
 from imsperf.synthetic.records import flows_fast_path as fast_path
 from imsperf.synthetic.records.flow_rows import CI, CIS, Fill, Kind, Mine
 from imsperf.synthetic.records.log_plan import SUFFIX, Plan
@@ -59,7 +59,6 @@ _RECORD = {
         ims_37_56,
         ims_41,
         ims_50,
-        ims_56,
         ims_a1,
     )
     for one in module.RECORDS
@@ -236,23 +235,6 @@ def _event(clock: str) -> Fill:
     return fill
 
 
-def _thread(clock: str) -> Fill:
-    """5603 and 560B: the thread to the external subsystem, one for each region."""
-
-    def fill(mine: Mine) -> Plan:
-        names = mine.log.names
-        rtoken, _ = mine.tokens()
-        rows = mine.rows(_RECORD[mine.code], subsystem="DB2A", subsystem_type="DB2", flags=0x4000)
-        rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-        rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
-        rows.put("userid", names.userid[mine["client"]]).put("plan", mine.of_code(names.psb))
-        rows.put("jobname", names.job[mine["region"]])
-        rows.put("thread_token", mine["region"] + 1).put("start_time", mine.tod(clock))
-        return rows.put("end_time", mine.tod(clock))
-
-    return fill
-
-
 def _source(mine: Mine) -> Plan:
     """A109: who called, for a unit of work of a thread; the thread is one that was there."""
     names, network = mine.log.names, mine.log.network
@@ -344,19 +326,20 @@ KINDS = (
     Kind("01", "arrival", _message_in),
     Kind("35", "arrival", _queue(output=False, in_region=False)),
     Kind("07", "end", _program_end),
+    db2.THREAD_END,
     Kind("08", "begun", _schedule),
     Kind("31", "gu", _queue(output=False, in_region=True), step=True),
     fast_path.INPUT,
     Kind("A109", "gu", _source),
     Kind("5607", "gu", _event("gu"), step=True),
-    Kind("5603", "gu", _thread("gu"), step=True),
+    db2.THREAD,
     Kind("5050", "sync", _change, many=True, step=True),
     fast_path.UPDATE,
     Kind("41", "sync", _checkpoint),
     Kind("03", "sync", _message_out, step=True),
     Kind("5610", "sync", _event("sync"), step=True),
     Kind("5611", "sync", _event("sync"), step=True),
-    Kind("560B", "sync", _thread("sync"), step=True),
+    db2.COMMIT,
     Kind("3730", "sync", _event("sync"), step=True),
     Kind("35", "sync", _inserted, nth=1, step=True),
     fast_path.COMMIT,

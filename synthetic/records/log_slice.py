@@ -24,7 +24,7 @@ I64 = npt.NDArray[np.int64]
 TABLES = ("transactions", "steps", "programs")
 PIECE = 8192  # records that are encoded at once: they stay in the cache until they are written
 NOTHING = Rows(np.zeros((1, 1), np.int64), {})
-PROGRAMS = ("07", "08")  # made from the table of programs, not from that of transactions
+PROGRAMS = ("07", "08", "5604")  # made from the table of programs, not from that of transactions
 
 
 class Scratch:

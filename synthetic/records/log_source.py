@@ -116,7 +116,8 @@ class Log:
         """Bytes of a record by code, with prefix and suffix."""
         logger = self.network.logger
         found = {one.code: one.bytes for one in self.network.logged}
-        return found | {"08": logger.schedule_bytes, "07": logger.end_bytes}
+        ends = {"5604": logger.thread_end_bytes} if logger.thread_end_bytes else {}
+        return found | ends | {"08": logger.schedule_bytes, "07": logger.end_bytes}
 
     @cached_property
     def counts(self) -> Mapping[str, I64]:

@@ -33,6 +33,7 @@ from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, t
 from imsperf.synthetic.records.region_cpu import region_share
 from imsperf.synthetic.records.shared_queues import queue_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
+from imsperf.synthetic.records.thread_tokens import with_threads
 from imsperf.synthetic.records.traces import trace_blocks
 from imsperf.synthetic.records.work_statistics import work_sets
 from imsperf.synthetic.records.writer import Batch, DumpFile
@@ -187,6 +188,7 @@ class LogWriter:
         here = Rows(self._kept.data[first:behind], TRANSACTIONS)
         tables = {"transactions": here, "steps": in_steps(here, log), "programs": self._programs}
         piece = Slice(log, tables, self._scratch, self._together)
+        here = with_threads(here, self._programs, log)
         for one in (*self._olds.at(between[0], self._lsn), *fixed):
             piece.add(one)
         for kind in KINDS:

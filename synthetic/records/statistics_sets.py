@@ -280,10 +280,13 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     schedules, ended = sets.total("schedules"), sets.total("programs_ended")
     begun = int(sets.result.warm["olds_blocks"])
     columns = sets.common() | {
-        "records_written": sets.total("records") + schedules + ended + sets.traced,
+        "records_written": sets.total("records")
+        + schedules
+        + ended * (1 + (logger.thread_end_bytes > 0))
+        + sets.traced,
         "bytes_written": sets.total("bytes")
         + schedules * logger.schedule_bytes
-        + ended * logger.end_bytes
+        + ended * (logger.end_bytes + logger.thread_end_bytes)
         + sets.traced_bytes,
         "check_write": sets.total("check_writes"),
         "wait_writes": sets.total("wait_writes"),

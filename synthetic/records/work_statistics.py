@@ -2,8 +2,8 @@
 
 All count from IMS start, the warm-up included. Calls are those of the transactions that ended: a
 call for each change that is logged, all others get (db_calls). ICAL calls are all that were made.
-Times inside DL/I and inside Db2 are not told apart from other waits of a region: those fields are
-zero.
+Of the time inside Db2 the waits for its tables are known, as in 07; that inside DL/I is not told
+apart from other waits of a region: zero.
 """
 
 from __future__ import annotations
@@ -86,9 +86,32 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "thread_reuses": np.maximum.accumulate(np.maximum(commits - made, 0)),
         "thread_terminates": gone,
         "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
+        "calls_us": _waits(sets),
+        "prepares": _prepares(sets, commits),
         "commits": commits,
     }
     return {name: _column(values) for name, values in columns.items()}
+
+
+def _waits(sets: Sets) -> I64:
+    """Time that calls waited for reads of tables, us, as 07 has it: I/Os of regions are alike."""
+    parts = ("io_iosq", "io_pend", "io_disc", "io_conn")
+    ticks = sum(sets.total(name).sum(axis=1) for name in parts)
+    done = np.diff(sets.total("completed"), axis=0, prepend=0)
+    reads, writes = (
+        done @ np.array([getattr(one, name) for one in sets.network.classes])
+        for name in ("reads", "writes")
+    )
+    gain = np.diff(ticks, prepend=0) * reads / np.maximum(reads + writes, 1e-9)
+    found: I64 = np.floor(np.cumsum(gain) / TICK).astype(np.int64)
+    return found
+
+
+def _prepares(sets: Sets, commits: I64) -> I64:
+    """Units of recovery in two phases (5610); those of Fast Path commit in one."""
+    done, two = sets.total("completed"), _counts(sets.network, "5610") > 0
+    both = np.stack([done[:, two].sum(axis=1), done[:, ~two].sum(axis=1)], axis=1)
+    return parts_of(commits, both)[:, 0] if not two.all() else commits
 
 
 def _threads(sets: Sets) -> tuple[I64, I64]:
@@ -186,7 +209,7 @@ def _schedules(sets: Sets, ended: I64) -> I64:
 def _cpu(sets: Sets, mine: npt.NDArray[np.bool_]) -> I64:
     """CPU of the regions for ended transactions, us, (sets, pools)."""
     weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
-    return parts_of(region_ticks(sets.network, sets.total) // TICK, weight @ mine)
+    return parts_of(ticks(sets.network, sets.total) // TICK, weight @ mine)
 
 
 # --- transactions ---------------------------------------------------------------------------------

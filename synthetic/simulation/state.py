@@ -173,7 +173,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         other_hold=latches.other_hold_us * us,
         contention=ticks(latches.contention_cpu_us),
         schedule_bytes=logger.schedule_bytes,
-        end_bytes=logger.end_bytes,
+        end_bytes=logger.end_bytes + logger.thread_end_bytes,
         in_region=logger.check_write == "in_region",
         unwaited=logger.check_write == "unwaited",
         wads=logger.wads_us * us,

@@ -30,7 +30,7 @@ from imsperf.synthetic.workloads.logwrites import log_write_ms
 from imsperf.synthetic.workloads.mix import ALWAYS_WAITING, of_kind, programs, transactions, used
 from imsperf.synthetic.workloads.region_kinds import REGIONS
 from imsperf.synthetic.workloads.schedules import Schedule
-from imsperf.synthetic.workloads.tm import Parts, build_model, logged, of_programs
+from imsperf.synthetic.workloads.tm import Parts, build_model, logged, of_programs, thread_end_bytes
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
@@ -236,6 +236,7 @@ def logger(scenario: Scenario) -> Logger:
         block_bytes=scenario["log.olds.block_bytes"],
         buffers=scenario["log.olds.buffers"],
         olds_capacity=scenario["log.olds.blocks"],
+        thread_end_bytes=thread_end_bytes(scenario),
     )
 
 

@@ -170,6 +170,7 @@ def gate_steps(scenario: Scenario) -> tuple[m.Step, ...]:
 def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ...]:
     """WADS and OLDS; each schedule logs 08, and 07 at the end of its program."""
     programs = 0.0 if schedule is None else schedule.each
+    ends = Logger.end_bytes + thread_end_bytes(scenario)
     write = log_write_ms(scenario, "wads") * 1000
     place = PLACES[scenario["log.check_write"]]
     wads = m.LogWrite("wads", write, scenario["log.wads.cv"], place)  # type: ignore[arg-type]
@@ -182,6 +183,13 @@ def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ..
         cv=scenario["log.wads.cv"],
     )
     return (wads, olds)
+
+
+def thread_end_bytes(scenario: Scenario) -> int:
+    """Bytes of 5604, the end of the thread to Db2 of a program; 0 where threads are pooled."""
+    if scenario.get("esaf.pooling", "off") == "on" or "log_records" not in scenario.tables:
+        return 0
+    return sum(one.bytes for one in logged(scenario) if one.code == "5603")
 
 
 def log_bytes(scenario: Scenario) -> float:

@@ -92,7 +92,7 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
         raise ScenarioError(
             f"calibrate: found {len(points)} quantities for {len(unknowns)} unknowns "
             f"({', '.join(unknowns)}), expected at least as many",
-            f"each case can give {' and '.join(QUANTITIES)}",
+            f"each case can give {' and '.join(QUANTITIES)}; missing: {_missing(cases)}",
         )
     scaled, found = _in_turn(cases, points, unknowns)
     errors = _errors(scaled, points, unknowns, found)
@@ -108,6 +108,16 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
     rows += [row for case in scaled for row in _cost_rows(case, settings)]
     speeds = {case.name: float(case.scenario[SPEED]) for case in scaled}
     return Fit(settings, speeds, tuple(rows))
+
+
+def _missing(cases: Sequence[Case]) -> str:
+    """What cases do not say, by their names."""
+    found = []
+    for case in cases:
+        ends = ENDS[1:] if case.scenario.family == "sysplex" else ENDS[:1]
+        wanted = [q + end for end in ends for q in QUANTITIES]
+        found += [f"{case.name} {one}".strip() for one in wanted if one not in case.observed]
+    return ", ".join(found) or "a further case at another load"
 
 
 def _in_turn(
@@ -228,11 +238,31 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
     )
     strengths = np.linalg.svd(found.jac * np.maximum(found.x, start), compute_uv=False)
     if strengths[-1] <= WEAK:
+        _check_delays(cases, points, unknowns, found.x)
         raise ScenarioError(
             f"calibrate: the quantities do not tell {' and '.join(unknowns)} apart",
             "a further case at another load would; so would the response, where it is missing",
         )
     return np.asarray(found.x)
+
+
+def _check_delays(
+    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: Floats
+) -> None:
+    """Raise ScenarioError for a response no longer than that without any delay: none shows."""
+    settings = dict(zip(unknowns, values.tolist(), strict=True))
+    errors = _errors(cases, points, unknowns, values)
+    for (k, metric), error in zip(points, errors, strict=True):
+        seen = cases[k].observed[metric]
+        delay = UNKNOWNS_2[1] if metric.endswith(ENDS[2]) else DELAY
+        if metric.startswith(QUANTITIES[1]) and settings.get(delay, seen) < WEAK * seen:
+            raise ScenarioError(
+                f"calibrate: {cases[k].name}: {metric}: found {seen:,.5g}, expected more than "
+                f"{seen * (1 + error):,.5g}: CPU, log and I/O take that without any {delay}",
+                "no delay is left to fit: less CPU for each transaction, faster devices or fewer "
+                "reads (dasd.io_per_access) would leave one; or the response was measured "
+                "between other moments",
+            )
 
 
 def _errors(

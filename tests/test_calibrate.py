@@ -88,6 +88,25 @@ def test_what_cannot_be_fitted_is_refused(observed: dict[str, float], words: str
     assert words in caught.value.message
 
 
+def test_a_missing_quantity_is_named() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        fit([Case("mon SYSA", load("jmp"), {"etr_per_s": 1000.0})])
+    assert "missing: mon SYSA ims_response_ms" in caught.value.hint
+
+
+def test_a_response_that_leaves_no_delay_is_named() -> None:
+    """With no delay the model's own response; 1 % less is noise, but no delay can be told."""
+    bare = load("fast-path", {DELAY: 0})
+    values = predicted(bare).values
+    rate, least = float(str(values["etr_per_s"])), float(str(values["ims_response_ms"]))
+    seen = {"etr_per_s": rate, "ims_response_ms": least * 0.99}
+    with pytest.raises(
+        ScenarioError, match=r"SYSA: ims_response_ms: found .* without any"
+    ) as caught:
+        fit([Case("SYSA", load("fast-path"), seen)])
+    assert f"{seen['ims_response_ms']:,.5g}, expected more than" in caught.value.message
+
+
 def test_rates_alone_do_not_tell_client_time_from_delay() -> None:
     """Two rates of one system: any sum of the two unknowns is as good."""
     made = [Case(n, load("jmp", IDLE), {"etr_per_s": x}) for n, x in (("a", 999.0), ("b", 1001.0))]

@@ -209,7 +209,7 @@ def _schedules(sets: Sets, ended: I64) -> I64:
 def _cpu(sets: Sets, mine: npt.NDArray[np.bool_]) -> I64:
     """CPU of the regions for ended transactions, us, (sets, pools)."""
     weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
-    return parts_of(ticks(sets.network, sets.total) // TICK, weight @ mine)
+    return parts_of(region_ticks(sets.network, sets.total) // TICK, weight @ mine)
 
 
 # --- transactions ---------------------------------------------------------------------------------

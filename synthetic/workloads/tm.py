@@ -176,7 +176,7 @@ def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ..
     wads = m.LogWrite("wads", write, scenario["log.wads.cv"], place)  # type: ignore[arg-type]
     olds = m.LogBlocks(
         "olds",
-        bytes=log_bytes(scenario) + programs * (Logger.schedule_bytes + Logger.end_bytes),
+        bytes=log_bytes(scenario) + programs * (Logger.schedule_bytes + ends),
         block_bytes=scenario["log.olds.block_bytes"],
         write_us=log_write_ms(scenario, "olds") * 1000,
         buffers=scenario["log.olds.buffers"],

@@ -20,6 +20,7 @@ from imsperf.synthetic.records.accounts import as_weights, cpu_of, shared
 from imsperf.synthetic.records.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.records.frames import common_frames, frames_held, paging_record
 from imsperf.synthetic.records.hardware import host_of
+from imsperf.synthetic.records.intervals import interrupts
 from imsperf.synthetic.records.inventory import inventory_of
 from imsperf.synthetic.records.space_queues import space_queues
 from imsperf.synthetic.records.storage_accounts import storage_of
@@ -355,6 +356,18 @@ def test_requests_find_the_queue_of_an_io_processor_empty(rows: Rows) -> None:
     found = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]
     assert len(found) == 4 * 5 and all(count > 0 for count, _ in found)
     assert {excess for _, excess in found} == {0}
+
+
+def test_any_cp_takes_an_interrupt() -> None:
+    """30,000 by three CPs: 10,000 each, standard deviation 82; by TPI 500, 22."""
+    total = np.array([30_000, 29_990, 0, 30_010])
+    taken, found = interrupts(total, 3, HOST)
+    assert (taken.sum(axis=1) == total).all()
+    busy = [0, 1, 3]
+    assert (abs(taken[busy] - 10_000) < 5 * 82).all() and (abs(found[busy] - 500) < 5 * 22).all()
+    assert np.ptp(taken, axis=1).tolist() != [0, 0, 0, 0] and len(set(found[busy, 0].tolist())) > 1
+    alone = interrupts(np.array([1, 2, 3, 30_010]), 3, HOST)  # the last one is as it was
+    assert (alone[0][3] == taken[3]).all() and (alone[1][3] == found[3]).all()
 
 
 def test_connect_time_agrees(rows: Rows) -> None:

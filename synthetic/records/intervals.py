@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.accounts import accounts_of, policy_of
+from imsperf.synthetic.records.accounts import accounts_of, policy_of, shared
 from imsperf.synthetic.records.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.records.data_sets import DataSets, data_set_records, dd_usage
 from imsperf.synthetic.records.device_intervals import device_groups
@@ -230,11 +230,10 @@ def _types(interval: Interval, physical: int, ziips: int) -> dict[str, Any]:
 
 
 def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[str, Any]:
-    """Wait = online - busy, exact to the tick, less what a cap denied; I/O interrupts are even."""
+    """Wait = online - busy, exact to the tick, less what a cap denied."""
     count, cps = busy.shape
-    ios = _spread(io_total(result), cps)
+    ios, tpi = interrupts(io_total(result), cps, host)
     denied = 0 if result.denied_ticks is None else result.denied_ticks
-    tpi = np.floor(ios * host.tpi_share).astype(np.int64)
     address = np.tile(np.arange(cps), (count, 1))
     return {
         "smf70wat": interval.length_us[:, None] * TICK - busy - denied,
@@ -301,10 +300,22 @@ def io_total(result: SimResult) -> I64:
     return total
 
 
-def _spread(total: I64, over: int) -> I64:
-    """Whole numbers that add up to each total, as even as can be; shape (n, over)."""
-    edges = total[:, None] * np.arange(over + 1) // over
-    return np.diff(edges, axis=1)
+def interrupts(total: I64, cps: int, host: Host) -> tuple[I64, I64]:
+    """I/O interrupts of each CP, (n, cps), and those of them found by TPI.
+
+    Any CP takes one, and finds it by TPI, with the same chance (assumed). What is drawn for an
+    interval does not depend on those before it.
+    """
+    shape = (len(total), cps)
+    even, odd = (
+        np.random.default_rng((host.system_number, one)).standard_normal(shape) for one in (0, 1)
+    )
+    each = np.maximum(total / cps, 1.0)[:, None]
+    weight = np.rint((1 << 20) * np.clip(1 + even / np.sqrt(each), 0.1, 4)).astype(np.int64)
+    taken = shared(total, weight)
+    mean = host.tpi_share * taken
+    found = np.rint(mean + odd * np.sqrt(mean * (1 - host.tpi_share))).astype(np.int64)
+    return taken, np.clip(found, 0, taken)
 
 
 def _partitions(

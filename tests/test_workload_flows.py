@@ -216,9 +216,10 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
             )
         )
         assert set(found) == {"LA", "QM", "DL", "DS", "ST"}
-        assert found["LA"] == 2 * len(done["sync"]) > 100
         number = {one: int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue")}
         under = int(result.in_flight_end[-1].sum())  # at the end: what has happened of them
+        assert number["sync"] > 100  # some had theirs before the run
+        assert 0 <= found["LA"] - 2 * number["sync"] <= 2 * under
         assert 0 <= found["QM"] - sum(number.values()) <= 3 * under
         assert 0 <= found["DS"] - number["gu"] - number["sync"] <= 2 * under
         assert 0 <= found["ST"] - number["arrival"] - number["dequeue"] <= under

@@ -150,6 +150,18 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf70_1_asid": [{**SPACES, "smf70imn": 39, "smf70itt": 400, "smf70imm": 40}]},
         "in least", 1.0,
     ),
+    "facility_execution": (  # 700 + 400 us of 1,000
+        {"load_file": FILE, "smf74_4_facility": FACILITY,
+         "smf74_4_processor": [{**R, "r744pbsy": 600}, {**R, "r744pbsy": 400}],
+         "smf74_4_request": [{**R, "r744setm": 700.0}, {**R, "r744setm": 400.0}]},
+        "CF01", 1100 - 1011.0,
+    ),
+    "structure_entries": (  # 220 elements of 200
+        {"load_file": FILE, "smf74_4_request": [
+            {**R, "r744snam": "MSGQ", "r744slem": 100, "r744slel": 100, "r744scue": 220,
+             "r744smae": 200, "r744sltm": 0, "r744sltl": 0}
+         ]}, "MSGQ elements", 20.0,
+    ),
     "resident_spaces": (  # 188 in each of ten samples, 138 x 60 s of a minute in classes
         {"load_file": FILE, "smf70_1_product": [{**R, "smf70sam": 10}],
          "smf70_1_asid": [{**SPACES, "smf70itt": 1880}],

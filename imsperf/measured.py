@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import AbsentRecords
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from imsperf.store import Store
 
 Found = tuple[float | None, str]  # a value and the report and column it is from
+System = tuple[str, str]  # run and system
 
 SUMMED = ("ims", "ims_connect", "region", "cics", "odbm", "zos_connect", "cqs", "ixglogr")
 LISTED = "listed_cpu_us_per_tran"
@@ -46,8 +47,8 @@ def read_values(store: Store, wanted: Collection[str]) -> Values:
     return Values(found)
 
 
-def _query(store: Store, report: str, sql: str) -> list[tuple[str, float | None]]:
-    """Pairs of a query over the rows of a report (`rows`); none where its records are absent."""
+def _query(store: Store, report: str, sql: str) -> list[Any]:
+    """Rows of a query over the rows of a report (`rows`); none where its records are absent."""
     from imsperf.api import run_report
 
     try:
@@ -89,6 +90,36 @@ def _classes(store: Store) -> Iterator[tuple[str, Found]]:
         yield metric, (value, "rmf.workload")
 
 
+def class_responses(store: Store) -> dict[System, float]:
+    """Response of the class in which transactions end, ms, by run and system, as type 72.3 has it:
+    threads of CICS and ODBM have no messages in the log."""
+    value = _CLASSES["ims_response_ms"]
+    rows = _query(store, "rmf.workload", f"SELECT run, system, {value} {_ENDED} GROUP BY ALL")
+    return {(run, system): ms for run, system, ms in rows if ms}
+
+
+def processors(store: Store) -> dict[System, float]:
+    """CPs that were online, mean, by run and system, as type 70.1 has it."""
+    rows = store.con.execute(_ONLINE).fetchall()
+    return {(run, system): cps for run, system, cps in rows if cps}
+
+
+def configured(store: Store) -> dict[tuple[str, str], str]:
+    """Settings of generated runs, by run and knob."""
+    sql = "SELECT run, key, value FROM run_config WHERE section = 'settings'"
+    return {(run, key): value for run, key, value in store.con.execute(sql).fetchall()}
+
+
+_ONLINE = """
+    SELECT run, system, avg(cps)
+    FROM (
+        SELECT run, system, sum(lpar_online_us) / 1e6 / any_value(interval_s) AS cps
+        FROM rmf_cpu
+        WHERE type = 'CP'
+        GROUP BY run, system, interval_start_utc
+    )
+    GROUP BY run, system
+"""
 _MEAN = "sum({0} * rate_per_s) / sum(rate_per_s)"
 _DEVICES = {  # metric: volumes, mean of their I/Os
     "wads_write_ms": ("WADS%", _MEAN.format("resp_ms")),

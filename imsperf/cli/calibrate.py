@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imsperf.cli.options import output_options, set_option
 from imsperf.cli.screen import note, show
 
+if TYPE_CHECKING:
+    from imsperf.synthetic.scenario import Scenario
+
+COUNTS = ("clients", "cpu.gcps", "cpu.ziips")
 SCHEMA = [
     ("case", "string"),
     ("quantity", "string"),
@@ -75,7 +80,7 @@ def command(
     if (db is None) == (table is None):
         raise click.UsageError("give one of --db and --csv")
     scenario = load(name, settings)
-    rows = read_csv(table) if table else _metrics(db, runs, system)
+    rows = read_csv(table) if table else _metrics(str(db), runs, system, scenario)
     where = str(table or db)
     found = fit(cases(scenario, rows, where))
     shown: list[dict[str, Any]] = [
@@ -106,21 +111,63 @@ def command(
         note(f"wrote {written}")
 
 
-def _metrics(db: Path | None, runs: tuple[str, ...], system: str | None) -> list[dict[str, Any]]:
-    """Rows of run.metrics, those of the runs that were asked for."""
-    from imsperf import api
+def _metrics(
+    db: str, runs: tuple[str, ...], system: str | None, scenario: Scenario
+) -> list[dict[str, Any]]:
+    """Rows of run.metrics of the runs that were asked for; the response, where the log has none,
+    is that of the class in type 72.3."""
+    from imsperf import api, measured
     from imsperf.errors import ReportError
 
-    found = api.report("run.metrics", str(db)).to_pylist()
-    kept = [
-        row
-        for row in found
-        if (not runs or row["run"] in runs) and (not system or row["system"] == system)
-    ]
-    if not kept:
-        known = sorted({str(row["run"]) for row in found})
-        raise ReportError(
-            f"{db}: found no metrics of run {', '.join(runs) or 'any'}, system {system or 'any'}",
-            f"runs are {', '.join(known)}" if known else "load type 70, 72 and 30 records first",
-        )
+    with api.connect(db) as store:
+        found = api.report("run.metrics", store).to_pylist()
+        kept = [
+            row
+            for row in found
+            if (not runs or row["run"] in runs) and (not system or row["system"] == system)
+        ]
+        if not kept:
+            known = sorted({str(row["run"]) for row in found})
+            raise ReportError(
+                f"{db}: found no metrics of run {', '.join(runs) or 'any'}, system "
+                f"{system or 'any'}",
+                f"runs are {', '.join(known)}" if known else "load type 70, 72 and 30 first",
+            )
+        responses = measured.class_responses(store)
+        online, given = measured.processors(store), measured.configured(store)
+    for row in kept:
+        place = row["run"], row["system"]
+        if row["metric"] == "ims_response_ms" and row["value"] is None:
+            row["value"] = responses.get(place)
+    _check_processors({one: online[one] for one in _systems(kept) if one in online}, scenario)
+    _tell_settings(given, sorted({run for run, _ in _systems(kept)}), scenario)
     return kept
+
+
+def _systems(rows: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return sorted({(str(row["run"]), str(row["system"])) for row in rows})
+
+
+def _check_processors(online: Mapping[tuple[str, str], float], scenario: Scenario) -> None:
+    """Raise ScenarioError where a system had other CPs than the scenario."""
+    from imsperf.errors import ScenarioError
+
+    for (run, system), cps in online.items():
+        if round(cps) != scenario["cpu.gcps"]:
+            raise ScenarioError(
+                f"calibrate: {run} {system}: found {cps:,.4g} CPs online (type 70.1), expected the "
+                f"{scenario['cpu.gcps']} of cpu.gcps",
+                f"add --set cpu.gcps={round(cps)}, or choose other runs with --run",
+            )
+
+
+def _tell_settings(
+    given: Mapping[tuple[str, str], str], runs: list[str], scenario: Scenario
+) -> None:
+    """Say which counts of clients, processors and regions a generated run had otherwise."""
+    keys = [one for one in scenario.knobs if one in COUNTS or one.startswith("regions.")]
+    for run in runs:
+        for key in keys:
+            value, own = given.get((run, key)), scenario[key]
+            if isinstance(own, int) and value is not None and float(value) != own:
+                note(f"{run}: {key} was {value}, here {own}: --set {key}={value} if that is wrong")

@@ -1,0 +1,84 @@
+"""imsperf calibrate --db: the response of threads, and runs of another configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import duckdb
+import pytest
+
+import imsperf
+from imsperf.cli import main
+from imsperf.measured import class_responses, configured, processors
+from imsperf.store import Store
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenario import load
+
+SECONDS, CLIENTS, THINK_MS = 2.0, 20, 4.0
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """20 callers of ODBM for 2 s; threads have no messages in the log."""
+    folder = tmp_path_factory.mktemp("odbm")
+    asked = load("odbm", {"clients": CLIENTS, "driver.think_ms": THINK_MS})
+    generate(asked, folder / "run", seconds=SECONDS, seed=3, sample_k=500)
+    imsperf.load(folder / "run", db=folder / "r.duckdb", run="mon")
+    with imsperf.connect(folder / "r.duckdb") as one:
+        yield one
+
+
+def calibrate(store: Store, *words: str) -> int:
+    path = store.con.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    with pytest.raises(SystemExit) as end:
+        main(["calibrate", "odbm", "--db", str(path[0][0]), *words])
+        raise SystemExit(0)
+    return int(end.value.code or 0)
+
+
+def test_threads_have_the_response_of_their_class(store: Store) -> None:
+    """R = N / X - Z, by the rate of run.metrics."""
+    rows = imsperf.report("run.metrics", store).to_pylist()
+    seen = {row["metric"]: row["value"] for row in rows}
+    assert seen["ims_response_ms"] is None
+    ((place, response),) = class_responses(store).items()
+    assert place == ("mon", "SYSA")
+    assert response == pytest.approx(CLIENTS / seen["etr_per_s"] * 1e3 - THINK_MS, rel=0.03)
+
+
+def test_a_run_of_threads_is_fitted(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrate(store, "--set", f"clients={CLIENTS}", "--format", "csv") == 0
+    lines = capsys.readouterr().out.splitlines()
+    (found,) = [one.split(",")[3] for one in lines if one.startswith(",driver.think_ms")]
+    assert float(found) == pytest.approx(THINK_MS, rel=0.05)
+
+
+def test_other_processors_are_refused(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrate(store, "--set", "cpu.gcps=9") == 1
+    assert "mon SYSA: found 4 CPs online (type 70.1), expected the 9" in capsys.readouterr().err
+
+
+def test_other_clients_are_told(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    calibrate(store, "--set", "clients=21")
+    assert "mon: clients was 20, here 21: --set clients=20 if" in capsys.readouterr().err
+
+
+def test_processors_are_a_mean_of_the_intervals() -> None:
+    """2 CPs for 10 s, then one of them for half of another 10 s: (2 + 1.5) / 2."""
+    con = duckdb.connect()
+    con.execute(
+        "CREATE TABLE rmf_cpu AS SELECT 'r' AS run, 'S' AS system, * FROM (VALUES "
+        "('CP', 1, 10e6), ('CP', 1, 10e6), ('CP', 2, 10e6), ('CP', 2, 5e6), ('zIIP', 1, 10e6)) "
+        "AS t (type, interval_start_utc, lpar_online_us), (SELECT 10.0 AS interval_s)"
+    )
+    con.execute(
+        "CREATE TABLE run_config (run VARCHAR, section VARCHAR, key VARCHAR, value VARCHAR)"
+    )
+    con.execute(
+        "INSERT INTO run_config VALUES ('r', 'settings', 'clients', '8'), ('r', '', 'x', '')"
+    )
+    made: Any = SimpleNamespace(con=con)
+    assert processors(made) == {("r", "S"): 1.75}
+    assert configured(made) == {("r", "clients"): "8"}

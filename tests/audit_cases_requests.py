@@ -82,20 +82,36 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "transactions_processed": 4000 * n} for n in (1, 2)
          ],
          "ims_56fa": [
-            {"file_id": 1, "log_lsn": 110, "tpextime": 1010, "db_ios": 1, "tptdbio": 1000}
+            {"file_id": 1, "log_lsn": 110, "tpcpstn": 1, "tpextime": 1010, "db_ios": 1,
+             "tptdbio": 1000}
          ] * 4000,
+         "ims_08": [
+            {"file_id": 1, "log_lsn": 109 + pst, "pst": pst, "rtoken": b"%d" % pst,
+             "sched_start": AT, "sched": AT + us * MS / 1000}
+            for pst, us in ((1, 200_000), (2, 20_000))
+         ],
+         "ims_07": [{"file_id": 1, "log_lsn": 120, "pst": 1, "rtoken": b"1", "cpu_us": 4_090_000}],
          "smf_dataset_io": [
             {"dataset": "IMSA.DB", "job": "IMSADLI", "interval_s": 60.0, "io_count": 4000.0,
              "resp_us": 4e6}
          ]}, "IMSA CPU", 4_040_000 - 4_000_000 * 1.008,
     ),
-    # the second program has 20 times the I/Os of its two units; what came before it is another's
+    # the second program has 20 times the I/Os of its two units; what came before it is another's.
+    # The first has 40 us of a schedule of 50 us. That of region 2 began before the log: not tested
     "program_units": (
         {"load_file": FILE, "ims_log_file": [{"file_id": 1, "sample_every": 1}],
          "ims_07": [
             {"file_id": 1, "log_lsn": lsn, "pst": 1, "program": "P", "psb": "P", "msgs": msgs,
-             "cpu_us": cpu, "db_io_us": 0, "db_ios": ios}
-            for lsn, msgs, cpu, ios in ((12, 1, 102, 3), (15, 2, 201, 120))
+             "cpu_us": cpu, "db_io_us": 0, "db_ios": ios, "rtoken": b"%d" % lsn, "sched": AT,
+             "first_gu": AT + us * MS / 1000}
+            for lsn, msgs, cpu, ios, us in ((12, 1, 142, 3, 50), (15, 2, 201, 120, 0))
+         ] + [
+            {"file_id": 1, "log_lsn": 16, "pst": 2, "program": "P", "psb": "P", "msgs": 1,
+             "cpu_us": 999, "db_io_us": 0, "db_ios": 3, "rtoken": b"1"},
+         ],
+         "ims_08": [
+            {"file_id": 1, "log_lsn": lsn, "pst": 1, "rtoken": b"%d" % end}
+            for lsn, end in ((10, 12), (12, 15))
          ],
          "ims_56fa": [
             {"file_id": 1, "log_lsn": lsn, "tpcpstn": pst, "tpcppsb": "P", "tpextime": 100,

@@ -221,6 +221,17 @@ def test_check(check: str) -> None:
     assert audit.loaded(con, run="other", only=check).table.num_rows == 0
 
 
+def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
+    """4,000 units of 950 us where A108 has 4 s: 0.3 %, 20 units and 4,000 us may be missing, and
+    two schedules: 50,000 us that a program has beside its units, 20 ms of one that goes on."""
+    tables = dict(CASES["recovery_cpu"][0])
+    tables["ims_56fa"] = [{**one, "tpextime": 950} for one in tables["ims_56fa"]]
+    tables["ims_07"] = [{**one, "cpu_us": 3_850_000} for one in tables["ims_07"]]
+    (row,) = audit.loaded(views(tables), only="recovery_cpu").violations.to_pylist()
+    low = 4_000_000 * (0.997 - 0.005) - 4_000 - 50_000 - 20_000
+    assert row["excess"] == pytest.approx(low - 3_800_000)
+
+
 def test_every_check_has_a_case() -> None:
     assert {one.id.removeprefix("run.") for one in audit.checks("run")} == set(CASES)
 

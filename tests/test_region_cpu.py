@@ -15,10 +15,12 @@ import imsperf
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network import Cpu, Network, Sequence
 from imsperf.synthetic.records.inventory import REGION, inventory_of
-from imsperf.synthetic.records.region_cpu import region_share
+from imsperf.synthetic.records.logstream import _of_region
+from imsperf.synthetic.records.region_cpu import region_share, region_ziip_ticks, ziip_share
 from imsperf.synthetic.records.regions import job_names
 from imsperf.synthetic.scenario import load
 from imsperf.synthetic.scenario_files import names
+from imsperf.synthetic.simulation.handed import PROGRAMS, SMALL, TIMES, Handed
 from imsperf.synthetic.workloads.families import systems
 
 COSTS = (("IMS", 60.0), ("IFP", 40.0), ("OTHER", 20.0))
@@ -54,6 +56,31 @@ def test_work_that_spills_from_ziips_is_the_regions() -> None:
 def test_a_batch_program_has_the_time_of_its_task() -> None:
     found = replace(network(), sequence=Sequence(10, 5, srb_share=0.1))
     assert region_share(found, after()) == pytest.approx(0.9)
+
+
+def test_a_schedule_is_the_programs_not_the_messages() -> None:
+    """500 us of which 300 are the schedule's, 80 on zIIPs; 0.9 and 0.5 are the region's."""
+    row = {name: np.zeros(1, np.int64) for name in (*TIMES, *SMALL)}
+    row |= {"cpu_region": np.array([500]), "cpu_schedule": np.array([300])}
+    row |= {"ziip_region": np.array([80])}
+    program = {name: np.zeros(1, np.int64) for name in PROGRAMS}
+    program |= {"cpu": np.array([500]), "ziip": np.array([80])}
+    found = _of_region(Handed.of(row, program, 0), (0.9, 0.5))
+    assert found.times[0, TIMES.index("cpu_region")] == 180
+    assert found.times[0, TIMES.index("ziip_region")] == 40
+    assert found.programs[0, PROGRAMS.index("cpu")] == 450
+    assert found.programs[0, PROGRAMS.index("ziip")] == 40
+
+
+def test_ziip_time_of_regions_is_shared_as_in_the_class() -> None:
+    """25 us of regions and 5 of IMS are eligible, 26 of these 30 us while a region is held."""
+    some = {"ziips": 1, "eligible": (0.1, 0.52, 0.0)}
+    spaces = (("IFP", 25.0), ("IMS", 5.0))
+    found = network(**some, eligible_by_space=spaces, of_regions=(40.0, 25.0))
+    assert ziip_share(found) == pytest.approx(25 / 26)
+    assert ziip_share(network()) == 0.0
+    ticks = {"ziip_ticks": np.array([[400, 200], [900, 300]])}  # two zIIPs, two sets
+    assert region_ziip_ticks(found, ticks.__getitem__).tolist() == [500, 1000]
 
 
 @pytest.mark.parametrize("name, region", [("ff-haldb", "RREG"), ("odbm", "RODBM")])

@@ -318,6 +318,11 @@ def test_schedules_cost_time_and_cpu_once_in_so_many_messages() -> None:
     assert scheduled.mean() == pytest.approx(0.25, abs=0.01)
     gu, taken = result.transactions["gu"], result.transactions["taken"]
     assert ((gu > taken) == (scheduled == 1)).all()
+    rows = result.transactions
+    assert ((rows["cpu_schedule"] > 0) == (scheduled == 1)).all()
+    assert rows["cpu_schedule"][scheduled == 1].mean() / TICK == pytest.approx(100.0, rel=0.03)
+    own = rows["cpu_region"] - rows["cpu_schedule"]  # used by the message, while it was there
+    assert (own <= rows["sync"] - gu).all()
 
 
 def test_ended_programs_add_up_their_messages() -> None:

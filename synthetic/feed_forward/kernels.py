@@ -11,6 +11,7 @@ I64 = npt.NDArray[np.int64]
 
 # columns of a program, as simulate.PROGRAMS has them
 REGION, CLASS, NUMBER, KNOWN, START, FIRST, END, MESSAGES, CPU, READS, WRITES, IO_WAIT = range(12)
+PROGRAM_COLUMNS = 13  # the last, time on zIIPs, is 0: there are none
 # state of the log writer: end of the write under way, end of the one after it (below the first
 # one's: there is none), bytes of that one, place of the next length
 ENDS, NEXT, BYTES, LENGTH = range(4)

@@ -23,6 +23,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.feed_forward.counted import Counts, result_of
 from imsperf.synthetic.feed_forward.kernels import (
     MESSAGE_COLUMNS,
+    PROGRAM_COLUMNS,
     SCHEDULED,
     TAKEN,
     TAKEN_BY,
@@ -116,7 +117,7 @@ class _Drawn:
         self.pools = np.stack([place, pools, several, np.zeros_like(several)], axis=1)
         self.free = np.full(sum(pools), start, np.int64)
         self.which = np.arange(sum(pools), dtype=np.int64)
-        self.programs = np.zeros((sum(pools), 12), np.int64)
+        self.programs = np.zeros((sum(pools), PROGRAM_COLUMNS), np.int64)
         self.log = np.array([start, start - 1, 0, 0], np.int64)
         self.number = 0
         self.waiting: Rows | None = None  # for a region
@@ -173,7 +174,8 @@ class _Drawn:
         rows["schedule"] = load + np.where(scheduled, _ticks(draw, count, time_us), 0)
         rows["scheduled"] = scheduled.astype(np.int64)
         burst = _ticks(draw, count, self.region_us * rows["factor"])
-        rows["cpu_region"] = burst + load
+        rows["cpu_region"], rows["cpu_schedule"] = burst + load, load
+        rows["ziip_region"] = np.zeros(count, np.int64)  # networks with zIIPs are refused
         wait = self._wait(draw, count, 1) + round(self.held_us * TICK)
         rows["io_wait"] = self._reads(number, rows)
         other = _ticks(draw, count, network.unexplained_us)
@@ -234,7 +236,7 @@ class _Drawn:
         columns = [rows["arrival"], hold + logged, *(rows[name] for name in names)]
         table = np.zeros((len(hold), MESSAGE_COLUMNS), np.int64)
         table[:, :10] = np.stack(columns, axis=1)
-        ended = np.zeros((len(hold) + 1, 12), np.int64)
+        ended = np.zeros((len(hold) + 1, PROGRAM_COLUMNS), np.int64)
         count = serve(table, self.pools, self.free, self.which, self.programs, ended)
         rows["taken"], rows["region"] = table[:, TAKEN].copy(), table[:, TAKEN_BY].copy()
         rows["scheduled"] = table[:, SCHEDULED].copy()

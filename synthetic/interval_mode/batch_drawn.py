@@ -167,4 +167,5 @@ def _programs(
         "reads": reads,
         "writes": of_run(io[:, 1]),
         "io_wait": waited,
+        "ziip": none,
     }

@@ -146,7 +146,12 @@ class Kind:
 
 # --- steps of a chain -----------------------------------------------------------------------------
 
-DIVIDED = {"cpu_region": "cpu_factor", "reads": "reads", "writes": "writes"}
+DIVIDED = {
+    "cpu_region": "cpu_factor",
+    "ziip_region": "cpu_factor",
+    "reads": "reads",
+    "writes": "writes",
+}
 
 
 def upto(values: I64, share: npt.NDArray[np.float64], drawn: Any = 0.0) -> I64:

@@ -184,7 +184,7 @@ def _schedule(mine: Mine) -> Plan:
 def _program_end(mine: Mine) -> Plan:
     rows, messages = _program(mine), mine["messages"]
     rows.put("sched", mine.tod("start")).put("end", mine.tod("end"))
-    rows.put("cpu_us", mine.us("cpu"))
+    rows.put("cpu_us", mine.us("cpu")).put("ziip_us", mine.us("ziip"))
     if mine.log.sequence is not None:  # no messages; its databases are DEDBs
         calls = mine.log.sequence.calls * mine.log.sequence.steps_of(np.asarray(messages))
         rows.put("db_io_us", mine.us("io_wait"))
@@ -296,6 +296,7 @@ def _statistics(mine: Mine) -> Plan:
     rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
     rows.put("tpprty", mine.of_code(log.priority))
     rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
+    rows.put("tpezaap", mine.us("ziip_region"))
     rows.put("tpstartu", _stamp(mine, "gu")).put("tpendu", _stamp(mine, "sync"))
     repl, hold, gu = (mine.of_code(one) for one in log.code_calls)
     rows.put("tpdgu", gu).put("tpdghu", hold).put("dl_repl", repl)

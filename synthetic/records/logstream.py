@@ -30,7 +30,7 @@ from imsperf.synthetic.records.log_slice import PROGRAMS, Plans, Scratch, Slice,
 from imsperf.synthetic.records.log_source import Log
 from imsperf.synthetic.records.olds import FullOnes, closing, full_before, full_between, opened
 from imsperf.synthetic.records.otma_statistics import message_sets, otma_sets, tpipe_sets
-from imsperf.synthetic.records.region_cpu import region_share
+from imsperf.synthetic.records.region_cpu import region_share, ziip_share
 from imsperf.synthetic.records.shared_queues import queue_sets
 from imsperf.synthetic.records.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.records.thread_tokens import with_threads
@@ -67,7 +67,7 @@ class LogWriter:
         self._kept: Rows | None = None
         self._programs: Rows | None = None
         self._log: Log | None = None  # the first: names and numbers of all transactions
-        self._region_share = 1.0  # CPU of regions against CPU used while they are held
+        self._region_shares = 1.0, 0.0  # of CPU used while regions are held, what is theirs
         self._plans, self._scratch, self._together = Plans(), Scratch(), Together()
         self._olds = FullOnes()
         self._traced: list[tuple[I64, int]] = []
@@ -91,8 +91,10 @@ class LogWriter:
     def _merge(self, log: Log, new: Handed) -> None:
         """New transactions among those kept, by sync point; of their CPU, that of the region."""
         if self._log is None:
-            self._log, self._region_share = log, region_share(log.network, log.result)
-        new = _behind_set(_of_region(new, self._region_share), log)
+            self._log = log
+            own = region_share(log.network, log.result)
+            self._region_shares = own, ziip_share(log.network)
+        new = _behind_set(_of_region(new, self._region_shares), log)
         self.transactions += len(new.times)
         width = len(TRANSACTIONS)
         kept = np.zeros((0, width), np.int64) if self._kept is None else self._kept.data
@@ -257,12 +259,16 @@ def _with_open(log: Log, new: Handed) -> Handed:
     )
 
 
-def _of_region(new: Handed, share: float) -> Handed:
-    """The same with the CPU that the regions themselves used, of what was used meanwhile."""
+def _of_region(new: Handed, shares: tuple[float, float]) -> Handed:
+    """The same with the CPU that the regions themselves used, of what was used meanwhile: on CPs
+    and on zIIPs. That of a schedule is the program's, not that of the message that comes first."""
     times, programs = new.times.copy(), new.programs.copy()
-    for table, place in ((times, TRANSACTIONS["cpu_region"]), (programs, PROGRAM_COLUMNS["cpu"])):
-        used: npt.NDArray[np.float64] = table[:, place].astype(np.float64)
-        table[:, place] = np.rint(share * used)
+    times[:, TRANSACTIONS["cpu_region"]] -= times[:, TRANSACTIONS["cpu_schedule"]]
+    of_times, of_programs = ("cpu_region", "ziip_region"), ("cpu", "ziip")
+    for share, one, other in zip(shares, of_times, of_programs, strict=True):
+        for table, place in ((times, TRANSACTIONS[one]), (programs, PROGRAM_COLUMNS[other])):
+            used: npt.NDArray[np.float64] = table[:, place].astype(np.float64)
+            table[:, place] = np.rint(share * used)
     return replace(new, times=times, programs=programs)
 
 

@@ -80,6 +80,19 @@ def region_share(network: Network, result: SimResult) -> float:
     return _share(mine, bare * parts.place + spilled * parts.eligible_place + asked)
 
 
+def ziip_share(network: Network) -> float:
+    """zIIP time of regions against what is used on zIIPs while they are held."""
+    parts = parts_of_cpu(network)
+    return _share(parts.eligible, parts.eligible_place) if network.cpu.ziips else 0.0
+
+
+def region_ziip_ticks(network: Network, total: Callable[[str], I64]) -> I64:
+    """zIIP time of regions, ticks since IMS start, one for each set; as 72.3 shares it."""
+    if not network.cpu.ziips:
+        return np.zeros(len(total("transaction_cpu_ticks")), np.int64)
+    return _whole(total("ziip_ticks").sum(axis=-1) * parts_of_cpu(network).eligible)
+
+
 def region_ticks(network: Network, total: Callable[[str], I64]) -> I64:
     """CPU of regions for transactions that ended, ticks since IMS start, one for each set.
 

@@ -8,7 +8,7 @@ apart from other waits of a region: zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.records.db_calls import replacing
-from imsperf.synthetic.records.region_cpu import region_ticks
+from imsperf.synthetic.records.region_cpu import region_ticks, region_ziip_ticks
 from imsperf.synthetic.records.regions import (
     REGION_TYPES,
     program_classes,
@@ -166,7 +166,8 @@ def _calls(sets: Sets) -> dict[str, Any]:
         "max_threads": np.maximum.accumulate(count) if network.sequence else count,
         "transactions_processed": ended,
         "schedules": _schedules(sets, ended),
-        "cpu_us": _cpu(sets, mine),
+        "cpu_us": _cpu(sets, mine, region_ticks),
+        "ziip_us": _cpu(sets, mine, region_ziip_ticks),
         **calls,
     }
 
@@ -206,10 +207,10 @@ def _schedules(sets: Sets, ended: I64) -> I64:
     return parts_of(total, ended * np.array([one.schedule_chance for one in pools]))
 
 
-def _cpu(sets: Sets, mine: npt.NDArray[np.bool_]) -> I64:
-    """CPU of the regions for ended transactions, us, (sets, pools)."""
+def _cpu(sets: Sets, mine: npt.NDArray[np.bool_], ticks: Callable[..., I64]) -> I64:
+    """CPU of the regions for ended transactions, or their zIIP time, us, (sets, pools)."""
     weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
-    return parts_of(region_ticks(sets.network, sets.total) // TICK, weight @ mine)
+    return parts_of(ticks(sets.network, sets.total) // TICK, weight @ mine)
 
 
 # --- transactions ---------------------------------------------------------------------------------

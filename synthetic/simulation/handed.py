@@ -16,11 +16,11 @@ Ints = NDArray[np.int64]
 
 TIMES = (
     "send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue",
-    "cpu_input", "cpu_region", "cpu_output", "io_wait", "number",
+    "cpu_input", "cpu_region", "cpu_output", "cpu_schedule", "ziip_region", "io_wait", "number",
 )  # fmt: skip
 PROGRAMS = (
     "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
-    "writes", "io_wait",
+    "writes", "io_wait", "ziip",
 )  # fmt: skip
 FAR_AWAY = 1 << 62  # tick
 SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")

@@ -21,15 +21,17 @@ class SimResult:
 
     `transactions`: one row for each transaction with number % sample_k == 0 that completed in the
     run, sorted by `sync`. Columns: send xcf arrival taken gu sync written dequeue (when), cpu_input
-    cpu_region cpu_output io_wait (how long; io_wait: database reads), number (0 = first of the
-    warm-up), all int64; cls client
+    cpu_region cpu_output cpu_schedule ziip_region io_wait (how long; cpu_schedule: of cpu_region,
+    that of the schedule; ziip_region: on zIIPs, in none of them; io_wait: database reads), number
+    (0 = first of the warm-up), all int64; cls client
     member region (all from 0) reads writes area (volume from 0) scheduled (0 or 1; 2: at
     no cost, see programs.py) log_records log_bytes, int32.
 
     `programs`: one row for each program that ended in the run and whose first transaction has
     number % sample_k == 0: region and cls (from 0), number of that transaction; start of its
-    schedule, first_gu, end (when); messages, cpu, io_wait (ticks), reads, writes: sums over its
-    messages. Those that have not ended when the run does have a row, too; their end is far away.
+    schedule, first_gu, end (when); messages, cpu, io_wait, ziip (ticks), reads, writes: sums over
+    its messages. Those that have not ended when the run does have a row, too; their end is far
+    away.
 
     `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
 
@@ -164,6 +166,7 @@ class SimResult:
     flying: Mapping[str, Ints] | None = None  # sampled transactions at the end, see handed.flying
 
     # interval mode only; None where transactions are simulated
+    cf_held_ticks: Ints | None = None  # [n, structures] wait of those that met contention
     loop_ticks: Ints | None = None  # CPU of a program in a loop, inside background_cpu_ticks
     loop_region: Ints | None = None  # and the region it runs in
     denied_ticks: Ints | None = None  # [n, cps] ready to run, but the partition was capped

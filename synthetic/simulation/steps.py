@@ -111,6 +111,7 @@ def send(state: State, setup: Setup, slot: int, time: int) -> int:
         member = int(uniform(streams, c.RNG_MEMBER) * setup.members)
     row[c.S_MEMBER] = member
     row[c.S_CPU] = row[c.S_CPU_REGION] = row[c.S_CPU_OUTPUT] = 0
+    row[c.S_CPU_SCHEDULE] = row[c.S_ZIIP_REGION] = 0
     row[c.S_IO_DONE] = row[c.S_CONTENTION] = row[c.S_IO_WAIT] = 0
     delivered = gate(state.members, member, setup.quota, setup.window, time)
     row[c.S_XCF] = delivered
@@ -154,6 +155,8 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
     cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
     if row[c.S_ON] == c.ON_ZIIP:
         state.scalars[c.BUSY_ZIIPS] -= 1
+        if row[c.S_PHASE] == c.REGION:
+            row[c.S_ZIIP_REGION] += time - cp[c.CP_START]
     else:
         count_busy(state.scalars, time, -1)
         row[c.S_USED] += time - cp[c.CP_START]
@@ -183,7 +186,7 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
         row[c.S_CPU] = used
         return c.ENQUEUE
     if phase == c.SCHEDULING:
-        row[c.S_CPU_REGION] = used
+        row[c.S_CPU_REGION] = row[c.S_CPU_SCHEDULE] = used
         return c.GET_UNIQUE
     if phase == c.REGION:
         row[c.S_CPU_REGION] += used

@@ -187,11 +187,10 @@ def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ..
 
 def thread_end_bytes(scenario: Scenario) -> int:
     """Bytes of 5604, the end of the thread to Db2 of a program; 0 where threads are pooled."""
-    if scenario.get("esaf.pooling", "off") == "on":
+    if scenario.get("esaf.pooling", "off") == "on" or "log_records" not in scenario.tables:
         return 0
-    if not {"transactions", "log_records"} <= scenario.tables.keys():
-        return 0
-    return sum(one.bytes for one in logged(scenario) if one.code == "5603")
+    rows = of_kind(scenario, scenario.table("log_records"))
+    return sum(int(one["bytes"]) for one in rows if one["code"] == "5603")
 
 
 def log_bytes(scenario: Scenario) -> float:

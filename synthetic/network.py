@@ -204,6 +204,7 @@ class Structure:
     in_output: float = 0.0  # within its output burst
     contention: float = 0.0  # share of the requests that meet it, false contention counted
     false_contention: float = 0.0
+    held_us: float = 0.0  # of each that meets contention, where that is known (a fault); mean
 
 
 @dataclass(frozen=True)

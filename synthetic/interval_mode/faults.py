@@ -17,7 +17,7 @@ from scipy.special import gammainc
 
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, steadiness
-from imsperf.synthetic.network import Network, PoolSize
+from imsperf.synthetic.network import Network, PoolSize, Structure
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
 from imsperf.synthetic.records.io_accounts import DATABASE_PATHS
@@ -307,19 +307,18 @@ def _goal_truth(place: Place) -> Truth:
     )
 
 
+def _stormy(one: Structure) -> Structure:
+    """Those that meet contention without the storm, too, wait as they did: that is not known."""
+    share = max(STORM - one.contention, 0) / STORM
+    return replace(one, contention=STORM, false_contention=STORM / 2, held_us=share * LOCK_WAIT_US)
+
+
 def _lock_storm(inputs: Inputs, _means: Means) -> Inputs:
     coupling = inputs.network.coupling
     assert coupling is not None, "truth() was asked before"
-    structures = tuple(
-        replace(one, contention=STORM, false_contention=STORM / 2) if one.kind == "lock" else one
-        for one in coupling.structures
-    )
-    met = sum(
-        max(STORM - one.contention, 0) * (one.in_region + one.in_output)
-        for one in coupling.structures
-        if one.kind == "lock"
-    )
-    longer = inputs.network.unexplained_us + met * LOCK_WAIT_US
+    structures = tuple(_stormy(one) if one.kind == "lock" else one for one in coupling.structures)
+    held = sum(one.contention * one.held_us * (one.in_region + one.in_output) for one in structures)
+    longer = inputs.network.unexplained_us + held
     coupling = replace(coupling, structures=structures)
     return replace(
         inputs, network=replace(inputs.network, coupling=coupling, unexplained_us=longer)

@@ -231,6 +231,7 @@ def _coupling(network: Network, asked: Requests | None) -> dict[str, Any]:
         "cf_requests": np.array([one.in_region + one.in_output for one in structures]),
         "cf_contention": np.array([one.contention for one in structures]),
         "cf_false": np.array([one.false_contention for one in structures]),
+        "cf_held_us": np.array([one.held_us for one in structures]),
         "cf_converted": asked.converted,
         "cf_us": asked.facility or 0.0,
         "cf_busy_chance": asked.subchannel_busy,

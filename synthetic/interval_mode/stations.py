@@ -387,6 +387,7 @@ def coupling(made: Made, done: I64) -> Counted:
         **times("async", later, us + facility.async_delay_us),
         **times("queued", busy, wait),
         "cf_contention": met,
+        "cf_held_ticks": np.rint(met * made["cf_held_us"] * TICK).astype(np.int64),
         "cf_false_contention": np.minimum(np.rint(false).astype(np.int64), met),
         "cf_host_ticks": np.rint(total * made["cf_host_us"][:, None] * TICK).astype(np.int64),
         "cf_busy_ticks": whole_parts(served, even),

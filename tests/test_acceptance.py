@@ -489,7 +489,7 @@ def laws() -> Store:
 
 
 ROWS = """
-    SELECT i.arrival, i.gu, s.sync, d.dequeue, s.ci_reads + s.ci_updates AS ios
+    SELECT i.arrival, i.gu, s.sync, d.dequeue, s.ci_reads + 0.446 * s.ci_updates AS ios
     FROM ims_5901 AS i JOIN ims_5937 AS s ON s.uow = i.uow JOIN ims_5936 AS d ON d.uow = i.uow
 """
 WINDOW = """
@@ -577,7 +577,8 @@ def test_utilisation_law(laws: Store) -> None:
 
 
 def test_forced_flow(laws: Store) -> None:
-    """I/Os of 74.1 = I/Os of the rows: those of the middle interval within 1 %."""
+    """I/Os of 74.1 = reads of the rows and 0.446 for each update (dasd.io_per_access), of about
+    4,000: within 3 %, four standard deviations of those drawn."""
     volumes = column(
         laws,
         """
@@ -590,4 +591,4 @@ def test_forced_flow(laws: Store) -> None:
         f"WITH w AS ({WINDOW}), r AS ({ROWS}) SELECT sum(ios) FROM r, w "
         "WHERE r.sync >= w.begins AND r.sync < w.ends",
     )
-    assert volumes[1] == pytest.approx(rows[0], rel=0.01)
+    assert volumes[1] == pytest.approx(rows[0], rel=0.03)

@@ -38,8 +38,12 @@ def _fp_commit(mine: Mine) -> Plan:
     rows.put("routing", mine.of_class(names.tran))
     rows.put("dedb_calls", mine.of_class(mine.log.dedb_calls))
     if not mine.log.is_external:
-        rows.put("ci_reads", mine["reads"]).put("ci_updates", mine["writes"])
-        rows.put("nba", mine.most("reads", "writes"))
+        rows.put("ci_reads", mine["reads"])
+        if mine.log.sequence is None:
+            rows.put("ci_updates", mine.of_class(mine.log.changes))
+            rows.put("nba", mine.of_class(mine.log.dedb_buffers))
+        else:  # a unit of recovery of many changes: those whose I/O was simulated
+            rows.put("ci_updates", mine["writes"]).put("nba", mine.most("reads", "writes"))
     rows.put("sync", mine.tod("sync"))
     return rows.put("router", mine.tod("written"))
 

@@ -181,6 +181,13 @@ class Log:
         return bool(self.esaf_calls.any())
 
     @cached_property
+    def dedb_buffers(self) -> I64:
+        """Buffers for DEDBs that one transaction uses, for each class: a control interval for each
+        change, one at least for its calls, and no fewer than it may read; read or found there."""
+        most = np.array([math.ceil(one.reads) for one in self.network.classes], np.int64)
+        return np.maximum(np.maximum(self.changes, most), self.dedb_calls > 0)
+
+    @cached_property
     def message_class(self) -> I64:
         """Message class of each code; 0 of threads, which no message schedules."""
         classes = np.array([number for _, number in self.network.codes], np.int64)

@@ -1,0 +1,36 @@
+"""Buffers and control intervals of a Fast Path sync point (5937)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import imsperf
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenario import load
+
+
+def test_what_is_updated_is_in_a_buffer(tmp_path: Path) -> None:
+    """tps-100k logs one 5950 of a DEBIT or LOST, none of a CCCK or CLCK: so many control intervals
+    are updated. Each of the four reads one at most (0.446 of one) and calls: one buffer, whether
+    it was read or found there."""
+    small = {"driver.rate_per_s": 4000.0, "cpu.gcps": 2, "cpu.growth": 0.0}
+    generate(load("tps-100k", small), tmp_path / "run", seconds=0.5, seed=5)
+    db = tmp_path / "r.duckdb"
+    imsperf.load(tmp_path / "run", db=db, run="r", types="ims:5937,ims:5950")
+    with imsperf.connect(db) as store:
+        found = store.con.execute(
+            """SELECT tran, ci_updates, nba, vso_hits, min(ci_reads), max(ci_reads) FROM ims_5937
+            GROUP BY ALL ORDER BY ALL"""
+        ).fetchall()
+        (two,) = store.con.execute(
+            """SELECT (SELECT sum(ci_updates) FROM ims_5937 JOIN
+                (SELECT DISTINCT rtoken FROM ims_5950) USING (rtoken)),
+                (SELECT count(*) FROM ims_5950 JOIN ims_5937 USING (rtoken))"""
+        ).fetchall()
+    assert found == [
+        ("CCCK", 0, 1, 0, 0, 0),
+        ("CLCK", 0, 1, 0, 0, 1),
+        ("DEBIT", 1, 1, 0, 0, 1),
+        ("LOST", 1, 1, 0, 0, 1),
+    ]
+    assert two[0] == two[1] > 500

@@ -36,6 +36,10 @@ class ScenarioError(ImsperfError):
     """A scenario, variant or knob that is unknown or out of range."""
 
 
+class OutOfReach(ScenarioError):
+    """A target that the system does not come to."""
+
+
 class DumpError(ImsperfError):
     """A file that cannot be read as a dump."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic.publications import Figure, figures_at
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads.families import predicted
@@ -44,10 +45,13 @@ def predict_sweep(scenario: Scenario, key: str, values: Sequence[float | str]) -
     return predict_grid(scenario, {key: values})
 
 
-def predict_grid(scenario: Scenario, sweeps: Sweep) -> list[Row]:
-    """The same rows for each combination of values of several knobs.
+def predict_grid(
+    scenario: Scenario, sweeps: Sweep, told: Callable[[str], object] = str
+) -> list[Row]:
+    """The same rows for each combination of values of several knobs, of counts each whole one once.
 
-    `sweep_value` is the value of one knob, or `KEY=VALUE KEY=VALUE` of several.
+    `sweep_value` is the value of one knob, or `KEY=VALUE KEY=VALUE` of several. A target out of
+    reach: no values, and why is `told`; an error only where all are.
     """
     for key in sweeps:
         knob = scenario.knob(key)
@@ -56,15 +60,30 @@ def predict_grid(scenario: Scenario, sweeps: Sweep) -> list[Row]:
                 f"{key}: found a knob of {knob.range_text() or knob.unit + 's'}, expected a number",
                 "a sweep goes over numbers; use --set for each choice",
             )
-    rows: list[Row] = []
-    for values in product(*sweeps.values()):
-        changed = scenario.with_settings(
-            {key: _whole(scenario, key, value) for key, value in zip(sweeps, values, strict=True)}
-        )
+    each = [dict.fromkeys(_whole(scenario, key, one) for one in sweeps[key]) for key in sweeps]
+    points: list[tuple[Scenario, Any, Prediction | OutOfReach]] = []
+    for values in product(*each):
+        changed = scenario.with_settings(dict(zip(sweeps, values, strict=True)))
         now = [changed[key] for key in sweeps]
         label = now[0] if len(now) == 1 else _words(sweeps, now)
-        rows += _rows(changed, label, predicted(changed))
+        points.append((changed, label, _reached(changed)))
+    good = next((one for _, _, one in points if isinstance(one, Prediction)), None)
+    rows: list[Row] = []
+    for changed, label, found in points:
+        if isinstance(found, OutOfReach):
+            if good is None:
+                raise found
+            told(found.message)
+            found = Prediction.of([replace(one, value=None) for one in good.metrics], [])
+        rows += _rows(changed, label, found)
     return rows
+
+
+def _reached(scenario: Scenario) -> Prediction | OutOfReach:
+    try:
+        return predicted(scenario)
+    except OutOfReach as error:
+        return error
 
 
 def predict_change(before: Scenario, after: Scenario) -> list[Row]:

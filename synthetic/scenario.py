@@ -8,7 +8,7 @@ of their own and say how they were found (scenario_files.py). Nothing is compute
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -35,6 +35,7 @@ __all__ = [
     "names", "overview", "parse_fpl", "published",
 ]  # fmt: skip
 
+TARGET, THINKS = "driver.target_busy", ("driver.think_ms", "driver.think_2_ms")
 RELEASE = "ims.release"  # the knob that chooses among values given for each release
 OTHER_NAMES = {"trace.DL/I": "trace.DLI", "trace.SCHED": "trace.SCHD"}
 
@@ -89,6 +90,7 @@ class Scenario:
         for key, given in settings.items():
             key = OTHER_NAMES.get(key, key)
             knobs[key] = self.knob(key).set_to(given)
+        check_driver(settings.keys(), TARGET in settings and bool(knobs[TARGET].value))
         return replace(self, knobs=_of_release(knobs))
 
     def with_variant(self, variant: str) -> Scenario:
@@ -105,6 +107,16 @@ class Scenario:
     def to_toml(self) -> str:
         """A scenario file with every knob, its unit, default, range and source."""
         return to_toml(self)
+
+
+def check_driver(given: Collection[str], target: bool) -> None:
+    """Raise ScenarioError for a think time beside a target, which has its own."""
+    both = [key for key in THINKS if key in given]
+    if target and both:
+        raise ScenarioError(
+            f"{TARGET}: found together with {both[0]}, expected one of the two",
+            "the think time is what reaches the target",
+        )
 
 
 def _of_release(knobs: dict[str, Knob]) -> dict[str, Knob]:

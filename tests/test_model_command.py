@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from imsperf.cli import main
+from imsperf.errors import OutOfReach
+from imsperf.synthetic.predict import predict, predict_grid
 from imsperf.synthetic.scenario import load, names, overview
 
 COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]
@@ -184,3 +186,61 @@ def test_a_knob_is_set_or_swept_and_steps_of_counts_are_told(run: Run) -> None:
     assert "cpu.gcps takes whole numbers, its steps were rounded: 1, 2, 4" in done.err
     done = run("model", "jmp", "--sweep", "cpu.gcps=1:3:3", "--format", "csv")
     assert "rounded" not in done.err
+
+
+# --- targets, and counts in sweeps ---------------------------------------------------------------
+
+
+def test_a_sweep_keeps_the_points_that_reach_their_target() -> None:
+    """One client keeps less than one of 4 CPs busy: 2 % it can, 30 % it cannot."""
+    told: list[str] = []
+    one = load("odbm", {"clients": 1, "cpu.gcps": 4})
+    rows = predict_grid(one, {"driver.target_busy": [2.0, 30.0]}, told.append)
+    found = {row["sweep_value"]: row["value"] for row in rows if row["metric"] == "cpu_busy_pct"}
+    assert found == {2.0: pytest.approx(2.0, rel=1e-5), 30.0: None}
+    (words,) = told
+    assert words.startswith("driver.target_busy: found 30.00%, expected at most ")
+    most = float(words.partition("at most ")[2].partition("%")[0])
+    assert 2 < most < 25
+    with pytest.raises(OutOfReach, match="found 40"):
+        predict_grid(one, {"driver.target_busy": [40.0, 50.0]})
+
+
+def test_the_100k_benchmark_says_what_it_reaches() -> None:
+    with pytest.raises(OutOfReach, match=r"driver\.target_busy: found 90\.00%, expected at most "):
+        predict(load("tps-100k", {"clients": 1, "driver.target_busy": 90}))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--set", "driver.target_busy=50", "--set", "driver.think_ms=3"],
+        ["--set", "driver.target_busy=50", "--sweep", "driver.think_ms=1:2:2"],
+        ["--set", "driver.think_ms=3", "--sweep", "driver.target_busy=30:50:2"],
+    ],
+)
+def test_a_target_and_a_think_time_exclude_each_other(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["model", "jmp", *words])
+    assert end.value.code == 1
+    assert "driver.target_busy: found together with driver.think_ms" in capsys.readouterr().err
+
+
+def test_no_target_leaves_the_think_time() -> None:
+    made = load("jmp", {"driver.target_busy": 0, "driver.think_ms": 3})
+    assert made["driver.think_ms"] == 3.0
+
+
+def test_rounded_values_of_a_sweep_come_once() -> None:
+    """1, 1.25, 1.5, 1.75, 2: two whole numbers."""
+    rows = predict_grid(load("jmp"), {"cpu.gcps": [1.0, 1.25, 1.5, 1.75, 2.0]})
+    assert [row["sweep_value"] for row in rows if row["metric"] == "etr_per_s"] == [1, 2]
+
+
+def test_a_knob_is_set_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["model", "jmp", "--set", "cpu.gcps=4", "--set", "cpu.gcps=5"])
+    assert end.value.code == 2
+    assert "found cpu.gcps twice" in capsys.readouterr().err

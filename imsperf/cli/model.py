@@ -110,7 +110,7 @@ def command(
     import pyarrow as pa
 
     from imsperf.synthetic import predict
-    from imsperf.synthetic.scenario import load
+    from imsperf.synthetic.scenario import TARGET, check_driver, load
 
     if both := sorted(settings.keys() & sweeps.keys()):
         raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")
@@ -121,13 +121,14 @@ def command(
         )
     before = load(name)
     found = before.with_settings(settings)
+    check_driver(settings.keys() | sweeps.keys(), TARGET in sweeps or found.get(TARGET, 0) > 0)
     for key, values in sweeps.items():
         _tell_whole(key, values, found.knob(key).default)
     schema = SCHEMA
     if explain:
         rows, schema = predict.explain(found), STATIONS
     elif sweeps:
-        rows = predict.predict_grid(found, sweeps)
+        rows = predict.predict_grid(found, sweeps, note)
     elif settings:
         rows, schema = predict.predict_change(before, found), [*SCHEMA, *CHANGE]
     else:
@@ -145,7 +146,7 @@ def command(
 def _tell_whole(key: str, values: list[float], default: float | str) -> None:
     """Say it where steps of a count are no whole numbers."""
     if isinstance(default, int) and any(not value.is_integer() for value in values):
-        whole = ", ".join(f"{round(value)}" for value in values[:20])
+        whole = ", ".join(dict.fromkeys(f"{round(value)}" for value in values[:20]))
         note(f"{key} takes whole numbers, its steps were rounded: {whole}")
 
 

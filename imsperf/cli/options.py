@@ -142,6 +142,8 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
         key, sign, value = word.partition("=")
         if not sign or not key.strip():
             raise click.BadParameter(f"found {word!r}, expected KEY=VALUE")
+        if key.strip() in found:
+            raise click.BadParameter(f"found {key.strip()} twice, expected each once")
         found[key.strip()] = value.strip()
     return found
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from scipy.optimize import brentq
 
+from imsperf.errors import OutOfReach
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import Results, require
 from imsperf.synthetic.solver.solve import NOTHING, rate_of_think, solve
@@ -25,22 +26,24 @@ REACHED = 1e-6  # of a rate
 NEAR = 1e-10  # of the time between two transactions of a client
 
 
-def with_busy(model: m.Model, busy: float) -> tuple[m.Model, Results]:
+def with_busy(model: m.Model, busy: float, what: str = "utilisation") -> tuple[m.Model, Results]:
     """The model with think times at which the processors of each work are `busy`, and its balance.
 
-    `busy`: 0 to 1. Closed works on processors of their own. Errors: ScenarioError for others, and
-    where processors stay below the target even without think time, or are above it without work.
+    `busy`: 0 to 1; `what`: its name in messages. Closed works on processors of their own. Errors:
+    ScenarioError for others; OutOfReach where processors stay below the target even without think
+    time, or are above it without work.
     """
-    require("utilisation", busy, "above 0, below 1", 0 < busy < 1)
+    require(what, busy, "above 0, below 1", 0 < busy < 1)
     names = [one.name for one in model.work]
     require("works", names, "closed ones on processors of their own", apart(model))
     for cpus in model.cpus:
         fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
-        require("utilisation", busy, f"more than {fixed:.4f}, that without work", busy > fixed)
+        if busy <= fixed:
+            raise _out_of_reach(what, busy, f"more than {fixed:.4%}, that without work")
     rates = _rates(model, busy)
     thinks = [_think(model, one, rates) for one in model.work]
     if None in thinks:
-        _refuse(model, busy)
+        raise _out_of_reach(what, busy, f"at most {_most(model):.2%}, that without think time")
     pairs = zip(model.work, thinks, strict=True)
     found = replace(model, work=tuple(replace(one, think_us=us or 0.0) for one, us in pairs))
     return _corrected(found, rates) if len(thinks) == 1 else (found, solve(found))
@@ -92,8 +95,14 @@ def _corrected(model: m.Model, rates: dict[str, float]) -> tuple[m.Model, Result
     return model, found
 
 
-def _refuse(model: m.Model, busy: float) -> None:
-    """ScenarioError with what the processors reach."""
+def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
+    return OutOfReach(
+        f"{what}: found {busy:.2%}, expected {expected}",
+        "without think time (0) --explain shows what is full",
+    )
+
+
+def _most(model: m.Model) -> float:
+    """What the processors reach without think time, those of the work with least."""
     found = solve(replace(model, work=tuple(replace(one, think_us=0.0) for one in model.work)))
-    most = min(found.details[f"{one.name}.busy"] or 0.0 for one in model.cpus)
-    require("utilisation", busy, f"at most {most:.4f}, that without think time", most > busy)
+    return min(float(found.details[f"{one.name}.busy"] or 0.0) for one in model.cpus)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic import build as plain
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.scenario import Scenario
@@ -46,22 +46,23 @@ def driven(scenario: Scenario) -> Scenario:
         return scenario
     if scenario["driver.rate_per_s"] > 0:
         raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
-    cycle_ms = 0.0
+    cycle_ms = most = 0.0
 
     def excess(think_ms: float) -> float:
         """How much longer a client should take for one transaction."""
-        nonlocal cycle_ms
+        nonlocal cycle_ms, most
         network = plain.build(scenario.with_settings({"driver.think_ms": think_ms}))
         found = solve_network(network)
         fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
+        most = max(most, float(found.cpu_busy))
         now_ms = network.clients / found.rate_per_s * 1e3
         cycle_ms = now_ms * (found.cpu_busy - fixed) / (target - fixed)
         return float(cycle_ms - now_ms)
 
     if excess(0.0) < 0:
-        raise ScenarioError(
-            f"driver.target_busy: found {scenario['driver.target_busy']}, expected what the "
-            "system reaches without think time",
+        raise OutOfReach(
+            f"driver.target_busy: found {target:.2%}, expected at most {most:.2%}, that without "
+            "think time",
             "something else is full before the processors are; --explain shows what",
         )
     think_ms = falling_root(excess, cycle_ms, CLOSE)

@@ -65,7 +65,7 @@ def _balance(scenario: Scenario, model: m.Model) -> tuple[m.Model, Results]:
         return model, solve(model)
     if scenario["driver.rate_per_s"] > 0:
         raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
-    return with_busy(model, busy)
+    return with_busy(model, busy, "driver.target_busy")
 
 
 def systems_of(scenario: Scenario) -> list[System]:

@@ -34,5 +34,5 @@ def _balance(scenario: Scenario, parts: Parts) -> tuple[Parts, Results]:
             "driver.target_busy: found together with driver.rate_per_s, expected one of the two",
             "open arrivals come at their rate whatever the CPUs do",
         )
-    model, found = with_busy(parts.model, busy)
+    model, found = with_busy(parts.model, busy, "driver.target_busy")
     return replace(parts, model=model), found

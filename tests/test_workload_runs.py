@@ -145,8 +145,26 @@ def test_transit_reports_what_was_simulated(tmp_path: Path) -> None:
             mean = (done[end] - done[begin])[whole].mean() / TICK / 1000
             assert row[name] == pytest.approx(mean, rel=0.01, abs=0.001), name
         # T27, IMS 15: the region 121.827 us, meanwhile half of 12.12 (IMS) and of 7.791 (others)
-        own = done["cpu_region"][whole].mean() / TICK * 121.827 / (121.827 + 6.06 + 3.8955)
+        used = (done["cpu_region"] - done["cpu_schedule"])[whole].mean() / TICK
+        own = used * 121.827 / (121.827 + 6.06 + 3.8955)
         assert row["cpu_us"] == pytest.approx(own, rel=0.01)
+
+
+def test_records_say_that_programs_wait_for_input(tmp_path: Path) -> None:
+    """X'40' in 07, 08 and, with X'21' of a JMP, in 56FA, as A10D says; never a quick reschedule."""
+    scenario = load("jmp", {"sched.wfi": "on", "sched.plct": 5})
+    generate(scenario, tmp_path / "run", seconds=0.3, seed=5)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="jmp", strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        for sql, expected in (
+            ("SELECT DISTINCT flags FROM ims_07", 0x40),
+            ("SELECT DISTINCT flags FROM ims_08", 0x40),
+            ("SELECT DISTINCT qcount FROM ims_08", 1),
+            ("SELECT DISTINCT tptype FROM ims_56fa", 0x61),
+            ("SELECT DISTINCT wait_for_input FROM ims_a10d_transaction", "Y"),
+            ("SELECT DISTINCT quick_resched FROM ims_4506", 0),
+        ):
+            assert rows(store, sql) == [(expected,)], sql
 
 
 def test_programs_join_their_messages(tmp_path: Path) -> None:
@@ -168,3 +186,9 @@ def test_programs_join_their_messages(tmp_path: Path) -> None:
         mean = rows(store, "SELECT avg(msgs), min(msgs), avg(cpu_us / msgs) FROM ims_07")[0]
         assert mean[0] == pytest.approx(scenario["sched.quick"], rel=0.05)
         assert mean[1] == 1 and mean[2] > 100
+        # no program waits for input; X'10': it went on with a further message
+        assert rows(store, "SELECT DISTINCT flags, qcount FROM ims_08") == [(0, 1)]
+        sql = "SELECT DISTINCT flags, msgs > 1 FROM ims_07 ORDER BY ALL"
+        assert rows(store, sql) == [(0, False), (0x10, True)]
+        assert rows(store, "SELECT DISTINCT tptype FROM ims_56fa") == [(0x21,)]
+        assert rows(store, "SELECT DISTINCT wait_for_input FROM ims_a10d_transaction") == [("N",)]

@@ -45,6 +45,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
 _SHARED = 0x20  # of the flags of a queue
+_QUICK = 0x10  # of the flags of a program
 _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
 # --- messages on queues ---------------------------------------------------------------------------
@@ -177,12 +178,17 @@ def _program(mine: Mine) -> Plan:
 
 
 def _schedule(mine: Mine) -> Plan:
-    rows = _program(mine)
+    """08; of the queue, the message that it is for is known."""
+    rows = _program(mine).put("flags", mine.log.names.waits[mine["region"]])
+    rows.put("qcount", int(mine.log.sequence is None))
     return rows.put("sched", mine.tod("first_gu")).put("sched_start", mine.tod("start"))
 
 
 def _program_end(mine: Mine) -> Plan:
     rows, messages = _program(mine), mine["messages"]
+    waits = np.asarray(mine.log.names.waits[mine["region"]])
+    quick = (np.asarray(messages) > 1) & (waits == 0) & (mine.log.sequence is None)
+    rows.put("flags", waits + _QUICK * quick)
     rows.put("sched", mine.tod("start")).put("end", mine.tod("end"))
     rows.put("cpu_us", mine.us("cpu")).put("ziip_us", mine.us("ziip"))
     if mine.log.sequence is not None:  # no messages; its databases are DEDBs

@@ -28,6 +28,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
 TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
+WAITS = 0x40  # wait for input, in 07, 08 and in 56FA
 TICK_US = 4096
 MEMBER = "HWSMEM"  # OTMA client: IMS Connect
 
@@ -46,12 +47,14 @@ class Names:
     job: Lookup
     kind: Lookup
     type_bit: Lookup
+    waits: Lookup
     caller: Lookup
 
     @classmethod
     def of(cls, network: Network, host: Host, clients: int, areas: abc.Sequence[str]) -> Names:
         """Names for a network; a routing code is that of the transaction."""
         eight = text(8)
+        waits = waiting(network, host)
         tran = [code for code, _ in network.codes]
         kinds = [one.name for one in network.region_pools for _ in range(one.count)]
         texts: dict[str, Any] = {
@@ -67,9 +70,21 @@ class Names:
         return cls(
             ims=eight.encode(host.ims_id).reshape(8),
             kind=Lookup(text(1).encode(region_types(network))),
-            type_bit=Lookup(np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64)),
+            type_bit=Lookup(np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64) + waits),
+            waits=Lookup(waits),
             **{name: Lookup(eight.encode(values)) for name, values in texts.items()},
         )
+
+
+def waiting(network: Network, host: Host) -> I64:
+    """Flag of each region: its program waits for input, as A10D has it; no flag of threads and
+    batch programs, which get no messages."""
+    number = [one.count for one in network.region_pools]
+    if network.source or network.sequence:
+        return np.zeros(sum(number), np.int64)
+    stays = host.ims.wait_for_input
+    each = [WAITS * (stays or one.schedule_chance == 0) for one in network.region_pools]
+    return np.repeat(np.array(each, np.int64), number)
 
 
 @dataclass(frozen=True)

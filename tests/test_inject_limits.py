@@ -6,14 +6,17 @@ Expected values follow from the definitions: 1.02 of the OLDS, 0.98 CP, an inter
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import imsperf
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import systems_in
@@ -94,6 +97,21 @@ def test_a_region_in_a_loop_is_missing() -> None:
     network = network_of("ff-haldb")
     found = CATALOGUE["looping-region"].change(Inputs(network), {})
     assert (network.regions, found.network.regions, found.loop_region) == (128, 127, 64)
+
+
+def test_a_missed_goal_says_what_regions_can_do(tmp_path: Path) -> None:
+    """ff-haldb: 128 regions, each held 50 ms longer: 128 / 0.05 s = 2,560 a second at most, and
+    fewer for what else takes time in them. Without the fault 4,800 a second end."""
+    found = scenario.load("ff-haldb", {"dasd.volumes": 20, "run.start": "2026-03-02T18:00"})
+    generate_intervals(found, tmp_path / "out", intervals=2, inject=["goal-missed@2"])
+    (told,) = tomllib.loads((tmp_path / "out" / "truth.toml").read_text())["fault"]
+    assert "50 ms longer" in told["changed"]
+    assert "128 regions end 2,560 a second at most" in told["changed"]
+    imsperf.load(tmp_path / "out", db=tmp_path / "r.duckdb", run="r", types="ims:45,72.3")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        ended = store.con.execute("SELECT trans_total FROM ims_4500 ORDER BY sample").fetchall()
+    first, second = (b[0] - a[0] for a, b in pairwise(ended))
+    assert second / 900 < 2560 and second < first
 
 
 def test_share_within_a_goal() -> None:

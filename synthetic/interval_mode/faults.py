@@ -297,13 +297,14 @@ def _goal_truth(place: Place) -> Truth:
     if not place.inventory.transactions:
         raise _missing("goal-missed", "class with a response goal", "give it a table `goals`")
     name = place.inventory.classes[place.inventory.transactions[0]].name
-    goal = place.network.response_goal_us / 1000
+    goal, regions = place.network.response_goal_us / 1000, place.network.regions
     return Truth(
         "rmf.workload",
         f"kind=service,class={name},period=1",
         "perf_index",
         "higher",
-        f"programs wait {goal:g} ms longer, as long as the goal, for what nobody measures",
+        f"programs wait {goal:g} ms longer, as long as the goal, for what nobody measures; "
+        f"{regions} regions end {1000 * regions / goal:,.0f} a second at most, others queue",
     )
 
 

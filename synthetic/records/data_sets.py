@@ -55,6 +55,7 @@ class DataSets:
     is_log: npt.NDArray[np.bool_]
     zhpf: npt.NDArray[np.bool_]
     zhyperwrite: npt.NDArray[np.bool_]
+    encrypted: npt.NDArray[np.bool_]
     olds: OldsUse
 
     @classmethod
@@ -84,6 +85,7 @@ class DataSets:
             device >= volumes,
             np.array([True, *host.log_zhpf])[np.maximum(device - volumes + 1, 0)],
             np.array([False, *host.log_zhyperwrite])[np.maximum(device - volumes + 1, 0)],
+            np.array(host.encrypted)[np.maximum(device - volumes + 1, 0)],
             olds,
         )
 
@@ -203,6 +205,7 @@ class _Records:
             kind=int(sets.kind[n]),
             block_bytes=int(sets.block[n]),
             storage_class=CLASSES[int(sets.is_log[n])],
+            is_encrypted=bool(sets.encrypted[n]),
         )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.records.definitions import Definitions, definitions_of
+from imsperf.synthetic.workloads.features import encrypted
 from imsperf.synthetic.workloads.logwrites import mirror_share, setting
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
@@ -85,6 +86,7 @@ class Host:
     log_mirror: tuple[float, float] = (0.0, 0.0)  # WADS, OLDS: before that, wait for the mirror
     log_zhpf: tuple[bool, bool] = (True, True)
     log_zhyperwrite: tuple[bool, bool] = (False, False)
+    encrypted: tuple[bool, bool, bool] = (False, False, False)  # databases, WADS, OLDS
 
     message_in: int = 76  # bytes, document 002
     message_out: int = 83
@@ -140,6 +142,8 @@ def host_of(scenario: Any) -> Host:
             for use, name in zip(("WADS", "OLDS"), plain.log_volumes, strict=True)
         )
     given |= _log_writes(scenario)
+    if "encryption" in scenario.knobs:
+        given["encrypted"] = tuple(encrypted(scenario, one) for one in ("dedb", "wads", "olds"))
     made = replace(
         plain,
         **given,

@@ -22,6 +22,7 @@ I64 = npt.NDArray[np.int64]
 WRITTEN_US, APART_US = 17_000, 20
 AT_CLOSE, AT_INTERVAL_END = 0, 1
 FIRST = 0x80  # record since the data set was opened
+AES_256 = 0x0100  # kind of encryption; that it is this number is an assumption
 SEQUENTIAL, KSDS, LINEAR, ESDS = 1, 16, 21, 22  # kinds of data sets
 ONLINE, SMS = 0x80, 0x40
 TOD_HIGH_US = 1_048_576
@@ -39,6 +40,7 @@ class DataSet:
     kind: int = ESDS
     block_bytes: int = 4096
     storage_class: str = ""
+    is_encrypted: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,7 @@ def _named(some: Sequence[DataSet], opened: I64 | None) -> Part:
         "s42dsdev": np.array([one.device for one in some]),
         "s42dssc": np.array([one.storage_class for one in some]),
         "s42dsbsz": np.array([one.block_bytes for one in some]),
+        "s42dsent": np.array([AES_256 * one.is_encrypted for one in some]),
     }
     columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
     return Part(smf42_6.DATASET, columns, len(some), fixed=fixed)

@@ -119,7 +119,7 @@ label    = "Records"
 unit     = "records"
 kind     = "count"
 format   = "grouped"
-doc      = "Log records in it, by their sequence numbers; NULL where the log holds a sample of the transactions"
+doc      = "Log records in it, by sequence numbers; NULL where the log holds a sample (A0)"
 from     = ["ims_42.first_lsn", "ims_43.first_lsn", "ims_a0.sample_k"]
 
 [[column]]

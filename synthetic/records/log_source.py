@@ -181,6 +181,13 @@ class Log:
         return MEMBER if self.source == "O" else ""
 
     @cached_property
+    def dedb_buffers(self) -> I64:
+        """Buffers for DEDBs that one transaction uses, for each class: a control interval for each
+        change, one at least for its calls, and no fewer than it may read; read or found there."""
+        most = np.array([math.ceil(one.reads) for one in self.network.classes], np.int64)
+        return np.maximum(np.maximum(self.changes, most), self.dedb_calls > 0)
+
+    @cached_property
     def dedb_calls(self) -> I64:
         """DL/I calls to DEDBs of one transaction, for each class."""
         return np.array([one.dedb_calls for one in self.network.classes], np.int64)
@@ -194,13 +201,6 @@ class Log:
     def is_external(self) -> bool:
         """Reads and writes are of tables of Db2, not of databases of IMS."""
         return bool(self.esaf_calls.any())
-
-    @cached_property
-    def dedb_buffers(self) -> I64:
-        """Buffers for DEDBs that one transaction uses, for each class: a control interval for each
-        change, one at least for its calls, and no fewer than it may read; read or found there."""
-        most = np.array([math.ceil(one.reads) for one in self.network.classes], np.int64)
-        return np.maximum(np.maximum(self.changes, most), self.dedb_calls > 0)
 
     @cached_property
     def message_class(self) -> I64:

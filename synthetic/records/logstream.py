@@ -188,9 +188,9 @@ class LogWriter:
         begin, end = max(between[0], 0), min(between[1], self.end)
         first, behind = self._near(begin, end)
         here = Rows(self._kept.data[first:behind], TRANSACTIONS)
+        here = with_threads(here, self._programs, log)
         tables = {"transactions": here, "steps": in_steps(here, log), "programs": self._programs}
         piece = Slice(log, tables, self._scratch, self._together)
-        here = with_threads(here, self._programs, log)
         for one in (*self._olds.at(between[0], self._lsn), *fixed):
             piece.add(one)
         for kind in KINDS:

@@ -240,7 +240,9 @@ class _Drawn:
         count = serve(table, self.pools, self.free, self.which, self.programs, ended)
         rows["taken"], rows["region"] = table[:, TAKEN].copy(), table[:, TAKEN_BY].copy()
         rows["scheduled"] = table[:, SCHEDULED].copy()
-        rows["gu"] = rows["taken"] + rows["schedule"]
+        # one that was drawn and made up for: its cost is the message's
+        rows["cpu_schedule"] = rows["cpu_schedule"] * rows["scheduled"]
+        rows["gu"] = rows["taken"] + rows["schedule"] * rows["scheduled"]
         rows["sync"] = rows["taken"] + hold
         rows["written"] = rows["sync"] + logged
         return ended[:count]

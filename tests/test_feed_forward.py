@@ -49,6 +49,11 @@ def test_a_region_has_one_message_at_a_time() -> None:
     assert len(ended["end"]) > 100 and (ended["messages"] > 0).all()
     assert (ended["start"] <= ended["first_gu"]).all()  # one not drawn takes no time
     assert (ended["first_gu"] < ended["end"]).all()
+    # CPU of a schedule lies between taken and the first message, the rest behind that
+    before, of_schedule = rows["gu"] - rows["taken"], rows["cpu_schedule"]
+    assert of_schedule.any() and (of_schedule <= before).all()
+    assert (of_schedule[rows["scheduled"] == 0] == 0).all()
+    assert (rows["cpu_region"] - of_schedule <= rows["sync"] - rows["gu"]).all()
 
 
 def test_a_client_has_one_transaction_at_a_time() -> None:

@@ -124,17 +124,20 @@ def test_messages_between_08_and_07_are_of_its_program(loaded: Store) -> None:
 
 
 def test_messages_of_07_are_those_of_the_log(loaded: Store) -> None:
-    """Of each program that began and ended in the log, messages and CPU are the sums of 56FA."""
+    """Of each program that began and ended in the log, messages are those of 56FA, and CPU is
+    theirs and that of the schedule, which took place before the first message."""
     sql = """
-        SELECT e.msgs, count(*), e.cpu_us - sum(s.tpextime), any_value(e.tran) = any_value(s.tptran)
+        SELECT e.msgs, count(*), e.cpu_us - sum(s.tpextime),
+            any_value(e.tran) = any_value(s.tptran),
+            date_diff('microsecond', any_value(e.sched), any_value(e.first_gu))
         FROM ims_07 AS e JOIN ims_56fa AS s
             ON s.tpcpstn = e.pst AND s.tptran = e.tran AND s.log_stck BETWEEN e.sched AND e.end
         WHERE e.sched > (SELECT min(log_stck) FROM ims_01)
         GROUP BY e.log_lsn, e.msgs, e.cpu_us"""
     programs = rows(loaded, sql)
     assert len(programs) > 300
-    assert all(msgs == logged and same for msgs, logged, _, same in programs)
-    assert all(0 <= left <= msgs for msgs, _, left, _ in programs)  # us are cut in each
+    assert all(msgs == logged and same for msgs, logged, _, same, _ in programs)
+    assert all(0 < left <= msgs + before for msgs, _, left, _, before in programs)  # us are cut
 
 
 def test_47_names_the_program_of_each_region(loaded: Store) -> None:

@@ -1,8 +1,8 @@
 """Checkpoints of the IMS log with their statistics sets.
 
 One at the start of the run, at each interval boundary and at the end, in the order 4001, 47, 4500,
-4506, 4507, 450A, 450E (one for each pool), 45FF, 4098. Counters are sums over all transactions
-since IMS start, the warm-up included, whatever share of the transactions the log holds.
+4506, 4507, 450A, 450E (one for each pool), 45FF, 4098. Counters are sums since IMS start, warm-up
+included, over all transactions, whatever share of them the log holds.
 """
 
 from __future__ import annotations
@@ -212,8 +212,7 @@ def _programs(sets: Sets) -> I64:
     if not sets.result.region_program.shape[1]:
         return np.tile(fixed, (len(sets.tick), 1))
     found = np.asarray(sets.lately("region_program"), np.int64)
-    known: I64 = np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
-    return known
+    return np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
 
 
 def regions_of_classes(sets: Sets) -> I64:

@@ -311,8 +311,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {**R, "s42scrnn": "SC", "s42scion": 100, "s42scrdt": 60, "s42schrd": 60, "s42schwr": 50}
          ],
          "smf_dataset_io": [
-            {"job": "IMSACTL", "storage_class": "SC", "io_count": 100.0, "read_count": 60.0,
-             "zhpf_read_count": 60.0, "zhpf_write_count": 40.0}
+            {"storage_class": "SC", "io_count": 100.0, "read_count": 60.0, "zhpf_read_count": 60.0,
+             "zhpf_write_count": 40.0}
          ]}, "SC zHPF writes", 50 - 40.0,
     ),
     "storage_class_time": (  # 100 x 200 us - 100 against 18,000 x 1.002

@@ -18,9 +18,9 @@ data_set AS MATERIALIZED (
     FROM smf_dataset_io
     GROUP BY ALL
 ),
--- jobs with data sets: where one of them is missing, so is some of its I/O
-jobs AS (
-    SELECT run, system, interval_start_utc AS begin, count(DISTINCT job) AS number
+-- where fewer data sets are named than elsewhere, records may be missing
+whole AS (
+    SELECT run, system, interval_start_utc AS begin, count(*) AS number
     FROM smf_dataset_io
     GROUP BY run, system, interval_start_utc
     QUALIFY number = max(number) OVER (PARTITION BY run, system)
@@ -30,6 +30,6 @@ SELECT c.run, c.system, strftime(c.begin, '%Y-%m-%dT%H:%M:%SZ') || ' ' || c.name
     c.io[v.n] AS found, c.io[v.n] AS found_low, c.io[v.n] AS found_high, d.io[v.n] AS low, d.io[v.n] AS high
 FROM class AS c
 JOIN data_set AS d USING (run, system, begin, finish, name)
-JOIN jobs AS j USING (run, system, begin),
+JOIN whole AS w USING (run, system, begin),
     LATERAL (VALUES (1, 'all'), (2, 'reads'), (3, 'zHPF reads'), (4, 'zHPF writes')) AS v (n, what)
 WHERE c.io[v.n] > 0

@@ -27,12 +27,12 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | module | holds |
 |---|---|
 | model | what can be declared: steps, works, pools, processors; checks |
-| solve, whole | the search for the rates: one work; several as a whole, or work by work |
+| solve, whole, target | the search for the rates: one work, several; for a utilisation |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
 | flow, pooled, free_regions, sharing | the network of one work; with a pool; beside others |
 | kinds, tcbs, releases | kinds of regions; TCBs and processors; what log writes release |
 | closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
-| queueing, devices, hyperpav, coupling, ziip, rwlatch | formulas of one device |
+| queueing, devices, hyperpav, coupling, sources, ziip, rwlatch | formulas of one device |
 | serial, cpu_cost, log_buffers | the same; serial is the exact chain that tcbs is tested against |
 | regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
 | balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |

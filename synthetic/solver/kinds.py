@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 
-import numpy as np
 from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.flow import falling_root
-from imsperf.synthetic.solver.queueing import birth_death, mmm_wait
+from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.servers import Found
 from imsperf.synthetic.solver.steps import Terms
 
@@ -90,9 +89,6 @@ def _wait(kind: m.Kind, found: Found, clients: int, wait: float) -> float:
 
     `wait`: what `found` was computed with.
     """
-    if clients <= kind.size:
-        return 0.0
     held = kind.hold * found.point.occupancy
     away = clients / (found.point.rate * kind.share) - wait - held
-    rates = np.arange(kind.size + 1) / held
-    return max(birth_death(clients, away, rates).response - held, 0.0)
+    return finite_wait(clients, away, held, kind.size)

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
 from scipy.optimize import brentq
 
 from imsperf.synthetic.network import Network
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.flow import falling_root
-from imsperf.synthetic.solver.queueing import birth_death, mmm_wait
+from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.solution import Solution
 
 CLOSE = 1e-8  # of a wait
@@ -74,12 +73,9 @@ def _with_kind(
 def _wait(network: Network, found: Solution, place: int, wait: float) -> float:
     """Wait for a region of one kind of closed work, away as long as `found` with `wait` says."""
     size, clients = network.region_pools[place].count, network.clients
-    if clients <= size:
-        return 0.0
     held = _held(network, found, place)
     away = clients / (found.rate_per_s / 1e6 * _share(network, place)) - wait - held
-    rates = np.arange(size + 1) / held
-    return max(birth_death(clients, away, rates).response - held, 0.0)
+    return finite_wait(clients, away, held, size)
 
 
 def _open(network: Network) -> Solution:

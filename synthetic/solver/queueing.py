@@ -84,6 +84,17 @@ def birth_death(clients: int, think: float, rates: Floats) -> Population:
     return Population(float((seen * served).sum()), number, chances)
 
 
+def finite_wait(clients: int, away: float, held: float, servers: int) -> float:
+    """Wait for one of `servers`, `held` each time, of clients who are away in between.
+
+    Kleinrock section 3.10; 0 where there is a server for each.
+    """
+    if clients <= servers:
+        return 0.0
+    rates = np.arange(servers + 1) / held
+    return max(birth_death(clients, away, rates).response - held, 0.0)
+
+
 def birth_death_open(arrivals: float, rates: Floats) -> Population | None:
     """Open outer level: arrivals at a given rate. None where they exceed the last rate: no balance.
 

@@ -46,6 +46,7 @@ class Counts:
         self.completed = np.zeros((self.bins, len(network.classes)), np.int64)
         self.buckets = np.zeros((self.bins, len(GOAL_EDGES_PCT) + 1), np.int64)
         self.io = np.zeros((self.bins, network.dasd.volumes), np.int64)
+        self.region_cpu = np.zeros((self.bins, network.regions), np.int64)
         self.open = {name: np.zeros(len(self.edges), np.int64) for name in OPEN}
         self.flying = np.zeros(len(self.edges), np.int64)
         self.busy = np.zeros(len(self.edges), np.int64)
@@ -97,9 +98,16 @@ class Counts:
         for place, name in enumerate(("wads_writes", "wads_ticks", "wads_cis")):
             values = writes[:, place] if place else 1
             self._add(name, self.bin(writes[:, 0]), values)
+        self._regions(rows)
         self._volumes(rows, draw)
         self._boundaries(rows)
         self._keep(rows, ended)
+
+    def _regions(self, rows: Rows) -> None:
+        """CPU used in each region, when it is free again."""
+        place = self.bin(rows["freed"]) * self.network.regions + rows["region"]
+        used = np.bincount(place, rows["cpu_region"], self.region_cpu.size)
+        self.region_cpu += used.astype(np.int64).reshape(self.region_cpu.shape)
 
     def _volumes(self, rows: Rows, draw: np.random.Generator) -> None:
         """Reads when they are done, writes with the answer: the first to the area."""
@@ -207,6 +215,8 @@ def result_of(counts: Counts, means: Means, seed: int, warmup_s: float) -> SimRe
         "region_ticks": sums["region"] + flight.grown("region"),
         "region_queue_ticks": sums["queue"] + flight.grown("queue"),
         "response_bucket": counts.buckets[:-1],
+        "region_cpu_ticks": counts.region_cpu[:-1],
+        "region_ziip_ticks": np.zeros_like(counts.region_cpu[:-1]),
         **stations.cpu(made, done, flight, bounds, sums["cpu"]),
         **stations.volumes(made, done, counts.io[:-1]),
         **stations.log(made, done, flight, sums["schedules"]),

@@ -3,8 +3,8 @@
 CPU busy time of an interval, to the tick: what is used at any rate goes to the master address
 space, pool searches and latch contentions to IMS, the rest to the groups by the cost table and
 within a group to its address spaces. What no address space has is uncaptured: type 70 is type 72
-and that. Regions share evenly, as the simulation keeps no CPU of single regions; one whose program
-is in a loop has no other work.
+and that. Regions have what their messages used (region_usage.py); one whose program is in a loop
+has no other work.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import IMS, Inventory
 from imsperf.synthetic.records.policy import Amounts, Policy, summed
 from imsperf.synthetic.records.program_run import ProgramRun, place_of
+from imsperf.synthetic.records.region_usage import regions_used
 from imsperf.synthetic.records.smf_records import TICK, Interval, in_units
+from imsperf.synthetic.records.whole_parts import WHOLE, as_weights, shared
 from imsperf.synthetic.records.work import PeriodUse, Samples
 from imsperf.synthetic.simulation.result import SimResult
 
 I64 = npt.NDArray[np.int64]
 
-WHOLE = 1 << 30  # what weights add up to
 SRB_PER_CENT = {"EZBTCPIP": 70, "IXCINJST": 90, "HWSHWS00": 5, "DFSMVRC0": 10}  # assumed
 
 
@@ -85,13 +86,15 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     asked = _requests(result, network, inventory, busy - fixed - ims)
     spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))
     own = busy - fixed - ims - asked.sum(axis=1) - spilled
+    used = regions_used(result, network, inventory)
     found = shared(own, _weights(network, inventory))
-    found += shared(spilled, _eligible(network, inventory))
-    cpu = found[:, :-1] + asked + shared(ims, _of_row(inventory, IMS))
+    eligible = shared(spilled, _eligible(network, inventory))
+    cpu = used.cut(found[:, :-1] + asked) + used.cut_eligible(eligible[:, :-1])
+    cpu += shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
     cpu = _of_others(cpu, loop, inventory)
     cpu[:, inventory.master] += fixed - loop.sum(axis=1)
-    return cpu + loop, found[:, -1]
+    return cpu + loop, found[:, -1] + eligible[:, -1]
 
 
 def _requests(result: SimResult, network: Network, inventory: Inventory, most: I64) -> I64:
@@ -164,8 +167,9 @@ def _on_ziips(result: SimResult, network: Network, inventory: Inventory) -> dict
     weight = _eligible(network, inventory)
     both = {"ziip": result.ziip_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
     loop = _in_a_loop(result, inventory, result.background_cpu_ticks)
+    used = regions_used(result, network, inventory)
     return {
-        name: _of_others(shared(ticks, weight)[:, :-1], loop, inventory)
+        name: _of_others(used.cut_eligible(shared(ticks, weight)[:, :-1]), loop, inventory)
         for name, ticks in both.items()
     }
 
@@ -184,25 +188,6 @@ def _of_row(inventory: Inventory, row: str) -> I64:
     mine = np.array([share if one == row else 0.0 for one, share in pairs])
     mine[inventory.master] += not mine.any()
     return as_weights(mine)
-
-
-def as_weights(parts: npt.NDArray[np.float64]) -> I64:
-    """Parts as whole numbers that `shared` takes: about 2^30 together."""
-    weights: I64 = np.rint(parts * (WHOLE / parts.sum())).astype(np.int64)
-    return weights
-
-
-def shared(total: I64, weight: I64) -> I64:
-    """Whole numbers (n, k) that add up to `total` (n,), in proportion to weights (k,) or (n, k).
-
-    Weights add up to less than 2^31: then no product passes 2^62. All 0: the last one has all.
-    """
-    edges = np.cumsum(np.broadcast_to(weight, (len(total), np.shape(weight)[-1])), axis=1)
-    whole = np.maximum(edges[:, -1:], 1)
-    times, rest = np.divmod(total[:, None], whole)
-    part = times * edges + rest * edges // whole
-    part[:, -1] = total
-    return np.diff(part, axis=1, prepend=0)
 
 
 def _usage(

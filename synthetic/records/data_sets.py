@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.accounts import shared
 from imsperf.synthetic.records.address_space import DdUsage
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
@@ -34,6 +33,7 @@ from imsperf.synthetic.records.type42 import (
     data_set_groups,
     storage_class_groups,
 )
+from imsperf.synthetic.records.whole_parts import shared
 from imsperf.synthetic.simulation.result import SimResult
 
 I64 = npt.NDArray[np.int64]

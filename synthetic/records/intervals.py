@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.accounts import accounts_of, policy_of, shared
+from imsperf.synthetic.records.accounts import accounts_of, policy_of
 from imsperf.synthetic.records.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.records.data_sets import DataSets, data_set_records, dd_usage
 from imsperf.synthetic.records.device_intervals import device_groups
@@ -48,6 +48,7 @@ from imsperf.synthetic.records.storage_accounts import storage_of
 from imsperf.synthetic.records.type30 import interval_groups
 from imsperf.synthetic.records.type72 import class_groups
 from imsperf.synthetic.records.type78_2 import storage_groups
+from imsperf.synthetic.records.whole_parts import shared
 from imsperf.synthetic.records.writer import Batch
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.accounts import as_weights, shared
 from imsperf.synthetic.records.device_intervals import device_ticks, volume_names
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.inventory import Inventory
@@ -21,6 +20,7 @@ from imsperf.synthetic.records.smf_records import TICK, Group, Interval
 from imsperf.synthetic.records.type73 import Channel, ChannelUse, channel_group
 from imsperf.synthetic.records.type74_2 import Member, Traffic, Xcf, xcf_group
 from imsperf.synthetic.records.type78_3 import ControlUnit, QueueUse, queue_groups
+from imsperf.synthetic.records.whole_parts import as_weights, shared
 from imsperf.synthetic.simulation.result import SimResult
 
 I64 = npt.NDArray[np.int64]

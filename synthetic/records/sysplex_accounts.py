@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.network import Coupling, Network
-from imsperf.synthetic.records.accounts import WHOLE, shared
 from imsperf.synthetic.records.hardware import Host
 from imsperf.synthetic.records.policy import quantised
 from imsperf.synthetic.records.smf_records import TICK, Group, Interval, in_units
@@ -27,6 +26,7 @@ from imsperf.synthetic.records.type88 import (
     log_stream_group,
     structure_group,
 )
+from imsperf.synthetic.records.whole_parts import WHOLE, shared
 from imsperf.synthetic.simulation.result import SimResult
 
 I64 = npt.NDArray[np.int64]

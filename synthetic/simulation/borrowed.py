@@ -35,7 +35,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "devices": (ANY, c.D_NEXT + 1), "exposures": (ANY, ANY), "paths": (ANY, c.PATH_COLUMNS),
     "ports": (ANY,), "latches": (ANY, c.L_STARTS + c.LATCH_RING), "pool_gets": (ANY,),
     "pools": (ANY, c.POOL_COLUMNS), "ring": (ANY, ANY, 2), "times": (ANY, c.TIME_COLUMNS),
-    "small": (ANY, c.SMALL_COLUMNS), "programs": (ANY, c.PROGRAM_COLUMNS),
+    "small": (ANY, c.SMALL_COLUMNS), "programs": (ANY, c.REGION_OWN_COLUMNS),
     "ended": (ANY, c.PROGRAM_COLUMNS), "gates": (ANY, c.GATE_COLUMNS),
     "structures": (ANY, c.STRUCTURE_COLUMNS), "structure_shares": (ANY, c.SHARE_COLUMNS),
     "subchannels": (ANY,), "processors": (ANY,), "processor_busy": (ANY,),

@@ -82,7 +82,7 @@ def flying(state: State, sample_k: int, end: int) -> dict[str, Ints]:
 
 def running(state: State, sample_k: int) -> Ints:
     """Rows of sampled programs that have their first message and go on: their end is far away."""
-    programs = state.programs
+    programs = state.programs[:, : c.PROGRAM_COLUMNS]
     begun = programs[:, c.P_FIRST] >= np.maximum(programs[:, c.P_START], 0)
     sampled = programs[:, c.P_NUMBER] % sample_k == 0
     found: Ints = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]

@@ -139,6 +139,8 @@ def free_region(state: State, slot: int, time: int) -> None:
     program[c.P_WRITES] += row[c.S_WRITES]
     program[c.P_IO_WAIT] += row[c.S_IO_WAIT]
     program[c.P_ZIIP] += row[c.S_ZIIP_REGION]
+    program[c.P_ALL_CPU] += row[c.S_CPU_REGION]
+    program[c.P_ALL_ZIIP] += row[c.S_ZIIP_REGION]
     pool = state.region_pools[pool_of(state, slot)]
     if pool[c.REGION_QUEUES] > 1:
         idle = state.idle[queue_of(state, slot)]

@@ -128,6 +128,8 @@ class SimResult:
     region_program: Ints  # [n, regions] at the end, [n, 0] if not kept: class; -1: that of the pool
     region_since: Ints  # start of its schedule
     region_active: Ints  # 1: it has a message
+    region_cpu_ticks: Ints  # [n, regions], [n, 0] if not kept: of messages while they have it
+    region_ziip_ticks: Ints  # the same on zIIPs
 
     cf_sync: Ints  # [n, structures] requests to the coupling facility by how they were sent
     cf_sync_ticks: Ints  # without the wait for a subchannel, as the squares

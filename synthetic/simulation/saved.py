@@ -26,7 +26,7 @@ from imsperf.synthetic.simulation.state import State
 if TYPE_CHECKING:
     from imsperf.synthetic.simulation.simulate import Run
 
-FORMAT = 6
+FORMAT = 7
 FACTS = "facts"
 SAVE_EVERY_S = 30.0  # on the clock of the wall; the last whole interval is kept in any case
 

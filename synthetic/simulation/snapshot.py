@@ -127,7 +127,7 @@ class Snapshots:
         taken |= _columns(state.pools, _POOLS) | _columns(state.structures, _STRUCTURES)
         taken["cf_busy_ticks"] = state.processor_busy.copy()
         taken |= _columns(state.gates, _GATES)
-        taken |= _regions(state, setup)
+        taken |= _regions(state, setup) | _used_in_regions(state, setup, end)
         taken["calls_open_high"] = np.array(state.scalars[c.CALLS_HIGH])
         taken["path_busy"] = state.paths[:, c.PATH_BUSY].copy()
         taken["path_count"] = state.paths[:, c.PATH_COUNT].copy()
@@ -173,6 +173,8 @@ class Snapshots:
         shares = [net.search_share] * len(net.pools)
         tables["pool_bytes"] = _whole_sums(tables["pool_gets"], asked)
         tables["pool_searched"] = _whole_sums(tables.pop("pool_beyond"), shares)
+        for name in ("region_cpu_ticks", "region_ziip_ticks"):
+            tables[name] = np.diff(tables[name], axis=0, prepend=0)
         return tables
 
     def open(self) -> dict[str, Ints]:
@@ -193,6 +195,25 @@ def _regions(state: State, setup: Setup) -> dict[str, Ints]:
         "region_since": programs[:, c.P_START].copy(),
         "region_active": active,
     }
+
+
+def _used_in_regions(state: State, setup: Setup, end: int) -> dict[str, Ints]:
+    """What the messages of each region have used there since the warm-up began: CPU, zIIP."""
+    slots, cps = state.slots, state.cps
+    held = _holds(slots, setup)
+    cpu = (slots[:, c.S_CPU_REGION] + slots[:, c.S_USED]) * held
+    ziip = slots[:, c.S_ZIIP_REGION] * held
+    for some, used in ((cps[: setup.cps], cpu), (cps[setup.cps :], ziip)):
+        running = some[some[:, c.CP_SLOT] >= 0]
+        here = running[:, c.CP_SLOT]
+        used[here] += (end - running[:, c.CP_START]) * held[here]
+    found = {}
+    for name, column, used in (
+        ("region_cpu_ticks", c.P_ALL_CPU, cpu), ("region_ziip_ticks", c.P_ALL_ZIIP, ziip),
+    ):  # fmt: skip
+        found[name] = state.programs[:, column].copy()
+        np.add.at(found[name], slots[held, c.S_REGION], used[held])
+    return found
 
 
 def _columns(table: Ints, columns: Mapping[str, int]) -> dict[str, Ints]:

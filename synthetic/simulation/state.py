@@ -119,7 +119,7 @@ class State(NamedTuple):
     ring: Ints
     times: Ints
     small: NDArray[np.int32]
-    programs: Ints  # the program in each region
+    programs: Ints  # the program in each region, and what the region has used
     ended: Ints
     gates: Ints
     structures: Ints
@@ -245,7 +245,7 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         ring=np.zeros((sizes, 64, 2), np.int64),
         times=np.zeros((c.CHUNK_ROWS, c.TIME_COLUMNS), np.int64),
         small=np.zeros((c.CHUNK_ROWS, c.SMALL_COLUMNS), np.int32),
-        programs=np.zeros((net.regions, c.PROGRAM_COLUMNS), np.int64),
+        programs=np.zeros((net.regions, c.REGION_OWN_COLUMNS), np.int64),
         ended=np.zeros((c.CHUNK_ROWS + net.regions, c.PROGRAM_COLUMNS), np.int64),
         gates=np.zeros((len(net.gates), c.GATE_COLUMNS), np.int64),
         structures=np.zeros((len(coupling.structures), c.STRUCTURE_COLUMNS), np.int64),

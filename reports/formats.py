@@ -12,19 +12,22 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.reports import text
+from imsperf.reports.compare import Comparison
+from imsperf.reports.compare_page import comparison_text
 from imsperf.reports.csv_text import csv_pieces
 from imsperf.reports.numbers import duration, visible
 from imsperf.reports.run import Result
 
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 BINARY = ("xlsx", "parquet")
+Rows: TypeAlias = Result | Comparison | pa.Table
 _SUFFIXES = {"txt": "text", "htm": "html", "markdown": "md", "pq": "parquet"}
 
 
@@ -38,7 +41,7 @@ def format_of(path: Path) -> str:
     return name
 
 
-def render(rows: Result | pa.Table, form: str, title: str = "") -> str:
+def render(rows: Rows, form: str, title: str = "") -> str:
     """The rows as a string. Raises ReportError for a form that is not text."""
     writers: dict[str, Callable[[pa.Table], str]] = {
         "csv": to_csv,
@@ -46,6 +49,8 @@ def render(rows: Result | pa.Table, form: str, title: str = "") -> str:
         "md": text.markdown,
         "html": lambda table: to_html(table, title or _title(rows)),
     }
+    if form == "text" and isinstance(rows, Comparison):
+        return comparison_text(rows.table)
     if form == "text":
         return text.render(rows) if isinstance(rows, Result) else text.table(rows)
     if form not in writers:
@@ -54,7 +59,7 @@ def render(rows: Result | pa.Table, form: str, title: str = "") -> str:
     return writers[form](_table(rows))
 
 
-def write(rows: Result | pa.Table, path: Path, form: str | None = None) -> None:
+def write(rows: Rows, path: Path, form: str | None = None) -> None:
     """Write the rows to a file, in the form its suffix names unless one is given."""
     name = form or format_of(path)
     if name == "parquet":
@@ -70,11 +75,11 @@ def write(rows: Result | pa.Table, path: Path, form: str | None = None) -> None:
         path.write_text(render(rows, name), encoding="utf-8", newline="")
 
 
-def _table(rows: Result | pa.Table) -> pa.Table:
-    return rows.table if isinstance(rows, Result) else rows
+def _table(rows: Rows) -> pa.Table:
+    return rows.table if isinstance(rows, (Result, Comparison)) else rows
 
 
-def _title(rows: Result | pa.Table) -> str:
+def _title(rows: Rows) -> str:
     return rows.report.id if isinstance(rows, Result) else "query"
 
 

@@ -117,6 +117,19 @@ FORMATS: dict[str, Callable[[Any], str]] = {
 }
 
 
+def difference(name: str) -> Callable[[Number], str]:
+    """The form `name` for what may be negative, or too small for it: two digits then, not 0."""
+    write = formatter(name)
+
+    def text(value: Number) -> str:
+        words = write(abs(value))
+        if value and (words.startswith("<") or not any(one in words for one in "123456789")):
+            words = f"{abs(value):.2g}"
+        return f"-{words}" if value < 0 else words
+
+    return text
+
+
 def plain(value: Any) -> str:
     """Any value where no rule is given."""
     if isinstance(value, bool):

@@ -177,4 +177,6 @@ def _key(key: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, float):  # 0.524705 ms as microseconds is 524.705, not 524.7049999999999
+        value = float(f"{value:.15g}")
     return json.dumps(value, ensure_ascii=False)

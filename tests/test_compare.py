@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports.compare import NO_STATISTICS, SCHEMA, compare, side
+from imsperf.reports.compare_page import comparison_text
+from imsperf.reports.formats import render
+from imsperf.reports.numbers import difference
 
 
 def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
@@ -144,3 +148,64 @@ def test_side_names_its_run() -> None:
     assert "monday" in str(unknown.value.hint)
     with pytest.raises(ReportError, match="nothing is loaded"):
         side(empty(), None)
+
+
+# --- as text --------------------------------------------------------------------------------------
+
+
+def compared(**columns: list[Any]) -> list[list[str]]:
+    """The words of each line of a comparison with these columns."""
+    names = [one for one in SCHEMA.names if one in columns]
+    table = pa.table(columns).select(names)
+    return [line.split() for line in comparison_text(table).splitlines()]
+
+
+def test_numbers_are_printed_as_in_their_report() -> None:
+    """Device times in four characters, I/Os to three decimals; what is empty throughout is left
+    out. The values are those of document 002, table 4-5, and its 28 %."""
+    lines = compared(
+        report=["rmf.device", "rmf.device"],
+        column=["resp_ms", "rate_per_s"],
+        base=[1.179184289, 524.7049999999999],
+        candidate=[0.8541615285, None],
+        delta=[-0.3250227601, None],
+        delta_pct=[-27.56335573, None],
+        p_value=pa.nulls(2, pa.float64()),
+    )
+    assert lines[0] == ["report", "column", "base", "candidate", "delta", "delta_pct"]
+    assert lines[2] == ["rmf.device", "resp_ms", "1.18", ".854", "-.325", "-27.6"]
+    assert lines[3] == ["rmf.device", "rate_per_s", "524.705", "-", "-", "-"]
+
+
+def test_counts_are_printed_by_the_second() -> None:
+    """Gets are whole numbers in the report; of two in 100 seconds as many digits as say so."""
+    lines = compared(
+        report=["ims.latches"] * 2,
+        column=["shared_gets"] * 2,
+        base=[1234.56, 0.02],
+        candidate=[12.3456, 0.0],
+        delta=[-1222.2144, -0.0012],
+        delta_pct=[-99.0, -100.0],
+    )
+    assert lines[2][2:] == ["1235", "12.35", "-1222", "-99.0"]
+    assert lines[3][2:] == ["0.02", "0.00", "-0.0012", "-100.0"]
+
+
+def test_a_difference_is_never_printed_as_none() -> None:
+    """Below the last digit of its form it has two digits of its own; nothing stays nothing."""
+    assert difference("int")(0.4) == "0.4"
+    assert difference("device")(-0.00012) == "-0.00012"
+    assert difference("pool_per_second")(-0.3) == "-0.3"  # <0.5 in the report
+    assert difference("int")(0.0) == "0"
+    assert difference("scaled")(-148_000_000.0) == "-148M"
+
+
+def test_text_is_for_people_and_csv_for_programs() -> None:
+    """csv keeps every digit and every column."""
+    done = compare(
+        side(sample("a"), None), side(sample("b", busy=1.1), None), ["rmf.device"]
+    )  # fmt: skip
+    head, first = render(done, "csv").splitlines()[:2]
+    assert head.split(",") == SCHEMA.names and first.startswith("rmf.device,")
+    assert render(done, "text") == comparison_text(done.table)
+    assert "p_value" not in render(done, "text")

@@ -36,6 +36,8 @@ def test_a_part_of_an_interval_run(tmp_path: Path) -> None:
     assert (made["load_profile"], made["faults"]) == ("flat", "path-lost@2,3,5")
     assert found["interval"]["start_utc"] == "2026-03-02T18:04:00Z"
     assert found["interval"]["seconds"] == 120
+    # jmp.calibration.toml: a think time of 0.524705 ms
+    assert "think_us = 524.705\n" in (tmp_path / "run" / "run.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("engine", ["events", "sampler"])

@@ -38,8 +38,4 @@ def command(
         note("What else differs between the sides:")
         for line in render(found.differences, "text").splitlines():
             note(line)
-    table = found.table
-    if fmt is None and output is None:
-        empty = [name for name in table.column_names if table[name].null_count == table.num_rows]
-        table = table.drop_columns(empty)
-    show(table, fmt, output)
+    show(found, fmt, output)

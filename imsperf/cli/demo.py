@@ -10,6 +10,7 @@ import click
 from imsperf.cli.screen import note, progress, show
 
 if TYPE_CHECKING:
+    from imsperf.reports.compare import Comparison
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
@@ -116,17 +117,19 @@ def _report(store: Store, report_id: str) -> Result:
     return replace(result, table=table)
 
 
-def _comparison(db: Path) -> Any:
+def _comparison(db: Path) -> Comparison:
     """What the device report says of one volume, without the columns of statistics."""
+    from dataclasses import replace
+
     import pyarrow.compute as pc
 
     from imsperf import api
 
     base, candidate = (f"{db}::{_run(paths)}" for paths in PATHS)
-    table = api.compare(base, candidate, ["rmf.device"]).table
-    one = table.filter(pc.match_substring(table["key"], f"device={DEVICE}"))
-    columns = ["key", "column", "unit", "base", "candidate", "delta", "delta_pct", "verdict"]
-    return one.select(columns)
+    found = api.compare(base, candidate, ["rmf.device"])
+    table = found.table.filter(pc.match_substring(found.table["key"], f"device={DEVICE}"))
+    columns = ("report", "key", "column", "unit", "base", "candidate", "delta", "delta_pct")
+    return replace(found, table=table.select([*columns, "verdict"]))
 
 
 def _charts(store: Store, out: Path) -> None:

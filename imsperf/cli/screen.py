@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imsperf.reports.compare import Comparison
     from imsperf.reports.run import Result
 
 
@@ -59,7 +60,7 @@ def progress(words: str, total: float, unit: str = "B") -> Iterator[Callable[[fl
         yield lambda step: bar.advance(task, step)
 
 
-def show(rows: Result | pa.Table, fmt: str | None, output: Path | None) -> None:
+def show(rows: Result | Comparison | pa.Table, fmt: str | None, output: Path | None) -> None:
     """Print rows, or write them to a file whose suffix names the form unless `fmt` does."""
     from imsperf.reports import formats
 

@@ -218,6 +218,12 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for n, s, i in ((0, 500.0, 500.0), (1, 600.0, 500.0), (None, 1100.0, 1000.0))
          ]}, "started by CPUs", 1100 * 0.995 - 1000,
     ),
+    "iop_queue": (  # lengths of 1,100 and 970 over 1,000 enqueues
+        {"rmf_io_processor": [
+            {"iop": n, "queue_count": 1000.0, "queue_excess_sum": more}
+            for n, more in (("00", 100.0), ("01", -30.0), (None, 70.0))
+         ]}, "IOP 01", 30.0,
+    ),
     "channel_own": (  # 10,000 units of 1,024 us are 10.24 s
         {"rmf_channel": [
             {**R, "section_no": 1, "channel": "50", "part_busy_s": 9.0, "total_busy_s": 20.0,

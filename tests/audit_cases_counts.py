@@ -14,7 +14,8 @@ WHOLE_LOG = [{"file_id": 1, "sample_every": 1}]
 TPIPE: dict[str, Any] = {
     **R, "member": "HWS", "tpipe": "T1", "messages_in": 8, "messages_out": 10, "bytes_in": 80,
     "bytes_out": 100, "sync_callouts": 10, "sync_responses": 8, "sync_timeouts": 0,
-    "resume_tpipe": 10, "acks": 10, "naks": 0, "queue": 3, "callout_us": 900, "queue_us": 400,
+    "resume_tpipe": 10, "acks": 10, "naks": 0, "queue": 3, "queue_max": 3,
+    "callout_us": 900, "queue_us": 400,
 }  # fmt: skip
 ICAL: dict[str, Any] = {
     **R, "tran": "A", "member": "HWS", "tpipe": "T1", "icals": 13, "responses": 8, "timeouts": 0,
@@ -188,6 +189,15 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"load_file": FILE, "ims_a105": [LOCKS | {"false_contentions": 15}],
          "smf74_4_request": [{**R, "r744snam": "LOCK1", "r744scn": 30.0, "r744stac": 30.0}]},
         "IMSA 1 contention", 5.0,
+    ),
+    # 10,000 locks and 9,900 releases; IMSA holds 100 more, IMSB only 50; 1 and 10 for the moment
+    "lock_balance": (
+        {"load_file": FILE, "ims_a105": [
+            {**row, "imsid": ims, "irlm": "IR01", "purges": 0}
+            for ims, more in (("IMSA", 100), ("IMSB", 50))
+            for row in sets({"locks": 1000, "unlocks": 900, "locks_held": 40},
+                            {"locks": 11_000, "unlocks": 10_800, "locks_held": 40 + more})
+         ]}, "IMSB IR01", 100 - 61.0,
     ),
     "thread_regions": (  # two connections of five made and two ended
         {"load_file": FILE, "ims_a107": [SET],

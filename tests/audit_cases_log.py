@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from audit_cases import AT, FILE, R, Rows
 
 SET = {**R, "imsid": "IMSA", "ckpt_no": 1, "sample": AT, "interval_start": AT - timedelta(hours=1)}
 END: datetime = AT + timedelta(minutes=1)
+WHOLE_LOG = [{"file_id": 1, "sample_every": 1}]
 PATHS = {"from_queue": 0, "from_expansion": 0, "from_storage": 0, "from_own": 0}
 QUEUE = {
     "structure": "MSGQ",
@@ -27,6 +29,20 @@ def _requests(puts: int) -> Rows:
         {**R, "structure": "MSGQ", "request": kind, "objects": n, "bytes": size}
         for kind, n, size in kinds
     ]
+
+
+def _two_sets(ims: str = "IMSA", first: int = 1) -> Rows:
+    """Records at the begin and the end of a minute, behind LSN 100 and 200."""
+    return [
+        {**SET, "imsid": ims, "record_no": first + n, "ckpt_no": 1 + n, "log_lsn": 100 + 100 * n}
+        | {"sample": AT + n * timedelta(minutes=1)}
+        for n in (0, 1)
+    ]
+
+
+def _event(number: int, lsn: int = 150) -> dict[str, Any]:
+    """A record of a unit of recovery or of a program, known by its token."""
+    return {"file_id": 1, "log_lsn": lsn, "pst": 1, "rtoken": b"%d" % number}
 
 
 CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
@@ -124,5 +140,33 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {**R, "tran": t, "psb": psb, "region_type": kind}
             for t, psb, kind in (*[("A", "P", "M")] * 2, *[("B", "P", "M")] * 3, ("C", "F", "I"))
          ]}, "IMSA 1 B", 2.0,
+    ),
+    # 300 of 1,000 units in two phases, and 5 that only one of two subsystems read
+    "thread_commits": (
+        {"load_file": FILE, "ims_a107": _two_sets(), "ims_log_file": WHOLE_LOG,
+         "ims_a107_subsystem": [
+            {**R, "record_no": n, "subsystem": name, "commits": c, "prepares": p}
+            for n, name, c, p in ((1, "DB2A", 9, 9), (1, "MQ01", 1, 1), (2, "DB2A", 999, 9),
+                                  (2, "MQ01", 11, 351))
+         ],
+         "ims_560b": [_event(n) for n in range(1000)],
+         "ims_5610": [_event(n) for n in range(700, 1005)]},
+        "IMSA prepares", 350 - (1.003 * (300 + 2 * 5) + 20),
+    ),
+    # programs with 50 ms from set to set, 40 and 30 over an end; one has no 07: 50 at most. Of
+    # IMSA 1,000 calls of 500 to 1,700, of IMSB 2,000: not tested
+    "thread_times": (
+        {"load_file": FILE, "ims_log_file": WHOLE_LOG,
+         "ims_a107": [*_two_sets(), *_two_sets("IMSB", 3)],
+         "ims_a107_subsystem": [
+            {**R, "record_no": n, "calls": c, "calls_us": us}
+            for n, c, us in ((1, 5, 0), (2, 1005, 171_000), (3, 5, 0), (4, 2005, 900_000))
+         ],
+         "ims_08": [_event(n, lsn=lsn) for n, lsn in ((1, 110), (2, 50), (3, 140), (4, 150))],
+         "ims_07": [
+            _event(n, lsn=lsn) | {"esaf_calls": c, "esaf_us": us}
+            for n, lsn, c, us in ((1, 120, 500, 50_000), (2, 130, 400, 40_000),
+                                  (3, 250, 300, 30_000))
+         ]}, "IMSA", 171_000 - 1.003 * 170_000,
     ),
 }  # fmt: skip

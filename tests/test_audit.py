@@ -232,6 +232,33 @@ def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
     assert row["excess"] == pytest.approx(low - 3_800_000)
 
 
+@pytest.mark.parametrize(
+    ("check", "table", "change", "key", "excess"),
+    [
+        # 31 locks that needed another member, 30 with contention, false or not
+        ("lock_parts", "ims_a105", {"false_contentions": 10, "global_locks": 31}, "member", 1),
+        # 3 sign-ons for 5 new threads
+        ("thread_regions", "ims_a107_subsystem", {"connects": 4, "signons": 3}, "sign-ons", 2),
+        # 6 in the queue, where never more than 5 calls were open
+        (
+            "callouts_tpipe",
+            "ims_a101_tpipe",
+            {"sync_responses": 9, "queue_max": 6, "messages_in": 9, "bytes_out": 100},
+            "most waiting",
+            1,
+        ),
+    ],
+)
+def test_other_rows_of_a_check(
+    check: str, table: str, change: dict[str, int], key: str, excess: float
+) -> None:
+    """What the case of the check has right is wrong here, and the other way round."""
+    tables = dict(CASES[check][0])
+    tables[table] = [{**one, **change} for one in tables[table]]
+    (row,) = audit.loaded(views(tables), only=check).violations.to_pylist()
+    assert row["key"].endswith(key) and row["excess"] == pytest.approx(excess)
+
+
 def test_every_check_has_a_case() -> None:
     assert {one.id.removeprefix("run.") for one in audit.checks("run")} == set(CASES)
 

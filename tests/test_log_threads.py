@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import imsperf
+from imsperf.reports import audit
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.records.definitions import definitions_of
 from imsperf.synthetic.records.thread_tokens import token_of
 from imsperf.synthetic.scenario import load
 
-TYPES = "ims:07,ims:08,ims:5603,ims:5604,ims:560B,ims:45,ims:56FA,ims:A1"
+TYPES = "ims:07,ims:08,ims:5603,ims:5604,ims:560B,ims:5610,ims:45,ims:56FA,ims:A1"
 FEW = {"clients": 30, "regions.mpp": 10, "dasd.volumes": 8, "sched.plct": 5}
 
 
@@ -82,6 +83,13 @@ def test_statistics_of_threads_are_those_of_the_log(db2: Store) -> None:
     gone, one, two, each, of_07, ended, committed = rows(db2, sql)[0]
     assert gone == ended > 300 and one == two == committed > 300
     assert each == pytest.approx(of_07, rel=0.03) and of_07 > 20
+
+
+def test_statistics_of_threads_keep_the_identities(db2: Store) -> None:
+    """Both steps and the whole, within 0.3 % of the programs that ran there."""
+    for check, keys in (("thread_times", 3), ("thread_commits", 6)):
+        done = audit.loaded(db2.con, only=check)
+        assert done.table.num_rows == keys and done.violations.num_rows == 0
 
 
 def test_records_of_the_logger_count_the_end_of_a_thread(db2: Store) -> None:

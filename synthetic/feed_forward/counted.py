@@ -28,7 +28,7 @@ OPEN = (
 SUMS = (
     "arrivals", "response_ticks", "total_ticks", "response_squares_us2", "region", "queue", "cpu",
     "joined_writes", "wads_writes", "wads_ticks", "wads_cis", "schedules", "programs_ended",
-    "xcf_messages", "xcf_delayed", "xcf_delay_ticks",
+    "read_wait_ticks", "xcf_messages", "xcf_delayed", "xcf_delay_ticks",
 )  # fmt: skip
 
 
@@ -89,6 +89,7 @@ class Counts:
             self._add(name, done, values)
         self._add("arrivals", self.bin(rows["arrival"]), 1)
         self._add("joined_writes", self.bin(rows["sync"]), rows["joined"])
+        self._add("read_wait_ticks", self.bin(rows["sync"]), rows["io_wait"])
         self._add("schedules", self.bin(rows["gu"]), rows["scheduled"])
         self._add("programs_ended", self.bin(ended[:, END]), 1)
         sent = self.bin(rows["send"])

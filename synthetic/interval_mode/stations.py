@@ -170,11 +170,10 @@ def _least(wanted: I64, most: I64, total: I64, samples: I64) -> I64:
 def volumes(made: Made, done: I64, count: I64 | None = None) -> Counted:
     """I/Os of every volume (`count`, if known) and their times, and the paths they took."""
     network, draws = made.network, made.draws
-    per_class = np.array([one.reads + one.writes for one in network.classes])
-    each = (done @ per_class) / network.dasd.volumes
-    shape = (len(each), network.dasd.volumes)
+    ios = done @ np.array([one.reads + one.writes for one in network.classes])
+    shape = (len(ios), network.dasd.volumes)
     if count is None:
-        count = draws.count("io", np.broadcast_to(each[:, None], shape))
+        count = draws.count("io", np.broadcast_to(ios[:, None] / shape[1], shape))
 
     def column(name: str) -> Floats:
         """The same for all volumes; the slow one has its own."""
@@ -191,7 +190,7 @@ def volumes(made: Made, done: I64, count: I64 | None = None) -> Counted:
         "cmr", count, made["cmr_us"][:, None] * TICK, made["cmr_sd_us"][:, None] * TICK
     )
     disc, conn = column("disc_us") * TICK, made["conn_us"][:, None] * TICK
-    return {
+    taken = {
         "io_count": count,
         "io_pend": np.rint(count * (made["pend_us"][:, None] * TICK)).astype(np.int64) + cmr,
         "io_cmr": cmr,
@@ -201,8 +200,15 @@ def volumes(made: Made, done: I64, count: I64 | None = None) -> Counted:
         "io_conn": draws.total("conn", count, conn, conn),
         "io_iosq": np.rint(count * column("iosq_us") * TICK).astype(np.int64),
         "io_iosq_count": np.rint(count * column("iosq_chance")).astype(np.int64),
-        **_paths(made, count.sum(axis=1)),
     }
+    return taken | _read_wait(made, done, ios, taken) | _paths(made, count.sum(axis=1))
+
+
+def _read_wait(made: Made, done: I64, ios: Floats, taken: Counted) -> Counted:
+    """Time of the reads, for which regions wait: their share of the I/Os, which are alike."""
+    reads = done @ np.array([one.reads for one in made.network.classes])
+    ticks = sum(taken[f"io_{one}"].sum(axis=1) for one in ("iosq", "pend", "disc", "conn"))
+    return {"read_wait_ticks": np.rint(ticks * reads / np.maximum(ios, 1e-9)).astype(np.int64)}
 
 
 def _paths(made: Made, total: I64) -> Counted:

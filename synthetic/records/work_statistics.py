@@ -86,25 +86,11 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "thread_reuses": np.maximum.accumulate(np.maximum(commits - made, 0)),
         "thread_terminates": gone,
         "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
-        "calls_us": _waits(sets),
+        "calls_us": sets.total("read_wait_ticks") // TICK,  # calls wait for reads of tables
         "prepares": _prepares(sets, commits),
         "commits": commits,
     }
     return {name: _column(values) for name, values in columns.items()}
-
-
-def _waits(sets: Sets) -> I64:
-    """Time that calls waited for reads of tables, us, as 07 has it: I/Os of regions are alike."""
-    parts = ("io_iosq", "io_pend", "io_disc", "io_conn")
-    ticks = sum(sets.total(name).sum(axis=1) for name in parts)
-    done = np.diff(sets.total("completed"), axis=0, prepend=0)
-    reads, writes = (
-        done @ np.array([getattr(one, name) for one in sets.network.classes])
-        for name in ("reads", "writes")
-    )
-    gain = np.diff(ticks, prepend=0) * reads / np.maximum(reads + writes, 1e-9)
-    found: I64 = np.floor(np.cumsum(gain) / TICK).astype(np.int64)
-    return found
 
 
 def _prepares(sets: Sets, commits: I64) -> I64:

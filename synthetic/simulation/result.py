@@ -106,6 +106,7 @@ class SimResult:
     olds_blocks: Ints
     olds_ticks: Ints
     awe: Ints
+    read_wait_ticks: Ints  # regions waited for database reads, by the begin of the read
 
     pool_gets: Ints  # [n, sizes], in the order of Network.pools
     pool_bytes: Ints  # asked for

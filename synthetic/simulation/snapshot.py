@@ -35,6 +35,7 @@ _COUNTERS = {
     "olds_ticks": c.A_OLDS_TICKS,
     "buffer_waits": c.A_BUFFER_WAITS,
     "awe": c.A_AWE,
+    "read_wait_ticks": c.A_READ_WAIT,
     "schedules": c.A_SCHEDULES,
     "programs_ended": c.A_ENDED,
     "ziip_spilled_ticks": c.A_SPILLED,

@@ -254,6 +254,7 @@ def read(state: State, setup: Setup, slot: int, time: int) -> None:
         row[c.S_READS_LEFT] = left - 1
         row[c.S_IO_DONE] += 1
         row[c.S_IO_WAIT] += end - time
+        state.counters[c.A_READ_WAIT] += end - time
     if left > later + 1:
         schedule(state, slot, end, c.READ)
         return

@@ -1,14 +1,14 @@
 /* imsperf check
 title = "Callouts of transactions are those of the TPIPEs that they use"
 unit = "calls, us or bytes"
-source = "IMS log A102 against A101 of the same checkpoint: calls are those sent, those that wait in the queue and those that failed; answers, time-outs and both times are the same events; bytes where nothing else uses the TPIPE; exact"
+source = "IMS log A102 against A101 of the same checkpoint: calls are those sent, those that wait in the queue and those that failed; answers, time-outs and both times are the same events; bytes where nothing else uses the TPIPE, and there no more ever waited than were open; exact"
 views = ["ims_a101", "ims_a101_tpipe", "ims_a102", "ims_a102_ical"]
 */
 WITH call AS MATERIALIZED (
     SELECT h.file_id, h.imsid, h.ckpt_no, c.member, c.tpipe, sum(c.icals)::DOUBLE AS icals,
         sum(c.responses)::DOUBLE AS responses, sum(c.timeouts)::DOUBLE AS timeouts, sum(c.errors)::DOUBLE AS errors,
         sum(c.elapsed_us)::DOUBLE AS elapsed_us, sum(c.queue_us)::DOUBLE AS queue_us,
-        sum(c.request_bytes)::DOUBLE AS request_bytes, sum(c.response_bytes)::DOUBLE AS response_bytes
+        sum(c.in_flight_max)::DOUBLE AS open, sum(c.request_bytes)::DOUBLE AS request_bytes, sum(c.response_bytes)::DOUBLE AS response_bytes
     FROM ims_a102 AS h
     JOIN ims_a102_ical AS c ON c.file_id = h.file_id AND c.record_no = h.record_no
     GROUP BY ALL
@@ -23,6 +23,7 @@ JOIN load_file AS f ON f.file_id = c.file_id,
         ('calls', c.icals, t.sync_callouts::DOUBLE,
             t.sync_callouts::DOUBLE + t.queue + c.timeouts + c.errors),
         ('waiting', if(t.messages_out = t.sync_callouts, c.icals - t.sync_callouts, NULL), t.queue, t.queue + c.timeouts + c.errors),
+        ('most waiting', if(t.messages_out = t.sync_callouts, t.queue_max::DOUBLE, NULL), 0, c.open),
         ('answers', c.responses, t.sync_responses, t.sync_responses),
         ('time-outs', c.timeouts, t.sync_timeouts, t.sync_timeouts),
         ('time', c.elapsed_us, t.callout_us, if(c.timeouts + c.errors > 0, 'Infinity'::DOUBLE, t.callout_us)),

@@ -1,7 +1,7 @@
 /* imsperf check
-title = "Contention of locks is settled between IRLMs or was false, and is a part of what was asked"
+title = "Contention of locks is settled between IRLMs or was false, needs another member, and is a part of what was asked"
 unit = "requests"
-source = "IMS log A105: false contention and that settled between IRLMs are the contention that XES found; requests done synchronously are requests; requests to the structure are for locks, to obtain, change or release; 74.4: requests that met contention (R744SCN) were held up (R744STAC); exact"
+source = "IMS log A105: false contention and that settled between IRLMs are the contention that XES found, and what needed another member; requests done synchronously are requests; requests to the structure are for locks, to obtain, change or release; 74.4: requests that met contention (R744SCN) were held up (R744STAC); exact"
 views = ["ims_a105", "smf74_4_request"]
 */
 SELECT f.run, NULL::VARCHAR AS system, q.imsid || ' ' || q.ckpt_no || ' ' || v.what AS key,
@@ -10,6 +10,7 @@ FROM ims_a105 AS q
 JOIN load_file AS f ON f.file_id = q.file_id,
     LATERAL (VALUES
         ('contention', q.irlm_contentions::DOUBLE + q.false_contentions, q.xes_contentions::DOUBLE, q.xes_contentions::DOUBLE),
+        ('of another member', q.global_locks::DOUBLE, q.xes_contentions, q.xes_contentions),
         ('synchronous', q.cf_sync::DOUBLE, 0, q.cf_requests),
         ('waits', q.waits::DOUBLE, q.xes_contentions, 'Infinity'::DOUBLE),
         ('of locks', if(q.locks > 0, q.cf_requests::DOUBLE, NULL), 0, q.locks::DOUBLE + q.unlocks + q.change_req)) AS v (what, found, low, high)

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "Regions are connected to external subsystems, and no more threads were there than were made"
 unit = "connections or threads"
-source = "IMS log A107: connections made and not ended are there, one for each region of 47 of the same checkpoint at most; the most threads are those there now at least, those made at most, without a pool one for each connection; a sign-on is a use of a thread; exact"
+source = "IMS log A107: connections made and not ended are there, one for each region of 47 of the same checkpoint at most; the most threads are those there now at least, those made at most, without a pool one for each connection; a new thread signs on, and a sign-on is a use of a thread; exact"
 views = ["ims_a107", "ims_a107_subsystem", "ims_47", "ims_47_region"]
 */
 WITH held AS (
@@ -21,5 +21,5 @@ LEFT JOIN held AS r ON r.file_id = h.file_id AND r.ckpt_no = h.ckpt_no,
         ('regions', e.connections::DOUBLE, 0, r.regions),
         ('most threads', e.max_threads::DOUBLE, e.threads::DOUBLE,
             if(e.pooled = 'N', least(e.thread_creates, e.connections), e.thread_creates)::DOUBLE),
-        ('sign-ons', e.signons::DOUBLE, 0, e.thread_creates::DOUBLE + e.thread_reuses)) AS v (what, found, low, high)
+        ('sign-ons', e.signons::DOUBLE, e.thread_creates, e.thread_creates::DOUBLE + e.thread_reuses)) AS v (what, found, low, high)
 WHERE v.found > 0 AND v.high IS NOT NULL

@@ -68,10 +68,13 @@ def _by_class(network: Network, attribute: str) -> I64:
 
 
 def _db2(sets: Sets) -> dict[str, Any]:
-    """One Db2, to which every region is connected; a sync point is a use of its thread."""
+    """One Db2, to which every region is connected; a sync point is a use of its thread.
+
+    A new thread is used before its first sync point. Each use has a sign-on.
+    """
     network = sets.network
     commits, made, gone = sets.total("awe"), *_threads(sets)
-    now = made - gone
+    now, again = made - gone, np.maximum.accumulate(np.maximum(commits - made, 0))
     columns = {
         "subsystem": DB2,
         "subsystem_type": "DB2",
@@ -81,9 +84,9 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "connects": network.regions,
         "threads": now,
         "max_threads": np.maximum.accumulate(now),
-        "signons": commits,
+        "signons": made + again,
         "thread_creates": made,
-        "thread_reuses": np.maximum.accumulate(np.maximum(commits - made, 0)),
+        "thread_reuses": again,
         "thread_terminates": gone,
         "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
         "calls_us": sets.total("read_wait_ticks") // TICK,  # calls wait for reads of tables

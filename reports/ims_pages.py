@@ -1,4 +1,4 @@
-"""Pages of an IMS log, after IMSPA: transit, use of resources, scheduling, log data sets, CQS."""
+"""Pages of an IMS log, after IMSPA: transit, use of resources, scheduling, OLDS, CQS, IRLM."""
 
 from __future__ import annotations
 
@@ -89,15 +89,40 @@ def scheduling_page(result: Result) -> str:
 
 
 def _scheduling_page(result: Result, page: Page) -> str:
-    heads = ["", "Count", "/Transact", "/Second"]
-    row = page.rows[0]
-    body = [[result.report.column(n).heading, *_each(result, row, n)] for n in _SCHEDULING]
-    below = [
-        [result.report.column(n).heading, cell(result, row, n), "", ""]
-        for n in ("transactions_per_schedule", "failed_pct")
-    ]
     title = ims_heading(result.report.title, page)
-    return title + lines("-32 17 11 13", [heads, *body, *below])
+    return title + _counters(result, page, _SCHEDULING, ("transactions_per_schedule", "failed_pct"))
+
+
+def _counters(result: Result, page: Page, counts: tuple[str, ...], below: tuple[str, ...]) -> str:
+    """A line for each counter: its value, for each transaction, a second; then other values."""
+    heads, row = ["", "Count", "/Transact", "/Second"], page.rows[0]
+    body = [[result.report.column(n).heading, *_each(result, row, n)] for n in counts]
+    rest = [[result.report.column(n).heading, cell(result, row, n), "", ""] for n in below]
+    return lines("-32 17 11 13", [heads, *body, *rest])
+
+
+_LOCKS = (
+    *("lock_count", "unlock_count", "change_count", "verify_count", "query_count", "purge_count"),
+    *("wait_count", "global_count", "contention_count", "settled_count"),
+    *("false_count", "deadlock_count", "timeout_count", "cf_request_count"),
+)
+_LOCK_MEANS = (
+    *("wait_pct", "avg_wait_ms", "global_pct", "contention_pct", "false_pct"),
+    *("cf_per_request_us", "cf_sync_pct", "locks_held", "max_locks_held", "lock_entries"),
+)
+
+
+def irlm_page(result: Result) -> str:
+    """IRLM Locks: a line for each counter of a lock structure, then what share and how long."""
+    out = []
+    for page in split(result, "ims", "structure"):
+        row = page.rows[0]
+        title = f"{result.report.title}, {visible(row['structure'] or '-')}"
+        out.append(ims_heading(title, page) + _counters(result, page, _LOCKS, _LOCK_MEANS))
+    rows = result.table.to_pylist()
+    unknown = any(row["wait_count"] and row["avg_wait_ms"] is None for row in rows)
+    note = "\nmean wait -: how long they waited was not kept\n" if unknown else ""
+    return "\n".join(out) + note
 
 
 def _each(result: Result, row: Row, name: str) -> list[str]:
@@ -160,6 +185,7 @@ def cqs_page(result: Result) -> str:
 
 IMS_PAGES = {
     "ims.cqs": cqs_page,
+    "ims.irlm": irlm_page,
     "ims.olds": olds_page,
     "ims.scheduling": scheduling_page,
     "ims.transactions": transactions_page,

@@ -44,6 +44,7 @@ def add_log_rows(con: duckdb.DuckDBPyConnection, insert: Insert, busy: float) ->
         _switch(log, start + timedelta(seconds=30), str(interval))
     for number in range(3):
         _scheduling(log, number, busy)
+        _locks(log, number, busy)
         _olds(log, number, busy)
     _config(con, insert)
 
@@ -111,6 +112,22 @@ def _scheduling(log: _Log, number: int, busy: float) -> None:
               "pseudo_abend": 0, "quick_resched": 2 * n, "psb_loads": n // 50}  # fmt: skip
     log.write("ims_4506", sample, ckpt_no=10 + number, interval_start="2026-03-02T06:00:00",
               sample=sample, imsid="IMS1", **counts)  # fmt: skip
+
+
+def _locks(log: _Log, number: int, busy: float) -> None:
+    """IRLM since its start: 12,000 locks a set, 1 % of them wait 2 ms."""
+    sample = FIRST + timedelta(seconds=120 * number)
+    n = int(12_000 * number * busy)
+    counts = {"locks": n, "unlocks": n - 60 * number, "change_req": n // 50, "verify_req": 0,
+              "query_req": 0, "purges": number, "global_locks": n // 60, "waits": n // 100,
+              "wait_us": 2000 * (n // 100), "deadlocks": number, "timeouts": 0,
+              "false_contentions": n // 400, "xes_contentions": n // 80,
+              "irlm_contentions": n // 100, "cf_requests": 2 * n, "cf_sync": 2 * n,
+              "cf_us": 11 * n, "locks_held": 60 * number, "max_locks_held": 90 * number,
+              "lock_entries": 1 << 20}  # fmt: skip
+    log.write("ims_a105", sample, ckpt_no=10 + number, interval_start="2026-03-02T06:00:00",
+              sample=sample, imsid="IMS1", irlm="IRM1", irlm_group="IRLMGRP",
+              lock_structure="IRLMLOCK", **counts)  # fmt: skip
 
 
 def _olds(log: _Log, number: int, busy: float) -> None:

@@ -8,10 +8,10 @@ lead     = "ims_log_interval"
 whole    = "ims_log_interval"
 needs    = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
             "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
-            "ims_5937", "ims_5938", "ims_a0", "load_file"]
+            "ims_5937", "ims_5938", "ims_a0", "ims_a105", "load_file"]
 optional = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
             "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
-            "ims_5937", "ims_5938", "ims_a0"]
+            "ims_5937", "ims_5938", "ims_a0", "ims_a105"]
 any_of   = ["ims_01", "ims_5937", "ims_5938"]
 no_rows  = "its messages are none for a transaction, or their file is of no known log"
 
@@ -159,8 +159,8 @@ num      = "lock_us"
 den      = "lock_us_of"
 scale    = 0.001
 format   = "3"
-doc      = "Waiting for locks in a transaction"
-from     = ["ims_56fa.tptdbpl", "ims_07.lock_us", "ims_07.msgs"]
+doc      = "Waiting for locks in a transaction; NULL where IRLM counts waits, but no time of any"
+from     = ["ims_56fa.tptdbpl", "ims_07.lock_us", "ims_07.msgs", "ims_a105.wait_us"]
 
 [[column]]
 name     = "esaf_calls"
@@ -394,7 +394,21 @@ kind     = "part"
 doc      = "Transactions with that number"
 from     = ["ims_5937.ci_updates", "ims_56fa.fp_ci_updates", "ims_07.fp_writes"]
 */
-WITH usage AS (
+-- logs that have no time of any wait for a lock: 0 in their transactions says nothing
+WITH untimed AS (
+    SELECT run, ims
+    FROM ims_irlm
+    GROUP BY run, ims
+    HAVING sum(wait_count) > 0 AND sum(wait_us) = 0
+),
+message AS (
+    SELECT
+        *,
+        CASE WHEN lock_us > 0 OR u.ims IS NULL THEN lock_us END      AS kept_lock_us
+    FROM ims_message
+    LEFT JOIN untimed AS u USING (run, ims)
+),
+usage AS (
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, ims, tran, kind,
         CASE WHEN count(DISTINCT psb) = 1 THEN any_value(psb) END    AS psb,
@@ -415,8 +429,8 @@ WITH usage AS (
         count(db_io_count)                                           AS db_io_total_of,
         sum(db_io_us)                                                AS db_io_us,
         count(db_io_us)                                              AS db_io_us_of,
-        sum(lock_us)                                                 AS lock_us,
-        count(lock_us)                                               AS lock_us_of,
+        sum(kept_lock_us)                                            AS lock_us,
+        count(kept_lock_us)                                          AS lock_us_of,
         sum(esaf_calls_count)                                        AS esaf_calls_total,
         count(esaf_calls_count)                                      AS esaf_calls_total_of,
         sum(fp_calls_count)                                          AS fp_calls_total,
@@ -425,7 +439,7 @@ WITH usage AS (
         count(ci_reads_count)                                        AS ci_reads_total_of,
         sum(ci_updates_count)                                        AS ci_updates_total,
         count(ci_updates_count)                                      AS ci_updates_total_of
-    FROM ims_message
+    FROM message
     GROUP BY run, sysplex, system, interval_start, interval_start_utc, ims, tran, kind
 )
 SELECT

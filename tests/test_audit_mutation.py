@@ -1,8 +1,8 @@
 """Audit of runs in which one counter is wrong by 1 %: nearly all are noticed, the rest is listed.
 
 Eleven runs, every transaction logged: Fast Path with clients, the 100K system with its pools, two
-systems with shared queues, a batch program to its end, callouts through many TPIPEs and through one, CICS, z/OS Connect with zIIPs,
-threads to Db2, schedules, credentials.
+systems with shared queues, a batch program to its end, callouts through many TPIPEs and through
+one, CICS, z/OS Connect with zIIPs, threads to Db2, a schedule for each message, credentials.
 `audit_mutants.py` says what a counter is. A counter is noticed if it is in one of the runs.
 """
 

@@ -55,3 +55,15 @@ SELECT
     list_transform(list_zip(number, before), lambda pair: pair[1] - pair[2]) AS number,
     if(all_sets, 'all sets', strftime(begin, '%Y-%m-%dT%H:%M:%SZ')) AS since
 FROM span;
+
+-- audit_log_sets: the statistics sets of log files that hold every transaction, as audit_spans takes
+-- them. `heads` names the table of the records, `entries` rows with file_id, record_no and number.
+CREATE OR REPLACE TEMP MACRO audit_log_sets(heads, entries) AS TABLE
+SELECT
+    f.run, h.imsid AS ims, h.file_id::VARCHAR AS part, h.interval_start AS restart, h.sample,
+    h.log_lsn AS lsn, e.number
+FROM query_table(heads) AS h
+JOIN query_table(entries) AS e ON e.file_id = h.file_id AND e.record_no = h.record_no
+JOIN load_file AS f ON f.file_id = h.file_id
+LEFT JOIN ims_log_file AS l ON l.file_id = h.file_id
+WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(h.file_id);

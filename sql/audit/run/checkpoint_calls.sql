@@ -5,18 +5,14 @@ source = "IMS log A108 of BMP sources against records 41 of the log between the 
 views = ["ims_a108", "ims_a108_source", "ims_41"]
 covers = "a log file has all records between two A108"
 */
-WITH taken AS (
-    SELECT f.run, k.imsid AS ims, k.file_id::VARCHAR AS part, k.interval_start AS restart, k.sample, k.log_lsn AS lsn, [c.calls]::DOUBLE[] AS number
-    FROM ims_a108 AS k
-    JOIN (
-        SELECT file_id, record_no, sum(dli_sync_calls) AS calls
-        FROM ims_a108_source
-        GROUP BY ALL
-        HAVING bool_and(source = 'BMP')
-    ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
-    JOIN load_file AS f ON f.file_id = k.file_id
-    LEFT JOIN ims_log_file AS l ON l.file_id = k.file_id
-    WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(k.file_id)
+WITH call AS (
+    SELECT file_id, record_no, [sum(dli_sync_calls)]::DOUBLE[] AS number
+    FROM ims_a108_source
+    GROUP BY ALL
+    HAVING bool_and(source = 'BMP')
+),
+taken AS (
+    FROM audit_log_sets('ims_a108', 'call')
 ),
 counted AS MATERIALIZED (
     FROM audit_spans('taken')

@@ -5,18 +5,13 @@ source = "IMS log 56FA (TPEXTIME) between two sets against A108 of all sources, 
 views = ["ims_a108", "ims_a108_source", "ims_56fa", "ims_statistics_set", "smf_dataset_io"]
 covers = "a log file has all records between two A108, and 42.6 fills that time"
 */
-WITH taken AS (
-    SELECT f.run, k.imsid AS ims, k.file_id::VARCHAR AS part, k.interval_start AS restart, k.sample, k.log_lsn AS lsn,
-        [c.us, c.units]::DOUBLE[] AS number
-    FROM ims_a108 AS k
-    JOIN (
-        SELECT file_id, record_no, sum(cpu_us) AS us, sum(transactions_processed) AS units
-        FROM ims_a108_source
-        GROUP BY ALL
-    ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
-    JOIN load_file AS f ON f.file_id = k.file_id
-    LEFT JOIN ims_log_file AS l ON l.file_id = k.file_id
-    WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(k.file_id)
+WITH source AS (
+    SELECT file_id, record_no, [sum(cpu_us), sum(transactions_processed)]::DOUBLE[] AS number
+    FROM ims_a108_source
+    GROUP BY ALL
+),
+taken AS (
+    FROM audit_log_sets('ims_a108', 'source')
 ),
 counted AS MATERIALIZED (
     FROM audit_spans('taken')

@@ -5,20 +5,15 @@ source = "IMS log A108 of all sources against 56FA between the same two sets, wh
 views = ["ims_a108", "ims_a108_source", "ims_56fa"]
 covers = "a log file has all records between two A108"
 */
-WITH taken AS (
-    SELECT f.run, k.imsid AS ims, k.file_id::VARCHAR AS part, k.interval_start AS restart, k.sample, k.log_lsn AS lsn,
-        [c.processed, c.calls, c.changes, c.inserts]::DOUBLE[] AS number
-    FROM ims_a108 AS k
-    JOIN (
-        SELECT file_id, record_no, sum(transactions_processed) AS processed,
-            sum(db_gu_calls + db_gn_calls + db_gnp_calls) AS calls, sum(db_isrt_calls + db_dlet_calls + db_repl_calls) AS changes,
-            sum(dc_isrt_calls + dc_purg_calls) AS inserts
-        FROM ims_a108_source
-        GROUP BY ALL
-    ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
-    JOIN load_file AS f ON f.file_id = k.file_id
-    LEFT JOIN ims_log_file AS l ON l.file_id = k.file_id
-    WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(k.file_id)
+WITH source AS (
+    SELECT file_id, record_no,
+        [sum(transactions_processed), sum(db_gu_calls + db_gn_calls + db_gnp_calls), sum(db_isrt_calls + db_dlet_calls + db_repl_calls),
+            sum(dc_isrt_calls + dc_purg_calls)]::DOUBLE[] AS number
+    FROM ims_a108_source
+    GROUP BY ALL
+),
+taken AS (
+    FROM audit_log_sets('ims_a108', 'source')
 ),
 counted AS MATERIALIZED (
     FROM audit_spans('taken')

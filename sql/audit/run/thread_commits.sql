@@ -5,18 +5,13 @@ source = "IMS log A107 of all subsystems between two sets: commits against 560B;
 views = ["ims_a107", "ims_a107_subsystem", "ims_560b", "ims_5610"]
 covers = "a log file has all records between two A107"
 */
-WITH taken AS (
-    SELECT f.run, k.imsid AS ims, k.file_id::VARCHAR AS part, k.interval_start AS restart, k.sample, k.log_lsn AS lsn,
-        [c.commits, c.prepares]::DOUBLE[] AS number
-    FROM ims_a107 AS k
-    JOIN (
-        SELECT file_id, record_no, sum(commits) AS commits, sum(prepares) AS prepares
-        FROM ims_a107_subsystem
-        GROUP BY ALL
-    ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
-    JOIN load_file AS f ON f.file_id = k.file_id
-    LEFT JOIN ims_log_file AS l ON l.file_id = k.file_id
-    WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(k.file_id)
+WITH thread AS (
+    SELECT file_id, record_no, [sum(commits), sum(prepares)]::DOUBLE[] AS number
+    FROM ims_a107_subsystem
+    GROUP BY ALL
+),
+taken AS (
+    FROM audit_log_sets('ims_a107', 'thread')
 ),
 counted AS MATERIALIZED (
     FROM audit_spans('taken')

@@ -5,18 +5,13 @@ source = "IMS log A107 of all subsystems between two sets against 07 of the prog
 views = ["ims_a107", "ims_a107_subsystem", "ims_07", "ims_08"]
 covers = "a log file has all records between two A107, and 07 of the programs that made the calls"
 */
-WITH taken AS (
-    SELECT f.run, k.imsid AS ims, k.file_id::VARCHAR AS part, k.interval_start AS restart, k.sample, k.log_lsn AS lsn,
-        [c.calls, c.us]::DOUBLE[] AS number
-    FROM ims_a107 AS k
-    JOIN (
-        SELECT file_id, record_no, sum(calls) AS calls, sum(calls_us) AS us
-        FROM ims_a107_subsystem
-        GROUP BY ALL
-    ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
-    JOIN load_file AS f ON f.file_id = k.file_id
-    LEFT JOIN ims_log_file AS l ON l.file_id = k.file_id
-    WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(k.file_id)
+WITH thread AS (
+    SELECT file_id, record_no, [sum(calls), sum(calls_us)]::DOUBLE[] AS number
+    FROM ims_a107_subsystem
+    GROUP BY ALL
+),
+taken AS (
+    FROM audit_log_sets('ims_a107', 'thread')
 ),
 counted AS MATERIALIZED (
     FROM audit_spans('taken')

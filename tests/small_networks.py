@@ -42,9 +42,12 @@ def changed(network: Network, changes: dict[str, Any]) -> Network:
     return replace(network, **made)
 
 
-def two_pools(messages: float = 1.6) -> Network:
-    """The busy network with classes in pools of their own, the second with schedules."""
-    pools = (RegionPool("IFP", 30), RegionPool("MPP", 14, messages, 90.0, 400.0))
+def two_pools(messages: float = 1.6, mpps: int = 14) -> Network:
+    """The busy network with classes in pools of their own, the second with schedules.
+
+    14 MPPs are too few for what clients send: they set the rate.
+    """
+    pools = (RegionPool("IFP", 30), RegionPool("MPP", mpps, messages, 90.0, 400.0))
     classes = tuple(replace(one, pool=int(one.name != "CCCK")) for one in _BUSY.classes)
     return replace(_BUSY, region_pools=pools, classes=classes)
 

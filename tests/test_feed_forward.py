@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_networks import busy_network, two_pools
+from small_networks import busy_network, changed, two_pools
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import scenario
@@ -21,12 +21,17 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 
 
+def enough(mpps: int = 24) -> Any:
+    """Two pools, each with regions and CPs enough."""
+    return changed(two_pools(mpps=mpps), {"cpu": {"cps": 6}})
+
+
 def drawn(network: Any, **more: Any) -> SimResult:
     asked: dict[str, Any] = {"seed": 3, "seconds": 0.6, "every_s": 0.2, "warmup_s": 0.1} | more
     return sample(network, **asked)
 
 
-@pytest.mark.parametrize("network", [busy_network(), two_pools()], ids=["one pool", "two pools"])
+@pytest.mark.parametrize("network", [busy_network(), enough()], ids=["one pool", "two pools"])
 def test_all_laws_hold(network: Any) -> None:
     """Counters, and sums over the transactions, to the tick; I/Os by volume too."""
     result = drawn(network)
@@ -39,7 +44,7 @@ def test_all_laws_hold(network: Any) -> None:
 
 def test_a_region_has_one_message_at_a_time() -> None:
     """From the time it is taken until it is free again; programs end where the next begins."""
-    result = drawn(two_pools())
+    result = drawn(enough())
     rows = result.transactions
     freed = rows["written"] if result.check_write_in_region else rows["sync"]
     order = np.lexsort((rows["taken"], rows["region"]))
@@ -155,6 +160,13 @@ def test_what_it_cannot_draw_is_refused() -> None:
     """Regions that are all busy: 375 at 70,000 a second (document 002, before roadblock 6)."""
     with pytest.raises(ScenarioError, match="regions busy"):
         drawn(build(scenario.load("tps-100k@rb6-before")))
+
+
+def test_one_pool_that_is_full_is_refused() -> None:
+    """18 MPPs for 28,000 transactions a second: half of them hold one for 1.4 ms, 19.6 together.
+    All 48 regions are 61 % busy."""
+    with pytest.raises(ScenarioError, match="of the MPP regions busy"):
+        drawn(enough(mpps=18))
 
 
 def test_clients_that_are_all_waiting_are_refused() -> None:

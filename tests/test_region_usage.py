@@ -78,7 +78,7 @@ def test_intervals_cut_nothing_off() -> None:
 
 def test_sampler_counts_regions_when_they_are_free_again() -> None:
     asked: dict[str, Any] = {"seed": 3, "seconds": 0.6, "every_s": 0.2, "warmup_s": 0.1}
-    result = sample(two_pools(), **asked)
+    result = sample(changed(two_pools(mpps=24), {"cpu": {"cps": 6}}), **asked)
     table = result.transactions
     freed = table["written"] if result.check_write_in_region else table["sync"]
     rows = by_region(result, {name: table[name][freed >= 0] for name in table}, "cpu_region")

@@ -1,19 +1,19 @@
 """Draw a run transaction by transaction, stage after stage, without an event list.
 
 What every stage needs from the others is a mean: waits for a CPU and for a channel path are drawn
-from the solver's balance, not found. Regions (first come first served, with their programs) and
-group commit are followed one by one. Time goes in slices; what a stage cannot settle before the end
-of a slice waits for the next one, so memory does not grow with the run. Random numbers: one stream
-for each (seed, slice, purpose). Counters that no transaction decides (latches, pools, samples of
-the dispatcher) are those of interval mode. Who sent the transactions that are kept is
-settled at the end: a client has one under way.
+from the solver's balance (with the waits for each kind of regions), not found. Regions (first come
+first served, with their programs) and group commit are followed one by one. Time goes in slices;
+what a stage cannot settle before the end of a slice waits for the next one, so memory does not grow
+with the run. Random numbers: one stream for each (seed, slice, purpose). Counters that no
+transaction decides (latches, pools, samples of the dispatcher) are those of interval mode. Who sent
+the transactions that are kept is settled at the end: a client has one under way.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,10 +32,11 @@ from imsperf.synthetic.feed_forward.kernels import (
 )
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import means_of, solved_form
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network import Network, RegionPool
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import WARMUP_S
-from imsperf.synthetic.solver.balance import solve_network
+from imsperf.synthetic.solver.own_regions import solve_by_kind
+from imsperf.synthetic.solver.solution import Solution
 
 I64 = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -88,13 +89,7 @@ class _Drawn:
     def __init__(self, network: Network, seed: int, start: int) -> None:
         self.network, self.seed = network, seed
         self.means: Means = means_of(Inputs(network))
-        found = solve_network(solved_form(network))
-        if found.regions_busy > FULL * network.regions:
-            raise ScenarioError(
-                f"--engine sampler: found {found.regions_busy / network.regions:.1%} of the "
-                f"regions busy, expected at most {FULL:.0%}: clients set how long a queue is",
-                "the event simulation follows that: leave --engine out",
-            )
+        found = solve_by_kind(solved_form(network))
         _check_clients(network, found.rate_per_s)
         self.demand = found.demand
         factor = network.mean("cpu_factor")
@@ -108,6 +103,7 @@ class _Drawn:
             max(float(found.output_us) - found.demand.output_us, 0.0),
         )
         self.held_us = (found.devices.latch_us or 0.0) + (found.devices.buffer_us or 0.0)
+        _check_regions(network.region_pools, self._busy(found))
         pools = [one.count for one in network.region_pools]
         several = np.zeros(len(pools), np.int64)
         for n, one in enumerate(network.region_pools):
@@ -122,6 +118,24 @@ class _Drawn:
         self.number = 0
         self.waiting: Rows | None = None  # for a region
         self.held: Rows | None = None  # for the log
+
+    def _busy(self, found: Solution) -> Floats:
+        """Share of the regions of each kind that is busy, of what is drawn; at least what the
+        balance says of all together where there is one kind."""
+        network, means, logger = self.network, self.means, self.network.logger
+        read = sum(float(means[name]) for name in ("cmr_us", "disc_us", "conn_us", "iosq_us"))
+        held = self.wait_us[1] + self.held_us + network.unexplained_us
+        if logger.check_write == "in_region":
+            held += logger.wads_us * (1 + float(means["wads_busy"]) / 2)
+        busy = np.zeros(len(network.region_pools))
+        weight = sum(one.weight for one in network.classes)
+        for one in network.classes:
+            pool = network.region_pools[one.pool]
+            load = pool.schedule_cpu_us * self.demand.growth + pool.schedule_us
+            own = self.region_us * one.cpu_factor + one.reads * (read + network.dasd.pend_us)
+            rate = float(means["rate_per_s"]) / 1e6 * one.weight / weight
+            busy[one.pool] += rate * (held + own + pool.schedule_chance * load) / pool.count
+        return busy if len(busy) > 1 else np.maximum(busy, found.regions_busy / network.regions)
 
     def stream(self, number: int, purpose: str) -> np.random.Generator:
         """The random numbers of a slice for one purpose."""
@@ -271,6 +285,18 @@ class _Drawn:
         if logger.check_write == "notified":
             rows["written"] = out[:, 0].copy()
         return writes[:made]
+
+
+def _check_regions(pools: Sequence[RegionPool], busy: Floats) -> None:
+    """Regions of each kind must be free at times: a queue then has the length that is drawn."""
+    kind = int(np.argmax(busy))
+    if busy[kind] > FULL:
+        name = f"{pools[kind].name} " if len(pools) > 1 else ""
+        raise ScenarioError(
+            f"--engine sampler: found {busy[kind]:.1%} of the {name}regions busy, expected at most "
+            f"{FULL:.0%}: clients set how long a queue is",
+            "the event simulation follows that: leave --engine out",
+        )
 
 
 def _check_clients(network: Network, rate_per_s: float) -> None:

@@ -53,7 +53,7 @@ def _after_write(
     rate: float, burst: float, others: float, servers: int, write: float, cv: float
 ) -> float:
     """Time of the bursts after a write, beyond what it would be if each came by itself."""
-    lengths, weights = _two_lengths(write, cv)
+    lengths, weights = two_lengths(write, cv)
     largest = rate * float(lengths[-1])
     sizes = np.array([_poisson(largest, rate * one) for one in lengths])
     most = int(servers + len(sizes[0]) + 9 / (1 - rate * (burst + others) / servers) + 10)
@@ -71,7 +71,7 @@ def _after_write(
     return (number - share * float(alone @ there)) / rate
 
 
-def _two_lengths(mean: float, cv: float) -> tuple[Floats, Floats]:
+def two_lengths(mean: float, cv: float) -> tuple[Floats, Floats]:
     """Lengths and their chances, with the mean, variance and skewness of a gamma distribution."""
     root = (1 + cv**2) ** 0.5
     lengths = mean * (1 + cv * np.array([cv - root, cv + root]))

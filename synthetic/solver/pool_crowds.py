@@ -1,0 +1,50 @@
+"""What regions that a log write sets free together add to the waits for processors.
+
+Only while transactions wait for a region; full_regions.py has the chain, and the product form of
+the same network without releases is what is taken from it. Times in microseconds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.flow import Crowding, Floats, Needs
+from imsperf.synthetic.solver.pooled import when_full
+from imsperf.synthetic.solver.result import Station
+from imsperf.synthetic.solver.servers import Found
+
+RARELY = 1e-3  # chance to wait for a region below which nothing is sought
+
+
+def pool_crowding(model: m.Model, work: m.Work, found: Found, free: Floats) -> Crowding | None:
+    """Longer times at processors while transactions wait for a region; None where it is not known.
+
+    `found`: the balance without; `free` [outside, ims, region]: what log writes add when regions
+    are free, which is counted already.
+    """
+    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
+    pool, rate = work.pool, found.point.rate
+    if write is None or write.place != "region" or pool is None or pool.kinds or work.is_open:
+        return None
+    if found.point.all_busy < RARELY:
+        return None
+    from imsperf.synthetic.solver import full_regions  # numba: not before it is needed
+
+    cpus = model.cpus_of(work)
+    cpu = np.asarray(found.terms.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps))
+    waits = float(found.terms.delay[2])
+    away = full_regions.Away(pool.size, waits, waits - float(found.terms.delays[write.name][2]))
+    station = Station(cpus.name, float(cpu.sum()), cpus.cps)
+    needs = Needs((station,), cpu[2:] / cpu.sum(), waits, 0.0, 0, 0.0, 0.0, pool.size)
+    out, times = when_full(needs, rate)
+    if out == 0:
+        return None
+    running = out * float(times[0, 1])
+    full = full_regions.in_releases(rate, cpu, cpus.cps, (write.write_us, write.cv), away, running)
+    if full is None or full.rate > out:
+        return None
+    times = when_full(needs, min(rate, full.rate))[1]
+    outside = float(full.times[:2].sum() - free[:2].sum()) - times[0, 0]
+    inside = float(full.times[2] - free[2]) - times[0, 1]
+    return Crowding(outside, inside, full.rate * write.write_us)

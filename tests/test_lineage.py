@@ -6,6 +6,7 @@ import json
 import re
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from report_database import sample
 
 from imsperf import api, layouts
 from imsperf.cli import main
-from imsperf.errors import ReportError
+from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.explanation import Explanation, render
 from imsperf.reports.lineage import (
@@ -515,7 +516,9 @@ def test_every_column_has_its_example(
     """On rows made by hand, or generated ones down to their bytes, and where there are, on both."""
     by_hand = [check_example(made, name)]
     by_hand += [check_example(threads, name)] if name.startswith("rmf.cpu.") else []
-    expected = printed(store.con, subject(name))
+    expected = None
+    with suppress(AbsentRecords):  # one system: neither A104 nor A105
+        expected = printed(store.con, subject(name))
     if expected:
         found = api.explain(name, store)
         check_number(found.example, *expected)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.flow import Crowding, Floats, Needs
+from imsperf.synthetic.solver.flow import Crowding, Needs
 from imsperf.synthetic.solver.pooled import when_full
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.servers import Found
@@ -17,11 +17,11 @@ from imsperf.synthetic.solver.servers import Found
 RARELY = 1e-3  # chance to wait for a region below which nothing is sought
 
 
-def pool_crowding(model: m.Model, work: m.Work, found: Found, free: Floats) -> Crowding | None:
+def pool_crowding(model: m.Model, work: m.Work, found: Found) -> Crowding | None:
     """Longer times at processors while transactions wait for a region; None where it is not known.
 
-    `found`: the balance without; `free` [outside, ims, region]: what log writes add when regions
-    are free, which is counted already.
+    `found`: the balance without. What log writes add when regions are free (releases.py) is not
+    in it.
     """
     write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
     pool, rate = work.pool, found.point.rate
@@ -30,6 +30,7 @@ def pool_crowding(model: m.Model, work: m.Work, found: Found, free: Floats) -> C
     if found.point.all_busy < RARELY:
         return None
     from imsperf.synthetic.solver import full_regions  # numba: not before it is needed
+    from imsperf.synthetic.solver.releases import release_waits
 
     cpus = model.cpus_of(work)
     cpu = np.asarray(found.terms.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps))
@@ -45,6 +46,7 @@ def pool_crowding(model: m.Model, work: m.Work, found: Found, free: Floats) -> C
     if full is None or full.rate > out:
         return None
     times = when_full(needs, min(rate, full.rate))[1]
+    free = release_waits(rate, cpu, cpus.cps, write.write_us, write.cv)
     outside = float(full.times[:2].sum() - free[:2].sum()) - times[0, 0]
     inside = float(full.times[2] - free[2]) - times[0, 1]
     return Crowding(outside, inside, full.rate * write.write_us)

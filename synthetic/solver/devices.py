@@ -159,9 +159,28 @@ def _finite_share(rate: float, limit: float, clients: float) -> float:
 def _few_held(arrivals: float, quota: int, clients: float) -> float:
     """Backlog of no more clients than may pass in one window, of which `arrivals` pass.
 
-    They want to send a normal number in a window, its variance half the mean (as above). Who is
-    held passes when the next one begins: 3/4 of a message earlier than if it were in the midst of
-    its cycle (renewals of which one is at the start, variance of the cycle half its square).
+    Who is held passes when the next one begins: 3/4 of a message earlier than if it were in the
+    midst of its cycle (renewals of which one is at the start, variance of the cycle half its
+    square).
+    """
+    wanted = _wanted(arrivals, quota)
+    held = -clients * math.expm1((arrivals - wanted) / clients)
+    return clients * (1 - arrivals / (wanted - 0.75 * held))
+
+
+def held_at_end(arrivals: float, quota: int, clients: float, free: float) -> float:
+    """How many of so few clients are held when a window ends, of which `arrivals` pass.
+
+    `free`: what they would send without the gate; of a full gate `arrivals` alone does not tell.
+    """
+    wanted = max(_wanted(arrivals, quota), free)
+    return -clients * math.expm1((arrivals - wanted) / clients)
+
+
+def _wanted(arrivals: float, quota: int) -> float:
+    """What few clients want to send in a window: a normal number, its variance half the mean.
+
+    No more than four quotas.
     """
 
     def excess(wanted: float) -> float:
@@ -171,11 +190,9 @@ def _few_held(arrivals: float, quota: int, clients: float) -> float:
         return quota - spread * (density - place * float(ndtr(-place))) - arrivals
 
     if excess(arrivals) >= 0:  # so far below the quota that nobody is ever held
-        return 0.0
+        return arrivals
     most = 4.0 * quota
-    wanted = most if excess(most) <= 0 else float(brentq(excess, arrivals, most))
-    held = -clients * math.expm1((arrivals - wanted) / clients)
-    return clients * (1 - arrivals / (wanted - 0.75 * held))
+    return most if excess(most) <= 0 else float(brentq(excess, arrivals, most))
 
 
 def _between(arrivals: float, quota: int) -> float:
@@ -195,7 +212,7 @@ def _window_backlog(arrivals: float, quota: int) -> float:
     """Mean number waiting at the gate over a window, for so many arrivals per window."""
     if arrivals <= 0:
         return 0.0
-    chances = _gate_chances(arrivals, quota)
+    chances = gate_chances(arrivals, quota)
     waiting = np.arange(len(chances))
     nodes, weights = np.polynomial.legendre.leggauss(8)
     parts = []
@@ -213,7 +230,7 @@ def _above(number: Floats, mean: float) -> Floats:
     return np.where(number < 0, 1.0, pdtrc(np.maximum(number, 0), mean))
 
 
-def _gate_chances(arrivals: float, quota: int) -> Floats:
+def gate_chances(arrivals: float, quota: int) -> Floats:
     """Stationary chances of the backlog at the start of a window.
 
     Inverted from the generating function (quota - arrivals) (z - 1) / (z^quota - e^(arrivals

@@ -17,8 +17,10 @@ from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.flow import Point, falling_root
+from imsperf.synthetic.solver.crowds import crowd_waits, with_crowds
+from imsperf.synthetic.solver.flow import Crowding, Point, falling_root
 from imsperf.synthetic.solver.kinds import limit_of_kinds, with_kinds
+from imsperf.synthetic.solver.pool_crowds import pool_crowding
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results, Station
 from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
@@ -43,7 +45,6 @@ ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
-AFTER_WRITES = "log_releases"  # name of the wait
 
 
 @dataclass
@@ -54,7 +55,8 @@ class _State:
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
     crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
-    releases: Floats = field(default_factory=lambda: np.zeros(3))  # wait after log writes, by place
+    crowds_wait: dict[str, Floats] = field(default_factory=dict)  # by name and place
+    crowding: Crowding | None = None  # while transactions wait for a region
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
@@ -79,7 +81,7 @@ def solve(model: m.Model) -> Results:
     state = _State(model, rates)
     if len(model.work) == 1:
         _settle(state, model.work[0])
-        _settle_releases(state, model.work[0])
+        _settle_crowds(state, model.work[0])
         return results(model, state.found, "exact" if model.is_plain else "hierarchy")
     if apart(model):
         _at_total(state)
@@ -103,7 +105,7 @@ def rate_of_think(
     if found.full:
         return None
     if len(model.work) == 1:
-        state.releases = _releases(model, work, rate, found)
+        state.crowds_wait = crowd_waits(model, work, rate, found)
         found = _terms(state, work, rate)
     return lambda think: _with(state, replace(work, think_us=think), rate, found).point.rate
 
@@ -150,28 +152,15 @@ def _settle(state: _State, work: m.Work) -> None:
     state.rates[work.name] = max(found.point.rate, NOTHING)
 
 
-def _settle_releases(state: _State, work: m.Work) -> None:
-    """The same with the waits that log writes cause by what they release, at the rate without."""
+def _settle_crowds(state: _State, work: m.Work) -> None:
+    """The same with the waits that are caused by what goes on at once, at the rate without."""
     found = state.found[work.name]
     if not found.point.saturated:
-        behind = found.point.all_busy
-        state.releases = _releases(state.model, work, found.point.rate, found.terms, behind)
-    if state.releases.any():
+        state.crowding = pool_crowding(state.model, work, found)
+        behind = 0.0 if state.crowding else found.point.all_busy
+        state.crowds_wait = crowd_waits(state.model, work, found.point.rate, found.terms, behind)
+    if state.crowds_wait or state.crowding:
         _settle(state, work)
-
-
-def _releases(
-    model: m.Model, work: m.Work, rate: float, found: Terms, behind: float = 0.0
-) -> Floats:
-    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
-    if write is None or write.place == "none":
-        return np.zeros(3)
-    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
-
-    cpus = model.cpus_of(work)
-    used = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
-    behind *= write.place == "region"
-    return release_waits(rate, used, cpus.cps, write.write_us, write.cv, behind)
 
 
 def _closed(state: _State, work: m.Work) -> Found:
@@ -278,10 +267,8 @@ def _trial(state: _State, work: m.Work, rate: float) -> Found:
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
     found = terms(state.model, work, _rates(state, work, rate))
-    for place, us in zip(m.PLACES, state.releases, strict=True):
-        if us > 0:
-            found.wait(AFTER_WRITES, place, float(us))
-    return found
+    found.crowding = state.crowding
+    return with_crowds(found, state.crowds_wait)
 
 
 def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:

@@ -34,8 +34,6 @@ from imsperf.synthetic.workloads.tm import Parts, build_model, logged, of_progra
 from imsperf.synthetic.workloads.tm_family import driven
 
 US_PER_MS = 1000.0
-QUANTUM_US = 20.0  # short against the bursts: near to processor sharing
-SHORT_US = 3.0  # beside short bursts: most CPU outside the response, or some of it at TCBs
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -129,7 +127,6 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         if isinstance(one, m.Burst | m.Serial):
             used[one.place] += one.us
     costs, tcbs = parts.costs, tcbs_of(scenario, parts)
-    outside_most = used["outside"] > used["region"] + used["ims"]
     return Cpu(
         cps=scenario["cpu.gcps"],
         input_us=used["outside"],
@@ -138,7 +135,7 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         fixed_us_per_s=costs.fixed_us_per_s,
         growth=costs.growth,
         share_by_space=tuple(_by_space(parts)),
-        quantum_us=SHORT_US if outside_most or tcbs else QUANTUM_US,
+        quantum_us=parts.model.cpus[0].turn_us,
         ziips=scenario["cpu.ziips"],
         ziip_honor=scenario["cpu.ziip_honor"] == "on",
         eligible=(costs.eligible("outside"), costs.eligible("region"), costs.eligible("ims")),

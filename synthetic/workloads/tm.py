@@ -24,6 +24,8 @@ from imsperf.synthetic.workloads.schedules import Schedule, schedule
 OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
 CONVERSATION_BYTES = 144  # log records 11 and 12
 CREDENTIALS_IN = ("01", "03")  # messages in and out
+QUANTUM_US = 20.0  # turn at a processor, short against the bursts: near to processor sharing
+SHORT_US = 3.0  # beside short bursts: most CPU outside the response, or some of it at TCBs
 PLACES = {"in_region": "region", "notified": "ims", "unwaited": "none"}
 
 
@@ -58,7 +60,18 @@ def processors(scenario: Scenario, found: Costs, suffix: str = "") -> m.Cpus:
         threads=scenario["cpu.smt"],
         smt=scenario["cpu.smt_factor"],
         honor=scenario["cpu.ziip_honor"] == "on",
+        turn_us=turn_us(scenario, found),
     )
+
+
+def turn_us(scenario: Scenario, found: Costs) -> float:
+    """How long a burst has its processor at most (assumed)."""
+    used = dict.fromkeys(m.PLACES, 0.0)
+    for one in bursts(scenario, found):
+        if isinstance(one, m.Burst | m.Serial):
+            used[one.place] += one.us
+    outside_most = used["outside"] > used["region"] + used["ims"]
+    return SHORT_US if outside_most or serial_steps(scenario, found) else QUANTUM_US
 
 
 def work_of(

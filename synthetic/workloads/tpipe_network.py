@@ -23,10 +23,10 @@ from imsperf.synthetic.network import (
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.workloads.simulated import (
     NO_LATCH,
-    QUANTUM_US,
     US_PER_MS,
     logger,
 )
+from imsperf.synthetic.workloads.tm import QUANTUM_US
 from imsperf.synthetic.workloads.tpipe_family import costs_of, slots_of
 
 NO_DASD = Dasd(  # no database: a volume that nobody uses

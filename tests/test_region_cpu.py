@@ -111,3 +111,24 @@ def test_costs_of_a_group_are_charged_to_address_spaces(name: str) -> None:
         assert grouped & used <= set(inventory.rows)
         jobs = {one.job for one in inventory.spaces if one.program == REGION}
         assert net.source or set(job_names(net)) == jobs
+
+
+def test_log_and_type_30_tell_the_same_cpu_of_each_region(tmp_path: Path) -> None:
+    """56FA by job against service units of the job, which differ by a quarter of their mean.
+    Messages under way at the ends are in one of them only: 1 of 480, of several times the mean."""
+    generate(load("jmp", {"regions.jmp": 30}), tmp_path / "run", seconds=0.5, seed=5)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="30,ims:56FA")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        rows = store.con.execute(
+            """WITH log AS (
+                SELECT tpjobn AS job, sum(tpextime) AS us, count(*) AS n FROM ims_56fa GROUP BY 1
+            ), smf AS (
+                SELECT smf30jbn AS job, sum(smf30csu_l) AS units
+                FROM smf30_identification JOIN smf30_performance USING (file_id, record_no)
+                WHERE smf30pgm = 'DFSRRC00' GROUP BY 1
+            )
+            SELECT us, units, n FROM smf JOIN log USING (job) ORDER BY job"""
+        ).fetchall()
+    us, units, number = (np.array(one, float) for one in zip(*rows, strict=True))
+    assert len(rows) == 30 and number.min() > 100 and us.max() > 1.2 * us.min()
+    assert units / units.sum() == pytest.approx(us / us.sum(), rel=0.02)

@@ -475,7 +475,9 @@ def scaled(one: Model, factor: float) -> Model:
 
     work = one.work[0]
     steps = tuple(slower(step) for step in work.steps)
-    return replace(one, work=(replace(work, steps=steps, think_us=work.think_us * factor),))
+    cpus = tuple(replace(each, turn_us=each.turn_us * factor) for each in one.cpus)
+    work = replace(work, steps=steps, think_us=work.think_us * factor)
+    return replace(one, work=(work,), cpus=cpus)
 
 
 @pytest.mark.parametrize("seed", [1, 4, 7])

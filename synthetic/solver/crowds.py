@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.devices import group_commit
 from imsperf.synthetic.solver.gate_releases import Crowds, Path, gate_waits
-from imsperf.synthetic.solver.steps import Terms
+from imsperf.synthetic.solver.steps import PLACE, Terms
 
 Floats = NDArray[np.float64]
 S = TypeVar("S", bound=m.Step)
 AFTER_WRITES = "log_releases"  # names of the waits
 AFTER_GATE = "xcf_releases"
-NOTHING = 1e-3  # a delay in a path
 
 
 def with_crowds(found: Terms, waits: Mapping[str, Floats]) -> Terms:
@@ -81,7 +81,7 @@ def _after_gate(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floa
     if work.clients:
         cycle, clients = work.clients / rate - wait, work.clients / gate.members
     variance = work.think_us**2 + float((path.cpu**2).sum()) + delays
-    return gate_waits(
+    extra, seen = gate_waits(
         Crowds(
             gate.members,
             gate.quota,
@@ -94,6 +94,11 @@ def _after_gate(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floa
         ),
         path,
     )
+    write = _step(work, m.LogWrite)
+    if write is not None and write.place != "none":  # a write is more often under way
+        more = group_commit(seen, write.write_us, write.cv).wait
+        extra[PLACE[write.place]] += more - group_commit(rate, write.write_us, write.cv).wait
+    return extra
 
 
 def _path(model: m.Model, work: m.Work, found: Terms) -> tuple[Path, float]:
@@ -102,7 +107,7 @@ def _path(model: m.Model, work: m.Work, found: Terms) -> tuple[Path, float]:
     reading = _inside(found, ios)
     chance = min(ios.reads, 1.0) if ios is not None and reading > 0 else 0.0
     logging = _inside(found, write)
-    rest = max(float(found.delay[1:].sum()) - reading - logging, NOTHING)
+    rest = max(float(found.delay[1:].sum()) - reading - logging, 0.0)
     io = np.array([chance, *[reading / chance / 2 if chance else rest] * 2])
     later, variance = np.array([rest]), rest**2
     if chance:

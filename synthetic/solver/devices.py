@@ -244,7 +244,7 @@ def gate_chances(arrivals: float, quota: int) -> Floats:
     for _ in range(400):
         before = zeros
         zeros = turns * np.exp(arrivals * (zeros - 1) / quota)
-        if np.abs(zeros - before).max() <= 1e-15:
+        if np.abs(zeros - before).max(initial=0.0) <= 1e-15:
             break
     z = np.exp(-2j * np.pi * np.arange(1, size // 2 + 1) / size)
     found = (quota - arrivals) * (z - 1) / (z**quota - np.exp(arrivals * (z - 1)))

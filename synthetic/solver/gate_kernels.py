@@ -40,7 +40,8 @@ def waits(
     `turn`: mean of each; `again`: chance of a further one. `io`: mean of each stage of a delay
     behind the region burst, the first entry is the chance that there is one; `later`: stages of
     what follows for all. `sizes`: chances of a crowd of 0, 1 ... at the start of each `period`;
-    `sent`: rates of all others in equal parts of it.
+    `sent`: rates of all others in equal parts of it. Fourth: the rate at which a mean transaction
+    sees others end the first stage of `later`.
     """
     mean = (sizes * np.arange(len(sizes))).sum()
     each = mean + sent.mean() * period
@@ -49,11 +50,11 @@ def waits(
     busy, rates, begun = np.zeros(3), np.zeros(3), np.zeros(3)
     delayed, behind = np.zeros(len(io)), np.zeros(len(later))  # the first of `io` is not used
     line, at = np.zeros((ROOM, 4)), np.zeros(2, np.int64)
-    found, before = np.zeros(3), np.zeros(3)
+    found, before, ended = np.zeros(3), np.zeros(3), np.zeros(2)
     longest = PART * min(turn.min(), io[1:].min(), later.min())
     top = 0
     for number in range(PERIODS):
-        found[:] = 0.0
+        found[:], ended[:] = 0.0, 0.0
         passed = 0.0
         queue, top = _released(now, sizes, servers, top)
         _came(line, at, mean, 0.0, 0.0)
@@ -77,6 +78,7 @@ def waits(
                 ((1 - again[0]) * rates[0] + again[1] * rates[1]) * step,
                 (after + again[2] * rates[2]) * step,
             )
+            ended += np.array([step, step * behind[0] / later[0]]) * (behind[0] / later[0])
             _delay(delayed, behind, io, later, (1 - again[1]) * rates[1], step)
             _begin(line, at, queue, busy, begun)
             found += (line[at[LATEST], 1:] - begun) * (step / 2)
@@ -84,7 +86,7 @@ def waits(
         if number > 0 and np.abs(found - before).sum() < CLOSE * found.sum():
             break
         before[:] = found
-    return found
+    return np.append(found, ended[1] / max(ended[0], 1e-300))
 
 
 @compiled

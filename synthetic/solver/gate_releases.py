@@ -26,7 +26,8 @@ LARGEST_CHAIN = 400  # numbers of the backlog that are told apart
 HEAVY = 0.99  # of the quota, of open work
 LARGEST = 100.0  # in a crowd that is followed one by one; more wait in proportion
 FULL = 0.92  # as in releases.py
-SHORTEST = 0.02  # of all CPU: a burst
+SHORTEST = 0.05  # of all CPU: a burst, and a delay
+FELT = 5.0  # times as long as the processors work for a crowd, and a transaction takes
 PARTS = 256  # of a window
 KINDS = 32  # of crowds whose end of the quota is told apart
 
@@ -60,21 +61,26 @@ class Path:
     later: Floats
 
 
-def gate_waits(gate: Crowds, path: Path) -> Floats:
-    """Extra wait for a processor by place [outside, ims, region] of one transaction."""
+def gate_waits(gate: Crowds, path: Path) -> tuple[Floats, float]:
+    """Extra wait for a processor by place [outside, ims, region] of one transaction.
+
+    And the rate at which others come to the log with it.
+    """
+    nothing = np.zeros(3), gate.rate * gate.members
     if gate.held < NOBODY:
-        return np.zeros(3)
+        return nothing
     sizes = crowd_sizes(gate)
     number = np.arange(len(sizes))
-    mean = gate.rate * gate.window
+    mean, crowd = gate.rate * gate.window, float(sizes @ number)
     if sizes @ (number * (number - 1)) < ALONE * 2 * mean * path.servers:
-        return np.zeros(3)
+        return nothing
     if gate.clients <= gate.quota:
-        gate = _slowed(gate, float(_followed(gate, path, np.full(1, 1e-12), sizes).sum()))
+        alone = float(_followed(gate, path, np.full(1, 1e-12), sizes)[:3].sum())
+        gate = _slowed(gate, alone * mean / crowd)
     steady = np.full(1, gate.rate * gate.members)
     found = _followed(gate, path, _folded(gate, sizes), sizes)
-    found -= _followed(gate, path, steady, np.ones(1))
-    return np.asarray(np.maximum(found[[0, 2, 1]], 0.0))
+    usual = _followed(gate, path, steady, np.ones(1), crowd)
+    return np.maximum(found - usual, 0.0)[[0, 2, 1]], max(float(found[3]), nothing[1])
 
 
 def _slowed(gate: Crowds, wait: float) -> Crowds:
@@ -84,26 +90,38 @@ def _slowed(gate: Crowds, wait: float) -> Crowds:
     return replace(gate, cycle=cycle, cycle_cv=variance**0.5 / cycle)
 
 
-def _followed(gate: Crowds, path: Path, sent: Floats, sizes: Floats) -> Floats:
-    """Waits by place [outside, region, ims] for crowds of such sizes, and all others `sent`."""
+def _followed(gate: Crowds, path: Path, sent: Floats, sizes: Floats, crowd: float = 0.0) -> Floats:
+    """Waits by place [outside, region, ims] for crowds of such sizes, and all others `sent`.
+
+    Of one transaction of all; fourth, the rate of others at the log. Followed for as long as a
+    crowd (of mean size `crowd`, where there is none in `sizes`) may be felt; waits after that are
+    left out.
+    """
     from imsperf.synthetic.solver.gate_kernels import waits  # numba: not before it is needed
 
     demand = float(path.cpu.sum())
     slower = max(gate.rate * gate.members * demand / (FULL * path.servers), 1.0)
     scale = max(gate.quota / LARGEST, 1.0) if len(sizes) > LARGEST else 1.0
+    crowd = crowd or float(sizes @ np.arange(len(sizes)))
+    period = gate.window / gate.members * slower
+    alone = demand + float(path.io[1:].sum() + path.later.sum())
+    part = min(FELT * (crowd * demand / path.servers + alone) / period, 1.0)
+    sent = sent[: math.ceil(part * len(sent))] / slower
     cpu = np.maximum(path.cpu, SHORTEST * demand)  # a burst of no length has no turns
     again = np.exp(-path.turn / cpu)
-    io = np.concatenate((path.io[:1], path.io[1:] / scale))
-    return scale * waits(
+    found = waits(
         path.servers,
         cpu * (1 - again),
         again,
-        io,
-        path.later / scale,
-        sent / slower,
+        np.append(path.io[:1], np.maximum(path.io[1:], SHORTEST * demand) / scale),
+        np.maximum(path.later, SHORTEST * demand) / scale,
+        sent,
         _smaller(sizes, scale),
-        gate.window / gate.members * slower / scale,
+        period * part / scale,
     )
+    number = float(sizes @ np.arange(len(sizes))) + float(sent.mean()) * period * part
+    found[:3] *= scale * number / max(gate.rate * gate.window, 1e-300)
+    return found
 
 
 def _smaller(sizes: Floats, scale: float) -> Floats:

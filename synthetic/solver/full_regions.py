@@ -4,10 +4,10 @@ A region that held its log write is free when the write ends, with all that the 
 takes the next transaction at once: outputs and regions begin their bursts in the same moment. What
 is at the processors is followed from write to write, a Markov chain of three numbers: regions,
 outputs, inputs. Bursts are exponential and share the processors evenly; inputs are Poisson. Of the
-regions that are not at the processors a release frees each with the same chance, which grows with
-the write before as 1 - exp(-length / delay) does: the delay of a region, taken for exponential,
-brings it to the log. How many come out follows from Little's law (J. D. C. Little, Operations
-Research 9 (1961), pages 383-387) for the regions. Times in microseconds.
+regions that are not at the processors a release frees each with the same chance. How many come to
+the log during a write, and when, is followed by its mean: bursts end, then a delay that is taken
+for exponential; J. D. C. Little's law (Operations Research 9 (1961), pages 383-387) gives the time
+at the log. Times in microseconds.
 """
 
 from __future__ import annotations
@@ -24,60 +24,57 @@ from imsperf.synthetic.solver.releases import two_lengths
 Floats = NDArray[np.float64]
 EVENTS = 0.4  # in a step of time, at most
 ROUNDS = 40
+NEW = 0.75  # of a cycle; all of it would alternate where regions wait for the same writes
 CLOSE = 1e-3
 LITTLE = 1e-8  # chance of a state that is not followed
+SOON = 1.0  # a shorter delay counts as so long
 STATES = 3_500
 SHORT = 0.02  # of the CPU time: bursts that are left out
 SPREAD = 3.0  # standard deviations of a Poisson number that are followed
 
 
 @dataclass(frozen=True)
-class Away:
-    """So many regions, and how long each is not at the processors: in all, and before the log."""
-
-    regions: int
-    us: float
-    before_log: float
-
-
-@dataclass(frozen=True)
 class Full:
-    """All regions busy for ever: rate per microsecond, and the time of each burst."""
+    """All regions busy for ever: rate per microsecond, and where a transaction's time goes."""
 
     rate: float
-    times: Floats  # [outside, ims, region]
+    times: Floats  # at processors, [outside, ims, region]
+    logged: float  # for the log, in the region
 
 
 def in_releases(
     arrivals: float,
     cpu: Floats,
     servers: int,
-    write: tuple[float, float],
-    away: Away,
+    write: tuple[float, float, float],
+    regions: int,
+    delay: float,
     running: float,
 ) -> Full | None:
     """The balance of full regions; None where it has too many states.
 
     `cpu` [outside, ims, region] of a transaction; `arrivals` of inputs per microsecond, no more
-    than come out; `write`: its length and coefficient of variation; `running`: mean number of
-    regions at the processors, about.
+    than come out; `write`: its length, coefficient of variation, and the chance that one is under
+    way; `delay` of a region without processors and log; `running`: mean number of regions at the
+    processors, about.
     """
-    lengths, weights = two_lengths(*write)
-    delay = away.before_log
-    back = 1 - np.exp(-lengths / delay) if delay > 0 else np.ones(2)
-    most = min(away.regions, servers / float(cpu.sum()) * float(lengths[-1]))
+    lengths, weights = two_lengths(*write[:2])
+    longest = float(lengths[-1])
+    most = longest * min(servers / float(cpu.sum()), regions / (delay + longest))
     came = 2 * arrivals * float(cpu[0])
-    there = [_most(running + most), _most(most), _most(came) + servers]
+    there = [_most(running + most), _most(most), _most(came) + 3]
     counted = cpu[[2, 1, 0]] > SHORT * cpu.sum()
-    most_of = (min(there[0], away.regions), min(there[1], away.regions), there[2])
+    most_of = (min(there[0], regions), min(there[1], regions), there[2])
     size = [n + 1 if known else 1 for n, known in zip(most_of, counted, strict=True)]
     if math.prod(size) > STATES or not counted[0]:
         return None
     bursts = np.where(counted, cpu[[2, 1, 0]], cpu[2])
-    given = (arrivals, away.regions, away.us, running)
-    rate, times = _followed(given, bursts, servers, lengths, weights, back, np.zeros((2, *size)))
+    given = (arrivals, float(regions), max(delay, SOON), min(running, regions / 2))
+    rate, number, times = _followed(given, bursts, servers, lengths, weights, np.zeros((2, *size)))
     times = np.where(counted, times, cpu[[2, 1, 0]])
-    return Full(rate, np.asarray(times[[2, 1, 0]]))
+    logged = write[0] + write[2] * (number / rate - write[0])  # who finds no write begins one
+    rate = regions / (delay + float(times[0]) + logged)
+    return Full(rate, np.asarray(times[[2, 1, 0]]), logged)
 
 
 def _most(mean: float) -> int:
@@ -87,82 +84,96 @@ def _most(mean: float) -> int:
 
 @compiled
 def _followed(
-    given: tuple[float, int, float, float],
+    given: tuple[float, float, float, float],
     bursts: Floats,
     servers: int,
     lengths: Floats,
     weights: Floats,
-    back: Floats,
     now: Floats,
-) -> tuple[float, Floats]:
-    """The rate, and the mean time of a burst of regions, outputs, inputs.
+) -> tuple[float, float, Floats]:
+    """The rate, mean regions at the log, and the mean time of a burst of regions, outputs, inputs.
 
-    `given`: arrivals, regions, and how long these are not at the processors. `back`: chance of a
-    region to be at the log after a write of each length, but for a factor. `now`: room for the
-    chances of each state.
+    `given`: arrivals, regions, their delay, how many are at the processors at first. `now`: room
+    for the chances of each state, by length of the write in which the next release gathered.
     """
-    arrivals, regions, away, running = given
-    now[:, min(int(running), now.shape[1] - 1), 0, 0] = weights
+    arrivals, regions, delay, running = given
+    now[:, min(int(running + 0.5), now.shape[1] - 1), 0, 0] = weights
     mean = (weights * lengths).sum()
-    rate = regions / (away + bursts[0])
-    gathering = (weights * back).sum() * regions
-    times, before = np.zeros(3), -1.0
+    rate = (regions - running) / (delay + 1.5 * mean)
+    means = rate * lengths  # of the release to come
+    times, before, area = np.zeros(3), -1.0, np.zeros(4)
     for _ in range(ROUNDS):
-        area = np.zeros(3)
+        area[:] = 0.0
         came = min(arrivals, rate)
-        chances = np.minimum(rate * mean / gathering * back, 1.0)
-        freed, held = _cycle(now, regions, came, bursts, servers, lengths, weights, chances, area)
-        gathering = (weights * back * regions - held * back).sum()
-        times[:2] = area[:2] / freed
+        _cycle(now, means, regions, delay, came, bursts, servers, lengths, weights, area)
+        change, rate = abs(area[3] / delay / mean - rate), area[3] / delay / mean
+        times[:2] = area[:2] / mean / rate
         times[2] = area[2] / (came * mean) if came > 0 else bursts[2]
-        rate = (regions - area[0] / mean) / away
-        if abs(times[0] - before) < CLOSE * times[0]:
+        if abs(times[0] - before) < CLOSE * times[0] and change < CLOSE * rate:
             break
         before = times[0]
-    return rate, times
+    return rate, regions - (area[0] + area[3]) / mean, times
 
 
 @inner
 def _cycle(
     now: Floats,
-    regions: int,
+    means: Floats,
+    regions: float,
+    delay: float,
     arrivals: float,
     bursts: Floats,
     servers: int,
     lengths: Floats,
     weights: Floats,
-    chances: Floats,
     area: Floats,
-) -> tuple[float, Floats]:
-    """One write and its release: mean freed, and for each length the regions at processors then."""
-    many, freed = len(lengths), 0.0
-    after, held = np.zeros_like(now), np.zeros(many)
+) -> None:
+    """One write and its release. `area`: time of bursts of each kind there, and of delays."""
+    many, old = len(lengths), now.copy()
+    after, gathered = np.zeros_like(now), np.zeros(many)
     for one in range(many):  # the release to come gathered during a write of this length
-        begin, left = 0.0, 1.0
+        begin, left, released = 0.0, 1.0, means[one]
+        there = regions_in(now[one]) / weights[one]
+        known = np.array([max(regions - there - released, 0.0), 0.0])  # in delay, at the log since
         for two in range(many):  # and comes when one of this length ends
             length = lengths[two] - begin
-            _pass_time(now[one], length, arrivals, bursts, servers, left, area)
+            _pass_time(
+                now[one], known, length, delay, arrivals, bursts, servers, left, weights[one], area
+            )
             begin = lengths[two]
             left -= weights[two]
-            some, there = _release(now[one], regions, chances[one], weights[two], after[two])
-            freed += some
-            held[one] += there
+            others = regions - regions_in(now[one]) / weights[one]
+            chance = min(released / others, 1.0)
+            _release(now[one], int(regions), chance, weights[two], after[two])
+            gathered[two] += weights[one] * known[1]
     for one in range(many):
-        now[one] = after[one] * (weights[one] / after[one].sum())
-    return freed, held
+        now[one] = NEW * after[one] * (weights[one] / after[one].sum()) + (1 - NEW) * old[one]
+    means += NEW * (gathered - means)
+
+
+@inner
+def regions_in(now: Floats) -> float:
+    """Mean number of regions at the processors, times the chance of all states."""
+    number = 0.0
+    for r in range(now.shape[0]):
+        number += r * now[r].sum()
+    return number
 
 
 @inner
 def _pass_time(
     now: Floats,
+    known: Floats,
     length: float,
+    delay: float,
     arrivals: float,
     bursts: Floats,
     servers: int,
     weight: float,
+    chance: float,
     area: Floats,
 ) -> None:
-    """The chain `length` later; `area` grows by the time that bursts of each kind were there."""
+    """The chain `length` later; `known`: mean regions in their delay, and at the log since."""
     most = arrivals + servers / bursts.min()
     share = np.minimum(1.0, servers / np.maximum(np.arange(sum(now.shape)), 1))
     speeds = np.stack((share / bursts[0], share / bursts[1], share / bursts[2]))
@@ -170,16 +181,21 @@ def _pass_time(
     while passed < length:
         step = min(EVENTS / most, length - passed)
         passed += step
-        _step(now, step, arrivals, speeds, weight, area)
+        ended = _step(now, step, arrivals, speeds, weight, area) / chance
+        inside = known[0] * delay * (1 - np.exp(-step / delay))  # bursts end at the step's end
+        area[3] += inside * weight * chance
+        back = inside / delay
+        known[0] += ended - back
+        known[1] += back
 
 
 @inner
 def _step(
     now: Floats, step: float, arrivals: float, speeds: Floats, weight: float, area: Floats
-) -> None:
-    """The chain a short time later. `speeds` [kind, bursts there] of each one."""
+) -> float:
+    """The chain a short time later; mean regions whose bursts ended. `speeds` [kind, bursts]."""
     last = now.shape[2] - 1
-    regions = outputs = inputs = 0.0
+    regions = outputs = inputs = gone = 0.0
     for r in range(now.shape[0]):
         for o in range(now.shape[1]):
             came = 0.0
@@ -197,6 +213,7 @@ def _step(
                     now[max(r - 1, 0), o, i] += ended[0]
                     now[r, max(o - 1, 0), i] += ended[1]
                     now[r, o, max(i - 1, 0)] += begun
+                    gone += ended[0]
                     if i < last:
                         came = there * arrivals
                         left -= came
@@ -204,6 +221,7 @@ def _step(
     area[0] += regions * step * weight
     area[1] += outputs * step * weight
     area[2] += inputs * step * weight
+    return gone
 
 
 @inner

@@ -76,9 +76,11 @@ def _closed(needs: Needs, free: Point) -> Point:
         return replace(free, occupancy=busy / free.rate, regions_busy=busy)
     flow = free_flow(needs, size) or _flow(needs, size)
     last = _balance(needs, flow)
-    if last.chain.chances[size:].sum() <= RARELY or not _both(needs).any():
+    if last.chain.chances[size:].sum() <= RARELY:
         return _point(needs, last.chain, last.flow)
-    if needs.expected:
+    if not _both(needs).any():
+        last = _balance(needs, _crowded(needs, flow), last.outside)
+    elif needs.expected:
         full = _crowded(needs, _full(needs, flow, needs.expected))
         last = _balance(needs, full, last.outside)
     else:

@@ -26,9 +26,9 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     pools,
     volumes,
 )
-from imsperf.synthetic.network import Network, RegionPool
+from imsperf.synthetic.network import Network
 from imsperf.synthetic.solver.coupling import Facility, Requests, requests
-from imsperf.synthetic.solver.own_regions import solve_by_kind
+from imsperf.synthetic.solver.own_regions import schedules_of_mix, solve_by_kind
 from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.solution import Solution
 
@@ -66,20 +66,12 @@ def solved_form(network: Network) -> Network:
     """The network as the solver takes it: schedules, and CPU on a TCB, are those of any message."""
     if network.tcbs is not None:
         network = replace(network, cpu=ziips.more_cpu(network.cpu, network.tcbs.us))
-    work = [_schedule(network, pool, place) for place, pool in enumerate(network.region_pools)]
-    cpu_us, time_us = (sum(one[n] for one in work) for n in (0, 1))
+    cpu_us, time_us = schedules_of_mix(network)
     if not cpu_us and not time_us:
         return network
     factor = network.mean("cpu_factor")
     cpu = ziips.more_cpu(network.cpu, cpu_us / factor)
     return replace(network, cpu=cpu, unexplained_us=network.unexplained_us + time_us)
-
-
-def _schedule(network: Network, pool: RegionPool, place: int) -> tuple[float, float]:
-    """CPU and time of schedules in one pool of regions, of a transaction of the mix."""
-    weight = sum(one.weight for one in network.classes if one.pool == place)
-    share = weight / sum(one.weight for one in network.classes) * pool.schedule_chance
-    return share * pool.schedule_cpu_us, share * pool.schedule_us
 
 
 def means_of(inputs: Inputs) -> Means:

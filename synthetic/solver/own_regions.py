@@ -28,6 +28,7 @@ EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
 def solve_by_kind(network: Network) -> Solution:
     """The balance, closed or open; waits for regions and `loads` are those of each kind.
 
+    The network's CPU and delay hold the schedules of the mix (`schedules_of_mix`).
     Open arrivals that are too many for one kind: saturated there.
     """
     if len(network.region_pools) < 2:
@@ -122,9 +123,25 @@ def _share(network: Network, place: int) -> float:
 
 
 def _held(network: Network, found: Solution, place: int) -> float:
-    """How long these hold a region, in proportion to what they would without waits."""
-    own = tuple(one for one in network.classes if one.pool == place)
-    return found.occupancy_us * _alone(replace(network, classes=own)) / _alone(network)
+    """How long these hold a region, in proportion to what they would without waits.
+
+    They do not have the schedules of all, which the network's CPU and delay hold, but their own.
+    """
+    own = replace(network, classes=tuple(one for one in network.classes if one.pool == place))
+    pool, (cpu_us, time_us) = network.region_pools[place], schedules_of_mix(network)
+    of_all = cpu_us * own.mean("cpu_factor") / network.mean("cpu_factor") + time_us
+    schedules = pool.schedule_chance * (pool.schedule_cpu_us + pool.schedule_us)
+    return found.occupancy_us * (_alone(own) - of_all + schedules) / _alone(network)
+
+
+def schedules_of_mix(network: Network) -> tuple[float, float]:
+    """CPU and other time of schedules, of a transaction of the mix."""
+    total = sum(one.weight for one in network.classes)
+    pools = [(one.weight / total, network.region_pools[one.pool]) for one in network.classes]
+    return (
+        sum(share * pool.schedule_chance * pool.schedule_cpu_us for share, pool in pools),
+        sum(share * pool.schedule_chance * pool.schedule_us for share, pool in pools),
+    )
 
 
 def _alone(network: Network) -> float:

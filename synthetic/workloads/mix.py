@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from imsperf.synthetic.scenario import Scenario
@@ -50,8 +51,8 @@ def mix_mean(scenario: Scenario, name: str) -> float:
     return float(sum(row["weight"] * row[name] for row in rows) / total)
 
 
-def scheduling_share(scenario: Scenario) -> float:
-    """Share of the transactions whose regions schedule programs for them."""
-    rows = used(scenario)
+def scheduling_share(scenario: Scenario, rows: Sequence[dict[str, Any]] | None = None) -> float:
+    """Share of the transactions, or of those of some rows, whose regions schedule programs."""
+    rows = rows or used(scenario)
     scheduled = sum(row["weight"] for row in rows if row["region"] not in ALWAYS_WAITING)
     return float(scheduled / sum(row["weight"] for row in rows))

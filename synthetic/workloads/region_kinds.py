@@ -7,7 +7,7 @@ from typing import Any
 
 from imsperf.synthetic.scenario import Scenario
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.workloads.mix import used
+from imsperf.synthetic.workloads.mix import scheduling_share, used
 
 REGIONS = {  # what a transaction's row calls its region, and the knob that counts them
     "IFP": "regions.ifp",
@@ -52,6 +52,9 @@ def _hold(scenario: Scenario, rows: Sequence[dict[str, Any]], steps: Sequence[m.
             others += one.us
         elif isinstance(one, m.LogWrite) and one.place == "region":
             others += one.write_us * CHECK_WRITE
+        elif isinstance(one, m.Scheduling):
+            part = scheduling_share(scenario, rows) / scheduling_share(scenario)
+            others += (one.cpu_us + one.elapsed_us) / one.messages * part
         elif isinstance(one, m.Ios):
             read = (one.pend_us + one.disc_us + one.conn_us) * scenario["dasd.io_per_access"]
     each = [(row["weight"], cpu * row["cpu_factor"] + row["reads"] * read) for row in rows]

@@ -8,6 +8,7 @@ microseconds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import group_commit
 from imsperf.synthetic.solver.gate_releases import Crowds, Path, gate_waits
-from imsperf.synthetic.solver.steps import PLACE, Terms
+from imsperf.synthetic.solver.steps import Terms
 
 Floats = NDArray[np.float64]
 S = TypeVar("S", bound=m.Step)
@@ -75,12 +76,48 @@ def _after_gate(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floa
     held = None if gate is None else found.delays.get(gate.name)
     if gate is None or held is None:
         return np.zeros(3)
-    path, delays = _path(model, work, found)
-    wait = float(held.sum())
-    cycle, clients = 1 / rate, np.inf
-    if work.clients:
-        cycle, clients = work.clients / rate - wait, work.clients / gate.members
-    variance = work.think_us**2 + float((path.cpu**2).sum()) + delays
+    cpus, ios, write = model.cpus_of(work), _step(work, m.Ios), _step(work, m.LogWrite)
+    reading, logging = _inside(found, ios), _inside(found, write)
+    between = Between(
+        _used(model, work, found),
+        cpus.turn_us * found.growth,
+        cpus.cps,
+        ios.reads if ios is not None else 0.0,
+        reading,
+        None if write is None or write.place == "none" else write,
+        logging,
+        max(float(found.delay[1:].sum()) - reading - logging, 0.0),
+    )
+    return behind_gate(gate, rate, float(held.sum()), work.clients, work.think_us, between)
+
+
+@dataclass(frozen=True)
+class Between:
+    """What a transaction does between its messages.
+
+    `cpu` by place [outside, ims, region]; `reading` and `logging`: all database reads, and the wait
+    for the log write; `rest`: all other delays.
+    """
+
+    cpu: Floats
+    turn: float
+    servers: int
+    reads: float
+    reading: float
+    write: m.LogWrite | None
+    logging: float
+    rest: float
+
+
+def behind_gate(
+    gate: m.Gate, rate: float, wait: float, clients: int, think: float, between: Between
+) -> Floats:
+    """Extra waits by place behind a gate where a mean message waits `wait`; clients 0: open."""
+    path, delays = _path(between)
+    cycle, each = 1 / rate, np.inf
+    if clients:
+        cycle, each = clients / rate - wait, clients / gate.members
+    variance = think**2 + float((path.cpu**2).sum()) + delays
     extra, seen = gate_waits(
         Crowds(
             gate.members,
@@ -88,38 +125,34 @@ def _after_gate(model: m.Model, work: m.Work, rate: float, found: Terms) -> Floa
             gate.window_us,
             rate / gate.members,
             rate * wait / gate.members,
-            clients,
+            each,
             cycle,
             min(variance**0.5 / cycle, 1.0),
         ),
         path,
     )
-    write = _step(work, m.LogWrite)
-    if write is not None and write.place != "none":  # a write is more often under way
+    write = between.write
+    if write is not None:  # it is more often under way
         more = group_commit(seen, write.write_us, write.cv).wait
-        extra[PLACE[write.place]] += more - group_commit(rate, write.write_us, write.cv).wait
+        extra[m.PLACES.index(write.place)] += (
+            more - group_commit(rate, write.write_us, write.cv).wait
+        )
     return extra
 
 
-def _path(model: m.Model, work: m.Work, found: Terms) -> tuple[Path, float]:
-    """What comes between bursts, and its variance: reads, the log write, all else exponential."""
-    ios, write = _step(work, m.Ios), _step(work, m.LogWrite)
-    reading = _inside(found, ios)
-    chance = min(ios.reads, 1.0) if ios is not None and reading > 0 else 0.0
-    logging = _inside(found, write)
-    rest = max(float(found.delay[1:].sum()) - reading - logging, 0.0)
+def _path(between: Between) -> tuple[Path, float]:
+    """Its delays in stages, and their variance: reads, the log write, all else exponential."""
+    reading, logging, rest = between.reading, between.logging, between.rest
+    chance = min(between.reads, 1.0) if reading > 0 else 0.0
     io = np.array([chance, *[reading / chance / 2 if chance else rest] * 2])
     later, variance = np.array([rest]), rest**2
     if chance:
         variance += reading**2 * (1.5 / chance - 1)
-    if write is not None and logging > 0:
-        stages = _log_stages(write.cv)
+    if between.write is not None and logging > 0:
+        stages = _log_stages(between.write.cv)
         later = np.append(later, np.full(stages, logging / stages))
         variance += logging**2 / stages
-    cpus = model.cpus_of(work)
-    turn = cpus.turn_us * found.growth
-    cpu = _used(model, work, found)[[0, 2, 1]]
-    return Path(cpu, turn, cpus.cps, io, later), variance
+    return Path(between.cpu[[0, 2, 1]], between.turn, between.servers, io, later), variance
 
 
 def _inside(found: Terms, step: m.Step | None) -> float:

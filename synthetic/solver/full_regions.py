@@ -79,7 +79,7 @@ def in_releases(
 
 def _most(mean: float) -> int:
     """Above this a Poisson number hardly ever is."""
-    return math.ceil(mean + SPREAD * mean**0.5)
+    return int(np.ceil(mean + SPREAD * np.sqrt(mean)))
 
 
 @compiled

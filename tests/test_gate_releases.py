@@ -125,6 +125,9 @@ def test_nothing_where_nobody_is_held() -> None:
     gate = Crowds(20, 64, 10_000.0, 0.0049, 0.003, 400.0, 8e4, 1.0)
     extra, seen = gate_waits(gate, path)
     assert not extra.any() and seen == 20 * 0.0049
+    full = replace(gate, rate=0.0064, held=300.0)
+    assert gate_waits(full, path)[0].all()
+    assert not gate_waits(full, replace(path, cpu=np.zeros(3)))[0].any()
 
 
 FULL = [("fast-path", 12, 0.02), ("fp-encryption", 4, 0.02), ("jmp", 3, 0.02)]

@@ -27,6 +27,7 @@ HEAVY = 0.99  # of the quota, of open work
 LARGEST = 100.0  # in a crowd that is followed one by one; more wait in proportion
 FULL = 0.92  # as in releases.py
 SHORTEST = 0.05  # of all CPU: a burst, and a delay
+EVEN = 0.005  # of all CPU: shorter turns than that share as evenly
 FELT = 5.0  # times as long as the processors work for a crowd, and a transaction takes
 PARTS = 256  # of a window
 KINDS = 32  # of crowds whose end of the quota is told apart
@@ -67,7 +68,7 @@ def gate_waits(gate: Crowds, path: Path) -> tuple[Floats, float]:
     And the rate at which others come to the log with it.
     """
     nothing = np.zeros(3), gate.rate * gate.members
-    if gate.held < NOBODY:
+    if gate.held < NOBODY or path.cpu.sum() <= 0:
         return nothing
     sizes = crowd_sizes(gate)
     number = np.arange(len(sizes))
@@ -108,7 +109,7 @@ def _followed(gate: Crowds, path: Path, sent: Floats, sizes: Floats, crowd: floa
     part = min(FELT * (crowd * demand / path.servers + alone) / period, 1.0)
     sent = sent[: math.ceil(part * len(sent))] / slower
     cpu = np.maximum(path.cpu, SHORTEST * demand)  # a burst of no length has no turns
-    again = np.exp(-path.turn / cpu)
+    again = np.exp(-max(path.turn, EVEN * demand) / cpu)
     found = waits(
         path.servers,
         cpu * (1 - again),

@@ -26,10 +26,11 @@ LARGEST_CHAIN = 400  # numbers of the backlog that are told apart
 HEAVY = 0.99  # of the quota, of open work
 LARGEST = 100.0  # in a crowd that is followed one by one; more wait in proportion
 FULL = 0.92  # as in releases.py
-SHORTEST = 0.05  # of all CPU: a burst, and a delay
+SHORTEST = 0.01  # of all CPU: a burst, and a delay
 EVEN = 0.005  # of all CPU: shorter turns than that share as evenly
 FELT = 5.0  # times as long as the processors work for a crowd, and a transaction takes
 PARTS = 256  # of a window
+RENEWALS = 20  # that are told apart
 KINDS = 32  # of crowds whose end of the quota is told apart
 
 
@@ -230,11 +231,25 @@ def _many_sent(gate: Crowds, sizes: Floats, time: Floats) -> Floats:
 
 
 def _few_sent(gate: Crowds, sizes: Floats, time: Floats) -> Floats:
-    """The same for few clients: those of the crowd come back after a cycle, of Erlang stages."""
+    """The same for few clients: those of the crowd come back after a cycle, again and again."""
     held = float(sizes @ np.arange(len(sizes)))
-    stages = max(round(gate.cycle_cv**-2), 1)
-    root = np.exp(2j * np.pi * np.arange(stages) / stages)[:, None]
-    again = (root * np.exp(time * stages / gate.cycle * (root - 1))).sum(axis=0).real / gate.cycle
-    rates = np.maximum(held * again, 0.0) + max(gate.clients - held, 0.0) / gate.cycle
+    rates = held * _again(time, gate.cycle, gate.cycle_cv * gate.cycle)
+    rates += max(gate.clients - held, 0.0) / gate.cycle
     come = np.cumsum(rates) * (time[1] - time[0]) + 1e-12
     return np.asarray(rates * ndtr((gate.quota - held - come) / np.sqrt(come / 2))) + 1e-12
+
+
+def _again(time: Floats, mean: float, spread: float) -> Floats:
+    """Renewal density of cycles with this mean and spread: a constant time and an exponential one.
+
+    The k-th end has a gamma density of k stages, k constant times later; after RENEWALS of them
+    ends are as frequent as ever.
+    """
+    constant = mean - spread
+    if constant * RENEWALS < mean:  # as good as exponential
+        return np.full(len(time), 1 / mean)
+    stage = np.arange(1, RENEWALS + 1)[:, None]
+    late = (time[None, :] - stage * constant) / spread
+    logs = xlogy(stage - 1, np.maximum(late, 1e-300)) - late - gammaln(stage)
+    found = np.where(late > 0, np.exp(np.minimum(logs, 0.0)), 0.0).sum(axis=0) / spread
+    return np.where(time > RENEWALS * constant, 1 / mean, found)

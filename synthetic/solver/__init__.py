@@ -32,7 +32,7 @@ name the same step share that device; each LPAR is a `Cpus` of its own.
 | flow, pooled, free_regions, sharing | the network of one work; with a pool; beside others |
 | kinds, tcbs, releases | kinds of regions; TCBs and processors; what log writes release |
 | crowds, gate_releases, gate_kernels | what goes on at once; what the XCF gate lets through |
-| pool_crowds, full_regions | regions that a log write sets free together |
+| pool_crowds, full_regions, returns | regions that a log write sets free; clients who come back |
 | closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
 | queueing, devices, hyperpav, coupling, sources, ziip, rwlatch | formulas of one device |
 | serial, cpu_cost, log_buffers | the same; serial is the exact chain that tcbs is tested against |

@@ -55,10 +55,22 @@ def _after_writes(model: m.Model, work: m.Work, rate: float, found: Terms, behin
     from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
 
     behind *= write.place == "region"
-    cpus = model.cpus_of(work)
-    return release_waits(
-        rate, _used(model, work, found), cpus.cps, write.write_us, write.cv, behind
-    )
+    cpus, cpu = model.cpus_of(work), _used(model, work, found)
+    waits = release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind)
+    return np.maximum(waits, _returns(model, work, found, write))
+
+
+def _returns(model: m.Model, work: m.Work, found: Terms, write: m.LogWrite) -> Floats:
+    """Clients who soon come back, each of whom has a region, by the CPU time of each place."""
+    cpu = _used(model, work, found)
+    if work.is_open or not cpu.any() or (work.pool and work.pool.size < work.clients):
+        return np.zeros(3)
+    from imsperf.synthetic.solver.returns import return_wait
+
+    delay = float((found.delay - found.delays.get(write.name, np.zeros(3))).sum())
+    cycle = (work.think_us, float(cpu.sum()), delay)
+    more = return_wait(work.clients, cycle, model.cpus_of(work).cps, (write.write_us, write.cv))
+    return np.asarray(more / cpu.sum() * cpu)
 
 
 def _used(model: m.Model, work: m.Work, found: Terms) -> Floats:

@@ -22,6 +22,7 @@ from imsperf.synthetic.solver.whole import apart
 ROUNDS = 60
 CLOSE = 1e-11  # of a rate
 CORRECTIONS = 8
+LEAST = 0.1  # slope of a secant
 REACHED = 1e-6  # of a rate
 NEAR = 1e-10  # of the time between two transactions of a client
 
@@ -85,11 +86,17 @@ def _corrected(model: m.Model, rates: dict[str, float]) -> tuple[m.Model, Result
     """One work: the think time with which `solve` has the rate, where log releases move it."""
     (work,) = model.work
     rate, found = rates[work.name], solve(model)
-    for _ in range(CORRECTIONS):
+    before, slope = (0.0, 0.0), 1.0  # thought and cycle; how the cycle grows with thought
+    for step in range(CORRECTIONS):
         now = found.of(work.name).rate / 1e6
         if abs(now / rate - 1) < REACHED:
             break
-        work = replace(work, think_us=max(work.think_us + work.clients * (1 / rate - 1 / now), 0.0))
+        at = work.think_us, work.clients / now
+        if step and at[0] != before[0]:
+            slope = min(max((at[1] - before[1]) / (at[0] - before[0]), LEAST), 1.0)
+        before = at
+        think = max(at[0] + (work.clients / rate - at[1]) / slope, 0.0)
+        work = replace(work, think_us=think)
         model = replace(model, work=(work,))
         found = solve(model)
     return model, found

@@ -415,7 +415,8 @@ SLOW = {
     ),
     "clients of logger-mm, no region free": Case(
         "logger-mm", more("clients"), "response_ms",
-        lambda a, b: a["response_ms"] + 100 / a["rate_per_s"] * 1000, (), 20.0,
+        lambda a, b: a["response_ms"] + 100 / a["rate_per_s"] * 1000, (),
+        60.0,  # who waits for a region is not first come first served: means of 20 s vary by 1.5 %
     ),
 }  # fmt: skip
 

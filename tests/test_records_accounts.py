@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -322,6 +323,11 @@ def test_frames_are_held_while_an_address_space_is_there(tmp_path: Path) -> None
     assert in_use == [n + sum(common.values()) for n in (51_200, 76_800, 57_600)]
     assert [row[f"smf71{name}"] for name in ("mns", "mxs", "avs")] == [51_200, 76_800, 57_600]
     assert row["smf71avt"] + row["smf71avf"] == row["smf71tfc"] == 67_108_864
+    once = replace(every(60), samples=np.array([1]))  # a quarter of one sample is none
+    (row,) = read(written([paging_record(resident, storage, HOST, once)]), tmp_path / "once")[
+        "smf71_1_paging"
+    ]
+    assert [row[f"smf71{name}"] for name in ("mns", "mxs", "avs")] == [51_200] * 3
 
 
 def test_classes_have_the_frames_of_their_address_spaces(rows: Rows) -> None:

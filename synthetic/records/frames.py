@@ -53,12 +53,16 @@ def common_frames(storage: Mapping[str, float]) -> dict[str, int]:
 def paging_record(
     resident: I64, storage: Mapping[str, float], host: Host, interval: Interval
 ) -> Group:
-    """71. `resident`: ticks of each address space in storage, (n, m)."""
-    always = (resident >= (interval.length_us * TICK)[:, None]).sum(axis=1)
+    """71. `resident`: ticks of each address space in storage, (n, m).
+
+    An address space is seen in the samples of its part of the interval, which may be none.
+    """
+    samples = interval.samples[:, None]
+    there = np.rint(resident / (interval.length_us * TICK)[:, None] * samples).astype(np.int64)
     private = Level(
-        always * OF_A_SPACE,
-        (resident > 0).sum(axis=1) * OF_A_SPACE,
-        frames_held(resident, interval).sum(axis=1),
+        (there == samples).sum(axis=1) * OF_A_SPACE,
+        (there > 0).sum(axis=1) * OF_A_SPACE,
+        there.sum(axis=1) * OF_A_SPACE / interval.samples,
     )
     frames, common = host.storage_mb * FRAMES_PER_MB, common_frames(storage)
     levels = {name: Level.steady(size, len(interval)) for name, size in common.items()}

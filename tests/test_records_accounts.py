@@ -304,6 +304,9 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
     assert one["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
     assert one["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
     assert one["smf70rmm"] == 3 and one["smf70cmm"] == 5 and one["smf70rtt"] == 9
+    found.ready_sum = none[:, 0] + 90_000  # all are ready, but in the one sample that finds none
+    one = space_queues(found, resident[:, :1], None, every(60))
+    assert [one[f"smf70r{name}"].tolist() for name in ("mn", "mm", "tt")] == [[0], [1], [239]]
 
 
 def test_frames_are_held_while_an_address_space_is_there(tmp_path: Path) -> None:

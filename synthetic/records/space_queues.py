@@ -66,7 +66,8 @@ def _ready(result: SimResult, spaces: I64, in_all: I64, samples: I64) -> dict[st
     """In and ready, and work units: the samples of the simulated CPU queue."""
     over = result.ready_bucket
     least, most = (np.minimum(one, spaces) for one in (result.ready_min, result.ready_max))
-    total = np.minimum(result.ready_sum, in_all)
+    one_least = least + np.maximum(samples - 1, 0) * most  # the sample of the least is among them
+    total = np.minimum(np.minimum(result.ready_sum, in_all), one_least)
     return {
         "smf70rmn": least,
         "smf70rmm": most,

@@ -116,23 +116,23 @@ class Walker:
                 arrays = [_grown(one) for one in arrays] if is_full else arrays
                 limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
                 continue
-            elif not self._is_broken_behind(form):
+            elif not self._is_broken_behind(form, arrays[2].copy()):
                 break
             self._mend(form, arrays)
             if self._form is not form:
                 break
         return arrays
 
-    def _is_broken_behind(self, form: Form) -> bool:
+    def _is_broken_behind(self, form: Form, codes: U8) -> bool:
         """Whether no piece follows the last one of a part: then that one may be taken back too.
 
-        Where records are wrapped, whether no record does: one that has not ended proves nothing.
+        Where records are wrapped, whether no record does: an open one proves nothing. `codes`: copy.
         """
         state = self._state
         before = state.copy()
         for _ in range(_MANY):
             state[walk.COUNT] = state[walk.BYTES] = 0
-            form.walk(self._buffer, 1, state, room(1))
+            form.walk(self._buffer, 1, state, [*room(1)[:2], codes])
             if not form.made or state[walk.OPEN] < 0 or state[walk.BROKEN] or self._at_end:
                 break
         broken = bool(state[walk.BROKEN])

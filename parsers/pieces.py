@@ -126,7 +126,7 @@ class Walker:
     def _is_broken_behind(self, form: Form, codes: U8) -> bool:
         """Whether no piece follows the last one of a part: then that one may be taken back too.
 
-        Where records are wrapped, whether no record does: an open one proves nothing. `codes`: copy.
+        Where records are wrapped, whether no record does: an open one is no proof. `codes`: a copy.
         """
         state = self._state
         before = state.copy()

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from imsperf.errors import ReportError, near
-from imsperf.parsers.framings import checked
+from imsperf.parsers.framing.names import checked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -120,7 +120,7 @@ def load(
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake).
-    `framing` ("rdw", "ims_vb": imsperf.parsers.framings) overrides what the bytes say. `unread` is
+    `framing` ("rdw", "ims_vb": parsers.framing.names) overrides what the bytes say. `unread` is
     a folder for the bytes that could not be read (imsperf.unread).
     `memory` (bytes) bounds what the load takes, about; `jobs` is the number of DuckDB's threads.
     `passed_over` is told of each file of a folder that is no dump, and why.

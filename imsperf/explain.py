@@ -16,12 +16,12 @@ from imsperf import layouts
 from imsperf.errors import DumpError
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Field
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.parsers.browse import BrowsedRecord, BrowsedSection, Browser
-from imsperf.parsers.decode import Decoder
+from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection, Browser
+from imsperf.parsers.kernels.decode import Decoder
+from imsperf.reports.example import ROWS_FOLLOWED, Number, Place, example
 from imsperf.reports.explanation import Explanation, FieldBytes
 from imsperf.reports.lineage import lineage, subject
 from imsperf.reports.run import EVERYTHING, Filter
-from imsperf.reports.worked import ROWS_FOLLOWED, Number, Place, example
 from imsperf.store import Store
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from imsperf.errors import DumpError
+from imsperf.parsers.containers.source import Source, stored_bytes
 from imsperf.parsers.dump_writer import DumpForm, DumpWriter, in_order
-from imsperf.parsers.forms import DumpKind
-from imsperf.parsers.framing import Dump, Part, dump_of
+from imsperf.parsers.framing.forms import DumpKind
+from imsperf.parsers.framing.frames import Dump, Part, dump_of
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import PassedOver, Progress, dumps_in
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.parsers.smf import SmfReader
-from imsperf.parsers.source import Source, stored_bytes
 
 
 @dataclass(frozen=True)

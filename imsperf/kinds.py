@@ -1,6 +1,6 @@
 """What an encoding is: its width, its column type, and how to write it.
 
-Reading is one compiled kernel for all kinds (imsperf.parsers.decode); it knows a kind by its `op`.
+Reading is one compiled kernel for all kinds (parsers.kernels.decode); it knows a kind by its `op`.
 Writing is here, vectorised: `Kind.encode(values)` gives one row of bytes per value.
 
 What `encode` takes: integers for counts; raw units, or numpy datetime64 / timedelta64, for clocks;

@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.layout import RAW_TABLES
-from imsperf.parsers import first_start
+from imsperf.parsers.containers.source import Source
+from imsperf.parsers.kernels import first_start
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import Keep, Selection
-from imsperf.parsers.source import Source
 
 if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile

@@ -17,8 +17,8 @@ from imsperf.errors import ScenarioError, near
 from imsperf.measured import Values, read_values
 
 if TYPE_CHECKING:
-    from imsperf.synthetic.publications import Figure
-    from imsperf.synthetic.scenario import Scenario
+    from imsperf.synthetic.scenarios.publications import Figure
+    from imsperf.synthetic.scenarios.scenario import Scenario
 
 TRANSACTIONS = 250_000  # simulated at each point
 SHORTEST_S, LONGEST_S = 10, 120  # of a run; the papers measured 120 s
@@ -95,8 +95,8 @@ def points(wanted: Iterable[str] = ()) -> list[Point]:
 
     Raises ScenarioError for a name that is none of them.
     """
-    from imsperf.synthetic.publications import figures
-    from imsperf.synthetic.scenario import names
+    from imsperf.synthetic.scenarios.publications import figures
+    from imsperf.synthetic.scenarios.scenario import names
 
     found: dict[tuple[str, tuple[tuple[str, Any], ...]], list[Figure]] = {}
     for name in names():
@@ -184,7 +184,7 @@ def reproduce(
 
 def _cells(point: Point, runs: Runs) -> Iterator[Cell]:
     from imsperf.synthetic.predict import predict
-    from imsperf.synthetic.scenario import load
+    from imsperf.synthetic.scenarios.scenario import load
 
     scenario = load(point.scenario, dict(point.at))
     model = {row["metric"]: row for row in predict(scenario)}
@@ -224,7 +224,7 @@ def _error(figure: Figure, point: Point, ours: float) -> float | None:
 
 def _measured(point: Point, scenario: Scenario, rate: float | None, runs: Runs) -> Values:
     """What the reports of a run say, and what they say beside the run it is compared with."""
-    from imsperf.synthetic.scenario import load
+    from imsperf.synthetic.scenarios.scenario import load
 
     compared = COMPARED.get(point.scenario, {})
     wanted = {one.metric for one in point.figures} | {of for _, of, _ in compared.values()}

@@ -9,8 +9,8 @@ from typing import TextIO
 
 from imsperf.errors import ImsperfError
 from imsperf.file_names import safe_name
+from imsperf.parsers.containers.source import Source
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.source import Source
 
 _COLUMNS = ("byte_offset", "bytes", "unread_offset", "reason", "detail")
 _PIECE = 8 << 20  # bytes written at a time

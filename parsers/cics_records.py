@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers import locate
-from imsperf.parsers.compiled import I64, U8, kernel, read_only
-from imsperf.parsers.framing import Part
+from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I64, U8, kernel, read_only
 from imsperf.parsers.smf_headers import read_headers
 
 DICTIONARY, PERFORMANCE = 1, 3  # classes of data

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from imsperf.parsers.framing import Part
+from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 

@@ -15,13 +15,15 @@ from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers import census, locate
-from imsperf.parsers.compiled import I64, read_only
-from imsperf.parsers.decode import Decoder
+from imsperf.parsers import census
+from imsperf.parsers.containers.source import BEFORE
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
-from imsperf.parsers.framing import PART_BYTES, Dump, Frames, Gathered, Part
-from imsperf.parsers.in_order import InOrder
+from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, Part
+from imsperf.parsers.framing.in_order import InOrder
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I64, read_only
+from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,
@@ -32,7 +34,6 @@ from imsperf.parsers.rows import (
     short_records,
 )
 from imsperf.parsers.selection import EVERY_RECORD, Keep
-from imsperf.parsers.source import BEFORE
 from imsperf.record import LogRecord
 
 _LEAST = 4 + 1 + SUFFIX  # LL ZZ, code, suffix

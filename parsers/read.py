@@ -16,14 +16,7 @@ import pyarrow as pa
 from imsperf.errors import DumpError
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers.framing import Dump, Part, dump_of, refused, why_no_dump
-from imsperf.parsers.hashing import sample
-from imsperf.parsers.ims import LogFileReader
-from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch
-from imsperf.parsers.selection import EVERY_RECORD, Keep
-from imsperf.parsers.smf import SmfReader
-from imsperf.parsers.source import (
+from imsperf.parsers.containers.source import (
     Source,
     open_source,
     open_sources,
@@ -31,6 +24,13 @@ from imsperf.parsers.source import (
     stored_bytes,
     with_rest,
 )
+from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
+from imsperf.parsers.ims import LogFileReader
+from imsperf.parsers.kernels.hashing import sample
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Batch
+from imsperf.parsers.selection import EVERY_RECORD, Keep
+from imsperf.parsers.smf import SmfReader
 
 Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
 PassedOver = Callable[[Path, str], None]  # told of a file or member that is no dump, and why

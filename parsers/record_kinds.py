@@ -9,10 +9,11 @@ import numpy as np
 
 from imsperf.errors import DumpError, near
 from imsperf.layouts.profile import Profile
-from imsperf.parsers import ims, locate, smf_headers
-from imsperf.parsers.compiled import I64
+from imsperf.parsers import ims, smf_headers
 from imsperf.parsers.entries import SUFFIX
-from imsperf.parsers.framing import Frames, Part
+from imsperf.parsers.framing.frames import Frames, Part
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I64
 
 LEAST_LOG = 4 + 1 + SUFFIX  # bytes of the shortest log record: LL ZZ, code, suffix
 

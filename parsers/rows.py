@@ -11,11 +11,11 @@ import pyarrow as pa
 
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.parsers import locate
-from imsperf.parsers.compiled import I32, I64
-from imsperf.parsers.decode import Decoded
-from imsperf.parsers.framing import Part
-from imsperf.parsers.hashing import hash_records
+from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.decode import Decoded
+from imsperf.parsers.kernels.hashing import hash_records
 from imsperf.parsers.problems import Problem
 
 RDW = 4  # bytes

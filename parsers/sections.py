@@ -1,6 +1,6 @@
 """Where the sections of SMF records stand: triplets, offsets in other sections, chains, indexes.
 
-A triplet of the header that is wrong makes the whole record unreadable (imsperf.parsers.locate); so
+A triplet of the header that is wrong makes the whole record unreadable (kernels.locate); so
 does a wrong place or chain inside a section: what else it says may be as wrong. An index past the
 sections costs what it points to, and is a `Problem`.
 """
@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.layout import Section
-from imsperf.parsers import locate
-from imsperf.parsers.compiled import I32, I64
-from imsperf.parsers.framing import Part as Slice
+from imsperf.parsers.framing.frames import Part as Slice
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs, spread
 from imsperf.record import At, Index, Part, Place, Record

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from imsperf.parsers import census, cics_records, locate
-from imsperf.parsers.compiled import I32, I64
-from imsperf.parsers.decode import Decoder
+from imsperf.parsers import census, cics_records
 from imsperf.parsers.devices import DeviceCheck
-from imsperf.parsers.framing import PART_BYTES, Gathered, Part
+from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Whole
 from imsperf.parsers.rows import (

@@ -10,12 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.layout import Section
-from imsperf.parsers import census, locate
+from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
-from imsperf.parsers.compiled import I32, I64
-from imsperf.parsers.decode import Decoder
 from imsperf.parsers.devices import DeviceCheck
-from imsperf.parsers.framing import Part
+from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from imsperf.layouts import smf_layouts
-from imsperf.parsers import locate
-from imsperf.parsers.compiled import I64
-from imsperf.parsers.framing import Part
+from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import I64
 from imsperf.record import Record
 
 

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import ReportError, near
-from imsperf.reports.leads import LEAD
+from imsperf.reports.lead_columns import LEAD
 
 if TYPE_CHECKING:
     import duckdb

@@ -11,11 +11,11 @@ from textwrap import wrap
 from typing import Any
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.example import Example, Number, Place, Rows
 from imsperf.reports.formats import STYLE
 from imsperf.reports.lineage import FIELD, Step, Subject, is_ours, ratio_text, record_name
 from imsperf.reports.numbers import visible
 from imsperf.reports.operands import VALUE
-from imsperf.reports.worked import Example, Number, Place, Rows
 
 FORMATS = ("text", "json", "md", "html")
 OURS = "layout of this project, imsperf-1"

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog, record_of
-from imsperf.reports.whole import factor_sql, has_whole, is_of_whole, part_sql, timed_sql
+from imsperf.reports.total import factor_sql, has_whole, is_of_whole, part_sql, timed_sql
 
 WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 

@@ -18,7 +18,7 @@ from scipy.optimize import least_squares
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.reach import check_reach
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.families import predicted
 
 CLIENT_TIME, DELAY = "driver.think_ms", "region.unexplained_ms"

@@ -11,30 +11,30 @@ from typing import Any
 
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic import noise
-from imsperf.synthetic.logs import Logs, Place
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.further import further_groups
-from imsperf.synthetic.records.hardware import Host, host_of, of_system
-from imsperf.synthetic.records.intervals import dump
-from imsperf.synthetic.records.inventory import Inventory, inventory_of, response_goal_us
-from imsperf.synthetic.records.kept import Kept, keep, keep_rest
-from imsperf.synthetic.records.requests import request_records, serves
-from imsperf.synthetic.records.smf_records import Group, Interval
-from imsperf.synthetic.records.sysplex_accounts import Sysplex, log_of
-from imsperf.synthetic.records.writer import (
+from imsperf.synthetic.accounts.hardware import Host, host_of, of_system
+from imsperf.synthetic.accounts.inventory import Inventory, inventory_of, response_goal_us
+from imsperf.synthetic.accounts.sysplex_accounts import Sysplex, log_of
+from imsperf.synthetic.log.logs import Logs, Place
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.run_folder import run_folder
+from imsperf.synthetic.run_note import run_toml as run_toml
+from imsperf.synthetic.simulation.checkpoint import saved_facts
+from imsperf.synthetic.simulation.completed import Handed
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends, simulate_all
+from imsperf.synthetic.smf.further import further_groups
+from imsperf.synthetic.smf.intervals import dump
+from imsperf.synthetic.smf.kept import Kept, keep, keep_rest
+from imsperf.synthetic.smf.record_groups import Group, Interval
+from imsperf.synthetic.smf.requests import request_records, serves
+from imsperf.synthetic.workloads.families import systems as systems_of
+from imsperf.synthetic.workloads.prediction import storage
+from imsperf.synthetic.writer import (
     Form,
     Written,
     write_dump,
     write_text,
 )
-from imsperf.synthetic.run_folder import run_folder
-from imsperf.synthetic.run_note import run_toml as run_toml
-from imsperf.synthetic.simulation.handed import Handed
-from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.saved import saved_facts
-from imsperf.synthetic.simulation.simulate import interval_ends, simulate_all
-from imsperf.synthetic.workloads.families import systems as systems_of
-from imsperf.synthetic.workloads.prediction import storage
 
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
 ENGINES = ("events", "sampler")

@@ -16,7 +16,7 @@ from typing import Any
 
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.calibrating import COST, QUANTITIES, Case
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 
 KNOWN = (*QUANTITIES, *COST)
 TIMES = {"s": 1e3, "ms": 1.0, "us": 1e-3}

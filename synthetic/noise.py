@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.simulation.rng import splitmix64
 
 NOISE = "run.noise_pct"

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from imsperf.errors import OutOfReach, ScenarioError
-from imsperf.synthetic.publications import Figure, figures_at
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.publications import Figure, figures_at
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.prediction import Prediction, Value
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from scipy.optimize import brentq
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.families import predicted
 
 THINK = {"": "driver.think_ms", "_ims1": "driver.think_ms", "_ims2": "driver.think_2_ms"}

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.records.writer import cannot_write, folder_aside
+from imsperf.synthetic.writer import cannot_write, folder_aside
 
 NOTE, TRUTH = "run.toml", "truth.toml"
 DUMPS = (".smf.vbs", ".smf.rdw", ".imslog.vb", ".imslog.rdw")  # how the names of our dumps end

@@ -10,14 +10,14 @@ import numpy as np
 
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic import noise
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.groups import group_sections
-from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.inventory import inventory_of
-from imsperf.synthetic.records.smf_records import OS_LEVEL
-from imsperf.synthetic.records.writer import Written
+from imsperf.synthetic.accounts.groups import group_sections
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.inventory import inventory_of
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.run_parts import made_section, part_sections, region_text
 from imsperf.synthetic.simulation.simulate import WARMUP_S
+from imsperf.synthetic.smf.record_groups import OS_LEVEL
+from imsperf.synthetic.writer import Written
 
 if TYPE_CHECKING:
     from imsperf.synthetic.generate import Order, System

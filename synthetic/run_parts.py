@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.regions import job_names
+from imsperf.synthetic.accounts.regions import job_names
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.workloads.mix import of_kind, transactions
 from imsperf.synthetic.workloads.prediction import storage
 

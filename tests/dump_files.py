@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from imsperf.parsers.framing import Frames
+from imsperf.parsers.framing.frames import Frames
 from imsperf.parsers.read import Loaded, read_file
 
 TOD_2024 = 0xDEBE7AECECE00000  # 2024-03-04 15:30:00 UTC

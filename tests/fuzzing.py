@@ -32,17 +32,17 @@ from test_xmit import transmission
 
 from imsperf import api
 from imsperf.errors import DumpError
-from imsperf.parsers.browse import Browser
-from imsperf.parsers.coverage import coverage
-from imsperf.parsers.doctor import examine
-from imsperf.parsers.forms import Evidence
-from imsperf.parsers.framing import Diagnosis, dump_of, what_is
-from imsperf.parsers.hashing import hash_records
-from imsperf.parsers.pieces import Walker, whole_records
+from imsperf.parsers.containers.source import Source, open_sources
+from imsperf.parsers.diagnosis.browse import Browser
+from imsperf.parsers.diagnosis.coverage import coverage
+from imsperf.parsers.diagnosis.doctor import examine
+from imsperf.parsers.framing.forms import Evidence
+from imsperf.parsers.framing.frames import Diagnosis, dump_of, what_is
+from imsperf.parsers.framing.walker import Walker, whole_records
+from imsperf.parsers.kernels.hashing import hash_records
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import read_source
 from imsperf.parsers.selection import Keep
-from imsperf.parsers.source import Source, open_sources
 
 Rng = np.random.Generator
 SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]

@@ -1,6 +1,6 @@
 """A second reader of fields: one value at a time, plain Python, nothing shared with the kernel.
 
-The kernel of imsperf.parsers.decode is checked against it. Rules: imsperf.kinds; a packed number
+The kernel of parsers.kernels.decode is checked against it. Rules: imsperf.kinds; a packed number
 has decimal digits and a sign nibble of A to F; what is no date or time is None.
 """
 

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
 

@@ -30,7 +30,7 @@ def number(text: str, digits: int = 5) -> str:
 
 def summary(rows: list[Row]) -> Iterator[str]:
     """A line for each workload: free parameters, cells by mark, errors of predicted cells."""
-    from imsperf.synthetic.scenario import load
+    from imsperf.synthetic.scenarios.scenario import load
 
     yield f"| scenario | free | {' | '.join(KINDS)} | mean | worst | missed |"
     yield "|---|---|---|---|---|---|---|---|---|"

@@ -11,9 +11,9 @@ import numpy as np
 from dump_files import load
 from golden_files import as_json
 
-from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.smf_records import Group, Interval, batches
-from imsperf.synthetic.records.writer import back_to_back
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.smf.record_groups import Group, Interval, batches
+from imsperf.synthetic.writer import back_to_back
 
 VALUES = Path(__file__).parent / "record_values"
 ALL_TIME = np.datetime64("1900-01-01", "us"), np.datetime64("2200-01-01", "us")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from imsperf.synthetic.network import (
+from imsperf.synthetic.network.network import (
     Cpu,
     Dasd,
     Latches,

@@ -27,10 +27,10 @@ import pytest
 import imsperf
 from imsperf.reports.formats import render
 from imsperf.store import Store
-from imsperf.synthetic import scenario
-from imsperf.synthetic.build import build
 from imsperf.synthetic.generate import generate
+from imsperf.synthetic.network.build import build
 from imsperf.synthetic.predict import predict
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.balance import solve_network

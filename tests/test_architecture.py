@@ -22,7 +22,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
     "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
-    "listing": ({*DECLARATIVE, "listing"}, set()),
+    "user_layouts": ({*DECLARATIVE, "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
@@ -147,11 +147,11 @@ def uses(path: Path, library: str) -> bool:
 
 
 def test_modules_stay_readable() -> None:
-    """No module but a layout passes 400 lines."""
+    """No module but a layout passes 600 lines."""
     long = {
         name_of(p): lines
         for p in modules()
-        if area(p) != "layouts" and (lines := len(p.read_text(encoding="utf-8").splitlines())) > 400
+        if area(p) != "layouts" and (lines := len(p.read_text(encoding="utf-8").splitlines())) > 600
     }
     assert not long
 

@@ -21,7 +21,7 @@ from imsperf.cli import main
 from imsperf.errors import ReportError
 from imsperf.reports import audit
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 AT = datetime(2026, 3, 2, 9, 0)
 PLACE = {  # where no row says more: the minute from nine

@@ -19,7 +19,7 @@ from imsperf import api
 from imsperf.reports import audit
 from imsperf.reports.repeats import left_out
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 FEW = {"clients": 200, "dasd.volumes": 8}
 KINDS = (

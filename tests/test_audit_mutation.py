@@ -18,7 +18,7 @@ import pytest
 import imsperf
 from imsperf import api
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 PAGE = Path(__file__).parent.parent / "docs" / "acceptance.md"
 COMMON = {

@@ -14,7 +14,7 @@ import pytest
 from dump_files import bodies, smf
 
 from imsperf.errors import DumpError
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.framing.frames import open_dump
 
 HEADER = 228  # bytes of a type 30 header, all its triplets, with the RDW
 

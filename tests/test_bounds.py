@@ -33,8 +33,10 @@ OUTSIDE = """
 import json
 import numpy as np
 from numba.core import config
-from imsperf.parsers import compiled, hashing, locate
-from imsperf.parsers.compiled import kernel, little64, put32, word8, word16, word32, word64
+from imsperf.parsers.kernels import compiled
+from imsperf.parsers.kernels import hashing
+from imsperf.parsers.kernels import locate
+from imsperf.parsers.kernels.compiled import kernel, little64, put32, word8, word16, word32, word64
 
 @kernel
 def element(buffer, at):

@@ -16,9 +16,9 @@ from golden_files import as_json, golden_bytes, golden_names, golden_rows
 from imsperf.cli import main
 from imsperf.errors import DumpError
 from imsperf.layouts import section
-from imsperf.parsers.browse import Browser, find_records, read_record
-from imsperf.parsers.browsed_fields import UNKNOWN, blocks, table
-from imsperf.parsers.decode import decode_section
+from imsperf.parsers.diagnosis.browse import Browser, find_records, read_record
+from imsperf.parsers.diagnosis.browsed_fields import UNKNOWN, blocks, table
+from imsperf.parsers.kernels.decode import decode_section
 
 # 115.2: of the 64 structures of a QEST the golden file lists those that have a name.
 GOLDEN = [n for n in golden_names("smf") if "/record_" in n and "record_115_2" not in n]

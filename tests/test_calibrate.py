@@ -11,7 +11,7 @@ from imsperf.cli import main
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.calibrating import CLIENT_TIME, DELAY, Case, fit, scenario_text
 from imsperf.synthetic.measurements import cases, read_csv
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.workloads.families import predicted
 
 T27 = {  # JMP: rate, response, CPU busy of IMS 13, 14, 15

@@ -14,7 +14,7 @@ from imsperf.cli import main
 from imsperf.measured import class_responses, configured, processors
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 SECONDS, CLIENTS, THINK_MS = 2.0, 20, 4.0
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario_files
-from imsperf.synthetic.knobs import METHODS
 from imsperf.synthetic.predict import predict
-from imsperf.synthetic.publications import figures
-from imsperf.synthetic.scenario import Scenario, load, names
+from imsperf.synthetic.scenarios import files as scenario_files
+from imsperf.synthetic.scenarios.knobs import METHODS
+from imsperf.synthetic.scenarios.publications import figures
+from imsperf.synthetic.scenarios.scenario import Scenario, load, names
 from imsperf.synthetic.workloads.tm import REGIONS
 
 FOLDER = Path(str(files("imsperf.synthetic"))) / "scenarios"
@@ -141,7 +141,7 @@ def test_the_model_reads_no_published_result(monkeypatch: pytest.MonkeyPatch) ->
     def nothing(name: str) -> tuple[()]:
         return ()
 
-    monkeypatch.setattr("imsperf.synthetic.publications.figures", nothing)
+    monkeypatch.setattr("imsperf.synthetic.scenarios.publications.figures", nothing)
     assert {row["metric"]: row["value"] for row in predict(found)} == shown
 
 
@@ -152,7 +152,7 @@ def test_code_reads_published_files_in_one_place_only() -> None:
         for path in root.rglob("*.py")
         if re.search(r"publications|\.published", path.read_text(encoding="utf-8"))
     }
-    assert users <= {"predict.py", "publications.py", "scenario_files.py"}
+    assert users <= {"predict.py", "publications.py", "files.py"}
 
 
 # --- the tables of the papers --------------------------------------------------------------------
@@ -296,8 +296,9 @@ def test_every_knob_is_read_or_says_that_it_is_not(
     """A prediction reads it, or the record writers do, or its description says `stated only`."""
     found = load(name)
     folder = Path(str(files("imsperf.synthetic")))
-    writers = [*(folder / "records").glob("*.py")]
-    writers += [folder / f"{one}.py" for one in ("generate", "run_note", "build")]
+    rooms = ("smf", "log", "accounts", "network")
+    writers = [path for room in rooms for path in (folder / room).glob("*.py")]
+    writers += [folder / f"{one}.py" for one in ("generate", "run_note")]
     writers += [folder / "workloads" / f"{one}.py" for one in ("simulated", "sysplex_network")]
     code = "".join(path.read_text(encoding="utf-8") for path in writers)
     read = asked(found, monkeypatch) | ELSEWHERE

@@ -24,8 +24,15 @@ import pytest
 from imsperf.cli import main
 from imsperf.cli.unpack import safe_name, unique
 from imsperf.errors import DumpError
-from imsperf.parsers import containers, spool, streams
-from imsperf.parsers.source import Source, open_source, open_sources, sha256, stored_bytes
+from imsperf.parsers.containers import members as containers
+from imsperf.parsers.containers import spool, streams
+from imsperf.parsers.containers.source import (
+    Source,
+    open_source,
+    open_sources,
+    sha256,
+    stored_bytes,
+)
 
 RNG = np.random.default_rng(11)
 ONE = RNG.bytes(3000) + bytes(200_000) + RNG.bytes(500)
@@ -171,8 +178,8 @@ def test_every_data_set_of_an_xmit_file(read, monkeypatch: pytest.MonkeyPatch) -
         raise DumpError("xmit: byte 9: found damage, expected none", "look there")
 
     stand_in = SimpleNamespace(is_xmit=lambda b: bytes(b[:5]) == b"XMIT:", unpack=unpack)
-    monkeypatch.setitem(sys.modules, "imsperf.parsers.xmit", stand_in)
-    monkeypatch.setattr("imsperf.parsers.xmit", stand_in, raising=False)
+    monkeypatch.setitem(sys.modules, "imsperf.parsers.containers.xmit", stand_in)
+    monkeypatch.setattr("imsperf.parsers.containers.xmit", stand_in, raising=False)
     *found, last = read(gzip.compress(b"XMIT: and so on" * 50))
     assert contents(found) == [("!first", "gz+xmit", ONE), ("!deep/second", "gz+xmit", TWO)]
     assert not last.buffer.size and reasons(last) == ["not_unpacked"]
@@ -593,7 +600,7 @@ def test_unique_names_look_at_no_case() -> None:
 def test_standard_input(tmp_path: Path) -> None:
     """Read once, whoever asks; a terminal is refused."""
     script = (
-        "from pathlib import Path; from imsperf.parsers.source import *\n"
+        "from pathlib import Path; from imsperf.parsers.containers.source import *\n"
         "names = [one.name for one in open_sources(Path('-'))]\n"
         "print(names, open_source(Path('-')).buffer.size, sha256(Path('-')), "
         "stored_bytes(Path('-')))"

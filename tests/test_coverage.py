@@ -15,9 +15,9 @@ from golden_files import golden_bytes, golden_names
 from imsperf.errors import DumpError
 from imsperf.kinds import opaque, u2, u4
 from imsperf.layout import Field
-from imsperf.parsers.browse import Browser
-from imsperf.parsers.browsed_fields import blocks
-from imsperf.parsers.coverage import BETWEEN, NO_LAYOUT, UNREADABLE, coverage, is_reserved
+from imsperf.parsers.diagnosis.browse import Browser
+from imsperf.parsers.diagnosis.browsed_fields import blocks
+from imsperf.parsers.diagnosis.coverage import BETWEEN, NO_LAYOUT, UNREADABLE, coverage, is_reserved
 from imsperf.parsers.read import inspect
 
 GOLDEN = [name for name in golden_names("smf") if "/record_" in name]

@@ -16,11 +16,11 @@ from test_bare import usual
 from test_ims import WHOLE_RECORDS, signature
 
 from imsperf.errors import DumpError
-from imsperf.parsers.compiled import read_only
-from imsperf.parsers.framing import dump_of, open_dump
-from imsperf.parsers.lost_pages import lost_pages
+from imsperf.parsers.containers.source import GZIP, open_source
+from imsperf.parsers.framing.frames import dump_of, open_dump
+from imsperf.parsers.framing.lost_pages import lost_pages
+from imsperf.parsers.kernels.compiled import read_only
 from imsperf.parsers.read import inspect
-from imsperf.parsers.source import GZIP, open_source
 
 SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]
 TIMES = 4  # damaged copies of each record, one of each kind; fuzzing.py makes more

@@ -13,9 +13,9 @@ import imsperf.kinds as k
 from imsperf.errors import LayoutError
 from imsperf.layout import Field, Section
 from imsperf.layouts import all_tables
-from imsperf.parsers.columns import TILE
-from imsperf.parsers.decode import Decoder, decode_section
-from imsperf.parsers.hashing import hash_records
+from imsperf.parsers.kernels.columns import TILE
+from imsperf.parsers.kernels.decode import Decoder, decode_section
+from imsperf.parsers.kernels.hashing import hash_records
 
 KINDS = (
     k.u1, k.u2, k.u3, k.u4, k.u5, k.u8, k.s1, k.s2, k.s3, k.s4, k.s6, k.s8, k.hfp4, k.hfp8,

@@ -9,7 +9,7 @@ import pytest
 
 import imsperf
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 SMALL = {"dasd.volumes": 16}
 

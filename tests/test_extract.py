@@ -21,7 +21,7 @@ from test_cics import ALL, dictionary, performance
 
 from imsperf import api
 from imsperf.errors import DumpError
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.framing.frames import open_dump
 
 DEVICES = golden_bytes("smf/record_74_1")[4:]
 CPU = golden_bytes("smf/record_70_1")[4:]
@@ -118,7 +118,7 @@ def test_parts_do_not_show(tmp_path: Path, form: Any, monkeypatch: pytest.Monkey
     """However much of a file is handled at a time, the result is the same."""
     file = put(tmp_path / "in", writer.vbs(RECORDS, 700))
     api.extract([file], tmp_path / "whole", form=form)
-    monkeypatch.setattr("imsperf.parsers.framing.PART_BYTES", {"smf": 1500, "ims": 1500})
+    monkeypatch.setattr("imsperf.parsers.framing.frames.PART_BYTES", {"smf": 1500, "ims": 1500})
     api.extract([file], tmp_path / "parts", form=form)
     assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
 

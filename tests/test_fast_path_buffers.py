@@ -6,7 +6,7 @@ from pathlib import Path
 
 import imsperf
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 
 def test_what_is_updated_is_in_a_buffer(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ from test_xmit import transmission
 from imsperf import api
 from imsperf.cli import main
 from imsperf.errors import DumpError
-from imsperf.parsers import mapped, source, spool
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.containers import mapped, source, spool
+from imsperf.parsers.framing.frames import open_dump
 from imsperf.parsers.read import read_file
 
 DEVICES = golden_bytes("smf/record_74_1")[4:]
@@ -649,7 +649,7 @@ def test_a_packed_file_that_is_cut_while_it_is_unpacked(tmp_path: Path) -> None:
 CUT_MEANWHILE = """
 import os, sys, threading, time
 import imsperf.loading, imsperf.store
-from imsperf.parsers import framing
+from imsperf.parsers.framing import frames as framing
 path, delay = sys.argv[1], float(sys.argv[2])
 def cut():
     time.sleep(delay)
@@ -686,7 +686,7 @@ def test_other_bus_errors_are_left_alone(tmp_path: Path) -> None:
     script = (
         "import mmap, os, sys\n"
         "from pathlib import Path\n"
-        "from imsperf.parsers.mapped import mapped\n"
+        "from imsperf.parsers.containers.mapped import mapped\n"
         "ours, theirs = Path(sys.argv[1]), Path(sys.argv[2])\n"
         "buffer, watch = mapped(ours)\n"
         "file = theirs.open('rb')\n"

@@ -11,11 +11,11 @@ import pytest
 from small_networks import busy_network, changed, two_pools
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario
-from imsperf.synthetic.build import build
 from imsperf.synthetic.feed_forward.kernels import commit, senders, serve
 from imsperf.synthetic.feed_forward.sample import sample
 from imsperf.synthetic.generate import generate
+from imsperf.synthetic.network.build import build
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate

@@ -15,7 +15,8 @@ from golden_files import golden_bytes
 _READ = """
 import json, sys
 import imsperf
-from imsperf.parsers import columns, first_start
+from imsperf.parsers.kernels import columns
+from imsperf.parsers.kernels import first_start
 if sys.argv[2:]:
     first_start._WORK = "raise SystemExit(1)"
 seen = []

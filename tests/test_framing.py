@@ -12,8 +12,10 @@ from dump_files import TOD_2024, bodies, log, smf
 from golden_files import golden_bytes, golden_names, golden_values
 
 from imsperf.errors import DumpError
-from imsperf.parsers import compiled, join, spool
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.containers import spool
+from imsperf.parsers.framing import join
+from imsperf.parsers.framing.frames import open_dump
+from imsperf.parsers.kernels import compiled
 from imsperf.parsers.read import expand_paths
 
 RECORDS = [

@@ -12,8 +12,8 @@ from test_transfer_forms import records
 
 import imsperf
 from imsperf.errors import DumpError
-from imsperf.parsers.framing import dump_of
-from imsperf.parsers.framings import FRAMINGS
+from imsperf.parsers.framing.frames import dump_of
+from imsperf.parsers.framing.names import FRAMINGS
 from imsperf.parsers.read import dumps_in
 
 WAYS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.solver.flow import Needs
 from imsperf.synthetic.solver.free_regions import free_flow
 from imsperf.synthetic.solver.pooled import point

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.flow import Crowding, Needs
 from imsperf.synthetic.solver.full_regions import Full, in_releases

@@ -12,7 +12,7 @@ import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 VOLUMES = 70  # two control units of 64 devices at most
 

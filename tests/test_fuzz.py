@@ -30,8 +30,8 @@ from test_xmit import data as xmit_data
 from test_xmit import transmission
 
 from imsperf.layouts import smf_record
-from imsperf.parsers import pieces
-from imsperf.parsers.compiled import U8
+from imsperf.parsers.framing import walker as pieces
+from imsperf.parsers.kernels.compiled import U8
 from imsperf.parsers.problems import Problem
 from imsperf.record import At, Part
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.at_rate import releases_at
 from imsperf.synthetic.solver.balance import solve_network

@@ -12,8 +12,8 @@ from dump_files import bodies
 from test_transfer_forms import records
 
 import imsperf
-from imsperf.parsers.doctor import examine
-from imsperf.parsers.framing import dump_of
+from imsperf.parsers.diagnosis.doctor import examine
+from imsperf.parsers.framing.frames import dump_of
 from imsperf.parsers.read import dumps_in
 
 FORMS = ("rdw", "bdw_rdw", "vbs_27998")

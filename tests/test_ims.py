@@ -15,7 +15,7 @@ from golden_files import as_json, golden_bytes, golden_names, golden_rows
 
 from imsperf.errors import LayoutError
 from imsperf.layouts import all_log_records, section
-from imsperf.parsers.doctor import examine
+from imsperf.parsers.diagnosis.doctor import examine
 from imsperf.parsers.read import inspect
 
 WHOLE_RECORDS = [

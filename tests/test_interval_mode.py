@@ -13,8 +13,6 @@ import pytest
 from test_generate import records
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario
-from imsperf.synthetic.build import build
 from imsperf.synthetic.generate import Generated
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.draws import Draws
@@ -23,7 +21,9 @@ from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.interval_mode.steps_of_load import Table
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.build import build
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate

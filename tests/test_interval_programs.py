@@ -15,14 +15,14 @@ import imsperf
 from imsperf import api
 from imsperf.errors import ScenarioError
 from imsperf.store import Store
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import Generated
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate

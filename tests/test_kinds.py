@@ -1,6 +1,6 @@
 """Every kind: byte strings with a published value or one worked out by hand, limits, round trips.
 
-Three things read or write a value: `Kind.encode`, the kernel of imsperf.parsers.decode, and the
+Three things read or write a value: `Kind.encode`, the kernel of parsers.kernels.decode, and the
 plain reader of these tests. Known values go through all three.
 """
 
@@ -163,7 +163,7 @@ def one_field(kind: Kind) -> Section:
 
 def kernel_read(rows: np.ndarray[Any, np.dtype[np.uint8]], kind: Kind) -> list[Any]:
     """The kernel's values of `rows`, one row of bytes each."""
-    from imsperf.parsers.decode import decode_section
+    from imsperf.parsers.kernels.decode import decode_section
 
     starts = np.arange(len(rows), dtype=np.int64) * kind.width
     lengths = np.full(len(rows), kind.width, dtype=np.int32)

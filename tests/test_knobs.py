@@ -14,7 +14,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.noise import NOISE, factors, of_run
-from imsperf.synthetic.scenario import Knob, Scenario, load, names
+from imsperf.synthetic.scenarios.scenario import Knob, Scenario, load, names
 from imsperf.synthetic.workloads.families import predicted, systems
 
 GROWTH_FREE = ("otma-tpipe", "bmp-banking")  # their CPU per call or segment knows no growth

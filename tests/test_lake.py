@@ -95,8 +95,8 @@ def files_in(folder: Path) -> set[str]:
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path, step: int) -> None:
     """A generated run: tables, views and reports; the command line too."""
-    from imsperf.synthetic import scenario
     from imsperf.synthetic.generate import generate
+    from imsperf.synthetic.scenarios import scenario
 
     out = tmp_path / "monday"
     generate(scenario.load("tps-100k", {}), out, seconds=4, sample_k=1000, every_s=2)

@@ -35,7 +35,7 @@ by_log_record = pytest.mark.parametrize("record", LOG_RECORDS, ids=lambda r: r.s
 def decode(
     data: np.ndarray[Any, np.dtype[np.uint8]], starts: Any, lengths: Any, section: Section
 ) -> pa.RecordBatch:
-    from imsperf.parsers.decode import decode_section
+    from imsperf.parsers.kernels.decode import decode_section
 
     batch: pa.RecordBatch = decode_section(
         data, np.asarray(starts, np.int64), np.asarray(lengths, np.int32), section

@@ -17,7 +17,7 @@ from golden_files import golden_bytes
 
 from imsperf import api
 from imsperf.errors import DumpError
-from imsperf.parsers import hashing
+from imsperf.parsers.kernels import hashing
 from imsperf.parsers.selection import Selection, Wanted, wanted
 from imsperf.store import open_store
 

@@ -9,8 +9,8 @@ import pytest
 from dump_files import bodies
 from test_transfer_forms import records
 
-from imsperf.parsers.doctor import examine
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.diagnosis.doctor import examine
+from imsperf.parsers.framing.frames import open_dump
 
 ENDS = ("0D0A", "0D25", "0D15", "0A", "15", "25", "0D")  # CR, LF and NL in ASCII and EBCDIC
 

@@ -19,6 +19,7 @@ from imsperf import api, layouts
 from imsperf.cli import main
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
+from imsperf.reports.example import Example, Number, Rows, example
 from imsperf.reports.explanation import Explanation, render
 from imsperf.reports.lineage import (
     CONSTANT,
@@ -36,7 +37,6 @@ from imsperf.reports.lineage import (
 from imsperf.reports.names import Library
 from imsperf.reports.run import EVERYTHING, Filter, Result, run
 from imsperf.reports.text import cell_texts
-from imsperf.reports.worked import Example, Number, Rows, example
 from imsperf.store import Store
 
 IDS = sorted(catalog().reports)

@@ -17,14 +17,14 @@ import pytest
 import test_other_layout as other
 
 from imsperf.errors import LayoutError
-from imsperf.layouts.kind_names import by_name
-from imsperf.layouts.listed import field_rows, sections_named
-from imsperf.listing import choose, listing_of, read_listing
-from imsperf.listing.dsect import Dsect
-from imsperf.listing.expressions import Scope, Symbol, Value
-from imsperf.listing.fields import Choices, fields_of
-from imsperf.listing.importing import Wanted, import_layout
-from imsperf.listing.operands import parse_operand
+from imsperf.user_layouts.dsect import Dsect
+from imsperf.user_layouts.expressions import Scope, Symbol, Value
+from imsperf.user_layouts.fields import Choices, fields_of
+from imsperf.user_layouts.importing import Wanted, import_layout
+from imsperf.user_layouts.kind_names import by_name
+from imsperf.user_layouts.listed import field_rows, sections_named
+from imsperf.user_layouts.listing import choose, listing_of, read_listing
+from imsperf.user_layouts.operands import parse_operand
 
 LISTINGS = Path(__file__).parent / "listings"
 EVERY, THEIRS = LISTINGS / "every.lst", LISTINGS / "theirs.lst"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import imsperf
-from imsperf.synthetic import scenario
 from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios import scenario
 
 
 def test_locks_are_requests_and_a_storm_makes_them_wait(tmp_path: Path) -> None:

@@ -15,11 +15,11 @@ import pytest
 
 import imsperf
 from imsperf.store import Store
+from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.records.control_blocks import good_times, shortages
-from imsperf.synthetic.records.definitions import AwePool
-from imsperf.synthetic.records.statistics_sets import parts_of
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.log.control_blocks import good_times, shortages
+from imsperf.synthetic.log.statistics_sets import parts_of
+from imsperf.synthetic.scenarios.scenario import load
 
 TICK = 4096  # of a microsecond
 MORE = "74.4,ims:07,ims:08,ims:31,ims:36,ims:56FA"  # where queues are shared

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait

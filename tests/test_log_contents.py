@@ -10,11 +10,11 @@ import pytest
 
 import imsperf
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.accounts.hardware import host_of
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.records.db_calls import kinds_of_calls, replacing
-from imsperf.synthetic.records.hardware import host_of
-from imsperf.synthetic.scenario import Scenario, load
+from imsperf.synthetic.log.db_calls import kinds_of_calls, replacing
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios.scenario import Scenario, load
 from imsperf.synthetic.workloads.families import network
 
 QUEUED = {"01": 1, "35": 2, "31": 2, "5607": 1, "03": 1, "3730": 1, "5612": 1, "56FA": 1,

@@ -14,10 +14,10 @@ import pytest
 
 from imsperf import api
 from imsperf.kinds import utc12
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import WARM_UP_S, generate, systems_in
-from imsperf.synthetic.records.log_records import with_offset
-from imsperf.synthetic.simulation.handed import TIMES
+from imsperf.synthetic.log.log_records import with_offset
+from imsperf.synthetic.scenarios import scenario
+from imsperf.synthetic.simulation.completed import TIMES
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 

@@ -11,10 +11,10 @@ import pytest
 import imsperf
 from imsperf.reports import audit
 from imsperf.store import Store
+from imsperf.synthetic.accounts.definitions import definitions_of
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.records.definitions import definitions_of
-from imsperf.synthetic.records.thread_tokens import token_of
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.log.thread_tokens import token_of
+from imsperf.synthetic.scenarios.scenario import load
 
 TYPES = "ims:07,ims:08,ims:5603,ims:5604,ims:560B,ims:5610,ims:45,ims:56FA,ims:A1"
 FEW = {"clients": 30, "regions.mpp": 10, "dasd.volumes": 8, "sched.plct": 5}

@@ -13,7 +13,7 @@ import pytest
 from imsperf.cli import main
 from imsperf.errors import OutOfReach
 from imsperf.synthetic.predict import predict, predict_grid
-from imsperf.synthetic.scenario import load, names, overview
+from imsperf.synthetic.scenarios.scenario import load, names, overview
 
 COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.workloads.families import predicted
 
 SCENARIOS = [name for name in names() if load(name).family != "bmp"]

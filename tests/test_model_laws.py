@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from imsperf.synthetic.build import build
-from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.network.build import build
+from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
 from imsperf.synthetic.solver.devices import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.workloads.families import network, predicted
 from imsperf.synthetic.workloads.prediction import Prediction

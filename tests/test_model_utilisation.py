@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from imsperf.synthetic.scenario import Scenario, load, names
+from imsperf.synthetic.scenarios.scenario import Scenario, load, names
 from imsperf.synthetic.workloads.costs import costs
 from imsperf.synthetic.workloads.families import network, predicted
 

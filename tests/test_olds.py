@@ -13,10 +13,10 @@ import numpy as np
 from test_generate import records
 
 from imsperf import api
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.records.olds import FAR_AWAY, full_ticks, known_until, olds_use
+from imsperf.synthetic.log.olds import FAR_AWAY, full_ticks, known_until, olds_use
+from imsperf.synthetic.scenarios import scenario
 
 S = 4096 * 10**6
 SWITCHES = "SELECT reason, olds_ddname, prev_ddname, blocks_prev, first_lsn, log_lsn FROM ims_42"

@@ -24,8 +24,8 @@ from imsperf.layout import Field, Section
 from imsperf.layouts import mapped_profile
 from imsperf.layouts.profile import Columns, Profile, Scaled
 from imsperf.record import Entries, LogRecord
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenarios import scenario
 
 # --- their layout --------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import pytest
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.predict import predict, predict_sweep
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.workloads.families import predicted
 
 COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]

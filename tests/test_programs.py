@@ -12,10 +12,10 @@ from small_networks import idle_network
 
 import imsperf
 from imsperf.store import Store
+from imsperf.synthetic.accounts.regions import psb_name
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import Network, RegionPool, TransactionClass
-from imsperf.synthetic.records.regions import psb_name
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.network.network import Network, RegionPool, TransactionClass
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 
 TICK = 4096  # ticks of a microsecond

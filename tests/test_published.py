@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from imsperf.synthetic.predict import predict
-from imsperf.synthetic.publications import KINDS, Figure, figures
-from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.scenarios.publications import KINDS, Figure, figures
+from imsperf.synthetic.scenarios.scenario import load, names
 
 PUBLISHED = [name for name in names() if figures(name)]
 TIME = re.compile(r"(response|write)_ms(_ims\d)?$")

@@ -17,7 +17,7 @@ import pytest
 from golden_files import GOLDEN, as_json
 
 from imsperf import api
-from imsperf.parsers.coverage import coverage
+from imsperf.parsers.diagnosis.coverage import coverage
 from imsperf.store import Store
 
 FOLDER = os.environ.get("IMSPERF_REAL_DUMPS")

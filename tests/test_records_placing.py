@@ -18,7 +18,7 @@ from imsperf.layout import Field, Section
 from imsperf.layouts import section, smf42_6, smf72_3, smf78_2, smf_record
 from imsperf.record import At, Record, parent_key
 from imsperf.record import Part as Place
-from imsperf.synthetic.records.placing import Part, plan
+from imsperf.synthetic.smf.record_builder import Part, plan
 
 # Golden records; in those of the second row sections stand where no writer would put them, or the
 # header is shorter.

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from record_checks import HOST, MS, START, US, S, compare, every, read, written
 
-from imsperf.synthetic.records.address_space import DdUsage, Life, Space, Usage
-from imsperf.synthetic.records.policy import Policy
-from imsperf.synthetic.records.type30 import interval_groups, step_end_groups
+from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
+from imsperf.synthetic.smf.policy import Policy
+from imsperf.synthetic.smf.type30 import interval_groups, step_end_groups
 
 POLICY = Policy()
 IMS = Space(

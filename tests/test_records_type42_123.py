@@ -10,8 +10,8 @@ import pytest
 from record_checks import HOST, MS, START, US, compare, every, read, written
 
 from imsperf.errors import LayoutError
-from imsperf.synthetic.records.io_means import IoUse, means
-from imsperf.synthetic.records.type42 import (
+from imsperf.synthetic.smf.io_means import IoUse, means
+from imsperf.synthetic.smf.type42 import (
     DataSet,
     DataSetUse,
     Job,
@@ -19,15 +19,15 @@ from imsperf.synthetic.records.type42 import (
     data_set_groups,
     storage_class_groups,
 )
-from imsperf.synthetic.records.type88 import (
+from imsperf.synthetic.smf.type88 import (
     LogStream,
     LogStreamUse,
     LogStructure,
     log_stream_group,
     structure_group,
 )
-from imsperf.synthetic.records.type110 import Region, dictionary_group, task_groups
-from imsperf.synthetic.records.type123 import Api, ApiRequests, Server, request_groups
+from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
+from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups
 
 
 def first(*values: int) -> np.ndarray:

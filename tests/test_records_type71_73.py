@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from record_checks import HOST, MS, S, compare, every, read, written
 
-from imsperf.synthetic.records.levels import Level
-from imsperf.synthetic.records.type71 import Paging, paging_group
-from imsperf.synthetic.records.type73 import Channel, ChannelUse, channel_group
+from imsperf.synthetic.smf.sampled_level import Level
+from imsperf.synthetic.smf.type71 import Paging, paging_group
+from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 
 
 def level(least: float, most: float, mean: float) -> Level:

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 from record_checks import HOST, MS, US, S, compare, every, read, written
 
-from imsperf.synthetic.records.address_space import Space, Usage
-from imsperf.synthetic.records.policy import Policy, Service, summed
-from imsperf.synthetic.records.type30 import interval_groups
-from imsperf.synthetic.records.type72 import class_groups
-from imsperf.synthetic.records.work import Goal, PeriodUse, Samples, State, WorkClass
+from imsperf.synthetic.smf.address_space import Space, Usage
+from imsperf.synthetic.smf.policy import Policy, Service, summed
+from imsperf.synthetic.smf.type30 import interval_groups
+from imsperf.synthetic.smf.type72 import class_groups
+from imsperf.synthetic.smf.work import Goal, PeriodUse, Samples, State, WorkClass
 
 POLICY = Policy()
 

@@ -7,24 +7,24 @@ from pathlib import Path
 import numpy as np
 from record_checks import HOST, MS, US, S, compare, every, read, written
 
-from imsperf.synthetic.records.levels import Level
-from imsperf.synthetic.records.type74_2 import Member, SignalPath, Traffic, Xcf, xcf_group
-from imsperf.synthetic.records.type74_4 import (
+from imsperf.synthetic.smf.sampled_level import Level
+from imsperf.synthetic.smf.type74_2 import Member, SignalPath, Traffic, Xcf, xcf_group
+from imsperf.synthetic.smf.type74_4 import (
     Facility,
     Remote,
     Requests,
     Structure,
     facility_group,
 )
-from imsperf.synthetic.records.type74_5 import CacheUse, Subsystem, cache_groups
-from imsperf.synthetic.records.type78_2 import (
+from imsperf.synthetic.smf.type74_5 import CacheUse, Subsystem, cache_groups
+from imsperf.synthetic.smf.type78_2 import (
     STORAGE_MAP,
     Area,
     Job,
     VirtualStorage,
     storage_groups,
 )
-from imsperf.synthetic.records.type78_3 import ControlUnit, QueueUse, queue_groups
+from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
 
 KB, MB = 1024, 1 << 20
 

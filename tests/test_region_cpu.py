@@ -12,15 +12,15 @@ import pytest
 import small_networks
 
 import imsperf
+from imsperf.synthetic.accounts.inventory import REGION, inventory_of
+from imsperf.synthetic.accounts.region_cpu import region_share, region_ziip_ticks, ziip_share
+from imsperf.synthetic.accounts.regions import job_names
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import Cpu, Network, Sequence
-from imsperf.synthetic.records.inventory import REGION, inventory_of
-from imsperf.synthetic.records.logstream import _of_region
-from imsperf.synthetic.records.region_cpu import region_share, region_ziip_ticks, ziip_share
-from imsperf.synthetic.records.regions import job_names
-from imsperf.synthetic.scenario import load
-from imsperf.synthetic.scenario_files import names
-from imsperf.synthetic.simulation.handed import PROGRAMS, SMALL, TIMES, Handed
+from imsperf.synthetic.log.logstream import _of_region
+from imsperf.synthetic.network.network import Cpu, Network, Sequence
+from imsperf.synthetic.scenarios.files import names
+from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.simulation.completed import PROGRAMS, SMALL, TIMES, Handed
 from imsperf.synthetic.workloads.families import systems
 
 COSTS = (("IMS", 60.0), ("IFP", 40.0), ("OTHER", 20.0))

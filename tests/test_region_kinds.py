@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario
 from imsperf.synthetic.feed_forward.sample import sample
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import means_of, solved_form
-from imsperf.synthetic.network import Network, RegionPool
+from imsperf.synthetic.network.network import Network, RegionPool
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.solver.own_regions import solve_by_kind
 from imsperf.synthetic.workloads.families import network, predicted
 

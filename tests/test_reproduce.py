@@ -20,7 +20,7 @@ from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
 from imsperf.reproducing import Cell, points, reproduce, row_of, summary, tolerance
-from imsperf.synthetic.publications import Figure
+from imsperf.synthetic.scenarios.publications import Figure
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone
 POINTS = {"pool_search_pct", "acb_itr_change_pct"}  # differences, compared in points

@@ -12,7 +12,7 @@ import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 
 DBCTL_CALLS = {  # of a transaction, from the scenario's table
     "HR1": 13, "HR2": 6, "IT2": 14, "IT8": 32, "PS2": 20, "PS3": 17, "SC2": 14, "SC6": 18,

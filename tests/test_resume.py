@@ -11,9 +11,9 @@ import pytest
 from small_networks import busy_network, two_pools
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import Coupling, Network, Structure
+from imsperf.synthetic.network.network import Coupling, Network, Structure
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
 
 EVERY, WARM = 0.1, 0.1

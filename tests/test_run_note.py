@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from imsperf import api
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.load_profile import load_profile
 from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios import scenario
 
 GENERATE = Path(__file__).parents[1] / "docs" / "generate.md"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic import scenario
-from imsperf.synthetic.build import build
-from imsperf.synthetic.scenario import load, parse_fpl
+from imsperf.synthetic.network.build import build
+from imsperf.synthetic.scenarios import scenario
+from imsperf.synthetic.scenarios.scenario import load, parse_fpl
 from imsperf.synthetic.workloads import families
 
 VARIANTS = ("", *(f"@{name}" for name in load("tps-100k").variants))

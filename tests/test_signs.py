@@ -9,7 +9,7 @@ import pytest
 from dump_files import log, smf
 
 from imsperf.errors import DumpError
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.framing.frames import open_dump
 
 # Of a log record the body may look like SMF headers; nothing of theirs has the bits 3 to 6 set.
 DECOY = bytes(4) + (0x0126_325F).to_bytes(4, "big") + b"\xc9\xd4\xe2\xc1"

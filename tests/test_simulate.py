@@ -12,7 +12,7 @@ import pytest
 from plain_simulation import Plain
 from small_networks import busy_network, idle_network, two_pools
 
-from imsperf.synthetic.network import Network, PoolSize, RegionPool, TransactionClass
+from imsperf.synthetic.network.network import Network, PoolSize, RegionPool, TransactionClass
 from imsperf.synthetic.simulation import compiled
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
@@ -554,7 +554,7 @@ def test_cache_key_covers_every_kernel_module() -> None:
         for path in folder.glob("*.py")
         if "imsperf.synthetic.simulation.compiled import" in path.read_text(encoding="utf-8")
     }
-    assert users | {"borrowed", "columns", "state", "compiled"} == set(compiled.KERNELS)
+    assert users | {"state_pointers", "columns", "state", "compiled"} == set(compiled.KERNELS)
     assert compiled.source_version() > 0
 
 

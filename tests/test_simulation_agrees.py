@@ -13,9 +13,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from imsperf.synthetic import scenario
-from imsperf.synthetic.build import build
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.build import build
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import Starts

@@ -14,7 +14,7 @@ from queue_simulation import Seen, walk
 from test_solvers_agree import exactly
 from test_workload_sysplex import asking, coupled, mean_us
 
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.solver.coupling import Facility, requests
 from imsperf.synthetic.solver.flow import falling_root

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from small_networks import idle_network
 
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.workloads.families import network

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from imsperf import api
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios import scenario
 
 KINDS = """
     SELECT DISTINCT i.smf30jbn, h.smf30ssi FROM smf30_header h JOIN smf30_identification i

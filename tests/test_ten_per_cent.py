@@ -21,7 +21,7 @@ import pytest
 from imsperf import api
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import Scenario, load
+from imsperf.synthetic.scenarios.scenario import Scenario, load
 
 INTERVALS_ONLY = 1 << 30  # hardly a transaction in the log
 GROWTH, FIXED_US = 0.05, 20_000.0  # CPU cost from an idle to a full machine; CPU of a second

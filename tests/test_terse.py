@@ -15,8 +15,8 @@ import pytest
 from golden_files import GOLDEN
 
 from imsperf.errors import DumpError
-from imsperf.parsers.compiled import U8
-from imsperf.parsers.terse import Unpacking, is_terse, read_header, unpack
+from imsperf.parsers.containers.terse import Unpacking, is_terse, read_header, unpack
+from imsperf.parsers.kernels.compiled import U8
 
 REAL = GOLDEN / "containers" / "terse"
 EXPECTED = {
@@ -308,7 +308,7 @@ from pathlib import Path
 import numpy as np
 from numba.core import config
 from imsperf.errors import DumpError
-from imsperf.parsers.terse import is_terse, unpack
+from imsperf.parsers.containers.terse import is_terse, unpack
 assert config.BOUNDSCHECK
 random = np.random.default_rng(11)
 paths = sorted(Path(sys.argv[1]).glob("*PACK"))

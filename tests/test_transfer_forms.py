@@ -23,8 +23,8 @@ from dump_files import bodies, log, smf
 from golden_files import golden_bytes, golden_names
 
 from imsperf.errors import DumpError
-from imsperf.parsers.doctor import examine
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.diagnosis.doctor import examine
+from imsperf.parsers.framing.frames import open_dump
 from imsperf.parsers.read import read_file
 
 SIZES = {"small": 1, "middle": 4, "large": 24}

@@ -18,9 +18,9 @@ from imsperf import api, dictionary, layouts, store
 from imsperf.cli import main
 from imsperf.errors import LayoutError, StoreError
 from imsperf.kinds import flags1, u4
-from imsperf.layouts.kind_names import by_name
-from imsperf.layouts.user import read
-from imsperf.layouts.user_registry import check_files, use_files
+from imsperf.user_layouts.kind_names import by_name
+from imsperf.user_layouts.layout_file import read
+from imsperf.user_layouts.registry import check_files, use_files
 
 __all__ = ["databases"]  # a fixture
 

@@ -10,8 +10,8 @@ from dump_files import load, smf
 from golden_files import golden_bytes
 
 from imsperf.layouts import smf_layouts, smf_record, table
-from imsperf.parsers.browse import Browser
-from imsperf.parsers.coverage import NO_LAYOUT, coverage
+from imsperf.parsers.diagnosis.browse import Browser
+from imsperf.parsers.diagnosis.coverage import NO_LAYOUT, coverage
 
 VERSION, SUBTYPE = 27 - 4, 23 - 4  # low bytes, counted without the RDW
 

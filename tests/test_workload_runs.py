@@ -11,7 +11,7 @@ import pytest
 import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.solve import solve

@@ -20,11 +20,11 @@ import imsperf
 from imsperf import api
 from imsperf.errors import ScenarioError
 from imsperf.store import Store
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.sysplex_accounts import CqsLog, Sysplex, blocks_held, offloads_of
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import Coupling, Network, Structure
-from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.sysplex_accounts import CqsLog, Sysplex, blocks_held, offloads_of
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.network.network import Coupling, Network, Structure
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
 from imsperf.synthetic.solver.solve import solve

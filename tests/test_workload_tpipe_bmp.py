@@ -15,7 +15,7 @@ import imsperf
 from imsperf import api
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network import (
+from imsperf.synthetic.network.network import (
     Callouts,
     Network,
     RegionPool,
@@ -23,7 +23,7 @@ from imsperf.synthetic.network import (
     Tcbs,
     TransactionClass,
 )
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.workloads.families import network, predicted

@@ -18,8 +18,8 @@ from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
 from imsperf.synthetic.workloads.families import predicted, systems

@@ -14,7 +14,7 @@ import pytest
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.predict import explain, predict, predict_change, predict_grid
-from imsperf.synthetic.scenario import load
+from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.workloads.families import predicted
 
 

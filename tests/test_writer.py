@@ -11,7 +11,7 @@ import second_writer
 from adapya.base.recordio import readrec
 
 from imsperf.errors import ImsperfError, LayoutError
-from imsperf.synthetic.records.writer import (
+from imsperf.synthetic.writer import (
     Batch,
     DumpFile,
     Written,

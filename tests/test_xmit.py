@@ -14,8 +14,8 @@ import pytest
 from golden_files import GOLDEN, golden_bytes, golden_names
 
 from imsperf.errors import DumpError
-from imsperf.parsers.compiled import U8
-from imsperf.parsers.xmit import is_xmit, unpack
+from imsperf.parsers.containers.xmit import is_xmit, unpack
+from imsperf.parsers.kernels.compiled import U8
 
 NAMES = golden_names("containers/xmit")
 VB = golden_bytes("containers/xmit/vb")
@@ -220,7 +220,7 @@ from pathlib import Path
 import numpy as np
 from numba.core import config
 from imsperf.errors import DumpError
-from imsperf.parsers.xmit import is_xmit, unpack
+from imsperf.parsers.containers.xmit import is_xmit, unpack
 assert config.BOUNDSCHECK
 random = np.random.default_rng(7)
 files = [np.frombuffer(path.read_bytes(), np.uint8) for path in map(Path, sys.argv[1:])]

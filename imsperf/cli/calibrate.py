@@ -12,7 +12,7 @@ from imsperf.cli.options import output_options, set_option
 from imsperf.cli.screen import note, show
 
 if TYPE_CHECKING:
-    from imsperf.synthetic.scenario import Scenario
+    from imsperf.synthetic.scenarios.scenario import Scenario
 
 COUNTS = ("clients", "cpu.gcps", "cpu.ziips")
 SCHEMA = [
@@ -75,7 +75,7 @@ def command(
 
     from imsperf.synthetic.calibrating import fit, scenario_text
     from imsperf.synthetic.measurements import cases, read_csv
-    from imsperf.synthetic.scenario import load
+    from imsperf.synthetic.scenarios.scenario import load
 
     if (db is None) == (table is None):
         raise click.UsageError("give one of --db and --csv")

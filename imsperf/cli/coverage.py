@@ -31,7 +31,7 @@ def command(file: Path, profile: str | None, fmt: str | None, output: Path | Non
     """
     import pyarrow.compute as pc
 
-    from imsperf.parsers.coverage import coverage
+    from imsperf.parsers.diagnosis.coverage import coverage
 
     found = coverage(file, profile)
     show(found.rows, fmt, output)

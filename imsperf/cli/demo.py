@@ -78,8 +78,8 @@ def _generate(out: Path, seconds: int) -> None:
     """Both runs at once, a thread each: the kernels run without the interpreter lock."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from imsperf.synthetic import scenario
     from imsperf.synthetic.generate import generate
+    from imsperf.synthetic.scenarios import scenario
 
     with progress("generate 2 runs", seconds * len(PATHS), unit="s") as step:
 

@@ -24,7 +24,7 @@ def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path 
       imsperf doctor dumps/ --strict --format csv
     """
     from imsperf.errors import CheckFailed
-    from imsperf.parsers.doctor import examine, is_whole
+    from imsperf.parsers.diagnosis.doctor import examine, is_whole
 
     found = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
     if output is None and fmt in (None, "text"):

@@ -61,8 +61,8 @@ def command(
       imsperf extract SLDS.1 SLDS.2 -o stats.log --types ims:45 --form vbs
     """
     from imsperf.api import extract
+    from imsperf.parsers.containers.source import stored_bytes
     from imsperf.parsers.read import expand_paths
-    from imsperf.parsers.source import stored_bytes
 
     total = sum(stored_bytes(one) for one in expand_paths(paths))
     with progress("extract", total) as step:

@@ -13,7 +13,7 @@ from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from imsperf.synthetic.generate import Generated
-    from imsperf.synthetic.scenario import Scenario
+    from imsperf.synthetic.scenarios.scenario import Scenario
 
 
 @click.command()
@@ -138,7 +138,7 @@ def command(
       capped-lpar       WLM caps the partition
       goal-missed       transactions miss their goal
     """
-    from imsperf.synthetic import scenario
+    from imsperf.synthetic.scenarios import scenario
 
     _only_one_mode(ctx, given)
     found = scenario.load(name, settings | ({} if start is None else {"run.start": start}))

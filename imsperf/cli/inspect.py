@@ -26,7 +26,7 @@ def command(paths: tuple[str, ...], framing: str, fmt: str | None, output: Path 
     """
     import pyarrow as pa
 
-    from imsperf.parsers.framings import checked
+    from imsperf.parsers.framing.names import checked
     from imsperf.parsers.read import INSPECT_SCHEMA, dumps_in, expand_paths, inspect_source
 
     def passed_over(path: Path, why: str) -> None:

@@ -113,9 +113,9 @@ def import_(listing: Path, output: str | None, force: bool, **given: Any) -> Non
       imsperf layout import ilogrec.lst --dsect LAT --code 45 --subcode 0A --entries LATE=40,6,8
       imsperf layout import prog.sysadata --dsect LGR --code 45 --subcode 07 -o -
     """
-    from imsperf.listing import read_listing
-    from imsperf.listing.fields import Choices
-    from imsperf.listing.importing import Wanted, import_layout
+    from imsperf.user_layouts.fields import Choices
+    from imsperf.user_layouts.importing import Wanted, import_layout
+    from imsperf.user_layouts.listing import read_listing
 
     kinds = {name.lower(): kind for name, kind in given.pop("kinds").items()}
     choices = Choices(kinds, given.pop("prefer"), given.pop("unsigned"))
@@ -168,8 +168,8 @@ def check(paths: tuple[Path, ...], fmt: str | None, output: Path | None) -> None
       imsperf layout check
       imsperf layout check smf200.toml mapping.toml
     """
-    from imsperf.layouts.listed import overview_rows
-    from imsperf.layouts.user_registry import check_files
+    from imsperf.user_layouts.listed import overview_rows
+    from imsperf.user_layouts.registry import check_files
 
     found, problems = check_files(_paths(paths))
     show(_rows(overview_rows(found), _OVERVIEW), fmt, output)
@@ -194,8 +194,8 @@ def show_(name: str | None, fmt: str | None, output: Path | None) -> None:
       imsperf layout show smf200.toml
       imsperf layout show smf74_1 --format csv
     """
-    from imsperf.layouts.listed import field_rows, overview_rows, sections_named
-    from imsperf.layouts.user import read
+    from imsperf.user_layouts.layout_file import read
+    from imsperf.user_layouts.listed import field_rows, overview_rows, sections_named
 
     if name is None:
         folder = layout_folder()
@@ -220,7 +220,7 @@ def diff(first: str, second: str, fmt: str | None, output: Path | None) -> None:
       imsperf layout diff v13/lgr.toml v15/lgr.toml
       imsperf layout diff smf74_1 my74_1.toml -o changes.csv
     """
-    from imsperf.layouts.listed import diff_rows, sections_named
+    from imsperf.user_layouts.listed import diff_rows, sections_named
 
     rows = diff_rows(sections_named(first), sections_named(second))
     show(_rows(rows, _DIFF), fmt, output)

@@ -100,7 +100,7 @@ def command(
       imsperf load damaged.bin --db runs.duckdb --unread lost
     """
     from imsperf.api import load
-    from imsperf.parsers import first_start
+    from imsperf.parsers.kernels import first_start
     from imsperf.parsers.read import expand_paths
 
     target = parquet or db

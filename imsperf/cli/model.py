@@ -110,7 +110,7 @@ def command(
     import pyarrow as pa
 
     from imsperf.synthetic import predict
-    from imsperf.synthetic.scenario import TARGET, check_driver, load
+    from imsperf.synthetic.scenarios.scenario import TARGET, check_driver, load
 
     if both := sorted(settings.keys() & sweeps.keys()):
         raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")

@@ -98,7 +98,7 @@ def _use_layouts(ctx: click.Context, option: click.Parameter, paths: tuple[Path,
     chosen = list(paths) or ([layout_folder()] if layout_folder().is_dir() else [])
     if ctx.resilient_parsing or (not chosen and "imsperf.layouts" not in sys.modules):
         return
-    from imsperf.layouts.user_registry import use_files
+    from imsperf.user_layouts.registry import use_files
 
     for problem in use_files(chosen):
         hint = f"; {problem.hint}" if problem.hint else ""

@@ -12,8 +12,8 @@ from imsperf.cli.options import layouts_option, output_options
 from imsperf.cli.screen import note, show
 
 if TYPE_CHECKING:
-    from imsperf.parsers.browse import BrowsedRecord, BrowsedSection
-    from imsperf.parsers.browsed_fields import BrowsedField
+    from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection
+    from imsperf.parsers.diagnosis.browsed_fields import BrowsedField
 
 _SHOWN = 16  # bytes of a field that a line shows
 _PER_LINE = 16  # bytes of a dump line
@@ -60,8 +60,8 @@ def command(
       imsperf records smf.d0301.bin --number 18204
       imsperf records ims.log --type 4507 --format json
     """
-    from imsperf.parsers.browse import Browser
-    from imsperf.parsers.browsed_fields import table
+    from imsperf.parsers.diagnosis.browse import Browser
+    from imsperf.parsers.diagnosis.browsed_fields import table
 
     browser = Browser(file, profile)
     numbers = browser.find(type_) if type_ else list(range(1, len(browser.frames.start) + 1))
@@ -95,7 +95,7 @@ def _form(fmt: str | None, output: Path | None) -> str:
 
 
 def _page(record: BrowsedRecord, dump: bool) -> Iterator[str]:
-    from imsperf.parsers.browsed_fields import blocks
+    from imsperf.parsers.diagnosis.browsed_fields import blocks
 
     kind = "type" if record.kind == "smf" else "log record"
     yield (

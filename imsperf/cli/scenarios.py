@@ -27,7 +27,7 @@ def command(
     """
     import pyarrow as pa
 
-    from imsperf.synthetic import scenario
+    from imsperf.synthetic.scenarios import scenario
 
     if name:
         click.echo(scenario.load(name, settings).to_toml())

@@ -13,7 +13,7 @@ from imsperf.errors import DumpError
 from imsperf.file_names import safe_name, unique
 
 if TYPE_CHECKING:
-    from imsperf.parsers.source import Source
+    from imsperf.parsers.containers.source import Source
 
 _PIECE = 8 << 20  # bytes written at a time
 _SUFFIXES = {
@@ -45,7 +45,7 @@ def command(paths: tuple[str, ...], folder: Path) -> None:
       imsperf unpack IMS.SLDS.XMIT week10.tar.gz -o dumps
       ssh host cat smf.trs | imsperf unpack - -o dumps
     """
-    from imsperf.parsers.source import open_sources, stored_bytes
+    from imsperf.parsers.containers.source import open_sources, stored_bytes
 
     taken: set[str] = set()
     total = sum(stored_bytes(Path(one)) for one in paths if one == "-" or Path(one).is_file())

@@ -3,7 +3,7 @@
 A layout is imported when it is asked for. To add an SMF record: write its module beside the others,
 named by type and subtype (`smf72_3`; `smf30` holds all subtypes), name it in `_SMF` below, add golden
 bytes. For a log that somebody else laid out: `mapped_profile`. Layouts of the user stand beside ours
-after `use`; imsperf.layouts.user_registry reads them from files.
+after `use`; imsperf.user_layouts.registry reads them from files.
 """
 
 from __future__ import annotations

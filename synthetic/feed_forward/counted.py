@@ -13,7 +13,7 @@ from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.drawn import Flight, absent
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.mean_parts import Means
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import PROGRAMS, SMALL, TIMES, interval_ends

@@ -32,7 +32,7 @@ from imsperf.synthetic.feed_forward.kernels import (
 )
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import means_of, solved_form
-from imsperf.synthetic.network import Network, RegionPool
+from imsperf.synthetic.network.network import Network, RegionPool
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import WARMUP_S
 from imsperf.synthetic.solver.own_regions import solve_by_kind

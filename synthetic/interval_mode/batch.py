@@ -23,7 +23,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     volumes,
 )
 from imsperf.synthetic.interval_mode.stations import I64, TICK, Made
-from imsperf.synthetic.network import Network, Sequence, TransactionClass
+from imsperf.synthetic.network.network import Network, Sequence, TransactionClass
 from imsperf.synthetic.solver.at_rate import Devices, devices_at
 from imsperf.synthetic.solver.queueing import erlang_c
 

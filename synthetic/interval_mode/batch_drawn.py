@@ -17,7 +17,7 @@ from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
 from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.stations import I64, TICK, Counted, Made
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import NEVER, interval_ends
 

@@ -23,7 +23,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     pools,
     volumes,
 )
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.at_rate import devices_at
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion, erlang_c

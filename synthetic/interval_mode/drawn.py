@@ -18,7 +18,7 @@ from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.gates import Gates, counters, gates_of
 from imsperf.synthetic.interval_mode.stations import I64, Counted, Floats, Made
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import PROGRAMS, SMALL, TIMES, interval_ends

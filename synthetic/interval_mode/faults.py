@@ -16,12 +16,12 @@ import numpy.typing as npt
 from scipy.special import gammainc
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.accounts.io_accounts import DATABASE_PATHS
+from imsperf.synthetic.accounts.sysplex_accounts import FACILITY
 from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, steadiness
-from imsperf.synthetic.network import Network, PoolSize, Structure
-from imsperf.synthetic.records.hardware import Host
-from imsperf.synthetic.records.inventory import Inventory
-from imsperf.synthetic.records.io_accounts import DATABASE_PATHS
-from imsperf.synthetic.records.sysplex_accounts import FACILITY
+from imsperf.synthetic.network.network import Network, PoolSize, Structure
 from imsperf.synthetic.solver.devices import pool_blocks
 
 Floats = npt.NDArray[np.float64]

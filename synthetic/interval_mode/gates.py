@@ -13,7 +13,7 @@ from scipy.special import gammaincinv
 
 from imsperf.synthetic.interval_mode.draws import Draws, whole_parts
 from imsperf.synthetic.interval_mode.stations import I64, TICK, Counted, Floats, Made
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 
 SIGMAS = 4.5  # the most in an interval is about so many standard deviations above the mean
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.at_rate import Devices, in_pool
 from imsperf.synthetic.solver.devices import Latch, pool_blocks, volume_queue
 from imsperf.synthetic.solver.queueing import erlang_c

@@ -26,7 +26,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     pools,
     volumes,
 )
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.coupling import Facility, Requests, requests
 from imsperf.synthetic.solver.own_regions import schedules_of_mix, solve_by_kind
 from imsperf.synthetic.solver.queueing import erlang_c

@@ -19,6 +19,7 @@ import numpy as np
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import generate as plain
 from imsperf.synthetic import noise
+from imsperf.synthetic.accounts.hardware import LATEST
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
 from imsperf.synthetic.interval_mode.draws import Floats
@@ -27,16 +28,15 @@ from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profi
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.steps_of_load import Table
-from imsperf.synthetic.records.further import further_groups
-from imsperf.synthetic.records.hardware import LATEST
-from imsperf.synthetic.records.intervals import dump
-from imsperf.synthetic.records.log_source import Log
-from imsperf.synthetic.records.logstream import interval_chunks
-from imsperf.synthetic.records.smf_records import local_time
-from imsperf.synthetic.records.writer import Written, write_dump, write_text
+from imsperf.synthetic.log.log_source import Log
+from imsperf.synthetic.log.logstream import interval_chunks
 from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
+from imsperf.synthetic.smf.further import further_groups
+from imsperf.synthetic.smf.intervals import dump
+from imsperf.synthetic.smf.record_groups import local_time
+from imsperf.synthetic.writer import Written, write_dump, write_text
 
 TRUTH_FILE = "truth.toml"
 EVERY_S = 900.0

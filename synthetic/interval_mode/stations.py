@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from imsperf.synthetic.interval_mode.draws import Draws, topped_up, whole_parts
 from imsperf.synthetic.interval_mode.ziips import busy_ziips
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
 
 I64 = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.interval_mode.draws import topped_up, whole_parts
-from imsperf.synthetic.network import Cpu, Network
+from imsperf.synthetic.network.network import Cpu, Network
 from imsperf.synthetic.solver.queueing import birth_death, mmm_wait
 from imsperf.synthetic.solver.solution import Solution
 from imsperf.synthetic.solver.ziip import smt_speeds, spilled_share

@@ -17,7 +17,7 @@ from numba import njit
 F = TypeVar("F", bound=Callable[..., object])
 
 KERNELS = (
-    "borrowed",
+    "state_pointers",
     "columns",
     "compiled",
     "engine",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.borrowed import Words, setup_of, state_of
 from imsperf.synthetic.simulation.compiled import compiled, inner, merged, source_version
 from imsperf.synthetic.simulation.events import (
     KIND_MASK,
@@ -33,6 +32,7 @@ from imsperf.synthetic.simulation.programs import (
 )
 from imsperf.synthetic.simulation.rng import exponential
 from imsperf.synthetic.simulation.state import Setup, State
+from imsperf.synthetic.simulation.state_pointers import Words, setup_of, state_of
 from imsperf.synthetic.simulation.stations import release_buffers, take_latch
 from imsperf.synthetic.simulation.steps import answer, get_unique, transaction_event
 

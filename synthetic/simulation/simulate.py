@@ -36,11 +36,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
-from imsperf.synthetic.simulation.borrowed import Words, table_of
-from imsperf.synthetic.simulation.handed import (
+from imsperf.synthetic.simulation.checkpoint import Keeper, asked_for, restore
+from imsperf.synthetic.simulation.completed import (
     FAR_AWAY,
     PROGRAMS,
     SMALL,
@@ -51,9 +51,9 @@ from imsperf.synthetic.simulation.handed import (
     settled,
 )
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.saved import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.snapshot import Snapshots
 from imsperf.synthetic.simulation.state import check_alike, grown, new_state, setup
+from imsperf.synthetic.simulation.state_pointers import Words, table_of
 
 __all__ = ["PROGRAMS", "SMALL", "TIMES", "SimResult", "interval_ends", "simulate", "simulate_all"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 

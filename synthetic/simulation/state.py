@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network import Coupling, Network
+from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from imsperf.synthetic.network import Network, PoolSize
+from imsperf.synthetic.network.network import Network, PoolSize
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
 from imsperf.synthetic.solver.crowds import Between, Floats, behind_gate

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from scipy.optimize import brentq
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait

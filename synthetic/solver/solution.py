@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.at_rate import Demand, Devices
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
 

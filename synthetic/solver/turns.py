@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from imsperf.synthetic.network import Network
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.at_rate import (
     Clumping,
     Demand,

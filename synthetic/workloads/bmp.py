@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.sequential import Program, sequential
 from imsperf.synthetic.workloads.logwrites import log_write_ms

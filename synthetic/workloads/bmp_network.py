@@ -7,7 +7,7 @@ intervals that were changed are written after the sync point, which nobody waits
 
 from __future__ import annotations
 
-from imsperf.synthetic.network import (
+from imsperf.synthetic.network.network import (
     NO_GATE,
     Cpu,
     Logged,
@@ -17,7 +17,7 @@ from imsperf.synthetic.network import (
     TransactionClass,
     Xcf,
 )
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.bmp import checked, program_of
 from imsperf.synthetic.workloads.simulated import (
     NO_LATCH,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads import features
 from imsperf.synthetic.workloads.latches import contention_us
 from imsperf.synthetic.workloads.schedules import messages, schedule

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.prediction import Prediction
 
 FAMILIES = {  # family: module with `predicted`

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 
 if TYPE_CHECKING:
     from imsperf.synthetic.workloads.costs import Space

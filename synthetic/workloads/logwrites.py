@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
 
 

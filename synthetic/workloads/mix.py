@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 
 ALWAYS_WAITING = ("IFP", "THREAD")  # regions whose programs wait for input as long as they run
 ADDED_UP = ("cpu_factor", "db_calls", "reads", "writes")  # of a chain: those of its programs

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from imsperf.errors import OutOfReach, ScenarioError
-from imsperf.synthetic import build as plain
-from imsperf.synthetic.network import Network
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.network import build as plain
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes

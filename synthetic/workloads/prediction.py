@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.result import Use
 
 Value = float | str | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.mix import scheduling_share
 
 LE_LEFT = 0.2  # of the Language Environment cost, when it stays initialised (assumed)

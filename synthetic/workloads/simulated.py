@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from imsperf.synthetic.network import (
+from imsperf.synthetic.network.network import (
     NO_GATE,
     ChainProgram,
     Cpu,
@@ -22,7 +22,7 @@ from imsperf.synthetic.network import (
     TransactionClass,
     Xcf,
 )
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.latches import code_speed

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import Facility, requests
 from imsperf.synthetic.solver.result import Results

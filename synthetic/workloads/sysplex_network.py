@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network import Coupling, Network, Structure
-from imsperf.synthetic.scenario import Scenario, Table
+from imsperf.synthetic.network.network import Coupling, Network, Structure
+from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.workloads import sysplex
 from imsperf.synthetic.workloads.simulated import network_of
 from imsperf.synthetic.workloads.tm import with_think

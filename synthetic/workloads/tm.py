@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from imsperf.errors import ScenarioError, near
-from imsperf.synthetic.network import Logged, Logger
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.network.network import Logged, Logger
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.latches import latch_steps

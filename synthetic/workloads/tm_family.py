@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.target import with_busy

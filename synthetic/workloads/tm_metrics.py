@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS

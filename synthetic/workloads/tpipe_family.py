@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
 from imsperf.synthetic.workloads.logwrites import log_write_ms

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from imsperf.synthetic.network import (
+from imsperf.synthetic.network.network import (
     NO_GATE,
     Callouts,
     Cpu,
@@ -20,7 +20,7 @@ from imsperf.synthetic.network import (
     TransactionClass,
     Xcf,
 )
-from imsperf.synthetic.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.simulated import (
     NO_LATCH,
     US_PER_MS,

@@ -12,7 +12,7 @@ from bench_clock import core, medians, told
 from bench_inputs import Chunk, sections
 
 from imsperf.layouts import section
-from imsperf.parsers.decode import Decoder
+from imsperf.parsers.kernels.decode import Decoder
 
 MEGABYTES = 64
 TABLES = {

@@ -25,7 +25,7 @@ NAME, SECONDS = "tps-100k@rb9-after", 120
 _CHILD = """
 import json, resource, sys, time
 from pathlib import Path
-from imsperf.synthetic import scenario
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.generate import generate
 found, seconds = scenario.load(sys.argv[1]), float(sys.argv[2])
 generate(found, Path(sys.argv[3]) / "first", seconds=2, every_s=2, sample_k=1)
@@ -58,7 +58,8 @@ def test_two_minutes_of_all_log_records(tmp_path: Path) -> None:
 _WRITING = """
 import json, shutil, statistics, sys, time
 from pathlib import Path
-from imsperf.synthetic import generate as g, scenario
+from imsperf.synthetic import generate as g
+from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import simulate_all
 sys.path.insert(0, sys.argv[4])
 from test_bench_interval_mode import plain_write
@@ -110,8 +111,8 @@ def test_encoding_and_writing_alone(tmp_path: Path) -> None:
 _COMPILING = """
 import json, sys, time
 from pathlib import Path
-from imsperf.synthetic import scenario
-from imsperf.synthetic.build import build
+from imsperf.synthetic.scenarios import scenario
+from imsperf.synthetic.network.build import build
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.simulation.simulate import simulate
 network = build(scenario.load(sys.argv[1]))
@@ -135,8 +136,8 @@ def test_kernels_from_source(tmp_path: Path) -> None:
 
 
 def test_the_simulation_alone() -> None:
-    from imsperf.synthetic import scenario
-    from imsperf.synthetic.build import build
+    from imsperf.synthetic.network.build import build
+    from imsperf.synthetic.scenarios import scenario
     from imsperf.synthetic.simulation.simulate import simulate
 
     network = build(scenario.load(NAME))

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from bench_clock import told
 
-from imsperf.synthetic import scenario
 from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios import scenario
 
 WEEK, VOLUMES = 672, 2000
 PIECE = 1 << 24

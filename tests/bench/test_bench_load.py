@@ -18,8 +18,8 @@ from bench_inputs import dump, folder
 
 from imsperf.api import load
 from imsperf.parsers.read import read_file
-from imsperf.synthetic import scenario
 from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenarios import scenario
 
 ROUNDS = 3
 PIECE = 8 << 20

@@ -23,7 +23,7 @@ from bench_clock import medians, told
 from bench_inputs import dump, folder
 
 from imsperf.layouts import section
-from imsperf.parsers.framing import open_dump
+from imsperf.parsers.framing.frames import open_dump
 from imsperf.parsers.read import read_file
 
 FEW = 16  # megabytes for those that go record by record

@@ -15,20 +15,20 @@ import numpy as np
 import pytest
 from record_checks import HOST, every
 
-from imsperf.synthetic.records.address_space import Space, Usage
-from imsperf.synthetic.records.device_intervals import device_groups
-from imsperf.synthetic.records.intervals import dump_of
-from imsperf.synthetic.records.io_means import IoUse
-from imsperf.synthetic.records.policy import Policy, summed
-from imsperf.synthetic.records.smf_records import Group, Interval
-from imsperf.synthetic.records.type30 import interval_groups
-from imsperf.synthetic.records.type42 import DataSet, DataSetUse, Job, data_set_groups
-from imsperf.synthetic.records.type72 import class_groups
-from imsperf.synthetic.records.type73 import Channel, ChannelUse, channel_group
-from imsperf.synthetic.records.type74_5 import CacheUse, Subsystem, cache_groups
-from imsperf.synthetic.records.type78_3 import ControlUnit, QueueUse, queue_groups
-from imsperf.synthetic.records.work import Goal, PeriodUse, WorkClass
-from imsperf.synthetic.records.writer import write_dump
+from imsperf.synthetic.smf.address_space import Space, Usage
+from imsperf.synthetic.smf.device_intervals import device_groups
+from imsperf.synthetic.smf.intervals import dump_of
+from imsperf.synthetic.smf.io_means import IoUse
+from imsperf.synthetic.smf.policy import Policy, summed
+from imsperf.synthetic.smf.record_groups import Group, Interval
+from imsperf.synthetic.smf.type30 import interval_groups
+from imsperf.synthetic.smf.type42 import DataSet, DataSetUse, Job, data_set_groups
+from imsperf.synthetic.smf.type72 import class_groups
+from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
+from imsperf.synthetic.smf.type74_5 import CacheUse, Subsystem, cache_groups
+from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
+from imsperf.synthetic.smf.work import Goal, PeriodUse, WorkClass
+from imsperf.synthetic.writer import write_dump
 
 WEEK, VOLUMES, SPACES, CLASSES = 672, 2000, 400, 40
 RANDOM = np.random.default_rng(1)

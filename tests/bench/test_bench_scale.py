@@ -19,7 +19,7 @@ from bench_inputs import dump, folder
 from test_bench_load import read_through
 
 from imsperf.api import load
-from imsperf.parsers.framing import Dump, open_dump
+from imsperf.parsers.framing.frames import Dump, open_dump
 from imsperf.parsers.read import inspect, read_file
 from imsperf.parsers.selection import Keep, Selection, wanted
 

@@ -13,7 +13,7 @@ import pytest
 from bench_clock import core, medians, told
 
 from imsperf.synthetic.predict import predict, predict_sweep
-from imsperf.synthetic.scenario import load, names
+from imsperf.synthetic.scenarios.scenario import load, names
 
 CLIENTS = 8_000
 POINTS = 1_000

@@ -14,9 +14,9 @@ import pytest
 from bench_clock import core, medians, told
 from bench_inputs import MEGABYTES, dump
 
-from imsperf.parsers.framing import PART_BYTES, Dump, open_dump
-from imsperf.parsers.pieces import Walker
-from imsperf.parsers.source import open_source
+from imsperf.parsers.containers.source import open_source
+from imsperf.parsers.framing.frames import PART_BYTES, Dump, open_dump
+from imsperf.parsers.framing.walker import Walker
 
 pytestmark = pytest.mark.bench
 

@@ -1,0 +1,1 @@
+"""Record layouts of a user's own: files, registry, import from assembler listings."""

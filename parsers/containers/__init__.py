@@ -1,0 +1,1 @@
+"""The bytes of a file, of a packed file, of each member of an archive."""

@@ -1,0 +1,1 @@
+"""Where the records of a dump begin and end."""

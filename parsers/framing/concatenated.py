@@ -1,0 +1,121 @@
+"""Dumps glued together: whether another one begins where the chain of records breaks.
+
+The usual forms are looked for at each break. Those that few files have are looked for only where
+much is lost or nothing more is found, as each of them takes a search of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from imsperf.parsers.framing.forms import (
+    BARE,
+    CLEAR,
+    MANY,
+    RARE,
+    USUAL,
+    Evidence,
+    Form,
+    best_of,
+    evidence,
+    found_later,
+    weighed,
+)
+from imsperf.parsers.kernels.compiled import U8
+from imsperf.parsers.problems import Problem
+
+EVERY = tuple(form for form in (*USUAL, *RARE) if form is not BARE)
+
+_MORE_THAN_A_BLOCK = 1 << 19
+_PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
+_NEAR = 1 << 20  # bytes of a loss in which a rare form is looked for
+_MUCH = 1 << 16  # bytes lost in which another dump may have begun
+_LENGTH, _ZEROS = 3, 8  # zeros that a length may begin with; so many are padding
+_FILE_END = re.compile(rb"(?<!\xff)(?:\xff\xff)*\xff\x02")  # of FTP structure R
+
+
+def going_on(
+    buffer: U8, at: int, but: Form, in_block: bool = False, forms: Sequence[Form] = USUAL
+) -> Form | None:
+    """Another form that begins at `at`: glued dumps. In a block, of other records only."""
+    known: dict[Evidence, tuple[int, int, bool]] = {}
+    for form in forms:
+        if form == but or (in_block and form.kind == but.kind):
+            continue
+        in_pieces = form.name == "ftp_block"  # its first one may hold no whole record
+        if not in_pieces and not evidence(buffer, form, at, most=1).sane:
+            continue
+        if form.name == "ftp_record" and not form.nested and buffer[at] == 0:
+            continue  # no record begins with a zero, and nothing else tells where one begins
+        if form.blocked and form.search(buffer, at, at + 1)[0] != at:
+            continue
+        found = evidence(buffer, form, at)
+        if _is_another(found, but):
+            if not form.made:
+                return form
+            known[found] = weighed(found)
+    return best_of(buffer, known).form if known else None
+
+
+def glued_in(
+    buffer: U8, begin: int, end: int, broken: Sequence[int], but: Form
+) -> tuple[Form, int] | None:
+    """Another form that begins in the bytes lost from `begin` to `end`, and where: at one of the
+    places where the chain broke, or anywhere in them."""
+    if end - begin <= _MUCH and end < buffer.size:
+        return None
+    for place in (one for at in broken for one in _behind_zeros(buffer, at, _LENGTH)):
+        if form := going_on(buffer, place, but, forms=EVERY):
+            return form, place
+    known: dict[Evidence, tuple[int, int, bool]] = {}
+    for form in EVERY:
+        if form.kind == but.kind and (form == but or not (form.made or but.made)):
+            continue
+        found = found_later(buffer, form, begin, min(end, begin + _NEAR) if form.made else end)
+        if found and found.at > begin and _is_another(found, but):
+            if not form.made:
+                return form, found.at
+            known[found] = weighed(found)
+    if not known:
+        return None
+    best = best_of(buffer, known)
+    return best.form, best.at
+
+
+def _is_another(found: Evidence, but: Form) -> bool:
+    """Whether it is more than a block of the same dump, and no chance."""
+    far = found.is_last or found.end - found.at > _MORE_THAN_A_BLOCK
+    orderly = 10 * found.sane >= 9 * found.begun
+    if found.form.kind == but.kind:
+        far |= (found.form.made or but.made) and found.sane >= MANY
+        return found.holds and orderly and far and found.sane >= CLEAR
+    return found.holds and orderly and (found.sane >= CLEAR or (found.is_last and found.sane > 1))
+
+
+def beginnings(buffer: U8, at: int, form: Form) -> list[int]:
+    """Where another dump may begin if the chain breaks at `at`: behind the end of a file that FTP
+    structure R marks; behind zero bytes; else at `at`."""
+    if form.name == "ftp_record":
+        first = max(0, at - _PADDING)
+        marks = [one.end() for one in _FILE_END.finditer(buffer[first : at + 1].tobytes())]
+        if marks:
+            return [*_behind_zeros(buffer, first + marks[-1], _LENGTH), at]
+    return _behind_zeros(buffer, at, 1)
+
+
+def _behind_zeros(buffer: U8, at: int, most: int) -> list[int]:
+    """`at`, or places behind the zeros there: a length may begin with as many as `most`."""
+    found = np.flatnonzero(buffer[at : at + _PADDING])
+    if not len(found) or found[0] < _ZEROS:
+        return [at]
+    return [at + int(found[0]) - before for before in range(most, -1, -1)]
+
+
+def seam(at: int, begin: int, form: Form, other: Form) -> Problem:
+    """What is said of two dumps, the second of which begins at `begin`."""
+    padding = f" behind {begin - at:,} zero bytes" if begin > at else ""
+    detail = f"found another dump{padding}: {other.label(False)} after {form.label(False)}"
+    return Problem(None, at, begin - at, None, None, "info", "glued", detail)

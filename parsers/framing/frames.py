@@ -1,0 +1,272 @@
+"""A file becomes records: recognise how it is framed, walk it, join what was spanned.
+
+Record numbers and header offsets count the 4-byte RDW of a record. A file is walked in parts, so
+that memory does not grow with it; `Dump.index` gives the places of all records at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.errors import DumpError
+from imsperf.parsers.containers.source import Source, open_source, open_sources
+from imsperf.parsers.diagnosis.refusal import (
+    Diagnosis,
+    changed,
+    has_bare,
+    is_doubtful,
+    refusal,
+    unknown,
+)
+from imsperf.parsers.framing.forms import DumpKind, Evidence, as_named, recognise, without_rdws
+from imsperf.parsers.framing.record_extent import Ends
+from imsperf.parsers.framing.walker import Walker, lengths_unknown, whole_records
+from imsperf.parsers.kernels.compiled import AFTER_GAP, I32, I64, U8, read_only
+from imsperf.parsers.problems import Problem
+
+# Bytes of records handled at a time. IMS log records are short and decoded kind by kind, so a part
+# should stay in the cache; an SMF part has more tables, and each costs a little.
+PART_BYTES: dict[DumpKind, int] = {"smf": 32 << 20, "ims": 8 << 20}
+_LEAD = 1 << 20  # bytes unpacked to see whether a file is a dump
+_EVERYTHING = 1 << 62
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some records in one buffer. `number` counts from 1 in the file, `place` is the byte offset
+    in the unpacked file, `start` the place of the record's RDW in `buffer`."""
+
+    buffer: U8
+    start: I64
+    length: I32
+    number: I64
+    place: I64
+
+    def take(self, rows: Any) -> Part:
+        """Some of the records, by index or mask."""
+        return Part(
+            self.buffer, self.start[rows], self.length[rows], self.number[rows], self.place[rows]
+        )
+
+
+@dataclass
+class Gathered:
+    """Few records of each of many parts, to be read together: each part has its price.
+
+    `limit`: bytes of records that wait at most.
+    """
+
+    limit: int
+    _held: list[Part] = field(default_factory=list)
+    _bytes: int = 0
+
+    def add(self, part: Part) -> Iterator[Part]:
+        """Take some records; gives those that are enough."""
+        if self._held and self._held[0].buffer is not part.buffer:
+            yield from self.rest()
+        self._held.append(part)
+        self._bytes += int(part.length.sum())
+        if self._bytes >= self.limit:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Part]:
+        """The records that wait."""
+        held, self._held, self._bytes = self._held, [], 0
+        if len(held) > 1:
+            names = ("start", "length", "number", "place")
+            columns = [np.concatenate([getattr(one, name) for one in held]) for name in names]
+            yield Part(held[0].buffer, *columns)
+        else:
+            yield from held
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Where records are; no Python object per record.
+
+    `start` points to the record's RDW in `buffer`, or in `joined_buffer` where `joined`: a record
+    that was spanned or wrapped stands there in one piece behind one RDW. `length` counts that RDW
+    and may pass 32,760. `number` of the first record is `first`.
+    """
+
+    path: Path
+    kind: DumpKind
+    framing: str
+    bytes: int
+    buffer: U8
+    joined_buffer: U8
+    start: I64
+    length: I32
+    joined: npt.NDArray[np.bool_]
+    byte_offset: I64
+    problems: list[Problem]
+    first: int = 1
+
+    def parts(self, limit: int | None = None) -> Iterator[Part]:
+        """The records in file order, some at a time; joined ones in parts of their own."""
+        limit = limit or PART_BYTES[self.kind]
+        ends = np.cumsum(self.length, dtype=np.int64)
+        total = int(ends[-1]) if len(ends) else 0
+        cuts = np.searchsorted(ends, np.arange(limit, total + limit, limit), side="left") + 1
+        first = 0
+        for last in np.unique(np.minimum(cuts, len(ends))).tolist():
+            yield from self._both(first, last)
+            first = last
+
+    def _both(self, first: int, last: int) -> Iterator[Part]:
+        rows = slice(first, last)
+        number = np.arange(first, last, dtype=np.int64) + self.first
+        joined = self.joined[rows]
+        for buffer, mask in ((self.buffer, ~joined), (self.joined_buffer, joined)):
+            if mask.any():
+                some = slice(None) if mask.all() else mask
+                yield Part(
+                    buffer, self.start[rows][some], self.length[rows][some], number[some],
+                    self.byte_offset[rows][some],
+                )  # fmt: skip
+
+
+@dataclass
+class Dump:
+    """A file of records. `problems` and `records` are complete when `parts` has come to its end.
+
+    `framing` may change while the file is read: spanned records tell themselves late.
+    """
+
+    source: Source
+    evidence: Evidence
+    framing: str = ""
+    records: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    is_complete: bool = False
+
+    @property
+    def path(self) -> Path:
+        """The file on disk."""
+        return self.source.path
+
+    @property
+    def kind(self) -> DumpKind:
+        """What records it holds."""
+        return self.evidence.form.kind
+
+    @property
+    def bytes(self) -> int:
+        """Bytes unpacked."""
+        return int(self.source.buffer.size)
+
+    def parts(self, limit: int | None = None) -> Iterator[Part]:
+        """The records in file order, some at a time; joined ones in parts of their own."""
+        for frames in self._frames(limit or PART_BYTES[self.kind]):
+            yield from frames.parts(_EVERYTHING >> 1)
+
+    def index(self) -> Frames:
+        """All records at once."""
+        found = list(self._frames(_EVERYTHING))
+        if len(found) == 1:
+            return found[0]
+        moved = np.cumsum([0, *(one.joined_buffer.size for one in found)])
+        start = [one.start + one.joined * by for one, by in zip(found, moved, strict=False)]
+        buffers = [one.joined_buffer for one in found]
+        return Frames(
+            self.path, self.kind, self.framing, self.bytes, self.source.buffer,
+            read_only(np.concatenate(buffers)), np.concatenate(start),
+            np.concatenate([one.length for one in found]),
+            np.concatenate([one.joined for one in found]),
+            np.concatenate([one.byte_offset for one in found]), self.problems,
+        )  # fmt: skip
+
+    def _frames(self, limit: int) -> Iterator[Frames]:
+        """The records as frames of about `limit` bytes."""
+        walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
+        ends = self._ends()
+        for form, pieces in walker.pieces():
+            found, problems = whole_records(self.source.buffer, form, pieces, ends)
+            walker.problems += problems
+            spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
+            self.framing = self.evidence.form.label(spanned)
+            yield Frames(
+                self.path, self.kind, self.framing, self.bytes, self.source.buffer,
+                found.joined_buffer, found.start, found.length, found.joined, found.byte_offset,
+                self.problems, first,
+            )  # fmt: skip
+            first += len(found.start)
+        self.source.check()
+        if not self.is_complete:
+            self.records, self.is_complete = first - 1, True
+            self.source.rest[:] = [] if walker.rest is None else [walker.rest]
+            self.problems += sorted(walker.problems, key=lambda one: one.byte_offset)
+
+    def _ends(self) -> Ends | None:
+        """Where all records end, of a form that does not tell their lengths: one pass before."""
+        if not lengths_unknown(self.evidence.form):
+            return None
+        ends = Ends()
+        for form, pieces in Walker(self.source.buffer, self.evidence, PART_BYTES["smf"]).pieces():
+            if lengths_unknown(form):
+                found, _ = whole_records(self.source.buffer, form, pieces)
+                ends.count(found.joined_buffer, found.start, found.length)
+        return ends
+
+
+def open_dump(path: str | Path) -> Dump:
+    """Recognise a file. Raises DumpError if it is no dump at all."""
+    return dump_of(open_source(Path(path)))
+
+
+def dump_of(source: Source) -> Dump:
+    """The dump in the bytes of a source. Raises DumpError if there is none."""
+    if not source.buffer.size and source.problems:
+        raise source.nothing()
+    found = what_is(source)
+    if isinstance(found, Diagnosis):
+        raise refusal(source, found)
+    return Dump(source, found, found.form.label(False), problems=list(source.problems))
+
+
+def what_is(source: Source) -> Evidence | Diagnosis:
+    """The form of the records in a source, or why none of them can be trusted.
+
+    Raises DumpError where the file was changed meanwhile.
+    """
+    buffer = source.buffer
+    if source.framing:
+        return as_named(buffer, source.framing) or _not_as_named(source.framing)
+    found = recognise(buffer)
+    if found and found.is_whole and not is_doubtful(buffer, found):
+        return found
+    why = changed(buffer, found)
+    is_bare = found is None or (not found.form.made and found.form.kind == "smf")
+    if why is None and is_bare and has_bare(buffer):
+        found = without_rdws(buffer)
+    source.check()
+    return why or found or unknown(buffer)
+
+
+def _not_as_named(framing: str) -> Diagnosis:
+    advice = "leave out the framing: the bytes say what it is, and `imsperf doctor` what is amiss"
+    return Diagnosis("other", f"no records framed as {framing}", advice)
+
+
+def refused(source: Source) -> DumpError | None:
+    """Why the bytes of a source are no dump; None where they are one."""
+    try:
+        dump_of(source)
+    except DumpError as error:
+        return error
+    return None
+
+
+def why_no_dump(path: Path) -> str:
+    """Why a file is no dump, by its start or those of its members; empty where it is one."""
+    try:
+        reasons = [refused(source) for source in open_sources(path, _LEAD)]
+    except DumpError as error:
+        return error.message
+    return "" if None in reasons else str(reasons[0])

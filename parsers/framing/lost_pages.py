@@ -1,0 +1,117 @@
+"""Records that lost a page of the file: it was never written, and reads as zeros.
+
+Such a run of zeros begins and ends where pages do, but for zeros of the record beside it. Zeros
+that a record really holds begin and end anywhere; where they begin at a page by chance, the record
+before or behind of the same kind and length has them, too, at another place in a page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from imsperf.parsers.kernels.compiled import I32, I64, U8, inner, kernel, word64
+
+PAGE = 4096  # what file systems and copies lose at once
+_NEAR = 256  # zero bytes of the records themselves that may touch a lost page, on both sides
+_VERY_NEAR = 8  # on one side, whatever touches it on the other
+_FAR = 2 * PAGE  # zero bytes behind a piece, or before it, that its neighbours cannot hold
+_LEAST = 16  # bytes of a lost page at the end of the file
+_HEADER = 6  # bytes of a record that tell its length, flags and type (SMF) or code (log)
+_STEP, _STEPS = 1 << 20, 64  # bytes searched at a time for a record that is alike; how often
+
+
+def lost_pages(buffer: U8, starts: I64, lengths: I32) -> Any:
+    """The pieces that lost a page, as booleans."""
+    hit = np.empty(len(starts), np.bool_)
+    if zeroed(buffer, starts, lengths, hit):
+        for row in np.flatnonzero(hit).tolist():
+            hit[row] = not _has_such_zeros(buffer, int(starts[row]), int(lengths[row]))
+    return hit
+
+
+def _has_such_zeros(buffer: U8, start: int, length: int) -> bool:
+    """Whether a record of the same kind has the same zeros at another place in a page: all that
+    reach into a page of zeros."""
+    if start < 0 or start + length > buffer.size:
+        return False
+    runs = _zeros_in_pages(buffer, start, length)
+    return all(_is_elsewhere(buffer, start, length, begin, end) for begin, end in runs)
+
+
+def _is_elsewhere(buffer: U8, start: int, length: int, begin: int, end: int) -> bool:
+    """The same for the zeros between two bytes of the record; none at its end."""
+    if begin < _HEADER or end == length:
+        return False
+    head = buffer[start : start + _HEADER].tobytes()
+    for step in range(1, _STEPS + 1):
+        for at in (start + length + (step - 1) * _STEP, start - step * _STEP):
+            window = buffer[max(at, 0) : max(at + _STEP + _HEADER, 0)].tobytes()
+            found = window.find(head)
+            while found >= 0:
+                other = max(at, 0) + found
+                zeros = buffer[other + begin - 1 : other + end + 1]
+                is_moved = len(zeros) == end - begin + 2 and (other - start) % PAGE
+                if is_moved and zeros[0] and zeros[-1] and not zeros[1:-1].any():
+                    return True
+                found = window.find(head, found + 1)
+    return False
+
+
+def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]:
+    """Where zeros of the record begin and end that reach into a page of zeros."""
+    record, found = buffer[start : start + length], set[tuple[int, int]]()
+    edges = np.flatnonzero(np.diff((record == 0).astype(np.int8), prepend=0, append=0))
+    for page in range(start // PAGE * PAGE, start + length, PAGE):
+        if not buffer[page : page + PAGE].any():
+            row = 2 * int(np.searchsorted(edges[::2], max(page - start, 0), "right")) - 2
+            found.add((int(edges[row]), int(edges[row + 1])))
+    return found
+
+
+@inner
+def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
+    """Whether the page at `page` is zero, in a run of zeros that begins and ends about where pages
+    do, or goes far beyond its piece; and where the zeros from there on end. One end very near is
+    enough: zeros of the record may stand at the other. A page that the end of the file cuts must
+    begin so; the more so where the piece ends there too."""
+    at, end = page, min(page + PAGE, buffer.size)
+    while at + 8 <= end:
+        if word64(buffer, at) != 0:
+            return False, page
+        at += 8
+    last = min(max(piece_end, end) + _FAR, buffer.size)
+    while at < last and buffer[at] == 0:
+        at += 1
+    if at < end or end < page + _LEAST:
+        return False, at
+    first = max(piece_start - _FAR, 0)
+    while page > first and buffer[page - 1] == 0:
+        page -= 1
+    if (page == first and first > 0) or (at == last and last < buffer.size):
+        return True, at
+    before, after = -page % PAGE, at % PAGE
+    if end % PAGE == 0:
+        return min(before, after) <= _VERY_NEAR or before + after <= _NEAR, at
+    return before <= (_NEAR if piece_end < end else _LEAST), at
+
+
+@kernel
+def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
+    """Mark the pieces that seem to have lost a page, which holds nothing but zeros. Returns how
+    many there are.
+
+    The page a piece begins in holds its descriptor word, so only those behind it can be empty.
+    Zeros that a record really holds begin and end anywhere; few of them are long.
+    """
+    count = 0
+    for i in range(starts.size):
+        hit[i] = False
+        page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
+        end = starts[i] + lengths[i]
+        while page < end and page < buffer.size and not hit[i]:
+            hit[i], zeros_end = _is_lost(buffer, page, starts[i], end)
+            page = max(page + PAGE, zeros_end // PAGE * PAGE)
+        count += hit[i]
+    return count

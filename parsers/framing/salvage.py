@@ -1,0 +1,146 @@
+"""Where reading goes on behind a place at which no record can be read, and what was lost there.
+
+A record that leads to such a place is taken back unless something proves its length: its bytes
+may be the damaged ones. So one whole record may be lost with each damage, but none is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from imsperf.parsers.framing import resync as proof
+from imsperf.parsers.framing import walk
+from imsperf.parsers.framing.forms import Form
+from imsperf.parsers.kernels.compiled import AFTER_GAP, FIRST, LAST, MIDDLE, SMF_HEADER, U8
+
+TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
+_LOG_LEAST = 21  # bytes of the shortest log record
+_STEP, _FAR = 1 << 12, 1 << 24  # sequence numbers from one log record to the next; in an extract
+
+
+class Gap(NamedTuple):
+    """Bytes that hold no record: the place, how many, and why."""
+
+    at: int
+    bytes: int
+    reason: int
+
+
+def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -> Gap:
+    """Go on after the chain broke: the state stands at the next place that is proved.
+
+    `before`: where the record before those of the arrays ends, 0 if there is none.
+    """
+    at, row = int(state[walk.POSITION]), int(state[walk.COUNT]) - 1
+    begins_block = form.blocked and at == int(state[walk.BLOCK_END])
+    if begins_block and proof.is_bdw(buffer, at):
+        begins_block, at = False, at + 4  # the RDW behind it is damaged
+    last = _doubtful(buffer, form, at, row, arrays)
+    begin = at if last is None else min(last + _least(form), at)
+    found, block_end = form.search(buffer, begin, buffer.size, at)
+    reason = BAD_BLOCK if begins_block else BAD_RDW
+    if found < 0:
+        reason = TRUNCATED if _is_cut(buffer, form, at, begins_block) else GARBAGE
+    if last is not None and found != at:
+        before = int(arrays[0][row - 1]) + int(arrays[1][row - 1]) if row else before
+        if not _fits(buffer, form, at, before, (found, block_end), begins_block):
+            state[walk.BYTES] -= at - last
+            state[walk.COUNT], at = row, last
+    if found < 0:
+        found = block_end = buffer.size
+        state[walk.IS_CUT] |= reason == TRUNCATED
+    else:
+        state[walk.IS_CUT] = 0
+    block, block_ends = int(state[walk.BLOCK_AT]), int(state[walk.BLOCK_END])
+    if form.blocked and at == block + 4 and (found >= block_ends or found == block_end):
+        at = block  # nothing is left that its BDW frames
+    state[walk.BROKEN], state[walk.OPEN], state[walk.SURE] = 0, -1, 1
+    state[walk.FRESH] = AFTER_GAP
+    state[walk.POSITION], state[walk.BLOCK_AT], state[walk.BLOCK_END] = found, found, block_end
+    return Gap(at, found - at, reason)
+
+
+def take_back(
+    buffer: U8, form: Form, state: Any, arrays: list[Any], at: int, before: int
+) -> int | None:
+    """Leave out the record that leads to a broken place, of a form in which records are wrapped,
+    unless something proves its length. Where it begins, if it is left out; `before` as above."""
+    starts, lengths, codes = arrays
+    last = row = int(state[walk.COUNT]) - 1
+    if row < 0 or int(starts[row]) + int(lengths[row]) + len(form.ending) != at:
+        return None
+    if form.name == "no_rdw":
+        return None  # its records prove their own ends
+    while row > 0 and codes[row] & 3 in (LAST, MIDDLE) and not codes[row] & AFTER_GAP:
+        row -= 1
+    if form.kind == "smf":
+        header = at + form.width - 4 + 4 * form.nested
+        if proof.is_explained(buffer, at, header):
+            return None
+    else:
+        before = int(starts[row - 1]) + int(lengths[row - 1]) if row else before
+        if proof.is_next(buffer, before, at - len(form.ending), _STEP, form.clocks):
+            return None
+    state[walk.COUNT] = row
+    state[walk.BYTES] -= int(lengths[row : last + 1].sum())
+    return int(starts[row]) + 4 - form.width - 4 * form.nested
+
+
+def _least(form: Form) -> int:
+    return _LOG_LEAST if form.kind == "ims" else SMF_HEADER
+
+
+def _doubtful(buffer: U8, form: Form, at: int, row: int, arrays: list[Any]) -> int | None:
+    """Where the record begins that leads to a broken place, if nothing there proves its length."""
+    if row < 0 or int(arrays[0][row]) + int(arrays[1][row]) != at:
+        return None
+    is_right = form.kind == "smf" and proof.is_explained(buffer, at, at)
+    return None if is_right else int(arrays[0][row])
+
+
+def _fits(
+    buffer: U8, form: Form, at: int, before: int, found: tuple[int, int], begins_block: bool
+) -> bool:
+    """Whether what was found behind a broken place says that the length before it was right.
+
+    `before`: where the record before that one ends, 0 if there is none. Log records must follow
+    each other by clock and sequence number.
+    """
+    place, block_end = found
+    if form.kind == "ims":
+        padding = buffer[at : place if place >= 0 else None]
+        if padding.size and not padding.any():
+            return True  # it begins where the record ends
+        step = _STEP if place < 0 else _FAR
+        if before and not proof.is_next(buffer, before, at, step, form.clocks):
+            return False
+        if place < 0:
+            return before > 0 or _is_cut(buffer, form, at, begins_block)
+        first = place + 4 if block_end == place else place
+        then = first + _word(buffer, first, 2)
+        return place > at and bool(proof.is_next(buffer, at, then, _FAR, form.clocks))
+    if place < 0:
+        return _is_cut(buffer, form, at, begins_block)
+    is_short = _word(buffer, at, 3) == 0x800000  # a BDW that says less than 256 bytes
+    return begins_block and place == at + 4 and (block_end != place or is_short)
+
+
+def _word(buffer: U8, at: int, width: int) -> int:
+    return int.from_bytes(buffer[at : at + width].tobytes(), "big")
+
+
+def _is_cut(buffer: U8, form: Form, at: int, begins_block: bool) -> bool:
+    """Whether the file ends in what begins at `at`: a record, or a block."""
+    if begins_block and at + 4 < buffer.size:
+        if not buffer[at] & 0x80 and _word(buffer, at + 2, 2) != 0:
+            return False
+        at += 4
+    head = buffer[at : at + SMF_HEADER]
+    left = buffer.size - at
+    if left < 2:
+        return True
+    if _word(buffer, at, 2) <= left or (left > 2 and head[2] > MIDDLE) or (left > 3 and head[3]):
+        return False
+    if left < SMF_HEADER or form.kind == "ims" or head[2] > FIRST:
+        return True
+    return bool(proof.is_header(buffer, at))

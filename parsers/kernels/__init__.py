@@ -1,0 +1,1 @@
+"""Compiled loops: fields at given places become columns."""

@@ -1,0 +1,194 @@
+"""Bytes to Arrow: sections at given places become record batches, by the declared layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from imsperf.errors import LayoutError
+from imsperf.kinds import DEFAULT_CODEPAGE, WIDE_LIMIT, Kind, Op, codepage
+from imsperf.layout import Field, Section
+from imsperf.parsers.kernels import columns, first_start
+from imsperf.parsers.kernels.compiled import read_only
+
+U8 = npt.NDArray[np.uint8]
+
+_TOO_LARGE = WIDE_LIMIT >> 120  # highest byte of the first 16-byte number that does not fit
+_VALUES, _BITS, _TEXT, _TEXT_END = range(4)  # columns of places
+_ALIGN = 64  # Arrow's recommended alignment, in bytes
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A batch, and how many values of each field were invalid (they are NULL in the batch)."""
+
+    batch: pa.RecordBatch
+    invalid: dict[str, int]
+
+
+class Decoder:
+    """Decodes the sections of one layout; made once, used for many slices."""
+
+    def __init__(self, fields: Sequence[Field], code_page: str = DEFAULT_CODEPAGE) -> None:
+        self.fields = tuple(fields)
+        self.schema = pa.schema([pa.field(one.name, one.kind.arrow) for one in self.fields])
+        self._letters = _utf8(code_page)
+        self._pairs = _pairs(code_page)
+        self._value_bytes = np.array([_value_bytes(one.kind) for one in self.fields], np.int64)
+        _refuse_long_numbers(self.fields)
+        self._width = np.array([one.kind.width for one in self.fields], np.int64)
+        self._widest = max((one.kind.width for one in self.fields), default=0)
+        self._is_text = np.array([one.kind.op is Op.TEXT for one in self.fields], np.bool_)
+        self._plan = _plan(self.fields)
+
+    def decode(self, buffer: U8, starts: Any, lengths: Any) -> Decoded:
+        """Sections of `lengths` bytes at `starts`; every one must lie inside the buffer.
+
+        A field past the end of its section is NULL; bytes past the last field are ignored.
+        """
+        first_start.wait()
+        begin = np.ascontiguousarray(starts, dtype=np.int64)
+        have = np.ascontiguousarray(lengths, dtype=np.int32)
+        whole = read_only(buffer)
+        if len(whole) < self._widest:  # nothing fits, but the kernel looks at byte 0 all the same
+            whole = read_only(np.pad(whole, (0, self._widest - len(whole))))
+        for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
+            place, size, text_size = self._places(len(begin), utf8_bytes)
+            arena, text = _room(size), _room(text_size)
+            found = np.zeros((len(self.fields), 3), dtype=np.int64)
+            flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
+            if columns.decode_columns(
+                whole, begin, have, self._placed(place), self._letters, self._pairs,
+                arena, text, found, flags, at[0], at[1],
+            ):  # fmt: skip
+                break
+        self._turn_wide(len(begin), place, arena, found)
+        batch = self._batch(len(begin), place, arena, text, found)
+        counts = found[:, columns.INVALID].tolist()
+        named = zip(self.fields, counts, strict=True)
+        return Decoded(batch, {one.name: count for one, count in named if count})
+
+    def _places(self, rows: int, utf8_bytes: int) -> tuple[npt.NDArray[np.int64], int, int]:
+        """Where values, validity bits and text of each field begin, and where its text ends.
+
+        And the bytes of the two arenas.
+        """
+        place = np.zeros((len(self.fields), 4), dtype=np.int64)
+        values = _rounded(self._value_bytes * (rows + self._is_text))
+        ends = np.cumsum(values + _rounded(np.array((rows + 7) // 8)))
+        place[:, _VALUES] = np.concatenate([[0], ends[:-1]]) if len(ends) else 0
+        place[:, _BITS] = place[:, _VALUES] + values
+        room = np.where(self._is_text, _rounded(self._width * (rows * utf8_bytes + 3) + 8), 0)
+        place[:, _TEXT_END] = np.cumsum(room)
+        place[:, _TEXT] = place[:, _TEXT_END] - room
+        return place, int(ends[-1]) if len(ends) else 0, int(room.sum())
+
+    def _placed(self, place: Any) -> npt.NDArray[np.int64]:
+        """The plan with those places; the items of an array stand among each other."""
+        items = place[self._plan[:, columns.FIELD]]
+        items[:, _VALUES] += self._plan[:, columns.VALUES]
+        return np.concatenate([self._plan[:, : columns.VALUES], items], axis=1)
+
+    def _turn_wide(self, rows: int, place: Any, arena: U8, found: Any) -> None:
+        """Numbers of 16 bytes stand as they are: turn them round; what is too large is NULL."""
+        for row, one, seen in zip(place.tolist(), self.fields, found, strict=True):
+            if one.kind.op is not Op.WIDE:
+                continue
+            start, bits = row[_VALUES], row[_BITS]
+            values = arena[start : start + 16 * rows].reshape(rows, 16)
+            values[:] = values[:, ::-1].copy()
+            valid = np.unpackbits(arena[bits : bits + (rows + 7) // 8], bitorder="little")[:rows]
+            large = (values[:, 15] >= _TOO_LARGE) & (valid == 1)
+            values[(values[:, 15] >= _TOO_LARGE) | (valid == 0)] = 0
+            arena[bits : bits + (rows + 7) // 8] = np.packbits(valid & ~large, bitorder="little")
+            seen[columns.NULLS] += large.sum()
+            seen[columns.INVALID] += large.sum()
+
+    def _batch(self, rows: int, place: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
+        memory, letters = pa.py_buffer(arena), pa.py_buffer(text)
+        made = []
+        for row, one, seen, value in zip(
+            place.tolist(), self.fields, found.tolist(), self._value_bytes.tolist(), strict=True
+        ):
+            nulls = seen[columns.NULLS]
+            is_text = one.kind.op == Op.TEXT
+            bits = memory.slice(row[_BITS], (rows + 7) // 8) if nulls else None
+            data = [memory.slice(row[_VALUES], value * (rows + is_text))]
+            if is_text:
+                data.append(letters.slice(row[_TEXT], seen[columns.TEXT_BYTES]))
+            made.append(_array(one.kind, rows, bits, data, nulls))
+        return pa.RecordBatch.from_arrays(made, schema=self.schema)
+
+
+def decode_section(
+    buffer: U8, starts: Any, lengths: Any, section: Section, codepage: str = DEFAULT_CODEPAGE
+) -> pa.RecordBatch:
+    """Sections of `lengths` bytes at `starts` in the buffer, as a batch of section.columns()."""
+    return Decoder(section.fields, codepage).decode(buffer, starts, lengths).batch
+
+
+def _plan(fields: Sequence[Field]) -> npt.NDArray[np.int64]:
+    """A row for each item of each field, those of one encoding and width behind each other.
+
+    The columns up to VALUES, which are the bytes from the field's first value to the item's.
+    """
+    rows = []
+    for number, one in enumerate(fields):
+        kind, width = one.kind, one.kind.item_width
+        op = Op.OPAQUE if kind.op is Op.WIDE else kind.op
+        for item in range(kind.count):
+            at = one.offset + item * width
+            between = item * _value_bytes(kind) // kind.count
+            rows.append((op, width, number, at, one.end, _value_bytes(kind), between))
+    return np.array(sorted(rows), np.int64).reshape(-1, columns.VALUES + 1)
+
+
+def _refuse_long_numbers(fields: Sequence[Field]) -> None:
+    for one in fields:
+        if one.kind.op == Op.PACKED_NUMBER and one.kind.item_width > 8:
+            raise LayoutError(f"{one.name}: found {one.kind.name}, expected at most 15 digits")
+
+
+def _array(kind: Kind, rows: int, bits: Any, data: list[Any], nulls: int) -> pa.Array:
+    if kind.count == 1:
+        return pa.Array.from_buffers(kind.arrow, rows, [bits, *data], nulls)
+    items = pa.Array.from_buffers(kind.arrow.value_type, rows * kind.count, [None, *data], 0)
+    return pa.Array.from_buffers(kind.arrow, rows, [bits], nulls, children=[items])
+
+
+def _value_bytes(kind: Kind) -> int:
+    """Bytes a row takes in the values buffer; for text the offsets are the values."""
+    if kind.op == Op.TEXT:
+        return 4
+    item = kind.arrow.value_type if kind.count > 1 else kind.arrow
+    return int(item.bit_width) // 8 * kind.count
+
+
+@cache
+def _utf8(code_page: str) -> npt.NDArray[np.uint32]:
+    """The UTF-8 bytes of each of the 256 letters, the first byte lowest."""
+    letters = [chr(point).encode("utf-8", "replace") for point in codepage(code_page).tolist()]
+    return np.array([int.from_bytes(letter, "little") for letter in letters], dtype=np.uint32)
+
+
+@cache
+def _pairs(code_page: str) -> npt.NDArray[np.uint16]:
+    """ASCII of two letters at a time, the first lowest; above 127 where there is none."""
+    letters = _utf8(code_page)
+    plain = np.where(letters < 0x80, letters, 0x80).astype(np.uint16)
+    return np.ravel(plain[:, None] << 8 | plain).astype(np.uint16)
+
+
+def _rounded(sizes: Any) -> Any:
+    return (sizes + _ALIGN - 1) // _ALIGN * _ALIGN
+
+
+def _room(size: int) -> U8:
+    """Bytes of Arrow's own memory: it gives again what was freed, which the system would zero."""
+    return np.frombuffer(pa.allocate_buffer(max(size, 1)), np.uint8)

@@ -1,0 +1,1 @@
+"""What was simulated, charged to address spaces, classes, volumes and paths."""

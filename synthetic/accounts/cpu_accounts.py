@@ -1,0 +1,323 @@
+"""What was simulated, charged to address spaces and classes.
+
+CPU busy time of an interval, to the tick: what is used at any rate goes to the master address
+space, pool searches and latch contentions to IMS, the rest to the groups by the cost table and
+within a group to its address spaces. What no address space has is uncaptured: type 70 is type 72
+and that. Regions have what their messages used (region_usage.py); one whose program is in a loop
+has no other work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.accounts.frames import frames_held
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, shared
+from imsperf.synthetic.accounts.inventory import IMS, Inventory
+from imsperf.synthetic.accounts.program_run import ProgramRun, place_of
+from imsperf.synthetic.accounts.region_usage import regions_used
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.smf.address_space import Usage
+from imsperf.synthetic.smf.device_intervals import device_ticks
+from imsperf.synthetic.smf.policy import Amounts, Policy, summed
+from imsperf.synthetic.smf.record_groups import TICK, Interval, in_units
+from imsperf.synthetic.smf.work import PeriodUse, Samples
+
+I64 = npt.NDArray[np.int64]
+
+SRB_PER_CENT = {"EZBTCPIP": 70, "IXCINJST": 90, "HWSHWS00": 5, "DFSMVRC0": 10}  # assumed
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """Usage of the address spaces (n, m) and classes (n, classes); CPU of none (n,), ticks."""
+
+    usage: Usage
+    use: PeriodUse
+    uncaptured: I64
+
+
+def policy_of(host: Host) -> Policy:
+    """The service policy; a service unit as the capacity rating of type 70 has it."""
+    return Policy(adjustment=round(16 * 3600 / host.msu_per_cp))
+
+
+def accounts_of(
+    result: SimResult,
+    network: Network,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
+    program: ProgramRun | None = None,
+) -> Accounts:
+    """Charge everything that was simulated. `program`: the one batch program there is."""
+    cpu, uncaptured = cpu_of(result, network, inventory)
+    usage = replace(
+        _usage(cpu, result, inventory, host, interval), **_on_ziips(result, network, inventory)
+    )
+    if program is not None:
+        assert network.sequence is not None
+        usage = program.charged(_with_srbs(usage, program.place, network.sequence.srb_share))
+    use = _use(usage, result, inventory, policy_of(host), interval)
+    if program is not None:
+        use = program.in_classes(use, inventory)
+    return Accounts(usage, use, uncaptured)
+
+
+def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I64, I64]:
+    """CPU ticks of each address space, (n, m), and of none, (n,): together all that was used."""
+    busy = result.cpu_ticks.sum(axis=1)
+    fixed = np.minimum(result.background_cpu_ticks, busy)
+    if network.sequence is not None:
+        share = network.sequence.uncaptured
+        parts = np.append(np.array(inventory.shares) * (1 - share), share)
+        found = shared(fixed, as_weights(parts))
+        found[:, place_of(network, inventory)] += busy - fixed
+        return found[:, :-1], found[:, -1]
+    waits = (result.cont_shr + result.cont_exc).sum(axis=1)
+    post = waits * round(network.latches.contention_cpu_us * TICK)
+    ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
+    asked = _requests(result, network, inventory, busy - fixed - ims)
+    spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))
+    own = busy - fixed - ims - asked.sum(axis=1) - spilled
+    used = regions_used(result, network, inventory)
+    found = shared(own, _weights(network, inventory))
+    eligible = shared(spilled, _eligible(network, inventory))
+    cpu = used.cut(found[:, :-1] + asked) + used.cut_eligible(eligible[:, :-1])
+    cpu += shared(ims, _of_row(inventory, IMS))
+    loop = _in_a_loop(result, inventory, fixed)
+    cpu = _of_others(cpu, loop, inventory)
+    cpu[:, inventory.master] += fixed - loop.sum(axis=1)
+    return cpu + loop, found[:, -1] + eligible[:, -1]
+
+
+def _requests(result: SimResult, network: Network, inventory: Inventory, most: I64) -> I64:
+    """CPU of requests to a coupling facility by address space (n, m), at most what was used."""
+    found = np.zeros((len(most), len(inventory.spaces)), dtype=np.int64)
+    if network.coupling is not None:
+        edges = np.minimum(np.cumsum(result.cf_host_ticks, axis=1), most[:, None])
+        each = np.diff(edges, axis=1, prepend=0)
+        for number, one in enumerate(network.coupling.structures):
+            found += shared(each[:, number], _of_row(inventory, one.space))
+    return found
+
+
+def _in_a_loop(result: SimResult, inventory: Inventory, fixed: I64) -> I64:
+    """CPU of a program in a loop, of the fixed work, by address space (n, m)."""
+    loop = np.zeros((len(fixed), len(inventory.spaces)), dtype=np.int64)
+    if result.loop_ticks is not None and result.loop_region is not None and len(inventory.servers):
+        place = inventory.servers[result.loop_region % len(inventory.servers)]
+        loop[np.arange(len(fixed)), place] = np.minimum(result.loop_ticks, fixed)
+    return loop
+
+
+def _of_others(values: I64, loop: I64, inventory: Inventory) -> I64:
+    """A region whose program is in a loop does nothing else: its like have its share, (n, m)."""
+    at, place = np.nonzero(loop)
+    if not len(at):
+        return values
+    rows, servers = np.array(inventory.rows), np.zeros(values.shape[1], bool)
+    servers[inventory.servers] = True
+    others = servers & (np.arange(len(rows)) != place[:, None])
+    like = others & (rows == rows[place][:, None])
+    like = np.where(like.any(axis=1)[:, None], like, others)
+    moved = values[at, place] * like.any(axis=1)
+    found = values.copy()
+    found[at, place] -= moved
+    found[at] += shared(moved, like.astype(np.int64))
+    return found
+
+
+def _with_srbs(usage: Usage, place: int, share: float) -> Usage:
+    """Part of the CPU of an address space was used under SRBs."""
+    tcb, srb = usage.tcb.copy(), np.asarray(usage.srb).copy()
+    moved = np.rint(tcb[:, place] * share).astype(np.int64)
+    tcb[:, place] -= moved
+    srb[:, place] += moved
+    return replace(usage, tcb=tcb, srb=srb)
+
+
+def _weights(network: Network, inventory: Inventory) -> I64:
+    """Parts of a transaction's CPU on CPs: of each address space, then what no space has."""
+    cost = dict(network.cpu.share_by_space)
+    if network.cpu.ziips:
+        moved = dict(network.cpu.eligible_by_space)
+        cost = {row: us - moved.get(row, 0.0) for row, us in cost.items()}
+    return _parts(cost, inventory)
+
+
+def _eligible(network: Network, inventory: Inventory) -> I64:
+    """The same of what may run on zIIPs; nothing is eligible: nothing is shared."""
+    cost = dict(network.cpu.eligible_by_space)
+    if not sum(cost.values()):
+        return np.append(np.zeros(len(inventory.spaces), np.int64), 1)
+    return _parts(cost, inventory)
+
+
+def _on_ziips(result: SimResult, network: Network, inventory: Inventory) -> dict[str, I64]:
+    """Ticks on zIIPs, and of eligible work on CPs, by address space (n, m)."""
+    if not network.cpu.ziips:
+        return {}
+    weight = _eligible(network, inventory)
+    both = {"ziip": result.ziip_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
+    loop = _in_a_loop(result, inventory, result.background_cpu_ticks)
+    used = regions_used(result, network, inventory)
+    return {
+        name: _of_others(used.cut_eligible(shared(ticks, weight)[:, :-1]), loop, inventory)
+        for name, ticks in both.items()
+    }
+
+
+def _parts(cost: Mapping[str, float], inventory: Inventory) -> I64:
+    """Costs by row of the table as parts of address spaces and of none."""
+    pairs = zip(inventory.rows, inventory.shares, strict=True)
+    mine = np.array([cost.get(row, 0.0) * share for row, share in pairs])
+    rest = max(sum(cost.values()) - mine.sum(), 0.0)
+    return as_weights(np.append(mine, rest))
+
+
+def _of_row(inventory: Inventory, row: str) -> I64:
+    """Parts of a row of the cost table; all to the master where no space uses that row."""
+    pairs = zip(inventory.rows, inventory.shares, strict=True)
+    mine = np.array([share if one == row else 0.0 for one, share in pairs])
+    mine[inventory.master] += not mine.any()
+    return as_weights(mine)
+
+
+def _usage(
+    cpu: I64, result: SimResult, inventory: Inventory, host: Host, interval: Interval
+) -> Usage:
+    """I/O is charged to whose data sets they are; every space is in storage all the time."""
+    of_program = [SRB_PER_CENT.get(one.program, 0) for one in inventory.spaces]
+    srb = cpu * np.array(of_program) // 100
+    there = np.repeat((interval.length_us * TICK)[:, None], cpu.shape[1], axis=1)
+    ios = device_ticks(result, host)
+    logs = len(host.log_volumes)
+
+    def owned(name: str) -> I64:
+        values = np.zeros_like(cpu)
+        values[:, inventory.owner] = ios[name][:, -logs:].sum(axis=1)
+        values[:, inventory.keeper] += ios[name][:, :-logs].sum(axis=1)
+        return values
+
+    return Usage(
+        tcb=cpu - srb,
+        srb=srb,
+        io=owned("count"),
+        blocks=owned("count"),
+        io_conn=owned("conn"),
+        io_disc=owned("disc"),
+        io_pend=owned("pend"),
+        io_iosq=owned("iosq"),
+        active=there,
+        resident=there,
+    )
+
+
+def _use(
+    usage: Usage, result: SimResult, inventory: Inventory, policy: Policy, interval: Interval
+) -> PeriodUse:
+    """Classes have the sums of their address spaces in ticks; these become service units once."""
+    number = len(inventory.classes)
+
+    def of_classes(values: Amounts) -> I64:
+        service = summed(values, inventory.service, number)
+        return np.asarray(service + summed(values, inventory.report, number))
+
+    def of_transactions(values: I64) -> I64:
+        found = np.zeros((len(interval), number), dtype=values.dtype)
+        for one in inventory.transactions:
+            found[:, one] = values
+        return found
+
+    used = Usage(
+        tcb=of_classes(usage.tcb),
+        srb=of_classes(usage.srb),
+        blocks=of_classes(usage.blocks),
+        ziip=of_classes(usage.ziip) if np.ndim(usage.ziip) else 0,
+        ziip_on_cp=of_classes(usage.ziip_on_cp) if np.ndim(usage.ziip_on_cp) else 0,
+    )
+    queued = result.region_queue_ticks - np.diff(result.open["queue"])
+    buckets = np.zeros((len(interval), number, result.response_bucket.shape[1]), dtype=np.int64)
+    for one in inventory.transactions:
+        buckets[:, one] = result.response_bucket
+    ended = result.completed.sum(axis=1)
+    return PeriodUse(
+        service=used.service(policy),
+        samples=_samples(usage, result, inventory, policy, interval, of_classes),
+        ended=of_transactions(ended),
+        executed=of_transactions(ended),
+        elapsed=of_transactions(result.response_ticks),
+        execution=of_transactions(result.response_ticks - queued),
+        queued=of_transactions(queued),
+        squares_us2=of_transactions(result.response_squares_us2),
+        active=of_classes(usage.active) + of_transactions(result.in_flight_ticks),
+        resident=of_classes(usage.resident),
+        frames=of_classes(frames_held(np.asarray(usage.resident), interval)),
+        io=of_classes(usage.io),
+        io_conn=of_classes(usage.io_conn),
+        io_disc=of_classes(usage.io_disc),
+        io_pend=of_classes(usage.io_pend),
+        io_iosq=of_classes(usage.io_iosq),
+        buckets=buckets,
+        served=_served(result, inventory, policy),
+    )
+
+
+def _served(result: SimResult, inventory: Inventory, policy: Policy) -> I64 | None:
+    """Samples that found a server at work on a transaction, for each class of servers."""
+    if not any(one.served for one in inventory.classes):
+        return None
+    regions = inventory.service[inventory.servers]
+    serving = [n for n, one in enumerate(inventory.classes) if one.served]
+    weight = np.array([(regions == n).sum() for n in serving])
+    return shared(in_units(result.region_ticks, policy.sample_ms * 1000 * TICK), weight)
+
+
+def _samples(
+    usage: Usage,
+    result: SimResult,
+    inventory: Inventory,
+    policy: Policy,
+    interval: Interval,
+    of_classes: Callable[[Amounts], I64],
+) -> Samples:
+    """What WLM would find on average: time in a state over the time from one sample to the next.
+
+    Waits for a CP are those the simulated dispatcher had, in proportion to the CPU used. A region
+    with a transaction that neither runs nor waits for a CP or I/O is in a state WLM does not know;
+    all else is idle.
+    """
+    period = policy.sample_ms * 1000 * TICK
+    cpu = np.asarray(usage.tcb + usage.srb)
+    ready = result.ready_sum * interval.cycle_ms * 1000 * TICK
+    waiting = np.maximum(ready - result.cpu_ticks.sum(axis=1), 0)
+    delayed = shared(waiting, cpu // (int(cpu.sum(axis=1).max()) // WHOLE + 1))
+
+    def found(ticks: Amounts) -> I64:
+        return in_units(of_classes(ticks), period)
+
+    using, delay_cpu = found(cpu), found(delayed)
+    io, io_wait = found(usage.io_conn + usage.io_disc), found(usage.io_pend + usage.io_iosq)
+    held = np.zeros_like(cpu)
+    regions = inventory.servers
+    if len(regions):
+        held[:, regions] = shared(result.region_ticks, np.ones(len(regions), dtype=np.int64))
+    on_ziip = found(usage.ziip) if np.ndim(usage.ziip) else 0
+    known = using + delay_cpu + io + io_wait + on_ziip
+    unknown = np.maximum(found(held) - known, 0)
+    return Samples(
+        using_ziip=on_ziip,
+        using_cpu=using,
+        using_io=io,
+        delay_cpu=delay_cpu,
+        delay_io=io_wait,
+        unknown=unknown,
+        idle=np.maximum(found(usage.active) - known - unknown, 0),
+    )

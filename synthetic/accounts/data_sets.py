@@ -1,0 +1,224 @@
+"""Data sets on the simulated volumes, what each had of their I/O, and its records: 42.5, 42.6, 30.
+
+Each database volume holds one area data set, the first log volume the WADS, the second one all
+OLDS: the writes before a switch are those of the data set that was full then, as the 42 of the log
+have it. An OLDS is open while it is in use; IMS has all of them allocated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import shared
+from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.accounts.io_accounts import BLOCK, Devices
+from imsperf.synthetic.accounts.program_run import ProgramRun
+from imsperf.synthetic.log.olds import OLDS_NAMES, OldsUse, olds_use
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.smf.address_space import DdUsage
+from imsperf.synthetic.smf.io_means import IoUse
+from imsperf.synthetic.smf.record_groups import Group, Interval
+from imsperf.synthetic.smf.type42 import (
+    ESDS,
+    LINEAR,
+    SEQUENTIAL,
+    DataSet,
+    DataSetUse,
+    Job,
+    StorageClassIo,
+    data_set_groups,
+    storage_class_groups,
+)
+
+I64 = npt.NDArray[np.int64]
+
+CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes
+
+
+@dataclass(frozen=True)
+class DataSets:
+    """Those of the database volumes, the WADS, the OLDS: ticks and counts (n, sets), names."""
+
+    ticks: dict[str, I64]
+    volume: npt.NDArray[np.str_]
+    device: I64
+    names: tuple[str, ...]
+    dd: tuple[str, ...]
+    block: I64
+    kind: I64
+    is_log: npt.NDArray[np.bool_]
+    zhpf: npt.NDArray[np.bool_]
+    zhyperwrite: npt.NDArray[np.bool_]
+    encrypted: npt.NDArray[np.bool_]
+    olds: OldsUse
+
+    @classmethod
+    def of(cls, result: SimResult, devices: Devices, host: Host, network: Network) -> DataSets:
+        """The data sets of a run."""
+        volumes, logger = network.dasd.volumes, network.logger
+        areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
+        areas = tuple(areas[n % len(areas)] for n in range(volumes))
+        names, areas = _names(areas, host, network)
+        logs = ("DFSWADS0", *OLDS_NAMES)
+        device = np.minimum(np.arange(volumes + len(logs)), volumes + 1)  # all OLDS on the last
+        olds = olds_use(result.olds_blocks, logger.olds_capacity)
+        ticks = {
+            name: np.hstack([values[:, :-1], shared(values[:, -1], olds.blocks)])
+            for name, values in devices.ticks.items()
+        }
+        return cls(
+            ticks | {"count": np.hstack([devices.ticks["count"][:, :-1], olds.blocks])},
+            np.array(devices.volume)[device],
+            devices.device[device],
+            (*names, *(f"{host.ims_id}.{one}" for one in logs)),
+            (*areas, *logs),
+            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes])[
+                np.maximum(device - volumes + 1, 0)
+            ],
+            np.array([ESDS, LINEAR, SEQUENTIAL])[np.maximum(device - volumes + 1, 0)],
+            device >= volumes,
+            np.array([True, *host.log_zhpf])[np.maximum(device - volumes + 1, 0)],
+            np.array([False, *host.log_zhyperwrite])[np.maximum(device - volumes + 1, 0)],
+            np.array(host.encrypted)[np.maximum(device - volumes + 1, 0)],
+            olds,
+        )
+
+
+def _names(
+    areas: tuple[str, ...], host: Host, network: Network
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Data sets on the database volumes, and their DDs: one of each area, or of databases in turn.
+
+    Those of a full-function database are named as partitions of a HALDB are, those of Db2 as its
+    table spaces; the qualifiers before are assumptions.
+    """
+    prefix, number = host.database_prefix or host.ims_id, len(areas)
+    full = any(one.db_calls or one.esaf_calls for one in network.classes)
+    if not full or not host.databases:
+        return tuple(f"{prefix}.{one}" for one in areas), areas
+    some = [host.databases[n % len(host.databases)] for n in range(number)]
+    part = [n // len(host.databases) + 1 for n in range(number)]
+    if any(one.esaf_calls for one in network.classes):
+        form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
+        dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
+    else:
+        form = prefix + ".{}.A{:05d}"
+        dd = tuple(f"{one[:4]}{n:03d}A" for one, n in zip(some, part, strict=True))
+    return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
+
+
+def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
+    """DD statements of those who have the data sets."""
+    owner = np.where(sets.is_log, inventory.owner, inventory.keeper).astype(np.int64)
+    return DdUsage(
+        owner,
+        np.array(sets.dd),
+        sets.device,
+        sets.block,
+        sets.ticks["count"],
+        sets.ticks["conn"],
+    )
+
+
+def data_set_records(
+    sets: DataSets,
+    reads: I64,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
+    program: ProgramRun | None = None,
+) -> list[Group]:
+    """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
+    none = np.zeros((len(interval), int(sets.is_log.sum())), dtype=np.int64)
+    read = np.hstack([reads, none])
+    always = np.arange(len(interval))
+    rest, rest_read = sets.ticks, read
+    if program is not None:
+        rest = {name: values - program.ticks[name] for name, values in sets.ticks.items()}
+        rest_read = read - program.ticks["count"]
+    owner, keeper = ((one, rest, rest_read, always) for one in (inventory.owner, inventory.keeper))
+    records = _Records(sets, inventory, host, interval)
+    olds = np.arange(len(sets.names)) >= len(sets.names) - len(OLDS_NAMES)
+    if program is not None or inventory.keeper == inventory.owner:
+        groups = records.of(owner, ~olds)
+    else:
+        groups = records.of(owner, sets.is_log & ~olds) + records.of(keeper, ~sets.is_log)
+    groups += [group for one in np.flatnonzero(olds) for group in records.of_olds(owner, int(one))]
+    if program is not None:
+        mine = program.place, program.ticks, program.ticks["count"], program.which
+        groups += records.of(mine, ~sets.is_log)
+    zhpf = sets.ticks["count"] * sets.zhpf
+    of_class = {
+        name: np.stack([one[:, ~sets.is_log].sum(axis=1), one[:, sets.is_log].sum(axis=1)], axis=1)
+        for name, one in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
+    }
+    classes = StorageClassIo(
+        classes=CLASSES, use=_io_use(of_class, of_class["reads"], of_class["zhpf"])
+    )
+    return [*groups, *storage_class_groups(classes, host, interval)]
+
+
+_Part = tuple[int, dict[str, I64], I64, I64]  # a space's I/O: place, ticks, reads, intervals
+
+
+@dataclass(frozen=True)
+class _Records:
+    """42.6 of some data sets in some intervals."""
+
+    sets: DataSets
+    inventory: Inventory
+    host: Host
+    interval: Interval
+
+    def of(self, part: _Part, mine: npt.NDArray[Any], **more: I64) -> list[Group]:
+        """Those of a space. `more`: whether they were opened, closed, in each of the intervals."""
+        place, ticks, read, at = part
+        space, which = self.inventory.spaces[place], np.flatnonzero(mine)
+        job = Job(space.job, space.step, space.service_class, space.workload)
+        here = {name: values[at][:, which] for name, values in ticks.items()}
+        zhpf = here["count"] * self.sets.zhpf[which]
+        both = here["count"] * self.sets.zhyperwrite[which]  # logs are only written
+        use = DataSetUse(use=_io_use(here, read[at][:, which], zhpf), zhyperwrites=both, **more)
+        some = [self._data_set(n) for n in which.tolist()]
+        groups = data_set_groups([job], some, use, self.host, self.interval.taken(at))
+        # all intervals in which any of them had I/O have the record
+        return [replace(one, at=at[one.at] if one.at is not None else at) for one in groups]
+
+    def of_olds(self, part: _Part, which: int) -> list[Group]:
+        """One OLDS in a record of its own: it is closed alone."""
+        slot, olds = which - len(self.sets.names), self.sets.olds
+        mine = np.arange(len(self.sets.names)) == which
+        return self.of(part, mine, opened=olds.opened[:, [slot]], closed=olds.closed[:, slot])
+
+    def _data_set(self, n: int) -> DataSet:
+        sets = self.sets
+        return DataSet(
+            sets.names[n],
+            str(sets.volume[n]),
+            int(sets.device[n]),
+            kind=int(sets.kind[n]),
+            block_bytes=int(sets.block[n]),
+            storage_class=CLASSES[int(sets.is_log[n])],
+            is_encrypted=bool(sets.encrypted[n]),
+        )
+
+
+def _io_use(ticks: dict[str, I64], reads: I64, zhpf: I64) -> IoUse:
+    """`zhpf`: I/Os by zHPF, all reads among them."""
+    return IoUse(
+        io=ticks["count"],
+        conn=ticks["conn"],
+        pend=ticks["pend"],
+        disc=ticks["disc"],
+        device_busy=ticks["db"],
+        cmr=ticks["cmr"],
+        reads=reads,
+        zhpf_reads=reads,
+        zhpf_writes=zhpf - reads,
+    )

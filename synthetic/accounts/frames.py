@@ -1,0 +1,75 @@
+"""Central storage: the frames of address spaces (72.3) and of common areas (71).
+
+No source says them: each address space has 100 MB while it is there, SQA what 78.2 says is in use,
+LPA its whole area, CSA what the scenario repeats. The rest of central storage is available, and no
+page moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.storage_accounts import (
+    CSA_ABOVE,
+    CSA_BELOW,
+    KB,
+    MB,
+    PAGE,
+    SQA_IN_USE,
+)
+from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
+from imsperf.synthetic.smf.sampled_level import Level
+from imsperf.synthetic.smf.type71 import Paging, paging_group
+from imsperf.synthetic.smf.type78_2 import STORAGE_MAP
+
+I64 = npt.NDArray[np.int64]
+
+FRAMES_PER_MB = MB // PAGE
+OF_A_SPACE = 100 * FRAMES_PER_MB  # assumed
+LONGEST_UIC = 65_535
+
+
+def frames_held(resident: I64, interval: Interval) -> I64:
+    """Mean frames of address spaces that were in storage for so many ticks, (n, m)."""
+    length = (interval.length_us * TICK)[:, None]
+    held: I64 = np.rint(OF_A_SPACE * (resident / length)).astype(np.int64)
+    return held
+
+
+def common_frames(storage: Mapping[str, float]) -> dict[str, int]:
+    """Frames of common areas, as type 71 names them. `storage`: as `storage_of` takes it."""
+    csa = storage.get(CSA_BELOW, 0.0) * KB, storage.get(CSA_ABOVE, 0.0) * MB
+    return {
+        "sqa": sum(round(SQA_IN_USE * STORAGE_MAP[name] / PAGE) for name in ("ss", "ess")),
+        "lpa": (STORAGE_MAP["pls"] + STORAGE_MAP["elps"]) // PAGE,
+        "csa": sum(-(-round(size) // PAGE) for size in csa),
+    }
+
+
+def paging_record(
+    resident: I64, storage: Mapping[str, float], host: Host, interval: Interval
+) -> Group:
+    """71. `resident`: ticks of each address space in storage, (n, m).
+
+    An address space is seen in the samples of its part of the interval, which may be none.
+    """
+    samples = interval.samples[:, None]
+    there = np.rint(resident / (interval.length_us * TICK)[:, None] * samples).astype(np.int64)
+    private = Level(
+        (there == samples).sum(axis=1) * OF_A_SPACE,
+        (there > 0).sum(axis=1) * OF_A_SPACE,
+        there.sum(axis=1) * OF_A_SPACE / interval.samples,
+    )
+    frames, common = host.storage_mb * FRAMES_PER_MB, common_frames(storage)
+    levels = {name: Level.steady(size, len(interval)) for name, size in common.items()}
+    levels |= {
+        "private": private,
+        "sqa_fixed": levels["sqa"],  # pages of the SQA are always fixed
+        "uic": Level.steady(LONGEST_UIC, len(interval)),
+    }
+    available = private.rest_of(frames - sum(common.values()))
+    return paging_group(Paging(frames=frames, available=available, levels=levels), host, interval)

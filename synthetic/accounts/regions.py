@@ -1,0 +1,88 @@
+"""Dependent regions in the log: job names, letters of their kind, and whose program they have.
+
+Where regions wait for messages and schedule nothing (Fast Path), all codes that they take are
+those of one program: a load balancing group. Its PSB has the name of the first code (assumption).
+Elsewhere each code has a program, whose PSB has its name.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.network.network import Network
+
+I64 = npt.NDArray[np.int64]
+REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
+
+
+def job_names(network: Network) -> list[str]:
+    """Job names of the regions, numbered in each pool; of threads the callers, in turn."""
+    pools, callers = network.region_pools, network.callers
+    if network.sequence:
+        return [network.classes[0].name]
+    if network.source and callers:
+        return [callers[n % len(callers)] for one in pools for n in range(one.count)]
+    return [f"{one.name[:3]}{n:05d}" for one in pools for n in range(1, one.count + 1)]
+
+
+def has_codes(network: Network) -> bool:
+    """Work has transaction codes: of messages, or those of CICS; ODBM and batch have none."""
+    return not network.sequence and network.source in ("", "CICS")
+
+
+def region_types(network: Network) -> list[str]:
+    """The letters of 07, 08 and 47: what kind each region is."""
+    return [
+        REGION_TYPES.get(one.name, "M") for one in network.region_pools for _ in range(one.count)
+    ]
+
+
+def program_classes(network: Network) -> list[int]:
+    """The class that gives the program of each class its name."""
+    if network.source:
+        return list(range(len(network.classes)))
+    pools = [one.pool for one in network.classes]
+    return [
+        n if network.region_pools[pool].schedule_chance else pools.index(pool)
+        for n, pool in enumerate(pools)
+    ]
+
+
+def region_classes(network: Network) -> I64:
+    """The class whose program each region has, where that is not kept: of its pool, in turn."""
+    found, programs = [], program_classes(network)
+    for place, pool in enumerate(network.region_pools):
+        mine = [n for n in dict.fromkeys(programs) if network.classes[n].pool == place]
+        found += [mine[n % len(mine)] if mine else 0 for n in range(pool.count)]
+    return np.array(found, np.int64)
+
+
+def programs_kept(network: Network) -> npt.NDArray[np.bool_]:
+    """Regions of which the event simulation knows the program as soon as they have one."""
+    pools, several = network.region_pools, [one.pool for one in network.classes]
+    kept = [0 < one.schedule_chance < 1 and several.count(n) > 1 for n, one in enumerate(pools)]
+    return np.repeat(kept, [one.count for one in pools])
+
+
+def program_names(network: Network) -> tuple[list[str], list[str]]:
+    """PSB and transaction code of each class; a program without messages has no code."""
+    names = [one.name for one in network.classes]
+    psbs = [psb_name(names[one]) for one in program_classes(network)]
+    return psbs, [one if has_codes(network) else "" for one in names]
+
+
+def psb_of_codes(network: Network) -> list[str]:
+    """The PSB of each of `Network.codes`."""
+    own = program_names(network)[0]
+    return own + [psb_name(code) for code, _ in network.codes[len(own) :]]
+
+
+def psb_name(tran: str) -> str:
+    """The PSB of a Fast Path transaction has the program's name; here that of the code.
+
+    A number at the end stays where the name would be too long: it tells programs apart.
+    """
+    stem = tran.rstrip("0123456789")
+    number = tran[len(stem) :]
+    return f"P{stem}"[: 8 - len(number)] + number

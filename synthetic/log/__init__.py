@@ -1,0 +1,1 @@
+"""The IMS log of a run, record by record."""

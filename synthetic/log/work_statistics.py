@@ -1,0 +1,244 @@
+"""Statistics of the work of IMS: A107 threads to Db2, A108 calls by source, A10D transactions.
+
+All count from IMS start, the warm-up included. Calls are those of the transactions that ended: a
+call for each change that is logged, all others get (db_calls). ICAL calls are all that were made.
+Of the time inside Db2 the waits for its tables are known, as in 07; that inside DL/I is not told
+apart from other waits of a region: zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import ims_a1, ims_a1_blocks
+from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
+from imsperf.synthetic.accounts.regions import (
+    REGION_TYPES,
+    program_classes,
+    program_names,
+    psb_name,
+)
+from imsperf.synthetic.log.db_calls import replacing
+from imsperf.synthetic.log.statistics_sets import (
+    Sets,
+    parts_of,
+    regions_of_classes,
+    table_records,
+)
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.smf.record_groups import TICK
+
+I64 = npt.NDArray[np.int64]
+U8 = npt.NDArray[np.uint8]
+
+RECORDS = {one.subcode: one for one in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
+DB2 = "DB2A"
+
+
+def work_sets(sets: Sets) -> Iterator[U8]:
+    """A107, A108 and A10D of all sets, behind the statistics set; each where there is such work."""
+    if _counts(sets.network, "5603").any():
+        yield from table_records(sets, RECORDS[0x07], _db2(sets), 1)
+    calls = _calls(sets)
+    yield from table_records(sets, RECORDS[0x08], calls, len(calls["source"]))
+    if sets.network.source or sets.network.sequence or not sets.host.ims.transactions:
+        return
+    defined = _definitions(sets)
+    yield from table_records(sets, RECORDS[0x0D], defined, len(defined["tran"]))
+
+
+def _counts(network: Network, *codes: str) -> I64:
+    """Log records of some codes that a transaction of each class writes."""
+    found = np.zeros(len(network.classes), np.int64)
+    for one in network.logged:
+        if one.code in codes:
+            found += np.array(one.counts, np.int64)
+    return found
+
+
+def _by_class(network: Network, attribute: str) -> I64:
+    return np.array([getattr(one, attribute) for one in network.classes], np.int64)
+
+
+# --- threads to Db2 -------------------------------------------------------------------------------
+
+
+def _db2(sets: Sets) -> dict[str, Any]:
+    """One Db2, to which every region is connected; a sync point is a use of its thread.
+
+    A new thread is used before its first sync point. Each use has a sign-on.
+    """
+    network = sets.network
+    commits, made, gone = sets.total("awe"), *_threads(sets)
+    now, again = made - gone, np.maximum.accumulate(np.maximum(commits - made, 0))
+    columns = {
+        "subsystem": DB2,
+        "subsystem_type": "DB2",
+        "pooled": "Y" if sets.host.ims.threads.pooled else "N",
+        "state": "C",
+        "connections": network.regions,
+        "connects": network.regions,
+        "threads": now,
+        "max_threads": np.maximum.accumulate(now),
+        "signons": made + again,
+        "thread_creates": made,
+        "thread_reuses": again,
+        "thread_terminates": gone,
+        "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
+        "calls_us": sets.total("read_wait_ticks") // TICK,  # calls wait for reads of tables
+        "prepares": _prepares(sets, commits),
+        "commits": commits,
+    }
+    return {name: _column(values) for name, values in columns.items()}
+
+
+def _prepares(sets: Sets, commits: I64) -> I64:
+    """Units of recovery in two phases (5610); those of Fast Path commit in one."""
+    done, two = sets.total("completed"), _counts(sets.network, "5610") > 0
+    both = np.stack([done[:, two].sum(axis=1), done[:, ~two].sum(axis=1)], axis=1)
+    return parts_of(commits, both)[:, 0] if not two.all() else commits
+
+
+def _threads(sets: Sets) -> tuple[I64, I64]:
+    """Threads made and ended so far.
+
+    Not pooled: one for each schedule, and one for good in each region whose program stays. Pooled:
+    each region keeps one for each plan that it has used, up to the limit; which regions those are
+    is not counted, so they are taken to be chosen evenly.
+    """
+    network, threads = sets.network, sets.host.ims.threads
+    if not threads.pooled:
+        staying = sum(one.count for one in network.region_pools if not one.schedule_chance)
+        return sets.total("schedules") + staying, sets.total("programs_ended")
+    programs = np.array(program_classes(network))
+    each = np.unique(programs)
+    done = sets.total("completed") @ (programs[:, None] == each)
+    regions = np.array([network.region_pools[network.classes[n].pool].count for n in each])
+    used = np.rint((regions * -np.expm1(-done / regions)).sum(axis=1)).astype(np.int64)
+    return np.minimum(used, network.regions * threads.limit), np.zeros(len(done), np.int64)
+
+
+def _column(values: Any) -> Any:
+    """(sets,) as (sets, 1): one entry of each set."""
+    return values[:, None] if isinstance(values, np.ndarray) else values
+
+
+# --- calls by source ------------------------------------------------------------------------------
+
+
+def _calls(sets: Sets) -> dict[str, Any]:
+    """An entry for each kind of region, or for the callers of threads as a whole."""
+    network = sets.network
+    pools = network.region_pools
+    mine = np.array([[one.pool == n for n in range(len(pools))] for one in network.classes])
+    done = sets.total("completed")
+    ended: I64 = done @ mine
+
+    def of(each: I64) -> I64:
+        """Calls so far by source, from those of a transaction of each class."""
+        found: I64 = done @ (each[:, None] * mine)
+        return found
+
+    count: Any = np.array([one.count for one in pools])
+    if network.sequence:  # while it runs
+        count = (sets.total("schedules") - sets.total("programs_ended"))[:, None]
+    calls = {name: of(each) for name, each in calls_of(network).items()}
+    if network.callouts is not None:
+        calls["dc_ical_calls"] = parts_of(sets.total("gate_calls").sum(axis=1), ended)
+    return {
+        "source": [_source(network, one.name) for one in pools],
+        "threads": count,
+        "max_threads": np.maximum.accumulate(count) if network.sequence else count,
+        "transactions_processed": ended,
+        "schedules": _schedules(sets, ended),
+        "cpu_us": _cpu(sets, mine, region_ticks),
+        "ziip_us": _cpu(sets, mine, region_ziip_ticks),
+        **calls,
+    }
+
+
+def calls_of(network: Network) -> dict[str, I64]:
+    """Calls of a transaction of each class by kind."""
+    calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
+    changes = replacing(network)
+    changes = changes + np.minimum(_counts(network, "5950"), _by_class(network, "dedb_calls"))
+    messages = np.array([1 + len(one.chain) for one in network.classes], np.int64)
+    messages = messages * (_counts(network, "01", "5901") > 0)
+    return {
+        "db_gu_calls": calls - changes,
+        "db_repl_calls": changes,
+        "dc_gu_calls": messages,
+        "dc_isrt_calls": messages,
+        "dli_sync_calls": _counts(network, "41"),
+        "esaf_calls": _by_class(network, "esaf_calls"),
+    }
+
+
+def _source(network: Network, pool: str) -> str:
+    return network.source if pool == "THREAD" else pool
+
+
+def _schedules(sets: Sets, ended: I64) -> I64:
+    """Programs scheduled, (sets, pools); a unit of work of a thread schedules its PSB.
+
+    Where several kinds of regions schedule programs, by the messages they ended.
+    """
+    pools, total = sets.network.region_pools, sets.total("schedules")
+    if sets.network.source:
+        under_way = np.asarray(sets.lately("region_busy_end"), dtype=np.int64)
+        return ended + under_way[:, None] * np.eye(1, len(pools), dtype=np.int64)
+    if sets.network.sequence:
+        return total[:, None]
+    return parts_of(total, ended * np.array([one.schedule_chance for one in pools]))
+
+
+def _cpu(sets: Sets, mine: npt.NDArray[np.bool_], ticks: Callable[..., I64]) -> I64:
+    """CPU of the regions for ended transactions, or their zIIP time, us, (sets, pools)."""
+    weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
+    return parts_of(ticks(sets.network, sets.total) // TICK, weight @ mine)
+
+
+# --- transactions ---------------------------------------------------------------------------------
+
+
+def _definitions(sets: Sets) -> dict[str, Any]:
+    """All codes that the scenario defines, with the messages that were processed."""
+    network, defined = sets.network, sets.host.ims.transactions
+    codes = [one.code for one in defined]
+    own = [one.name for one in network.classes]
+    runs = np.array([[_runs(network, n, code) for code in codes] for n in range(len(own))])
+    regions, psbs = regions_of_classes(sets), program_names(network)[0]  # as 47 has it
+    none = np.zeros(len(regions), np.int64)
+    fast = _counts(network, "5937").any()
+    scheduled = {one.name for one in network.region_pools if one.schedule_chance}
+    stays = sets.host.ims.wait_for_input
+    columns: dict[str, Any] = {
+        "tran": codes,
+        "psb": [psbs[own.index(code)] if code in own else psb_name(code) for code in codes],
+        "region_type": [REGION_TYPES.get(one.region, "M") for one in defined],
+        "fast_path": ["Y" if fast and one.region == "IFP" else "N" for one in defined],
+        "conversational": ["Y" if one.conversational else "N" for one in defined],
+        "wait_for_input": ["Y" if stays or one.region not in scheduled else "N" for one in defined],
+        "commit_mode": "S",
+        "class": [one.message_class for one in defined],
+        "regions": np.stack(
+            [regions[:, own.index(code)] if code in own else none for code in codes], axis=1
+        ),
+        "spa_bytes": [sets.host.spa_bytes * one.conversational for one in defined],
+        "processed": sets.total("completed") @ runs,
+    }
+    plain = (
+        *("current_priority", "normal_priority", "limit_priority", "limit_count"),
+        *("processing_limit", "segment_size", "segment_number", "parallel_limit"),
+    )
+    return columns | {name: [getattr(one, name) for one in defined] for name in plain}
+
+
+def _runs(network: Network, cls: int, code: str) -> int:
+    """How often a transaction of a class runs a code: first itself, then those it switches to."""
+    one = network.classes[cls]
+    return (one.name == code) + sum(then == code for then, _ in one.chain)

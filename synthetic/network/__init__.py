@@ -1,0 +1,1 @@
+"""The network of stations that a scenario declares."""

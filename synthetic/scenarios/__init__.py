@@ -1,0 +1,1 @@
+"""Scenarios: the files, and how they are read, checked and written."""

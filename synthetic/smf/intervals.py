@@ -1,0 +1,372 @@
+"""What was simulated, per RMF interval -> the sections of SMF 70.1, and the whole dump.
+
+Sums over all transactions become integer field units by error diffusion (`in_units`). Facts about
+the machine come from hardware.py. Simulated time counts ticks of 2^-12 us, the TOD unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import smf70_1
+from imsperf.synthetic.accounts.capacity import average_msu, defined_msu, used_msu
+from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
+from imsperf.synthetic.accounts.data_sets import DataSets, data_set_records, dd_usage
+from imsperf.synthetic.accounts.frames import paging_record
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import shared
+from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.accounts.io_accounts import (
+    Devices,
+    channel_record,
+    paths_of,
+    queue_records,
+    reads_of,
+    xcf_records,
+)
+from imsperf.synthetic.accounts.program_run import program_reads, program_run
+from imsperf.synthetic.accounts.space_queues import space_queues
+from imsperf.synthetic.accounts.started import lives
+from imsperf.synthetic.accounts.storage_accounts import storage_of
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.simulate import interval_ends
+from imsperf.synthetic.smf.device_intervals import device_groups
+from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_groups import (
+    TICK,
+    Group,
+    Interval,
+    batches,
+    chunk_edges,
+    dump_mark,
+    in_units,
+    rmf_group,
+)
+from imsperf.synthetic.smf.type30 import interval_groups
+from imsperf.synthetic.smf.type72 import class_groups
+from imsperf.synthetic.smf.type78_2 import storage_groups
+from imsperf.synthetic.writer import Batch
+
+I64 = npt.NDArray[np.int64]
+
+TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
+WRITTEN_US = 20_000  # from interval end to the write of 70.1
+DUMP_S = 60  # the dump ran that long after the last interval ended
+CAPACITY_CHANGED = 0x02  # the defined capacity, in this interval
+ALL = slice(None)  # intervals
+
+
+def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
+    """Start, end, length and samples of the RMF intervals of a simulation."""
+    us = interval_ends(result.seconds, result.every_s) // TICK
+    edges = host.start_utc + us.astype("timedelta64[us]")
+    return Interval(
+        start=edges[:-1],
+        end=edges[1:],
+        length_us=np.diff(us),
+        samples=result.samples,
+        cycle_ms=int(network.cycle_us // 1000),
+    )
+
+
+def no_more(interval: Interval) -> list[Group]:
+    """Nothing beside the records of every system."""
+    return []
+
+
+def dump(
+    result: SimResult,
+    host: Host,
+    network: Network,
+    inventory: Inventory,
+    storage: Mapping[str, float],
+    only: slice = ALL,
+    more: Callable[[Interval], list[Group]] = no_more,
+) -> Iterator[list[Batch]]:
+    """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3.
+
+    `storage`: what the scenario says of virtual storage, by metric. `only`: of these intervals.
+    `more`: further groups of records.
+    """
+    interval = intervals_of(result, host, network)
+    policy = policy_of(host)
+    devices = Devices.of(result, host, network)
+    sets = DataSets.of(result, devices, host, network)
+    read = reads_of if network.sequence is None else program_reads
+    reads = read(result, network, result.io_count)
+    program = program_run(result, network, inventory, host, sets.ticks, reads)
+    accounts = accounts_of(result, network, inventory, host, interval, program)
+    paths = paths_of(result, devices, host, network)
+    dds = dd_usage(sets, inventory)
+    dds = dds if program is None else program.dds(dds)
+    life = lives(result, host, inventory, program)
+    groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
+    groups += data_set_records(sets, reads, inventory, host, interval, program)
+    if program is not None:
+        groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
+    resident = np.asarray(accounts.usage.resident)
+    groups.append(paging_record(resident, storage, host, interval))
+    asids = space_queues(result, resident, program, interval)
+    groups.append(cpu_group(result, host, interval, asids))
+    groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
+    groups.append(channel_record(paths, devices, result, network, host, interval))
+    groups += device_groups(result, host, interval, network)
+    groups += xcf_records(result, inventory, host, interval)
+    virtual = storage_of(storage, inventory, interval)
+    groups += [] if virtual is None else storage_groups(virtual, host, interval)
+    groups += queue_records(paths, devices, result, host, interval) + more(interval)
+    return dump_of(groups, host, interval, only)
+
+
+def dump_of(
+    groups: Sequence[Group], host: Host, interval: Interval, only: slice = ALL
+) -> Iterator[list[Batch]]:
+    """A dump header, the records of the groups in the order they were written, a trailer."""
+    if only != ALL:
+        groups = [one.only(only, len(interval)) for one in groups]
+    last = interval.end[only][-1] + np.timedelta64(DUMP_S, "s")
+    first = np.array([0])
+    yield [Batch(dump_mark(2, host, last), first)]
+    size = sum(len(one) * one.plan.length for one in groups)
+    for begin, end in pairwise(chunk_edges(interval, only, size)):
+        yield batches(groups, begin, end)
+    yield [Batch(dump_mark(3, host, last + np.timedelta64(1, "s")), first)]
+
+
+# --- type 70.1 ------------------------------------------------------------------------------------
+
+
+def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[str, Any]) -> Group:
+    """One 70.1 record per interval. `asids`: columns of the ASID section."""
+    busy = result.cpu_ticks
+    cps = busy.shape[1]
+    physical = host.physical_cps or cps
+    dispatch, effective = dispatch_times(busy, host)
+    processors = _processors(dispatch, effective, host, interval, physical)
+    ziips = result.ziip_ticks.shape[1]
+    if result.capped_samples is not None:
+        capped = np.zeros((len(interval), cps + physical), dtype=np.int64)
+        capped[:, :cps] = result.capped_samples[:, None]
+        processors |= {"smf70nsw": capped, "smf70nca": capped}
+    if result.denied_ticks is not None:  # neither dispatched nor waiting
+        processors["smf70wst"][:, :cps] -= result.denied_ticks // TICK
+    own = _with_ziips(_cpus(result, busy, host, interval), result, host, interval)
+    of_both = _ziip_processors(processors, result, host, interval, cps)
+    defined = defined_msu(used_msu(effective, host, interval), result.capped_samples)
+    logical = _partitions(host, interval, defined, cps + ziips, physical + ziips)
+    parts = [
+        Part(
+            smf70_1.CONTROL, _control(effective, defined, host, interval, physical, ziips), 1, 344
+        ),
+        Part(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
+        Part(smf70_1.CPU, own, cps + ziips),
+        Part(smf70_1.ASID, asids),
+        Part(smf70_1.PARTITION, logical, 2),
+        Part(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
+    ]
+    return rmf_group(smf70_1.CPU_ACTIVITY, host, interval, parts, WRITTEN_US)
+
+
+def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:
+    """PDT and EDT of the partition's CPUs, us: busy time, and that without LPAR management."""
+    dispatch = in_units(busy, TICK)
+    management = in_units(np.rint(busy * host.lpar_overhead).astype(np.int64), TICK)
+    return dispatch, dispatch - np.minimum(management, dispatch)
+
+
+def _control(
+    effective: I64, defined: I64, host: Host, interval: Interval, physical: int, ziips: int
+) -> dict[str, Any]:
+    cps = effective.shape[1]
+    scale = 100
+    adjustment = round(16 * 3600 * scale / host.msu_per_cp)
+    whole = host.msu_per_cp * min(cps, physical)
+    return {
+        "smf70mod": host.machine_type,
+        "smf70bnp": physical + ziips,
+        "smf70sup": ziips,
+        "smf70inb": 0x18,  # partition PHYSICAL present, extended data
+        "smf70stf": 0x88,  # STSI; capacity and physical model are two names
+        "smf70mdl": f"7{min(physical, 99):02d}",
+        "smf70dsa": interval.samples,
+        "smf70cpa": round(adjustment / scale),
+        "smf70wla": np.where(defined > 0, np.minimum(defined, whole), whole),
+        "smf70lac": average_msu(used_msu(effective, host, interval), interval),
+        "smf70hwm": host.physical_model,
+        "smf70pom": host.plant,
+        "smf70csc": host.sequence_code,
+        "smf70hhf": 0xC0,  # HiperDispatch supported and active
+        "smf70pmt": 5,
+        "smf70pml": 20,
+        "smf70mcr": host.msu_per_cp * physical,
+        "smf70nrm": 256,
+        "smf70ncr": host.msu_per_cp * physical,
+        "smf70cai": 100,
+        **dict.fromkeys(("smf70mcp", "smf70icp", "smf70ccp"), cps + ziips - 1),
+        "smf70cpa_actual": adjustment,
+        "smf70cpa_scaling_factor": scale,
+        **{f"smf70{name}": 1024 for name in ("mcf", "mcfs", "mcfi", "cf", "cfs", "cfi")},
+        **{f"smf70{name}": 1024 for name in ("atd", "atds", "atdi")},
+        "smf70adj": round(adjustment / scale),
+        "smf70maxpu": physical + ziips,
+        "smf70_ipl_time": host.ipl,
+        "smf70cpc_type": f"{host.machine_type:04X}",
+    }
+
+
+def _types(interval: Interval, physical: int, ziips: int) -> dict[str, Any]:
+    """The machine has CPs and zIIPs; the other types are named with none."""
+    number = np.array([{"CP": physical, "IIP": ziips}.get(name, 0) for name in TYPES])
+    return {
+        "smf70cin": np.tile(TYPES, (len(interval), 1)),
+        "smf70ctn": np.tile(number, (len(interval), 1)),
+        "smf70can": interval.samples[:, None] * number,
+    }
+
+
+def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[str, Any]:
+    """Wait = online - busy, exact to the tick, less what a cap denied."""
+    count, cps = busy.shape
+    ios, tpi = interrupts(io_total(result), cps, host)
+    denied = 0 if result.denied_ticks is None else result.denied_ticks
+    address = np.tile(np.arange(cps), (count, 1))
+    return {
+        "smf70wat": interval.length_us[:, None] * TICK - busy - denied,
+        "smf70cid": address,
+        "smf70cnf": 0x09,  # online the whole interval and when it ended
+        "smf70ser": np.tile(host.serial + (np.arange(cps) << 20 & 0xF00000), (count, 1)),
+        "smf70slh": ios - tpi,
+        "smf70tpi": tpi,
+        "smf70nio": ios,
+    }
+
+
+def _with_ziips(
+    cpus: dict[str, Any], result: SimResult, host: Host, interval: Interval
+) -> dict[str, Any]:
+    """The logical CPUs with the zIIPs behind the CPs; they take no I/O interrupts."""
+    count, ziips = result.ziip_ticks.shape
+    if not ziips:
+        return cpus
+    cps = cpus["smf70cid"].shape[1]
+    address = np.tile(cps + np.arange(ziips), (count, 1))
+    none = np.zeros((count, ziips), dtype=np.int64)
+    own = {
+        "smf70wat": interval.length_us[:, None] * TICK - result.ziip_ticks,
+        "smf70cid": address,
+        "smf70ser": host.serial + (address << 20 & 0xF00000),
+    }
+    whole = {
+        name: np.hstack([values, own.get(name, none)]) if np.ndim(values) == 2 else values
+        for name, values in cpus.items()
+    }
+    kinds = np.repeat([0, 2], [cps, ziips])
+    return whole | {"smf70typ": np.tile(kinds, (count, 1))}
+
+
+def _ziip_processors(
+    processors: dict[str, Any], result: SimResult, host: Host, interval: Interval, cps: int
+) -> dict[str, Any]:
+    """Logical CPs and zIIPs, then physical ones; a zIIP of the machine for each logical one."""
+    count, ziips = result.ziip_ticks.shape
+    if not ziips:
+        return processors
+    physical = processors["smf70pdt"].shape[1] - cps
+    more = _processors(*dispatch_times(result.ziip_ticks, host), host, interval, ziips)
+    more["smf70vpa"] = np.tile(
+        np.r_[cps + np.arange(ziips), physical + np.arange(ziips)], (count, 1)
+    )
+    kinds = np.repeat([1, 1 + TYPES.index("IIP")], [physical, ziips])
+    found: dict[str, Any] = {}
+    for name, values in processors.items():
+        if np.ndim(values) == 2:
+            other = more.get(name, np.zeros((count, 2 * ziips), dtype=np.int64))
+            own, machine = values[:, :cps], values[:, cps:]
+            found[name] = np.hstack([own, other[:, :ziips], machine, other[:, ziips:]])
+        else:
+            found[name] = values
+    own_kinds = np.repeat([1, 1 + TYPES.index("IIP")], [cps, ziips])
+    return found | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
+
+
+def io_total(result: SimResult) -> I64:
+    """I/Os per interval, to databases and log data sets; each ends in one interrupt."""
+    total: I64 = result.io_count.sum(axis=1) + result.wads_writes + result.olds_blocks
+    return total
+
+
+def interrupts(total: I64, cps: int, host: Host) -> tuple[I64, I64]:
+    """I/O interrupts of each CP, (n, cps), and those of them found by TPI.
+
+    Any CP takes one, and finds it by TPI, with the same chance (assumed). What is drawn for an
+    interval does not depend on those before it.
+    """
+    shape = (len(total), cps)
+    even, odd = (
+        np.random.default_rng((host.system_number, one)).standard_normal(shape) for one in (0, 1)
+    )
+    each = np.maximum(total / cps, 1.0)[:, None]
+    weight = np.rint((1 << 20) * np.clip(1 + even / np.sqrt(each), 0.1, 4)).astype(np.int64)
+    taken = shared(total, weight)
+    mean = host.tpi_share * taken
+    found = np.rint(mean + odd * np.sqrt(mean * (1 - host.tpi_share))).astype(np.int64)
+    return taken, np.clip(found, 0, taken)
+
+
+def _partitions(
+    host: Host, interval: Interval, defined: I64, cps: int, physical: int
+) -> dict[str, Any]:
+    """This partition, then PHYSICAL."""
+    changed = np.diff(defined, prepend=defined[:1]) != 0
+    count = len(interval)
+
+    def both(ours: Any, theirs: Any) -> npt.NDArray[Any]:
+        return np.tile(np.array([ours, theirs]), (count, 1))
+
+    return {
+        "smf70lpm": both(host.partition, "PHYSICAL"),
+        "smf70lpn": both(host.partition_number, 0),
+        "smf70bdn": both(cps, physical),
+        "smf70bds": both(0, cps),
+        "smf70bda": interval.samples[:, None] * np.array([cps, physical]),
+        "smf70stn": both(host.system, ""),
+        "smf70msu": np.stack([defined, np.zeros_like(defined)], axis=1),
+        "smf70pfg": np.stack([changed * CAPACITY_CHANGED, np.zeros_like(defined)], axis=1),
+        "smf70csf": both(host.storage_mb, 0),
+        "smf70pfl": both(0xA000, 0),  # user partition id valid, vertical polarisation
+        "smf70upi": both(host.partition_number, 0),
+    }
+
+
+def _processors(
+    dispatch: I64, effective: I64, host: Host, interval: Interval, physical: int
+) -> dict[str, Any]:
+    """Logical CPs of the partition, then the physical CPs of PHYSICAL, whose EDT is 0."""
+    count, cps = dispatch.shape
+    online = np.broadcast_to(interval.length_us[:, None], (count, cps))
+    free = np.broadcast_to(interval.length_us[:, None], (count, physical)).copy()
+    free[:, : min(cps, physical)] -= dispatch[:, : min(cps, physical)]
+    share = np.rint(interval.length_us * host.hypervisor).astype(np.int64)
+    hypervisor = np.minimum(share[:, None], free)
+    none = np.zeros((count, physical), dtype=np.int64)
+    mark = np.hstack([np.ones((count, cps), np.int64), none])
+    entitled = host.weight / max(cps, physical)  # of each logical CP: all it could use
+    weight = np.rint(4096 * entitled * interval.samples).astype(np.int64)
+    return {
+        "smf70pdt": np.hstack([dispatch, hypervisor]),
+        "smf70vpa": np.tile(np.r_[np.arange(cps), np.arange(physical)], (count, 1)),
+        "smf70bps": mark * host.weight,
+        "smf70pof": mark * 0xC0,  # vertical high
+        "smf70cix": 1,
+        "smf70edt": np.hstack([effective, none]),
+        "smf70acs": mark * (host.weight * interval.samples)[:, None],
+        "smf70ont": np.hstack([online, np.broadcast_to(interval.length_us[:, None], none.shape)]),
+        "smf70wst": np.hstack([online - dispatch, none]),
+        "smf70pow": mark * weight[:, None],
+    }

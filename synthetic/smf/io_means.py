@@ -1,0 +1,91 @@
+"""Mean times of I/Os as type 42 holds them: whole numbers that, times the I/Os, keep the sum.
+
+What a mean leaves over goes to the next interval with I/Os, at most one unit for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.smf.policy import US_128, Amounts
+from imsperf.synthetic.smf.record_groups import TICK
+
+I64 = npt.NDArray[np.int64]
+
+# What follows the prefix of a field, in units of 128 us and of 1 us.
+MEANS = {
+    "conn": ("ioc", "c1u"),
+    "pend": ("iop", "p1u"),
+    "disc": ("iod", "d1u"),
+    "queue": ("ioq", "q1u"),
+}
+RESPONSE = ("ior", "r1u")
+PARTS_OF_PENDING = {"device_busy": "b1u", "cmr": "m1u"}
+COUNTS = {
+    "io": "ion", "cached": "cnd", "cache_hits": "hts", "cached_writes": "wcn",
+    "cache_write_hits": "whi", "sequential": "seq", "reads": "rdt", "zhpf_reads": "hrd",
+    "zhpf_writes": "hwr",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class IoUse:
+    """I/Os to d things (data sets, classes, volumes) in n intervals: counts and ticks, (n, d).
+
+    Times are sums over the I/Os; the response is connect + pending + disconnect + queue.
+    `cached`: the cache could serve them. `device_busy` and `cmr` are parts of pending.
+    """
+
+    io: I64
+    conn: Amounts = 0
+    pend: Amounts = 0
+    disc: Amounts = 0
+    queue: Amounts = 0
+    device_busy: Amounts = 0
+    cmr: Amounts = 0
+    reads: Amounts = 0
+    cached: Amounts = 0
+    cache_hits: Amounts = 0
+    cached_writes: Amounts = 0
+    cache_write_hits: Amounts = 0
+    sequential: Amounts = 0
+    zhpf_reads: Amounts = 0
+    zhpf_writes: Amounts = 0
+
+    def columns(self, prefix: str, hits: str = "hts") -> Mapping[str, Any]:
+        """Fields by name, (n, d), without those of nothing. `hits`: what a section calls them."""
+        found: dict[str, Any] = {}
+        for place, unit in enumerate((US_128, TICK)):
+            for name, fields in MEANS.items():
+                found[prefix + fields[place]] = self._mean(getattr(self, name), unit)
+            response = self.conn + self.pend + self.disc + self.queue
+            found[prefix + RESPONSE[place]] = self._mean(response, unit)
+        found |= {
+            prefix + field: self._mean(getattr(self, name), TICK)
+            for name, field in PARTS_OF_PENDING.items()
+        }
+        known = {**COUNTS, "cache_hits": hits}
+        found |= {prefix + field: getattr(self, name) for name, field in known.items()}
+        return {field: values for field, values in found.items() if np.ndim(values)}
+
+    def _mean(self, total: Amounts, unit: int) -> Amounts:
+        return total if isinstance(total, int) else means(total, self.io, unit)
+
+
+def means(total: I64, count: I64, unit: int) -> I64:
+    """Means of `total` ticks over `count` things in whole units, (n, d); none: 0.
+
+    What is left over depends on the interval before: a step for each interval, all things at once.
+    """
+    out = np.zeros(total.shape, dtype=np.int64)
+    over = np.zeros(total.shape[1], dtype=np.int64)
+    for mean, ticks, number in zip(out, total, count, strict=True):
+        whole = number * unit
+        np.floor_divide(ticks + np.minimum(over, whole), whole, out=mean, where=whole > 0)
+        over += ticks - mean * whole
+    return out

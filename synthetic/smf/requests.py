@@ -1,0 +1,157 @@
+"""Requests to servers, of sampled transactions: SMF 110.1 of CICS regions, 123 of z/OS Connect.
+
+The simulation keeps the CPU of a transaction by its place on the way, not by address space; a
+server has its share of the cost table in it, as type 30 charges it.
+
+A z/OS Connect server does its part of a request before it goes to IMS, as all CPU outside the
+response is simulated (simulated.py): sent when that CPU is used, at the earliest, and the answer of
+IMS is the response. A CICS task waits for DBCTL while it has, or waits for, a thread, but for its
+own CPU in that time: waits for the QR TCB and what no equation explains are in that wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.smf.record_groups import TICK, Group
+from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
+from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups
+
+I64 = npt.NDArray[np.int64]
+Rows = Mapping[str, npt.NDArray[Any]]
+
+CICS, ZOS_CONNECT = "CICS", "ZOSC"  # rows of the cost table
+OK = 200  # of HTTP
+TASK_NUMBERS = 99_999  # then they begin again
+FIELDS = (
+    *("tran", "start", "stop", "trannum", "usrdispt", "usrcput", "susptime", "imsreqct"),
+    *("imswait",),
+)
+
+
+def serves(inventory: Inventory) -> bool:
+    """Whether a server of the system writes a record for each request."""
+    return bool(len(_spaces(inventory, CICS)) or len(_spaces(inventory, ZOS_CONNECT)))
+
+
+def request_records(rows: Rows, inventory: Inventory, network: Network, host: Host) -> list[Group]:
+    """All records of single requests of a system. `rows`: in the order of their ends."""
+    return [
+        *_api_records(rows, inventory, network, host),
+        *_task_records(rows, inventory, network, host),
+    ]
+
+
+def _spaces(inventory: Inventory, row: str) -> list[int]:
+    """The address spaces that a row of the cost table is about."""
+    return [n for n, one in enumerate(inventory.rows) if one == row]
+
+
+def _us(network: Network, row: str) -> float:
+    """CPU of the mean transaction that a row of the cost table has."""
+    return dict(network.cpu.share_by_space).get(row, 0.0)
+
+
+def _utc(host: Host, ticks: I64) -> npt.NDArray[np.datetime64]:
+    found: npt.NDArray[np.datetime64] = host.start_utc + (ticks // TICK).astype("timedelta64[us]")
+    return found
+
+
+def _of_server(rows: Rows, number: int, of: int) -> Rows:
+    """The requests of one server of several: a client keeps to one, as A109 says."""
+    if of == 1:
+        return rows
+    mine = np.flatnonzero(rows["client"] % of == number)
+    return {name: values[mine] for name, values in rows.items()}
+
+
+# --- z/OS Connect ---------------------------------------------------------------------------------
+
+
+def _api_records(rows: Rows, inventory: Inventory, network: Network, host: Host) -> list[Group]:
+    """123: an API for each transaction code, each request successful."""
+    places = _spaces(inventory, ZOS_CONNECT)
+    apis = [_api(one.name, host) for one in network.classes]
+    share = min(_us(network, ZOS_CONNECT) / network.cpu.input_us, 1.0) if places else 0.0
+    found = list[Group]()
+    for number, place in enumerate(places):
+        mine, space = _of_server(rows, number, len(places)), inventory.spaces[place]
+        own = np.rint(mine["cpu_input"] * share).astype(np.int64)
+        ended = _utc(host, mine["dequeue"])
+        requests = ApiRequests(
+            api=mine["cls"].astype(np.int64),
+            entry=_utc(host, mine["send"]),
+            exit=ended,
+            sent=_utc(host, mine["send"] + own),
+            received=ended,
+            bytes_in=host.message_in,
+            bytes_out=host.message_out,
+            code=OK,
+        )
+        found += request_groups(Server(space.job, space.job_id), apis, requests, host)
+    return found
+
+
+def _api(code: str, host: Host) -> Api:
+    """Names of ours: those of the transaction."""
+    name = code.lower()
+    return Api(
+        name, name, f"/{name}", connection=f"{host.ims_id}CONN", system=host.ims_id, resource=code
+    )
+
+
+# --- CICS -----------------------------------------------------------------------------------------
+
+
+def _task_records(rows: Rows, inventory: Inventory, network: Network, host: Host) -> list[Group]:
+    """110.1: the dictionary of each region as the run begins, then its tasks."""
+    places = _spaces(inventory, CICS)
+    total = sum(us for _, us in network.cpu.share_by_space)
+    share = _us(network, CICS) / total if places else 0.0
+    code = np.array([one.name[:4] for one in network.classes])
+    calls = np.array([one.db_calls + one.dedb_calls for one in network.classes], np.int64)
+    found = list[Group]()
+    for number, place in enumerate(places):
+        job = inventory.spaces[place].job
+        region = Region(job, job, FIELDS)
+        found.append(dictionary_group(region, host, host.start_utc))
+        mine = _of_server(rows, number, len(places))
+        tasks = _clocks(mine, share, _freed(mine, network), calls[mine["cls"]])
+        tasks |= {
+            "tran": code[mine["cls"]],
+            "start": _utc(host, mine["send"]),
+            "stop": _utc(host, mine["dequeue"]),
+            "trannum": mine["number"] % TASK_NUMBERS + 1,
+        }
+        found += task_groups(region, tasks, host)
+    return found
+
+
+def _freed(rows: Rows, network: Network) -> I64:
+    """When the thread was given back."""
+    return rows["written" if network.logger.check_write == "in_region" else "sync"]
+
+
+def _clocks(rows: Rows, share: float, freed: I64, calls: I64) -> dict[str, Any]:
+    """Clocks in ticks: dispatched and suspended are the time from start to stop, whole."""
+    own = np.rint(rows["cpu_region"] * share).astype(np.int64)
+    waited = freed - rows["arrival"] - own
+    cpu = np.rint((rows["cpu_input"] + rows["cpu_output"]) * share).astype(np.int64) + own
+    return {
+        "usrdispt_us": rows["dequeue"] - rows["send"] - waited,
+        "usrdispt_count": calls + 1,
+        "usrcput_us": cpu,
+        "usrcput_count": calls + 1,
+        "susptime_us": waited,
+        "susptime_count": calls,
+        "imsreqct": calls,
+        "imswait_us": waited,
+        "imswait_count": calls,
+    }

@@ -1,0 +1,147 @@
+"""SMF 123, layout version 2: requests to a z/OS Connect server as API provider, 20 in a record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import smf123
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_groups import Group, smf_group
+
+I64 = npt.NDArray[np.int64]
+Times = npt.NDArray[np.datetime64]
+
+IN_RECORD = 20
+PROVIDER, LAYOUT, TRIPLETS, TRIPLETS_AT = 1, 2, 2, 40
+FLAGS = 0x5E  # subtypes, without the bit of a subsystem id
+API = 1
+
+
+@dataclass(frozen=True)
+class Server:
+    """A z/OS Connect server."""
+
+    job: str
+    job_id: str
+    config: str = "/var/zosconnect/servers/"
+    version: str = "3.0.74.0"
+
+
+@dataclass(frozen=True)
+class Api:
+    """What a request asks for."""
+
+    name: str
+    service: str
+    uri: str
+    method: str = "POST"
+    version: str = "1.0.0"
+    provider: str = "IMS"
+    connection: str = ""
+    system: str = ""  # of record
+    resource: str = ""
+    user: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApiRequests:
+    """r requests in the order they ended. Times are UTC, NaT where there is none."""
+
+    api: I64  # index of each
+    entry: Times
+    exit: Times
+    sent: Times  # to the system of record
+    received: Times
+    bytes_in: Amounts
+    bytes_out: Amounts
+    code: Amounts  # of HTTP
+
+
+def request_groups(
+    server: Server, apis: Sequence[Api], requests: ApiRequests, host: Host
+) -> list[Group]:
+    """Records of 20 requests, written when the last of them ended, and one of those left over."""
+    number = len(requests.api)
+    whole = number // IN_RECORD * IN_RECORD
+    cuts = ((0, whole, IN_RECORD), (whole, number, number - whole))
+    return [
+        _group(server, apis, requests, host, slice(begin, end), each)
+        for begin, end, each in cuts
+        if end > begin
+    ]
+
+
+def _group(
+    server: Server,
+    apis: Sequence[Api],
+    requests: ApiRequests,
+    host: Host,
+    here: slice,
+    each: int,
+) -> Group:
+    def of(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return values[here].reshape(-1, each)
+
+    amounts = {
+        "smf123s1_http_resp_code": requests.code,
+        "smf123s1_req_payload_len": requests.bytes_in,
+        "smf123s1_resp_payload_len": requests.bytes_out,
+    }
+    same = {name: one for name, one in amounts.items() if isinstance(one, int)}
+    columns = {name: of(one) for name, one in amounts.items() if not isinstance(one, int)}
+    columns |= {
+        "smf123s1_time_zc_entry": of(requests.entry),
+        "smf123s1_time_zc_exit": of(requests.exit),
+        "smf123s1_time_sor_sent": of(requests.sent),
+        "smf123s1_time_sor_recv": of(requests.received),
+        "smf123s1_req_id": of(np.arange(1, len(requests.api) + 1)),
+    }
+    fixed = _named(apis) | same
+    part = Part(smf123.REQUEST, columns, each, fixed=fixed, which=of(requests.api))
+    header = {
+        "smf123_flag": FLAGS,
+        "smf123_subtype": PROVIDER,
+        "smf123_subtype_version": LAYOUT,
+        "smf123_triplet_count": TRIPLETS,
+        "smf123_triplet_offset": TRIPLETS_AT,
+        "smf123_datetime_offset": host.offset,
+    }
+    time = of(requests.exit)[:, -1]
+    parts = [_server(server, host), part]
+    return smf_group(smf123.ZOS_CONNECT, host, parts, time, subsystem="ZCON", fixed=header)
+
+
+def _named(apis: Sequence[Api]) -> dict[str, Any]:
+    """Text of the requests, once for each API."""
+    names = {
+        "api_name": "name", "api_version": "version", "service_name": "service",
+        "req_method": "method", "req_target_uri": "uri", "sp_name": "provider",
+        "sor_reference": "connection", "sor_identifier": "system", "sor_resource": "resource",
+        "user_name": "user", "user_name_mapped": "user",
+    }  # fmt: skip
+    fixed: dict[str, Any] = {
+        f"smf123s1_{field}": np.array([getattr(one, name) for one in apis])
+        for field, name in names.items()
+    }
+    return fixed | {"smf123s1_req_data_ver": 1, "smf123s1_req_type": API}
+
+
+def _server(server: Server, host: Host) -> Part:
+    fixed = {
+        "smf123_server_sect_version": 2,
+        "smf123_server_feature_major": 3,
+        "smf123_server_system": host.system,
+        "smf123_server_sysplex": host.sysplex,
+        "smf123_server_jobid": server.job_id,
+        "smf123_server_jobname": server.job,
+        "smf123_server_config_dir": server.config + server.job,
+        "smf123_server_version": server.version,
+    }
+    return Part(smf123.SERVER, {}, fixed=fixed)

@@ -1,0 +1,140 @@
+"""SMF 74.5: cache of storage subsystems, one record for each (SSID).
+
+Written are control, device and status sections; device extensions (counter words without use) and
+disk activity (RAID ranks, extent pools) are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import smf74_5
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+
+I64 = npt.NDArray[np.int64]
+
+WRITTEN_US, APART_US = 400_000, 500
+IN_KB = 1
+_COUNTS = {
+    "r745drcr": "reads", "r745dcrh": "read_hits", "r745dwrc": "writes", "r745dwch": "write_hits",
+    "r745drsr": "sequential_reads", "r745drsh": "sequential_read_hits",
+    "r745dwsr": "sequential_writes", "r745dwsh": "sequential_write_hits",
+    "r745dtc": "sequential_staged", "r745dntd": "staged", "r745dctd": "destaged",
+    "r745dfwb": "bypassed",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Subsystem:
+    """A storage subsystem: its devices as places in the arrays of CacheUse."""
+
+    ssid: int
+    devices: tuple[int, ...]
+    cache_kb: int = 268_435_456
+    nvs_kb: int = 8_388_608
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheUse:
+    """Requests to d devices in n intervals, counts (n, d).
+
+    Reads and writes that are not sequential, with those that hit; tracks from disk to cache
+    (`staged`), from cache to disk (`destaged`); writes held up for lack of non-volatile storage.
+    """
+
+    volume: npt.NDArray[np.str_]  # (d,)
+    device: I64  # device numbers, (d,)
+    reads: Amounts = 0
+    read_hits: Amounts = 0
+    writes: Amounts = 0
+    write_hits: Amounts = 0
+    sequential_reads: Amounts = 0
+    sequential_read_hits: Amounts = 0
+    sequential_writes: Amounts = 0
+    sequential_write_hits: Amounts = 0
+    staged: Amounts = 0
+    sequential_staged: Amounts = 0
+    destaged: Amounts = 0
+    bypassed: Amounts = 0
+
+
+def cache_groups(
+    subsystems: Sequence[Subsystem], use: CacheUse, host: Host, interval: Interval
+) -> list[Group]:
+    """One record for each subsystem and interval; those with as many devices are made together."""
+    numbers = dict.fromkeys(len(one.devices) for one in subsystems)
+    return [
+        _group(
+            [(n, one) for n, one in enumerate(subsystems) if len(one.devices) == number],
+            use,
+            host,
+            interval,
+        )
+        for number in numbers
+    ]
+
+
+def _group(
+    some: Sequence[tuple[int, Subsystem]], use: CacheUse, host: Host, interval: Interval
+) -> Group:
+    order, mine = [n for n, _ in some], [one for _, one in some]
+    which = np.tile(np.arange(len(mine)), len(interval))
+    places = np.array([one.devices for one in mine])
+    found = {field: getattr(use, name) for field, name in _COUNTS.items()}
+    ssid = np.array([one.ssid for one in mine])
+    devices = Part(
+        smf74_5.DEVICE,
+        {
+            field: values[:, places].reshape(-1, places.shape[1])
+            for field, values in found.items()
+            if not isinstance(values, int)
+        },
+        places.shape[1],
+        fixed={
+            "r745dvol": use.volume[places],
+            "r745devn": use.device[places],
+            "r745dunt": use.device[places] & 0xFF,
+            "r745dsid": np.repeat(ssid[:, None], places.shape[1], axis=1),
+        },
+        which=which,
+    )
+    parts = [_control(places.shape[1], host, interval, len(mine)), devices]
+    parts.append(_status(mine, use, places, which))
+    written = WRITTEN_US + APART_US * np.array(order)
+    return rmf_group(smf74_5.CACHE_ACTIVITY, host, interval, parts, written, len(mine))
+
+
+def _control(devices: int, host: Host, interval: Interval, each: int) -> Part:
+    seconds = np.rint(interval.length_us / 1e6).astype(np.int64)
+    fixed = {
+        "r745ccnt": min(devices, 255),
+        "r745c_type": host.node[:6],
+        "r745c_model": host.node[6:9],
+        "r745c_mfr": host.node[9:12],
+        "r745c_plant": host.node[12:14],
+        "r745c_seq": f"{host.node[14:]:0<12.12}",
+    }
+    return Part(smf74_5.CONTROL, {"r745cint": np.repeat(seconds, each)}, fixed=fixed)
+
+
+def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -> Part:
+    cache = np.array([one.cache_kb for one in mine])
+    fixed = {
+        "r745svol": use.volume[places[:, 0]],
+        "r745sdev": use.device[places[:, 0]],
+        "r745sunt": use.device[places[:, 0]] & 0xFF,
+        "r745sft": IN_KB,
+        "r745snad": np.full(len(mine), min(places.shape[1], 255)),
+        "r745scnf": cache,
+        "r745savl": cache,
+        "r745scnv": np.array([one.nvs_kb for one in mine]),
+        "r745ssid": np.array([one.ssid for one in mine]),
+    }
+    return Part(smf74_5.STATUS, {}, fixed=fixed, which=which)

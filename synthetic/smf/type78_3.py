@@ -1,0 +1,223 @@
+"""SMF 78.3: queueing of I/O at logical control units and I/O processors.
+
+Control units fill as many records as they need; each of them has the global section, the first one
+the I/O processors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import smf78_3
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.smf.policy import US_128, Amounts, quantised
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
+from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+
+I64 = npt.NDArray[np.int64]
+
+WRITTEN_US, APART_US = 350_000, 1000
+ONLINE = 0xC0
+HYPERPAV, FICON, INSTALLED = 0x02, 0x80, 0x80
+
+
+@dataclass(frozen=True)
+class ControlUnit:
+    """A logical control unit: channel paths (ids) to it; `aliases`: it has HyperPAV aliases."""
+
+    lcu: int
+    control_unit: int
+    paths: tuple[int, ...]
+    aliases: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueueUse:
+    """What happened at l control units, p paths and q I/O processors in n intervals.
+
+    Arrays (n, l); those of paths (n, p), paths of a unit together in the order of the units; those
+    of processors (n, q). Times are ticks.
+    """
+
+    queued: Amounts = 0  # enqueues to the control unit header
+    queue_lengths: Amounts = 0  # in sum
+    conn: Amounts = 0
+    disc: Amounts = 0
+    css_wait: Amounts = 0
+    alias_requests: Amounts = 0
+    no_alias: Amounts = 0
+    aliases_most: Amounts = 0
+    aliases_of_one: Amounts = 0
+    alias_queue_most: Amounts = 0
+
+    path_requests: Amounts = 0
+    path_cu_busy: Amounts = 0
+    path_cu_busy_time: Amounts = 0
+    path_port_busy: Amounts = 0
+    path_cmr: Amounts = 0
+
+    iop_busy: I64  # times found so, (n, q)
+    iop_idle: Amounts = 0
+    iop_started: Amounts = 0
+    iop_interrupts: Amounts = 0
+    iop_queued: Amounts = 0
+    iop_queue_lengths: Amounts = 0
+    retry_channel: Amounts = 0
+    retry_port: Amounts = 0
+    retry_cu: Amounts = 0
+    retry_device: Amounts = 0
+
+
+_PATHS = {
+    "r783pt": ("path_requests", 1), "r783cub": ("path_cu_busy", 1),
+    "r783dpb": ("path_port_busy", 1), "r783cbt": ("path_cu_busy_time", US_128),
+    "r783cmr": ("path_cmr", US_128),
+}  # fmt: skip
+_QUEUES = {
+    "r783qct": ("queued", 1), "r783qsm": ("queue_lengths", 1), "r783dctm": ("conn", US_128),
+    "r783ddtm": ("disc", US_128), "r783csst": ("css_wait", US_128),
+}  # fmt: skip
+_ALIASES = {
+    "r783hnai": ("no_alias", 1), "r783htio": ("alias_requests", 1),
+    "r783haiu": ("aliases_most", 1), "r783hcad": ("aliases_of_one", 1),
+    "r783hioq": ("alias_queue_most", 1),
+}  # fmt: skip
+_IOPS = {
+    "r783iipb": "iop_busy", "r783iipi": "iop_idle", "r783iifs": "iop_started",
+    "r783ipii": "iop_interrupts", "r783iqct": "iop_queued", "r783iqsm": "iop_queue_lengths",
+    "r783icpb": "retry_channel", "r783idpb": "retry_port", "r783icub": "retry_cu",
+    "r783idvb": "retry_device",
+}  # fmt: skip
+
+
+def queue_groups(
+    units: Sequence[ControlUnit], use: QueueUse, host: Host, interval: Interval
+) -> list[Group]:
+    """As many records for each interval as the control units need."""
+    columns = {
+        field: quantised(getattr(use, name), unit) if unit > 1 else getattr(use, name)
+        for field, (name, unit) in {**_PATHS, **_QUEUES, **_ALIASES}.items()
+    }
+    known = {field: values for field, values in columns.items() if not isinstance(values, int)}
+    here = _cut(units, use.iop_busy.shape[1])
+    return [
+        rmf_group(
+            smf78_3.IO_QUEUEING,
+            host,
+            interval,
+            _parts(units, one, known, use, host, (number, len(here))),
+            WRITTEN_US + APART_US * number,
+        )
+        for number, one in enumerate(here)
+    ]
+
+
+def _cut(units: Sequence[ControlUnit], processors: int) -> list[slice]:
+    """Control units of one record after another, whatever they need of it."""
+    each = [
+        smf78_3.CONTROL.length
+        + smf78_3.QUEUE.length
+        + smf78_3.PATH.length * len(one.paths)
+        + smf78_3.HYPERPAV.length * one.aliases
+        for one in units
+    ]
+    room = LARGEST_RECORD - smf78_3.HEADER.length - smf78_3.PRODUCT.length
+    room -= smf78_3.GLOBAL.length + smf78_3.IOP.length * processors
+    edges, used = [0], 0
+    for number, size in enumerate(each):
+        if used + size > room:
+            edges.append(number)
+            used = 0
+        used += size
+    return [slice(a, b) for a, b in zip(edges, [*edges[1:], len(units)], strict=True)]
+
+
+def _parts(
+    units: Sequence[ControlUnit],
+    here: slice,
+    known: dict[str, Any],
+    use: QueueUse,
+    host: Host,
+    place: tuple[int, int],
+) -> list[Part]:
+    mine = units[here]
+    number, records = place
+    paths = [len(one.paths) for one in units]
+    begin = sum(paths[: here.start])
+    mine_paths = slice(begin, begin + sum(paths[here]))
+    with_alias = [n for n in range(here.start, here.stop) if units[n].aliases]
+    processors = use.iop_busy.shape[1] if number == 0 else 0
+
+    def of(fields: dict[str, Any], which: Any) -> dict[str, Any]:
+        return {field: known[field][:, which] for field in fields if field in known}
+
+    lcus = [units[n] for n in with_alias]
+    parts = [
+        Part(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
+        Part(smf78_3.QUEUE, of(_QUEUES, here), len(mine), fixed=_queue(mine)),
+        Part(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
+        Part(smf78_3.HYPERPAV, of(_ALIASES, with_alias), len(lcus), fixed=_aliases(lcus)),
+        _paths(mine, of(_PATHS, mine_paths)),
+    ]
+    if processors:
+        found = {f: getattr(use, n) for f, n in _IOPS.items() if np.ndim(getattr(use, n))}
+        ids = {"r783iqid": np.arange(processors), "r783iflg": INSTALLED}
+        parts.append(Part(smf78_3.IOP, found, processors, fixed=ids))
+    return [one for one in parts if one.number]
+
+
+def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Part:
+    each = tuple(len(one.paths) for one in mine)
+    fixed = {
+        "r783cpid": np.array([one for unit in mine for one in unit.paths]),
+        "r783cpst": ONLINE,
+        "r783cun": 1,
+        "r783cu1": np.array([unit.control_unit for unit in mine for _ in unit.paths]),
+    }
+    return Part(smf78_3.PATH, columns, sum(each), fixed=fixed, each=each)
+
+
+def _aliases(mine: Sequence[ControlUnit]) -> dict[str, Any]:
+    return {
+        "r783hlcu": np.array([one.lcu for one in mine], dtype=np.int64),
+        "r783hcu": np.array([one.control_unit for one in mine], dtype=np.int64),
+    }
+
+
+def _control(mine: Sequence[ControlUnit]) -> dict[str, Any]:
+    return {
+        "r783id1": np.array([one.lcu for one in mine]),
+        "r783ntr": 1,
+        "r783amgc": 1,
+        "r783amgs": 1,
+    }
+
+
+def _queue(mine: Sequence[ControlUnit]) -> dict[str, Any]:
+    aliases = np.array([one.aliases for one in mine])
+    return {
+        "r783id2": np.array([one.lcu for one in mine]),
+        "r783dst": aliases * HYPERPAV,
+        "r783dstx": FICON,
+        "r783hcnt": aliases.astype(np.int64),
+        "r783hix": np.cumsum(aliases) * aliases,
+    }
+
+
+def _global(host: Host, units: int, number: int, records: int) -> dict[str, Any]:
+    return {
+        "r783gntr": 1,
+        "r783tsr": records,
+        "r783tot": units,
+        "r783nxt": number + 2 if number + 1 < records else 0,
+        "r783tnm": host.iodf,
+        "r783tsf": host.iodf[-2:],
+        "r783tdt": host.iodf_date[2:],
+        "r783ttm": host.iodf_time,
+        "r783tdy": host.iodf_date,
+    }

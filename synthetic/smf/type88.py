@@ -1,0 +1,152 @@
+"""SMF 88: the system logger; subtype 1 for each log stream, 11 for each structure.
+
+No source describes the product section: there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.layouts import smf88_1
+from imsperf.record import Record
+from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_groups import Group, Interval, smf_group
+
+I64 = npt.NDArray[np.int64]
+
+WRITTEN_US, APART_US = 19_000, 20
+DASD_ONLY, STAGING = "*DASDONLY", 0x4000
+SELF_DEFINING_AT = 24
+STRUCTURES = replace(smf88_1.SYSTEM_LOGGER, subtype=11)
+
+
+@dataclass(frozen=True)
+class LogStream:
+    """A log stream: in a structure, or in staging data sets alone."""
+
+    name: str
+    structure: str = DASD_ONLY
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogStreamUse:
+    """What s log streams did in n intervals: counts and bytes, (n, s)."""
+
+    writes: I64
+    shortest: Amounts = 0  # block, bytes
+    longest: Amounts = 0
+    bytes_written: Amounts = 0
+    bytes_to_disk: Amounts = 0
+    disk_ios: Amounts = 0
+    interim_bytes: Amounts = 0
+    deleted_early_bytes: Amounts = 0  # before they were on disk
+    deleted_late_bytes: Amounts = 0
+    deleted_early: Amounts = 0
+    deleted_late: Amounts = 0
+    type_1: Amounts = 0  # writes that completed below every threshold
+    offloads: Amounts = 0
+    switches: Amounts = 0
+    structure_full: Amounts = 0
+    entries_full: Amounts = 0  # offloads forced at 90 % of the entries
+    staging_threshold: Amounts = 0
+    staging_full: Amounts = 0
+
+
+@dataclass(frozen=True)
+class LogStructure:
+    """A structure of log streams, as subtype 11 has it."""
+
+    name: str
+    size_kb: int
+    streams: int
+    block_bytes: int  # average that the ratio is made from
+    aimed_bytes: int
+
+
+_STREAM = {
+    "smf88lwi": "writes", "smf88lib": "shortest", "smf88lab": "longest",
+    "smf88lwb": "bytes_written", "smf88ldb": "bytes_to_disk", "smf88lio": "disk_ios",
+}  # fmt: skip
+_STRUCTURE = {
+    "smf88swb": "interim_bytes", "smf88sib": "deleted_early_bytes",
+    "smf88sab": "deleted_late_bytes", "smf88sii": "deleted_early", "smf88sai": "deleted_late",
+    "smf88sc1": "type_1",
+}  # fmt: skip
+_EVENTS = {
+    "smf88eds": "switches", "smf88esf": "structure_full", "smf88ett": "staging_threshold",
+    "smf88etf": "staging_full", "smf88eo": "offloads", "smf88efs": "entries_full",
+}  # fmt: skip
+
+
+def log_stream_group(
+    streams: Sequence[LogStream], use: LogStreamUse, host: Host, interval: Interval
+) -> Group:
+    """One record for each log stream and interval."""
+    each = len(streams)
+    which = np.tile(np.arange(each), len(interval))
+
+    def columns(fields: dict[str, str]) -> dict[str, I64]:
+        found = {field: getattr(use, name) for field, name in fields.items()}
+        return {field: one.reshape(-1) for field, one in found.items() if np.ndim(one)}
+
+    names = {
+        "smf88lit": _tokens(each),
+        "smf88lsn": np.array([one.name for one in streams]),
+        "smf88lfl": np.array([STAGING * (one.structure == DASD_ONLY) for one in streams]),
+    }
+    ended = np.repeat(interval.end, each)
+    structures = {"smf88stn": np.array([one.structure for one in streams])}
+    parts = [
+        Part(smf88_1.LOG_STREAM, columns(_STREAM) | {"smf88ltd": ended}, fixed=names, which=which),
+        Part(smf88_1.STRUCTURE, columns(_STRUCTURE), fixed=structures, which=which),
+        Part(smf88_1.EVENTS, columns(_EVENTS)),
+    ]
+    return _group(smf88_1.SYSTEM_LOGGER, parts, host, interval, each, 0)
+
+
+def structure_group(
+    structures: Sequence[LogStructure],
+    bytes_written: I64,
+    writes: I64,
+    offloads: I64,
+    host: Host,
+    interval: Interval,
+) -> Group:
+    """Subtype 11: one record for each structure and interval; arrays (n, structures)."""
+    each = len(structures)
+    fixed = {
+        "smf88anm": np.array([one.name for one in structures]),
+        "smf88ait": _tokens(each),
+        "smf88acb": np.array([one.block_bytes for one in structures]),
+        "smf88atb": np.array([one.aimed_bytes for one in structures]),
+        "smf88asz": np.array([one.size_kb // 4 for one in structures]),
+        "smf88als": np.array([one.streams for one in structures]),
+        "smf88atk": np.full(each, host.ipl),
+    }
+    columns = {
+        "smf88awb": bytes_written.reshape(-1),
+        "smf88ao": offloads.reshape(-1),
+        "smf88atw": writes.reshape(-1),
+    }
+    which = np.tile(np.arange(each), len(interval))
+    parts = [Part(smf88_1.ALTER, columns, fixed=fixed, which=which)]
+    return _group(STRUCTURES, parts, host, interval, each, 1000)
+
+
+def _tokens(number: int) -> list[bytes]:
+    return [(n + 1).to_bytes(8) for n in range(number)]
+
+
+def _group(
+    record: Record, parts: Sequence[Part], host: Host, interval: Interval, each: int, late_us: int
+) -> Group:
+    late = WRITTEN_US + late_us + APART_US * np.arange(each)
+    time = interval.end[:, None] + late.astype("timedelta64[us]")
+    fixed = {"smf88sdl": record.header.length - SELF_DEFINING_AT}
+    return smf_group(record, host, parts, time.reshape(-1), subsystem="IXGL", fixed=fixed)

@@ -142,7 +142,7 @@ def _tables_of(records: Iterable[Record | LogRecord]) -> Mapping[str, Table]:
 
 @cache
 def _our_tables() -> Mapping[str, Table]:
-    return _tables_of(_shipped_log_records())
+    return _tables_of(shipped_log_records())
 
 
 def log_profile(name: str) -> Profile:
@@ -209,19 +209,19 @@ def all_records() -> tuple[Record, ...]:
     return (*kept, *_user.records.values())
 
 
-def _shipped_log_records() -> tuple[LogRecord, ...]:
+def shipped_log_records() -> tuple[LogRecord, ...]:
     return (*_log_records(PROFILE), *_log_records_of(_BMC))
 
 
 def all_log_records() -> tuple[LogRecord, ...]:
     """Every IMS log record declared; that of code FA holds only in profile bmc-fa."""
-    return (*_shipped_log_records(), *_user.logs)
+    return (*shipped_log_records(), *_user.logs)
 
 
 @cache
 def shipped_tables() -> Mapping[str, Table]:
     """Every table of ours that a section becomes, by name: SMF first, then the IMS log."""
-    return _tables_of((*shipped_records(), *_shipped_log_records()))
+    return _tables_of((*shipped_records(), *shipped_log_records()))
 
 
 def all_tables() -> tuple[Table, ...]:

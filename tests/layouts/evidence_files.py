@@ -131,7 +131,11 @@ class Evidence:
         for line, begin in at_end:
             if begin - len(data) != line.offset:
                 raise ValueError(f"{line.where}: found it at {begin - len(data)} from the end")
-        tables = {table: [some[n] for n in sorted(some)] for table, some in rows.items()}
+        numbered = self.name.startswith("smf") and key.split(" ")[0] in WHOLE
+        tables = {
+            table: [{"section_no": n, **some[n]} if numbered else some[n] for n in sorted(some)]
+            for table, some in rows.items()
+        }
         return Sample(f"{self.name} {key}", bytes(data), tables, about, starts)
 
     def _value(self, line: Line) -> Any:
@@ -217,15 +221,21 @@ def record_bytes(name: str) -> bytes:
     return sample(name).data
 
 
-def records(family: str) -> list[str]:
-    """The names of the samples that are complete records of `smf` or `ims`."""
-    found = (one.name for one in samples() if one.name.startswith(family))
-    return sorted(name for name in found if name.split(" ")[1] == "record")
+def record_names(family: str) -> list[str]:
+    """The samples that are complete records of `smf` or `ims` and need no other record."""
+    found = (one for one in samples() if one.name.startswith(family))
+    alone = (one.name for one in found if not {"needs", "undecoded"} & {*one.about})
+    return sorted(name for name in alone if name.split(" ")[1] == "record")
+
+
+def header_names() -> list[str]:
+    """The names of the samples of the three forms of an SMF header."""
+    return [one.name for one in evidence("smf_headers").samples.values()]
 
 
 @cache
 def pending() -> dict[tuple[str, str], str]:
-    """What may wait, and why: (`declaration`, table), (`place`, table and how), (`record`, name)."""
+    """What may wait, and why; the words: tests/evidence/README.md."""
     with (EVIDENCE / "pending.csv").open(encoding="utf-8", newline="") as file:
         return {(row["what"], row["name"]): row["why"] for row in csv.DictReader(file)}
 

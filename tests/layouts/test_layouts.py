@@ -6,6 +6,7 @@ a section fail when imsperf.layouts is imported.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,19 +14,40 @@ import plain_reader
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from evidence_checks import shipped
 from random_values import random_columns
 
 from imsperf import layouts
 from imsperf.kinds import Op, u2, u4
-from imsperf.layout import IMS_SUFFIX, Section, Table
+from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts import smf
 from imsperf.record import Interval, LogRecord, Record
 
 HEADERS = (smf.HEADER_18, smf.HEADER_24, smf.HEADER_56)
-SECTIONS = (*(table.section for table in layouts.all_tables()), *HEADERS, IMS_SUFFIX)
 LOG_RECORDS = layouts.all_log_records()
+SECTIONS = {
+    **{name: record.sections for name, record in shipped().items()},
+    "record headers and suffix": (*HEADERS, IMS_SUFFIX),
+}
 
-by_table = pytest.mark.parametrize("section", SECTIONS, ids=lambda s: s.table)
+Check = Callable[[Section], None]
+
+
+def by_record_sections(check: Check) -> Callable[[str], None]:
+    """A test for each record, which checks its sections one after another."""
+
+    @pytest.mark.parametrize("name", SECTIONS)
+    def test(name: str) -> None:
+        for section in SECTIONS[name]:
+            try:
+                check(section)
+            except AssertionError as error:
+                raise AssertionError(f"{section.table}: {error}") from error
+
+    test.__doc__ = check.__doc__
+    return test
+
+
 by_record = pytest.mark.parametrize("record", layouts.all_records(), ids=lambda r: r.title)
 by_log_record = pytest.mark.parametrize("record", LOG_RECORDS, ids=lambda r: r.section.table)
 
@@ -49,7 +71,7 @@ def encoded_rows(section: Section, rows: int, seed: int) -> np.ndarray[Any, np.d
     return section.encode(columns, count=rows)
 
 
-@by_table
+@by_record_sections
 def test_random_values_survive_a_round_trip(section: Section) -> None:
     data = encoded_rows(section, 40, seed=3)
     starts = np.arange(40) * section.length
@@ -76,7 +98,7 @@ def for_encode(batch: pa.RecordBatch, name: str) -> Any:
     return column.to_numpy(zero_copy_only=False)
 
 
-@by_table
+@by_record_sections
 def test_every_shorter_length_gives_null_past_its_end(section: Section) -> None:
     whole = encoded_rows(section, 1, seed=4).reshape(-1)
     lengths = np.arange(section.length + 20)  # past its end too: longer sections are read as well
@@ -90,7 +112,7 @@ def test_every_shorter_length_gives_null_past_its_end(section: Section) -> None:
         assert column.slice(one.end).to_pylist() == [values[one.name]] * (len(lengths) - one.end)
 
 
-@by_table
+@by_record_sections
 def test_columns_left_out_are_zero_bytes_and_gaps_stay_zero(section: Section) -> None:
     assert not section.encode({}, count=2).any()
     gaps = np.ones(section.length, bool)
@@ -99,11 +121,13 @@ def test_columns_left_out_are_zero_bytes_and_gaps_stay_zero(section: Section) ->
     assert not encoded_rows(section, 20, seed=5)[:, gaps].any()
 
 
-LEVELS = [(section, length) for section in SECTIONS for _, length in section.levels]
+@by_record_sections
+def test_shorter_level_is_the_longer_one_cut(section: Section) -> None:
+    for _, length in section.levels:
+        cut(section, length)
 
 
-@pytest.mark.parametrize(("section", "length"), LEVELS)
-def test_shorter_level_is_the_longer_one_cut(section: Section, length: int) -> None:
+def cut(section: Section, length: int) -> None:
     columns = random_columns(section, 3, np.random.default_rng(6))
     short = section.encode(columns, length=length)
     assert np.array_equal(short, section.encode(columns)[:, :length])
@@ -114,7 +138,7 @@ def test_shorter_level_is_the_longer_one_cut(section: Section, length: int) -> N
 # --- what a declaration must say ----------------------------------------------------------------
 
 
-@by_table
+@by_record_sections
 def test_declaration_reads_well(section: Section) -> None:
     assert section.doc and section.source
     for one in section.fields:
@@ -158,11 +182,11 @@ def test_body_leaves_the_log_header_alone(record: LogRecord) -> None:
     assert fields[entries.length_at].name == "entry_len"
 
 
-@pytest.mark.parametrize("table", layouts.all_tables(), ids=lambda t: t.name)
-def test_no_column_is_named_twice(table: Table) -> None:
-    columns = [column.name for column in table.columns]
-    assert len(columns) == len(set(columns))
-    assert table.schema().names == columns
+def test_no_column_is_named_twice() -> None:
+    for table in layouts.all_tables():
+        columns = [column.name for column in table.columns]
+        assert len(columns) == len(set(columns)), table.name
+        assert table.schema().names == columns
 
 
 def test_database_takes_every_table_and_its_comments() -> None:

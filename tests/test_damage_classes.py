@@ -9,22 +9,17 @@ A record is wrong if the clean file has none of its bytes; it is told if a probl
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import mangler
 import numpy as np
-import pyarrow as pa
-import pytest
-from dump_files import bodies
-from test_transfer_forms import records
 from test_xmit import data as xmit_data
 from test_xmit import transmission
 
 from imsperf.errors import DumpError
-from imsperf.parsers.framing.frames import open_dump
 from imsperf.parsers.read import dumps_in, read_source
 from imsperf.parsers.selection import Keep
 
@@ -239,3 +234,14 @@ def measure(
         if tally.add(clean, seen(path)) and os.environ.get("IMSPERF_SHOW"):
             print("   untold:", name, form, turn)
     return tally
+
+
+PROVED = ("4 lost", "8 put in", "put into last", "zeros put into last", "2 put into last")
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_lengths_and_chains_prove_what_is_shown(name: str, tmp_path: Path) -> None:
+    for form in CLASSES[name][1]:
+        kind = "ims" if form.startswith("ims") else "smf"
+        tally = measure(name, form, records(kind, 1), tmp_path, 4)
+        assert (tally.refused, tally.wrong) == (0, 0), (form, tally)

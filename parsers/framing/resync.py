@@ -405,7 +405,7 @@ def _ends_before_zeros(buffer: U8, begin: int, at: int) -> Any:
         end += 1
     if end % _SECTOR and (first < at or end == buffer.size or end - at < _SECTOR):
         return False
-    return first == at or (first - 1) // _SECTOR == (at - 1) // _SECTOR and end - first < _PAGE
+    return first == at or ((first - 1) // _SECTOR == (at - 1) // _SECTOR and end - first < _PAGE)
 
 
 @kernel

@@ -129,9 +129,7 @@ def _fits(
         then = first + _word(buffer, first, 2)
         return place > at and bool(proof.is_next(buffer, at, then, _FAR, form.clocks))
     if place < 0:
-        return _shows_cut(buffer, at + 4 * begins_block) and _is_cut(
-            buffer, form, at, begins_block
-        )
+        return _shows_cut(buffer, at + 4 * begins_block) and _is_cut(buffer, form, at, begins_block)
     is_short = _word(buffer, at, 3) == 0x800000  # a BDW that says less than 256 bytes
     return begins_block and place == at + 4 and (block_end != place or is_short)
 
@@ -158,7 +156,8 @@ def _is_cut(buffer: U8, form: Form, at: int, begins_block: bool) -> bool:
 
 
 def _shows_cut(buffer: U8, at: int) -> bool:
-    """Whether the bytes at the end of the file are an RDW, and flags that z/OS sets behind it: bytes
-    that are put into the last record leave as many of its own behind it."""
+    """Whether the bytes at the end of the file are an RDW, and flags that z/OS sets behind it.
+
+    Bytes that are put into the last record leave as many of its own behind it."""
     head = buffer[at : at + _RDW + 1]
     return len(head) >= _RDW and all(int(one) & _FLAGS == _FLAGS for one in head[_RDW:])

@@ -1,7 +1,8 @@
 """Queues simulated one event at a time, in compiled loops: what the solvers are checked against.
 
 Nothing here is shared with the solvers. `walk` follows customers through a pool and first come
-first served stations; the others are one device each. All answer means per batch, so that an error can be given.
+first served stations; the others are one device each. All answer means per batch, so that an
+error can be given.
 """
 
 from __future__ import annotations

@@ -152,7 +152,6 @@ def rates(
 )
 def test_forms_that_peers_read(tmp_path: Path) -> None:
     """The real dump in every form of transfer: records read by each, of those that are there."""
-    sys.path.insert(0, str(Path(__file__).parents[1]))
     import mangler
     from dump_files import bodies
 

@@ -1,0 +1,157 @@
+"""Every published cell: shown, marked, and met as its mark says.
+
+Expected values are the printed ones (tables of the IMS 15 performance summary, the trace study and
+the 100K session), kept in NAME.published.toml. Bars, from the issue: predicted rates and CPU within
+5 %, responses and log writes within 10 %, TPIPE rows within 12 %; fitted cells within what the list
+of systems allows (response 5 %, logger 10 %, TPIPE 12 %, rate and CPU 2 %).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from places import CHECKOUT
+
+from imsperf.synthetic.predict import predict
+from imsperf.synthetic.scenarios.publications import KINDS, Figure, figures
+from imsperf.synthetic.scenarios.scenario import load, names
+
+PUBLISHED = [name for name in names() if figures(name)]
+TIME = re.compile(r"(response|write)_ms(_ims\d)?$")
+SLOW = {"otma-tpipe": 12.0, "logger-mm": 10.0}  # bars of their own, for all cells
+BALANCE = ("etr_per_s", "cpu_busy_pct", "ims_response_ms")
+SHARED = ("log.", "trace.", "security.", "encryption.")  # calibrated once for all workloads
+FREE = {  # numbers chosen to meet points of each workload, without those published as such
+    "fast-path": 2, "ff-haldb": 4, "cics-ff": 4, "cics-fp": 4, "tm-db2-irww": 2, "jmp": 3,
+    "zos-connect": 2, "odbm": 2, "dsff-smq": 9, "bmp-banking": 2, "otma-tpipe": 6,
+}  # fmt: skip
+
+
+def bar(figure: Figure) -> float:
+    """Largest error in per cent."""
+    if figure.scenario in SLOW:
+        return SLOW[figure.scenario]
+    timed = bool(TIME.search(figure.metric)) or figure.metric in ("db_io_ms", "db_cmr_ms")
+    if figure.kind == "predicted":
+        return 10.0 if timed else 5.0
+    if figure.kind == "input":
+        return 1.0
+    return 5.0 if timed or figure.scenario == "tps-100k" else 2.0
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_every_cell_is_shown_and_met(name: str) -> None:
+    """With the settings of its column, each cell stands beside our value, within its bar."""
+    rows: dict[object, dict[str, dict[str, object]]] = {}
+    wrong = []
+    errors = []
+    for one in figures(name):
+        key = (one.full_name, tuple(one.at.items()))
+        if key not in rows:
+            found = predict(load(one.full_name, dict(one.at)))
+            rows[key] = {str(row["metric"]): row for row in found}
+        row = rows[key][one.metric]
+        assert row["published"] == one.value, (key, one.metric)
+        assert row["kind"] == one.kind
+        error = row["error_pct"]
+        if one.kind == "predicted":
+            errors.append(abs(float(str(error))))
+        missed = error is None or abs(float(str(error))) > bar(one)
+        if one.kind != "unexplained" and missed and (one.value or row["value"]):
+            wrong.append((key, one.metric, one.kind, row["value"], one.value))
+    assert not wrong
+    counts = Counter(one.kind for one in figures(name))
+    assert documented(name)[:4] == [fitted_count(name), *(counts[k] for k in KINDS[:3])]
+    if errors:
+        told = documented(name)[4:6]
+        assert told == pytest.approx([sum(errors) / len(errors), max(errors)], abs=0.15)
+
+
+def documented(name: str) -> list[float]:
+    """free, input, fitted, predicted, mean and worst error of a scenario, from docs/model.md."""
+    text = (CHECKOUT / "docs" / "model.md").read_text(encoding="utf-8")
+    (line,) = [one for one in text.splitlines() if one.startswith(f"| `{name}` | ")]
+    return [float(cell) if cell.strip() != "-" else 0.0 for cell in line.split("|")[3:9]]
+
+
+def fitted_count(name: str) -> int:
+    """Values marked fitted, one for each release where they differ; shared ones not counted."""
+    knobs = load(name).knobs.values()
+    mine = [k for k in knobs if k.method == "fitted" and not k.key.startswith(SHARED)]
+    return sum(max(len(k.per), 1) for k in mine)
+
+
+def test_kinds_are_the_four_and_each_workload_predicts_something() -> None:
+    """Inputs and fits alone would show nothing. Trace costs, ACBs and the 100K session are fits."""
+    for name in PUBLISHED:
+        kinds = Counter(one.kind for one in figures(name))
+        assert set(kinds) <= set(KINDS)
+        if name not in ("trace-tables", "managed-acb", "tps-100k"):
+            assert kinds["predicted"] > 0, name
+
+
+def test_release_columns_predict_more_than_they_fit() -> None:
+    """Java drivers: 2 fitted numbers give rate, CPU busy and response of two other columns."""
+    for name in ("jmp", "tm-db2-irww", "zos-connect", "odbm", "fast-path"):
+        for release in (13, 14):
+            cells = {
+                one.metric: one.kind for one in figures(name) if one.at == {"ims.release": release}
+            }
+            for metric in BALANCE:
+                assert cells[metric] == "predicted"
+    for name in ("ff-haldb", "cics-ff", "cics-fp", "dsff-smq"):
+        for release in (13, 14):
+            cells = {
+                one.metric: one.kind for one in figures(name) if one.at == {"ims.release": release}
+            }
+            assert cells["ims_response_ms"] == "predicted"
+            assert cells["etr_per_s"] == "input"  # the operator chose the think time
+
+
+def test_mean_error_of_the_java_workloads() -> None:
+    """27 predicted numbers: mean error below 2 %, worst below 5 % (1.5 and 3.9 are known)."""
+    errors = []
+    for name in ("jmp", "tm-db2-irww", "zos-connect", "odbm"):
+        for one in figures(name):
+            if one.kind == "predicted" and one.metric in (
+                "etr_per_s",
+                "cpu_busy_pct",
+                "ims_response_ms",
+            ):
+                row = next(
+                    r
+                    for r in predict(load(one.full_name, dict(one.at)))
+                    if r["metric"] == one.metric
+                )
+                errors.append(abs(row["error_pct"]))
+    assert len(errors) == 27
+    assert sum(errors) / len(errors) < 2
+    assert max(errors) < 5
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [("otma-tpipe", 18), ("logger-mm", 8), ("credential-propagation", 7), ("esaf-pooling", 6),
+     ("trace-tables", 44)],
+)  # fmt: skip
+def test_all_columns_of_the_feature_tables_are_there(name: str, rows: int) -> None:
+    assert len({(one.variant, tuple(one.at.items())) for one in figures(name)}) == rows
+
+
+def test_the_one_row_nothing_explains_stays_unexplained() -> None:
+    """One TPIPE that is not parallel: 2,730/s printed, about half of it by the model."""
+    (row,) = [
+        r
+        for r in predict(load("otma-tpipe", {"otma.tpipes": 1, "otma.limitrtp": 0}))
+        if r["metric"] == "etr_per_s"
+    ]
+    assert row["kind"] == "unexplained"
+    assert row["published"] == 2730.49
+    assert -55 < row["error_pct"] < -40
+
+
+@pytest.mark.parametrize("name", sorted(FREE))
+def test_free_parameters_are_few(name: str) -> None:
+    assert fitted_count(name) == FREE[name]

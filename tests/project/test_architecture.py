@@ -1,0 +1,175 @@
+"""Who may import whom, and what a cold start may load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(str(files("imsperf")))
+STDLIB = sys.stdlib_module_names
+AREAS = ("parsers", "synthetic", "reports")
+DECLARATIVE = ("errors", "kinds", "layout", "record", "layouts")
+
+# area -> (areas it may import, libraries it may import)
+ALLOWED: dict[str, tuple[set[str], set[str]]] = {
+    "errors": (set(), set()),
+    "kinds": ({"errors"}, {"numpy", "pyarrow"}),
+    "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
+    "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
+    "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
+    "user_layouts": ({*DECLARATIVE, "user_layouts"}, set()),
+    "ledger": ({"layout"}, {"pyarrow"}),
+    "read_only": ({"errors"}, {"duckdb"}),
+    "store": (
+        {*DECLARATIVE, "ledger", "sql", "__version__", "schema_cache", "read_only", "row_groups"},
+        {"numpy", "pyarrow", "duckdb"},
+    ),
+    "row_groups": (set(), {"numpy", "pyarrow"}),
+    "schema_cache": (set(), {"duckdb"}),
+    "repeats": ({"parsers", "store"}, {"numpy", "pyarrow"}),
+    "loading": (
+        {*DECLARATIVE, "lake_write", "load_notes", "parsers", "repeats", "store"},
+        {"duckdb"},
+    ),
+    "file_names": (set(), set()),
+    "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
+    "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
+    "measured": ({"api", "errors", "store"}, set()),
+    "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
+    "lake": (
+        {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},
+        {"duckdb"},
+    ),
+    "lake_write": (
+        {*DECLARATIVE, "ledger", "store", "lake", "lake_parts", "row_groups"},
+        {"pyarrow", "duckdb"},
+    ),
+    "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
+    "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
+    "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
+    "parsers": (
+        {*DECLARATIVE, "ledger", "parsers"},
+        {"numpy", "numba", "llvmlite", "pyarrow", "polars"},
+    ),
+    "synthetic": (
+        {*DECLARATIVE, "synthetic"},
+        {"numpy", "numba", "llvmlite", "polars", "scipy", "pyarrow"},
+    ),
+    "explain": (
+        {*DECLARATIVE, "ledger", "store", "parsers", "reports"},
+        {"numpy", "pyarrow", "duckdb"},
+    ),
+    "reports": (
+        {*DECLARATIVE, "ledger", "store", "dictionary", "sql", "reports"},
+        {
+            "duckdb",
+            "pyarrow",
+            "numpy",
+            "scipy",
+            "sqlglot",
+            "rich",
+            "altair",
+            "xlsxwriter",
+            "vl_convert",
+        },
+    ),
+}
+ONE_MODULE_EACH = {"rich", "altair", "xlsxwriter", "vl_convert"}  # in reports
+
+
+def modules() -> list[Path]:
+    return sorted(p for p in ROOT.rglob("*.py"))
+
+
+def area(path: Path) -> str:
+    first = path.relative_to(ROOT).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            if node.module == "imsperf":
+                found |= {f"imsperf.{alias.name}" for alias in node.names}
+            else:
+                found.add(str(node.module))
+    return found
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_imports_follow_the_table(path: Path) -> None:
+    """Each area imports only what stands in the table."""
+    here = area(path)
+    for module in imports(path):
+        top, _, rest = module.partition(".")
+        assert top not in AREAS, f"{path}: {module} exists only in a checkout"
+        if top == "imsperf":
+            part = rest.partition(".")[0]
+            assert part != "cli" or here in ("cli", "__main__"), f"{path} imports the command line"
+            if here in ALLOWED:
+                assert part in ALLOWED[here][0] | {here}, f"{path} must not import {module}"
+        elif here in ALLOWED and top not in STDLIB:
+            assert top in ALLOWED[here][1], f"{path} must not import {module}"
+
+
+def test_output_libraries_have_one_module_each() -> None:
+    """A heavy output library is imported in one module of reports."""
+    for library in ONE_MODULE_EACH:
+        users = [p.name for p in modules() if area(p) == "reports" and uses(p, library)]
+        assert len(users) <= 1, f"{library} is imported in {users}"
+
+
+def uses(path: Path, library: str) -> bool:
+    return any(module.partition(".")[0] == library for module in imports(path))
+
+
+def test_modules_stay_readable() -> None:
+    """No module but a layout passes 600 lines."""
+    long = {
+        name_of(p): lines
+        for p in modules()
+        if area(p) != "layouts" and (lines := len(p.read_text(encoding="utf-8").splitlines())) > 600
+    }
+    assert not long
+
+
+HEAVY = (
+    "duckdb",
+    "pyarrow",
+    "polars",
+    "altair",
+    "scipy",
+    "numpy",
+    "numba",
+    "xlsxwriter",
+    "sqlglot",
+)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["load", "--help"], ["report", "--help"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    """Help needs no database, no arrays, no compiler: that keeps it below 0.3 s."""
+    script = (
+        "import sys; from imsperf.cli import main\n"
+        f"sys.argv = ['imsperf', *{arguments!r}]\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code\n"
+        f"print('LOADED', [m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "LOADED []", done.stdout[-300:] + done.stderr

@@ -1,0 +1,496 @@
+"""What every report must be: checked header, honest needs, unique rows, safe output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from places import GOLDEN
+from report_database import TYPES, empty, insert, sample
+
+from imsperf.errors import ReportError
+from imsperf.reports import chart, formats, numbers, text
+from imsperf.reports.catalog import catalog, check_sql, parse
+from imsperf.reports.run import Filter, Result, aggregate, run
+
+IDS = sorted(catalog().reports)
+PRINTED = GOLDEN / "reports"
+UPDATE = os.environ.get("IMSPERF_UPDATE_GOLDEN") == "1"
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[duckdb.DuckDBPyConnection]:
+    con = sample()
+    yield con
+    con.close()
+
+
+# --- definitions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_header_agrees_with_the_sql(report_id: str) -> None:
+    """Columns are the SELECT's, needs are the tables DuckDB's parser finds through the views."""
+    with empty() as con:
+        check_sql(catalog().get(report_id), con)
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_empty_database_gives_a_clear_error(report_id: str) -> None:
+    """No records: the message names the record type, not a table or a binder."""
+    if catalog().get(report_id).is_of_the_ledger:
+        with empty() as con:
+            assert "nothing is loaded" in run(con, report_id).note
+        return
+    with empty() as con, pytest.raises(ReportError) as raised:
+        run(con, report_id)
+    words = "IMS log " if report_id.startswith("ims") else "type "
+    assert words in raised.value.message and "nothing yet" in str(raised.value.hint)
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_rows_are_unique(report_id: str, made: duckdb.DuckDBPyConnection) -> None:
+    """One row for each run, system, time and key."""
+    result = run(made, report_id)
+    time = [result.report.time] if result.report.time else []
+    keys = [*result.report.groups, *time]
+    rows = list(zip(*(result.table[name].to_pylist() for name in keys), strict=True))
+    assert rows and len(set(rows)) == len(rows)
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_ratios_follow_from_their_parts(report_id: str, made: duckdb.DuckDBPyConnection) -> None:
+    """The SQL of a ratio and its num, den and scale say the same, so a total can be trusted."""
+    result = run(made, report_id)
+    again = aggregate(result, timedelta(seconds=120))
+    assert again.table.num_rows == result.table.num_rows
+    for one in result.report.columns:
+        if one.kind == "ratio":
+            left, right = numbers_of(result, one.name), numbers_of(again, one.name)
+            assert left == pytest.approx(right, rel=1e-12, nan_ok=True), one.name
+
+
+def numbers_of(result: Result, name: str) -> list[float]:
+    return [float("nan") if v is None else float(v) for v in result.table[name].to_pylist()]
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_lineage_names_what_exists(report_id: str, made: duckdb.DuckDBPyConnection) -> None:
+    """Each `from` is a column of a table or view."""
+    rows = made.execute("SELECT table_name, column_name FROM duckdb_columns()").fetchall()
+    known = {f"{table}.{column}" for table, column in rows}
+    for one in catalog().get(report_id).columns:
+        assert set(one.from_) <= known, one.name
+
+
+def test_views_begin_alike_and_say_what_they_are(made: duckdb.DuckDBPyConnection) -> None:
+    """Every view starts with run, sysplex, system and the interval; all of it is commented."""
+    views = made.execute(
+        "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
+    ).fetchall()
+    assert len(views) > 10
+    for view, comment in views:
+        columns = made.execute(
+            "SELECT column_name, comment FROM duckdb_columns() "
+            "WHERE table_name = ? ORDER BY column_index",
+            [view],
+        ).fetchall()
+        assert comment, view
+        assert [name for name, _ in columns[:5]] == [
+            *("run", "sysplex", "system", "interval_start", "interval_start_utc"),
+        ], view
+        assert all(words for _, words in columns), (view, columns)
+
+
+SMALLEST = """/* imsperf report
+id = "x.y"
+title = "T"
+answers = "A?"
+key = ["a"]
+time = "a"
+needs = []
+{more}
+[[column]]
+name = "a"
+kind = "text"
+doc = "A"
+from = ["t.a"]
+*/
+SELECT 1 AS a
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ('titel = "T"', "found 'titel', which is no member"),
+        ('key = ["a"]', "Cannot overwrite"),
+        ('optional = ["t"]', "optional: names a table that is not in needs"),
+        ('[[column]]\nname = "b"\nkind = "text"\ndoc = "B"', "has no doc or no from"),
+        ('[[column]]\nname = "b"\ndoc = "B"\nfrom = ["t.b"]', "column 'b': misses kind"),
+        ('[[column]]\nname = "b"\nkind = "rate"\ndoc = "B"\nfrom = ["t.b"]', "kind 'rate'"),
+        (
+            '[[column]]\nname = "b"\nkind = "ratio"\ndoc = "B"\nfrom = ["t.b"]',
+            "has as many num as den",
+        ),
+        (
+            '[[column]]\nname = "b"\nkind = "ratio"\nnum = "a"\nden = "c"\n'
+            'doc = "B"\nfrom = ["t.b"]',
+            "num/den of b: no column 'c'",
+        ),
+    ],
+)
+def test_faulty_header_is_named(more: str, words: str) -> None:
+    """A wrong header says which file, which member and what was expected."""
+    with pytest.raises(ReportError) as raised:
+        parse(SMALLEST.format(more=more), "sql/reports/x/y.sql")
+    assert raised.value.message.startswith("sql/reports/x/y.sql: ")
+    assert words in raised.value.message
+
+
+def test_needs_must_equal_the_tables_read(made: duckdb.DuckDBPyConnection) -> None:
+    """A table read through a view counts; one that is only named does not."""
+    good = parse(SMALLEST.format(more=""), "y.sql")
+    check_sql(good, made)
+    reads = parse(SMALLEST.format(more="").replace("1 AS a", "1 AS a FROM rmf_device"), "y.sql")
+    with pytest.raises(ReportError, match=r"but the SQL reads .*smf74_1_device"):
+        check_sql(reads, made)
+
+
+# --- running ------------------------------------------------------------------------------------
+
+
+def test_unknown_names_are_answered_with_near_ones(made: duckdb.DuckDBPyConnection) -> None:
+    """Reports and parameters."""
+    with pytest.raises(ReportError, match=r"no report 'rmf\.cpuu'") as raised:
+        run(made, "rmf.cpuu")
+    assert "rmf.cpu" in str(raised.value.hint)
+    with pytest.raises(ReportError, match="no parameter 'x'"):
+        run(made, "rmf.cpu", {"x": 1})
+
+
+def test_parameters_reach_the_sql(made: duckdb.DuckDBPyConnection) -> None:
+    """A parameter has a default and a type; text is converted."""
+    more = '[[param]]\nname = "n"\ntype = "INTEGER"\ndefault = 3\ndoc = "N"\n'
+    report = parse(SMALLEST.format(more=more).replace("1 AS a", "$n AS a"), "y.sql")
+    assert run(made, report).table["a"].to_pylist() == [3]
+    assert run(made, report, {"n": "7"}).table["a"].to_pylist() == [7]
+    with pytest.raises(ReportError, match="parameter n: found 'x', expected INTEGER"):
+        run(made, report, {"n": "x"})
+
+
+def test_filters_keep_local_intervals(made: duckdb.DuckDBPyConnection) -> None:
+    """--system, --from (inside) and --to (outside), by the local start of the interval."""
+    second = datetime(2026, 3, 2, 10, 2)
+    starts = run(made, "rmf.device", keep=Filter(start=second)).table["interval_start"]
+    assert set(starts.to_pylist()) == {second}
+    assert run(made, "rmf.device", keep=Filter(end=second)).table.num_rows == 3
+    other = run(made, "rmf.device", keep=Filter(system="OTHER"))
+    assert other.table.num_rows == 0
+    assert other.note == "found no system 'OTHER', only PRODSYSA"
+    late = run(made, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
+    assert late.table.num_rows == 0
+    assert late.note == "its intervals begin from 2026-03-02 10:00:00 to 2026-03-02 10:02:00"
+    assert run(made, "rmf.device", keep=Filter(run="t")).table.num_rows == 6
+
+
+def test_total_is_made_from_sums(made: duckdb.DuckDBPyConnection) -> None:
+    """A run-level mean is weighted by its events; counts add up; a low count keeps its lowest."""
+    with sample() as con:
+        con.execute("UPDATE smf74_1_device SET smf74ssc = 100, smf74mec = 100 WHERE record_no = 4")
+        total = {r["volume"]: r for r in aggregate(run(con, "rmf.device")).table.to_pylist()}
+    assert total["S60$01"]["conn_ms"] == pytest.approx(2 * 112_210 * 0.128 / (26_354 + 100))
+    assert total["S60$01"]["rate_per_s"] == pytest.approx((26_354 + 100) / 240)
+    pools = aggregate(run(made, "ims.fixed_pools")).table.to_pylist()
+    assert [r["gets"] for r in pools] == [24, 9_600_000, 0, 0]
+    assert [r["low_buffers"] for r in pools] == [9, 2, 5, 0]
+
+
+def test_records_without_a_section_give_no_row_but_a_note() -> None:
+    """The records are there and say nothing of signalling paths: that is no missing record."""
+    with sample() as con:
+        con.execute("DELETE FROM smf74_2_path")
+        result = run(con, "rmf.xcf_path")
+    assert result.table.num_rows == 0 and "no such sections" in text.render(result)
+
+
+def test_statistics_of_one_set_give_no_row_but_a_note() -> None:
+    """A difference needs two sets; the reader is told."""
+    with sample() as con:
+        con.execute("DELETE FROM ims_450a WHERE ckpt_no > 10")
+        result = run(con, "ims.latches")
+    assert result.table.num_rows == 0
+    assert "two sets" in result.note and "two sets" in text.render(result)
+
+
+# --- IMS statistics -----------------------------------------------------------------------------
+
+
+def latches(con: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    rows = run(con, "ims.latches").table.to_pylist()
+    return [r for r in rows if r["latch"] == "LOGL"]
+
+
+def test_start_record_between_sets_is_a_restart() -> None:
+    """Counters that did not fall are still those since the restart, over the time since then."""
+    with sample() as con:
+        stop = {"file_id": 1, "record_no": 105, "imsid": "IMS1", "event": "T"}
+        start = {"file_id": 1, "record_no": 106, "imsid": "IMS1", "event": "W"}
+        insert(con, "ims_06", [stop | {"event_time": "2026-03-02T09:00:30"}])
+        assert not any(r["restarted"] for r in latches(con))
+        insert(con, "ims_06", [start | {"event_time": "2026-03-02T09:01:00"}])
+        first, second = latches(con)
+    assert (first["restarted"], first["interval_s"], first["exclusive_gets"]) == (True, 60, 12_000)
+    assert first["interval_start_utc"] == datetime(2026, 3, 2, 9, 1)
+    assert (second["restarted"], second["interval_s"], second["exclusive_gets"]) == (
+        False,
+        120,
+        12_000,
+    )
+
+
+def test_falling_counter_is_a_restart_of_the_whole_set() -> None:
+    """One latch that fell makes every latch of the set count from the restart."""
+    with sample() as con:
+        con.execute("UPDATE ims_450a_latch SET get_exc = 5 WHERE record_no = 122 AND name = 'LREC'")
+        first, second = latches(con)
+    assert not first["restarted"]
+    assert second["restarted"] and second["exclusive_gets"] == 24_000
+
+
+def test_dual_log_counts_once() -> None:
+    """The same record in a second file of the run changes nothing, but what is said of files."""
+    same = [one for one in IDS if not catalog().get(one).is_of_the_ledger]
+    with sample() as con:
+        before = {i: run(con, i).table.to_pylist() for i in same}
+        insert(con, "load_file", [{"file_id": 2, "run": "t"}])
+        for table in [
+            name for name in TYPES if not name.startswith("load") and name != "run_config"
+        ]:
+            con.execute(f"INSERT INTO {table} SELECT * REPLACE (2 AS file_id) FROM {table}")
+        assert {i: run(con, i).table.to_pylist() for i in same} == before
+
+
+def test_counters_past_63_bits_do_not_break_a_report() -> None:
+    """Differences are taken wide; what does not fit a BIGINT is NULL."""
+    with sample() as con:
+        big = 11_647_051_513_882_650_536
+        con.execute("UPDATE ims_450a_latch SET get_shr = ? WHERE record_no = 122", [big])
+        con.execute("UPDATE ims_450a_latch SET get_shr = ? WHERE record_no = 112", [big - 7])
+        first, second = latches(con)
+    assert (first["shared_gets"], second["shared_gets"]) == (None, 7)
+
+
+def test_missing_header_leaves_system_empty() -> None:
+    """Without its 4500 a set still counts; system and local time are NULL."""
+    with sample() as con:
+        con.execute("DELETE FROM ims_4500")
+        first, _ = latches(con)
+        per_transaction = run(con, "ims.logger").table["per_transaction"].to_pylist()
+    assert (first["system"], first["interval_start"]) == (None, None)
+    assert first["exclusive_gets"] == 12_000 and set(per_transaction) == {None}
+
+
+# --- what is printed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "printed"),
+    [
+        ("device", 0.4134, ".413"),
+        ("device", 1.183, "1.18"),
+        ("device", 0, ".000"),
+        ("device", 0.9996, "1.00"),
+        ("device", 12.34, "12.3"),
+        ("device", 123.4, "123"),
+        ("activity", 219.6166, "219.617"),
+        ("rate", 99.994, "99.99"),
+        ("rate", 812.44, "812.4"),
+        ("rate", 1342.4, "1342"),
+        ("scaled", 9000, "9,000"),
+        ("scaled", 120_000, "120K"),
+        ("scaled", 14_820_000, "14,820K"),
+        ("scaled", 1_482_000_000, "1,482M"),
+        ("per_transaction", 0.7, ".70"),
+        ("per_second", 1000, "1,000.00"),
+        ("pool_per_second", 0.0089, "<0.5"),
+        ("pool_per_second", 0, "0"),
+        ("time", 5550.1009, "01.32.30.100"),
+        ("time", 0.001999, "00.00.00.001"),
+        ("2", 65.625, "65.63"),
+        ("hex", 10, "A"),
+    ],
+)
+def test_numbers_print_as_their_readers_know_them(form: str, value: float, printed: str) -> None:
+    """RMF's and IMSPA's rules; dispatch times are cut, not rounded."""
+    assert numbers.formatter(form)(value) == printed
+
+
+def test_intervals_print_as_in_the_headings() -> None:
+    """RMF mm.ss.ttt, IMSPA HHHH.MM.SS."""
+    assert numbers.interval_rmf(900.037) == "15.00.037"
+    assert numbers.interval_imspa(600) == "10.00"
+    assert numbers.interval_imspa(5400) == "1.30.00"
+    assert numbers.interval_imspa(2) == "0.02"
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_page_and_csv_are_the_golden_ones(report_id: str, made: duckdb.DuckDBPyConnection) -> None:
+    """The hand-made database, printed. IMSPERF_UPDATE_GOLDEN=1 rewrites the files."""
+    result = run(made, report_id)
+    for suffix, words in (("txt", text.render(result)), ("csv", formats.to_csv(result.table))):
+        file = PRINTED / f"{report_id}.{suffix}"
+        if UPDATE:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(words, encoding="utf-8", newline="")
+        with file.open(encoding="utf-8", newline="") as golden:
+            assert words == golden.read()
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_table_form_has_a_line_for_each_row(
+    report_id: str, made: duckdb.DuckDBPyConnection
+) -> None:
+    """The plain form that any report has."""
+    result = run(made, report_id)
+    lines = text.render(result, "table").splitlines()
+    assert lines[0] == result.report.title
+    rule = next(i for i, line in enumerate(lines) if line.startswith("---"))
+    assert len(lines[rule + 1 :]) - lines[rule + 1 :].count("") >= result.table.num_rows
+
+
+HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", '"quoted", with comma', "+1", "a|b")
+
+
+@pytest.fixture(scope="module")
+def hostile() -> pa.Table:
+    return pa.table({"name": list(HOSTILE), "value": [-1.5, 2.0, None, 4.0, 5.0]})
+
+
+def test_csv_is_rfc_4180_and_inert(hostile: pa.Table) -> None:
+    """Text a spreadsheet would run gets an apostrophe; numbers stay numbers; NULL is empty."""
+    written = formats.to_csv(hostile)
+    assert written.endswith("\r\n")
+    rows = list(csv.reader(io.StringIO(written, newline="")))
+    assert rows[0] == ["name", "value"]
+    assert [r[0] for r in rows[1:]] == [
+        HOSTILE[0],
+        "'" + HOSTILE[1],
+        HOSTILE[2],
+        "+1",  # a number, not a formula
+        "a|b",
+    ]
+    assert [r[1] for r in rows[1:]] == ["-1.5", "2.0", "", "4.0", "5.0"]
+
+
+def test_csv_keeps_full_precision() -> None:
+    """What is read back is what was written."""
+    values = [0.1 + 0.2, 1 / 3, 1e-300, 2**53 + 1.0]
+    rows = list(csv.reader(io.StringIO(formats.to_csv(pa.table({"v": values})))))
+    assert [float(r[0]) for r in rows[1:]] == values
+
+
+def test_json_is_one_array(hostile: pa.Table) -> None:
+    """Objects by row; NULL and what JSON has no number for are null."""
+    assert json.loads(formats.to_json(hostile))[0] == {"name": HOSTILE[0], "value": -1.5}
+    odd = pa.table({"v": [float("nan"), float("inf")], "b": [b"\x01", None]})
+    assert json.loads(formats.to_json(odd)) == [{"v": None, "b": "01"}, {"v": None, "b": None}]
+    assert json.loads(formats.to_json(odd.slice(0, 0))) == []
+
+
+def test_html_escapes_names(hostile: pa.Table) -> None:
+    """No tag of a name becomes a tag of the page; the page loads nothing."""
+    page = formats.to_html(hostile, "<b>")
+    assert "<script" not in page and "&lt;script&gt;" in page
+    assert "<b>" not in page and "http" not in page
+
+
+def test_markdown_keeps_its_columns(hostile: pa.Table) -> None:
+    """A bar in a name does not split a cell."""
+    lines = formats.render(hostile, "md").splitlines()
+    assert len(lines) == 2 + len(HOSTILE)
+    assert {line.replace("\\|", "").count("|") for line in lines} == {3}
+
+
+def test_xlsx_holds_no_formula(hostile: pa.Table, tmp_path: Path) -> None:
+    """Every name is a string cell, whatever it begins with."""
+    file = tmp_path / "h.xlsx"
+    formats.write(hostile, file)
+    with zipfile.ZipFile(file) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+        strings = book.read("xl/sharedStrings.xml").decode()
+    assert "<f>" not in sheet
+    assert "=cmd|" in strings and "&lt;script&gt;" in strings
+
+
+def test_formats_follow_the_suffix(made: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    """-o FILE chooses the format; an unknown suffix is an error with the known ones."""
+    result = run(made, "rmf.device")
+    for suffix in ("csv", "json", "md", "html", "xlsx", "parquet", "txt"):
+        formats.write(result, tmp_path / f"r.{suffix}")
+        assert (tmp_path / f"r.{suffix}").stat().st_size > 100
+    with pytest.raises(ReportError, match="no format for suffix"):
+        formats.write(result, tmp_path / "r.doc")
+    with pytest.raises(ReportError, match="cannot print 'xlsx'"):
+        formats.render(result, "xlsx")
+
+
+def test_terminal_text_holds_no_control_character() -> None:
+    """A name cannot steer the terminal it is printed on."""
+    assert text.table(pa.table({"n": ["\x1b[2J\r"]})).splitlines()[-1] == "?[2J?"
+
+
+@pytest.fixture(scope="module")
+def hostile_devices() -> Result:
+    with sample() as con:
+        con.execute("UPDATE smf74_1_device SET smf74ser = '</script><b>' WHERE smf74ser = 'OLDS01'")
+        return run(con, "rmf.device")
+
+
+@pytest.mark.parametrize("report_id", IDS)
+def test_chart_holds_its_data(report_id: str, made: duckdb.DuckDBPyConnection) -> None:
+    """Every report has a default chart with data in it."""
+    made_spec = chart.spec(run(made, report_id))
+    assert made_spec["data"]["values"]
+
+
+def test_chart_page_is_self_contained(hostile_devices: Result, tmp_path: Path) -> None:
+    """A volume's name cannot end the script; nothing is loaded from elsewhere."""
+    chart.write(hostile_devices, tmp_path / "c.html")
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert page.count("</script") == 2
+    assert "\\u003c/script\\u003e" in page
+    assert "<link" not in page and "<script src" not in page
+
+
+def test_chart_forms(hostile_devices: Result, tmp_path: Path) -> None:
+    """svg and png are drawn here; json is the specification; other suffixes are refused."""
+    for suffix, begin in (("svg", b"<svg"), ("png", b"\x89PNG"), ("json", b"{")):
+        chart.write(hostile_devices, tmp_path / f"c.{suffix}")
+        assert (tmp_path / f"c.{suffix}").read_bytes().startswith(begin)
+    with pytest.raises(ReportError, match=r"c\.gif"):
+        chart.write(hostile_devices, tmp_path / "c.gif")
+
+
+def test_lines_of_sql_are_short() -> None:
+    """At most 100 characters; a COMMENT is one line however long."""
+    root = Path(str(files("imsperf.sql")))
+    long = [
+        f"{file.name}:{number}"
+        for folder in ("reports", "views")
+        for file in sorted((root / folder).rglob("*.sql"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 100 and not line.startswith("COMMENT ON")
+    ]
+    assert long == []

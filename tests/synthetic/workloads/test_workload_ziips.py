@@ -1,0 +1,200 @@
+"""zIIPs in the simulation: textbook queues, the solver's figures, records and reports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_networks import idle_network
+from test_interval_mode import of_interval
+
+import imsperf
+from imsperf import api
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.interval_mode.drawn import drawn
+from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
+from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.simulation.conservation import differences
+from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
+from imsperf.synthetic.workloads.families import predicted, systems
+
+TICK = 4096
+
+
+def eligible(share: float, ziips: int, *, honor: bool) -> Network:
+    """5,000 a second with a region burst of 100 us; plenty of CPs."""
+    return idle_network(
+        rate_per_s=5_000.0,
+        cpu={
+            "cps": 20, "region_us": 100.0, "ziips": ziips, "ziip_honor": honor,
+            "eligible": (0.0, share, 0.0),
+        },
+    )  # fmt: skip
+
+
+def run(one: Network) -> SimResult:
+    return simulate(one, seed=5, seconds=20, every_s=5, warmup_s=0.5, sample_k=10**6)
+
+
+def busy(result: SimResult, name: str) -> float:
+    """Processors busy."""
+    return float(getattr(result, name).sum() / result.ticks.sum())
+
+
+def test_eligible_work_waits_for_a_ziip() -> None:
+    """Nothing may go to a CP: M/M/1 at 50 %, 200 us each; CPs do nothing."""
+    result = run(eligible(1.0, 1, honor=False))
+    assert busy(result, "ziip_ticks") == pytest.approx(0.5, rel=0.02)
+    assert not result.cpu_ticks.any() and not result.ziip_spilled_ticks.any()
+    each = result.response_ticks.sum() / result.completed.sum() / TICK
+    assert each == pytest.approx(200, rel=0.05)
+    assert not [law for law, left in differences(result).items() if np.any(left)]
+
+
+def test_what_finds_no_ziip_free_goes_to_a_cp() -> None:
+    """Erlang's loss formula, one server at 0.5: a third is lost to the CPs; nobody waits."""
+    result = run(eligible(1.0, 1, honor=True))
+    assert busy(result, "ziip_ticks") == pytest.approx(1 / 3, rel=0.02)
+    assert busy(result, "ziip_spilled_ticks") == pytest.approx(0.5 / 3, rel=0.04)
+    assert (result.cpu_ticks.sum(axis=1) - result.ziip_spilled_ticks).sum() < 1e-3 * 20e6 * TICK
+    each = result.response_ticks.sum() / result.completed.sum() / TICK
+    assert each == pytest.approx(100, rel=0.02)
+
+
+def test_a_share_of_a_burst_moves() -> None:
+    """40 of 100 us on two zIIPs: 0.2 of one busy, 0.3 CPs; the loss of 0.2 on two is 1.6 %."""
+    result = run(eligible(0.4, 2, honor=True))
+    assert busy(result, "ziip_ticks") == pytest.approx(0.2 * (1 - 0.0164), rel=0.02)
+    assert busy(result, "cpu_ticks") == pytest.approx(0.3 + 0.2 * 0.0164, rel=0.02)
+    assert not [law for law, left in differences(result).items() if np.any(left)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "ziips"), [("zos-connect", 8), ("zos-connect", 2),
+                                             ("dsff-smq", 1)])  # fmt: skip
+def test_the_solver_agrees(name: str, ziips: int) -> None:
+    """Rate 1.5 %, CPs and zIIPs busy 2 points, of each system."""
+    scenario = load(name, {"cpu.ziips": ziips})
+    found = predicted(scenario).values
+    networks = [one for _, one in systems(scenario)]
+    results = simulate_all(networks, seed=1, seconds=20, every_s=20, warmup_s=2, sample_k=10**6)
+    for number, one in enumerate(results, 1):
+        of = f"_ims{number}" if len(results) > 1 else ""
+        rate = one.completed.sum() / 20
+        assert rate == pytest.approx(found[f"etr_per_s{of}"], rel=0.015)
+        for metric, what in (("cpu_busy_pct", "cpu_ticks"), ("ziip_busy_pct", "ziip_ticks")):
+            share = busy(one, what) / getattr(one, what).shape[1] * 100
+            assert share == pytest.approx(found[f"{metric}{of}"], abs=2.0), metric
+
+
+@pytest.mark.slow
+def test_records_of_ziips(tmp_path: Path) -> None:
+    """RMF has as many as there are; type 72.3 and 30 have their CPU; no identity is broken."""
+    made = generate(load("zos-connect", {"cpu.ziips": 2}), tmp_path / "run", seconds=1.0, seed=3)
+    imsperf.load(made.paths[0].parent, db=tmp_path / "r.duckdb", run="r", strict=True)
+    cpus = imsperf.report("rmf.cpu", tmp_path / "r.duckdb").to_pylist()
+    each = [one for one in cpus if one["type"] == "IIP" and one["cpu"] is not None]
+    assert [one["cpu"] for one in each] == [8, 9]
+    metrics = imsperf.report("run.metrics", tmp_path / "r.duckdb").to_pylist()
+    found = {one["metric"]: one["value"] for one in metrics if one["system"] != "*ALL*"}
+    assert found["ziip_busy_pct"] == pytest.approx(
+        sum(one["lpar_busy_pct"] for one in each) / 2, rel=1e-6
+    )
+    assert found["ziip_busy_pct"] > 50
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        ((spaces, classes),) = store.con.execute(
+            "SELECT (SELECT sum(smf30_time_on_ziip) * 10000 FROM smf30_processor), "
+            "(SELECT sum(iip_us) FROM rmf_workload WHERE kind = 'policy' AND period IS NULL)"
+        ).fetchall()
+    used = found["ziip_busy_pct"] / 100 * 2 * 1e6
+    assert classes == pytest.approx(used, rel=0.02)
+    assert spaces == pytest.approx(used, rel=0.05)  # units of 10 ms
+    cut = ("run.dataset_time", "run.storage_class_time", "run.log_io_time")
+    broken = api.audit(tmp_path / "r.duckdb").violations.to_pylist()
+    assert not [one for one in broken if one["check"] not in cut]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("zos-connect", {}),
+        ("zos-connect", {"cpu.ziip_honor": "off"}),  # both zIIPs full
+        ("jmp", {}),
+        ("cics-ff", {}),
+    ],
+)
+def test_interval_mode_agrees(name: str, settings: dict[str, object]) -> None:
+    """With the event simulation: rate 2 %, processors busy 2 points, each zIIP too, response 4 %;
+    eligible work on CPs 5 % and a us. Laws of conservation hold to the tick."""
+    ((_, one),) = systems(load(name, {"cpu.ziips": 2, **settings}))
+    event = simulate(one, seed=1, seconds=6, every_s=6, warmup_s=1.5, sample_k=10**6)
+    means = means_of(Inputs(at_load(one, 1.0, own_response_us(one))))
+    rows = {key: np.repeat(np.asarray(value)[None], 3, axis=0) for key, value in means.items()}
+    found = drawn(one, rows, seed=5, every_s=60, intervals=3)
+    assert not [law for law, left in differences(found).items() if np.any(left)]
+
+    def each(result: SimResult, field: str) -> float:
+        return float(getattr(result, field).sum() / result.completed.sum() / TICK)
+
+    rates = [r.completed.sum() / r.ticks.sum() for r in (found, event)]
+    assert rates[0] == pytest.approx(rates[1], rel=0.02)
+    assert busy(found, "cpu_ticks") == pytest.approx(busy(event, "cpu_ticks"), abs=0.02 * 8)
+    for here, there in zip(found.ziip_ticks.T, event.ziip_ticks.T, strict=True):
+        shares = here.sum() / found.ticks.sum(), there.sum() / event.ticks.sum()
+        assert shares[0] == pytest.approx(shares[1], abs=0.02)
+    for field in ("response_ticks", "total_ticks"):
+        assert each(found, field) == pytest.approx(each(event, field), rel=0.04), field
+    spilled = each(event, "ziip_spilled_ticks")
+    assert each(found, "ziip_spilled_ticks") == pytest.approx(spilled, rel=0.05, abs=1.0)
+
+
+def test_a_capped_partition_leaves_ziips_alone() -> None:
+    """Its CPs at half speed: as much time on zIIPs; what spills lasts twice as long."""
+    ((_, one),) = systems(load("zos-connect", {"cpu.ziips": 2, "clients": 4}))
+    usual, capped = (means_of(Inputs(one, cap=share)) for share in (1.0, 0.5))
+    eligible = [m["ziip_us"] + m["ziip_spilled_us"] for m in (usual, capped)]
+    assert eligible[1] == pytest.approx(eligible[0], rel=0.02)
+    assert capped["rate_per_s"] < usual["rate_per_s"]
+
+
+def test_open_arrivals_that_ziips_cannot_take_are_refused() -> None:
+    """50 us for each of 30,000 a second are 1.5 zIIPs; one has 20,000/s. At 5,000/s: M/M/1."""
+    network = eligible(0.5, 1, honor=False)
+    with pytest.raises(ScenarioError, match=r"at most 20,000: ziips can take no more"):
+        means_of(Inputs(replace(network, rate_per_s=30_000.0)))
+    assert means_of(Inputs(network))["ziip_inside_us"] == pytest.approx(50 / 0.75, rel=1e-6)
+
+
+@pytest.mark.slow
+def test_interval_records_of_ziips(tmp_path: Path) -> None:
+    """Types 70, 72.3 and 30 of two intervals; no identity is broken; the second alone the same."""
+    scenario = load("jmp", {"cpu.ziips": 2})
+    made = generate_intervals(scenario, tmp_path / "run", intervals=2, every_s=60)
+    imsperf.load(made.paths[0].parent, db=tmp_path / "r.duckdb", run="r", strict=True)
+    assert api.audit(tmp_path / "r.duckdb").violations.to_pylist() == []
+    cpus = imsperf.report("rmf.cpu", tmp_path / "r.duckdb").to_pylist()
+    each = [one["lpar_busy_pct"] for one in cpus if one["type"] == "IIP" and one["cpu"] is not None]
+    assert len(each) == 4 and min(each) > 50
+    alone = generate_intervals(scenario, tmp_path / "b", intervals=2, every_s=60, first=2, count=1)
+    assert of_interval(alone, 0, 1) == of_interval(made, 1, 2)
+
+
+def test_cqs_stays_on_cps_where_it_must() -> None:
+    """dsff-smq: with cqs.ziip off nothing of CQS is eligible, the rest as before."""
+    usual, less = (
+        systems(load("dsff-smq", {"cpu.ziips": 1, "cqs.ziip": switch}))[0][1].cpu
+        for switch in ("on", "off")
+    )
+    assert dict(usual.eligible_by_space)["CQS"] > 0 == dict(less.eligible_by_space)["CQS"]
+    assert sum(less.eligible) < sum(usual.eligible)
+
+
+def test_what_is_not_simulated_is_refused() -> None:
+    with pytest.raises(ScenarioError, match=r"cpu\.smt: found 2 threads"):
+        systems(load("zos-connect", {"cpu.ziips": 2, "cpu.smt": 2}))

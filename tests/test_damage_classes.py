@@ -16,6 +16,8 @@ from pathlib import Path
 
 import mangler
 import numpy as np
+import pytest
+from test_transfer_forms import records
 from test_xmit import data as xmit_data
 from test_xmit import transmission
 

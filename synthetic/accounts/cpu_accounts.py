@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from imsperf.synthetic.accounts.frames import frames_held
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, shared
+from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
 from imsperf.synthetic.accounts.program_run import ProgramRun, place_of
 from imsperf.synthetic.accounts.region_usage import regions_used
@@ -26,7 +26,7 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.address_space import Usage
 from imsperf.synthetic.smf.device_intervals import device_ticks
 from imsperf.synthetic.smf.policy import Amounts, Policy, summed
-from imsperf.synthetic.smf.record_groups import TICK, Interval, in_units
+from imsperf.synthetic.smf.record_groups import TICK, Interval
 from imsperf.synthetic.smf.work import PeriodUse, Samples
 
 I64 = npt.NDArray[np.int64]

@@ -19,6 +19,7 @@ from imsperf.layouts.smf30_job import COMPLETION, EXCP, IDENTIFICATION, IO, SUBS
 from imsperf.layouts.smf30_processor import PROCESSOR
 from imsperf.layouts.smf30_resources import PERFORMANCE, STORAGE
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.policy import (
     CENTISECOND,
@@ -33,7 +34,6 @@ from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
 from imsperf.synthetic.smf.record_groups import (
     Group,
     Interval,
-    in_units,
     local_time,
     pieces,
     smf_group,

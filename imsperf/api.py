@@ -121,7 +121,7 @@ def load(
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake).
     `framing` ("rdw", "ims_vb": parsers.framing.names) overrides what the bytes say. `unread` is
-    a folder for the bytes that could not be read (imsperf.unread).
+    a folder for the bytes that could not be read (imsperf.load_notes).
     `memory` (bytes) bounds what the load takes, about; `jobs` is the number of DuckDB's threads.
     `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.

@@ -137,6 +137,17 @@ def test_many_damaged_files(tmp_path: Path) -> None:
     assert min(run.counts[one] for one in ("whole", "problems", "refused")) > 20
 
 
+# Files that once broke a promise: seed and number of the copy.
+BROKEN_ONCE = ((3_001_978, 10), (3_001_186, 12))
+
+
+@pytest.mark.parametrize("seed, turn", BROKEN_ONCE)
+def test_files_that_broke_a_promise(tmp_path: Path, seed: int, turn: int) -> None:
+    run = Run(tmp_path)
+    run.seed(seed, turn + 1)
+    assert not run.broken, "\n".join(run.broken)
+
+
 @pytest.mark.slow
 def test_200_000_damaged_files() -> None:
     """10,000 whole files, 20 damaged copies of each, in two processes."""

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from imsperf import store
-from imsperf.kept_schema import KeptSchema
+from imsperf.schema_cache import SchemaCache
 
 FACTS = (
     "SELECT table_name, sql, comment, has_primary_key FROM duckdb_tables()",
@@ -53,7 +53,7 @@ def make(path: Path) -> None:
 def copy(path: Path, version: str = "1") -> bool:
     """Whether a new database got its table from what is kept."""
     with duckdb.connect(str(path)) as con:
-        with KeptSchema(con, version, make) as kept:
+        with SchemaCache(con, version, make) as kept:
             con.execute("BEGIN")
             done = kept.copy()
             con.execute("COMMIT")

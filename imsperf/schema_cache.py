@@ -14,11 +14,11 @@ from pathlib import Path
 
 import duckdb
 
-_ALIAS = "imsperf_kept_schema"
-_MOST = 4  # versions that are kept
+_ALIAS = "imsperf_schema_cache"
+_MOST_VERSIONS = 4
 
 
-class KeptSchema:
+class SchemaCache:
     """A context in which `copy` works, if a schema of that version could be kept.
 
     `make` writes one to a path. A kept database that cannot be read is removed.
@@ -30,7 +30,7 @@ class KeptSchema:
         self._con, self._version, self._make = con, version, make
         self._is_there = False
 
-    def __enter__(self) -> KeptSchema:
+    def __enter__(self) -> SchemaCache:
         with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
             kept = _kept(self._version, self._make)
             quoted = str(kept).replace("'", "''")
@@ -71,5 +71,5 @@ def _kept(version: str, make: Callable[[Path], None]) -> Path:
 
 def _remove_old(folder: Path) -> None:
     kept = sorted(folder.glob("schema-*.duckdb"), key=lambda one: one.stat().st_mtime)
-    for one in kept[:-_MOST]:
+    for one in kept[:-_MOST_VERSIONS]:
         one.unlink()

@@ -8,13 +8,12 @@ milliseconds; devices.latch is a formula (microseconds, wait within 10 %) for us
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.linalg import spsolve
-
-from imsperf.synthetic.solver.devices import Latch
-from imsperf.synthetic.solver.result import require
 
 MOST = 40_000  # states
 
@@ -22,21 +21,24 @@ Floats = NDArray[np.float64]
 Indices = int | NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class LatchBalance:
+    """Chances of both kinds of callers to wait, and the mean wait over all callers."""
+
+    shared_contention: float
+    exclusive_contention: float
+    wait: float
+
+
 def latch_chain(
     shared_rate: float, shared_hold: float, exclusive_rate: float, exclusive_hold: float
-) -> Latch:
-    """Contentions and mean wait of both kinds of callers; wait None where it cannot keep up.
+) -> LatchBalance:
+    """Contentions and mean wait of callers whom the latch can serve.
 
-    Rates and holds in one unit of time. The wait is the mean over all callers, drain included.
-    Errors: ScenarioError.
+    Rates and holds in one unit of time, above 0. The wait includes that for readers to leave.
     """
-    for name, value in (("shared", shared_rate), ("exclusive", exclusive_rate)):
-        require(f"{name} rate", value, "above 0", value > 0)
-    for name, value in (("shared", shared_hold), ("exclusive", exclusive_hold)):
-        require(f"{name} hold", value, "above 0", value > 0)
     load = _saturation(shared_rate, shared_hold, exclusive_rate, exclusive_hold)
-    if load >= 1:
-        return Latch(load, shared_rate, 1.0, exclusive_rate, 1.0, None, 0.0)
+    assert load < 1
     readers = int(shared_rate * shared_hold + 9 * (shared_rate * shared_hold) ** 0.5 + 14)
     waiting = int(min(30 / -np.log(load) + 3 * readers, MOST / (readers + 2)))
     return _solved(shared_rate, shared_hold, exclusive_rate, exclusive_hold, readers, waiting)
@@ -53,7 +55,7 @@ def _saturation(ls: float, hs: float, lx: float, hx: float) -> float:
     return float(lx * (hx + longest))
 
 
-def _solved(ls: float, hs: float, lx: float, hx: float, most: int, waiting: int) -> Latch:
+def _solved(ls: float, hs: float, lx: float, hx: float, most: int, waiting: int) -> LatchBalance:
     """States [0 = writer, 1 + r = r readers][w waiting]; idle is r = 0, w = 0."""
     size = waiting + 1
     moves = _Moves((most + 2) * size)
@@ -83,7 +85,7 @@ def _solved(ls: float, hs: float, lx: float, hx: float, most: int, waiting: int)
     shared = 1 - free - held_by_readers
     total = float(chances.sum(axis=0) @ w)
     wait = total / (ls + lx)
-    return Latch(float(chances[0].sum()), ls, shared, lx, 1 - free, wait, 0.0)
+    return LatchBalance(shared, 1 - free, wait)
 
 
 class _Moves:

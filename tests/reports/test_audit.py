@@ -20,6 +20,7 @@ from imsperf import api
 from imsperf.cli import main
 from imsperf.errors import ReportError
 from imsperf.reports import audit
+from imsperf.reports.audit_tables import computed
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 
@@ -218,7 +219,7 @@ def test_check(check: str) -> None:
     (row,) = done.violations.to_pylist()
     assert row["key"].endswith(key) and row["run"] == "r"
     assert row["excess"] == pytest.approx(excess, rel=1e-6)
-    assert audit.loaded(con, run="other", only=check).table.num_rows == 0
+    assert audit.loaded(con, run="other", only=check).tested == 0
 
 
 def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
@@ -277,7 +278,7 @@ def test_a_check_says_what_must_cover_what() -> None:
     half = {**tables["smf74_4_product"][0], "smf74gie": AT + timedelta(seconds=30),
             "smf74int": timedelta(seconds=30)}  # fmt: skip
     done = audit.loaded(views({**tables, "smf74_4_product": [half]}), only="lock_facility")
-    assert done.table.num_rows == 0
+    assert done.tested == 0
     assert done.why == {
         "run.lock_facility": "needs: 74.4 of the structure fills the time between two A105"
     }
@@ -286,7 +287,9 @@ def test_a_check_says_what_must_cover_what() -> None:
 def test_what_holds_lies_in_the_printed_range() -> None:
     """The range is widened by what the found value may truly be."""
     tables, _, _ = CASES["cpu_service"]
-    table = audit.loaded(views(tables), only="cpu_service").table.to_pylist()
+    con = views(tables)
+    table = audit.loaded(con, only="cpu_service", every=True).table.to_pylist()
+    assert audit.loaded(con, only="cpu_service").table.num_rows == 1
     assert len(table) == 2
     for row in table:
         assert row["holds"] == (row["low"] <= row["found"] <= row["high"])
@@ -294,6 +297,22 @@ def test_what_holds_lies_in_the_printed_range() -> None:
     (srb,) = [row for row in table if row["key"].endswith("SRBs")]
     assert srb["low"] == pytest.approx(0.995 * 211_875 - 10_000)
     assert srb["high"] == pytest.approx(1.005 * 211_875 + 10_000)
+
+
+def test_a_view_is_computed_once_and_goes_again() -> None:
+    """Checks read a table of the view's rows, of its own run, with the columns that they name."""
+    con = duckdb.connect()
+    con.execute("CREATE TABLE one AS SELECT 'r' AS run, 1 AS wanted, 2 AS other")
+    con.execute("INSERT INTO one VALUES ('s', 3, 4)")
+    con.execute("CREATE VIEW first AS SELECT *, random() AS drawn FROM one")
+    con.execute("CREATE VIEW second AS SELECT run, other FROM first")
+    asked = ["SELECT wanted FROM first", "FROM second"]
+    with computed(con, asked, "r"):
+        assert con.sql("FROM first").columns == ["run", "wanted"]
+        assert con.sql("FROM first").fetchall() == [("r", 1)]
+        assert con.sql("FROM second").columns == ["run"]  # from all columns of the first
+    assert len(con.sql("FROM first").columns) == 4
+    assert con.sql("SELECT count(*) FROM duckdb_tables()").fetchall() == [(1,)]
 
 
 def test_nothing_to_test_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

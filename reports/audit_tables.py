@@ -1,7 +1,8 @@
-"""Records that a run has twice, as of overlapping dumps: an audit reads them once.
+"""Tables that an audit makes for its session, under the names that its checks read.
 
-Views leave them out on their own. Checks that read tables of records read temporary views of the
-same names, made where a record is there twice.
+A view that checks read is computed once, not by each of them. Records that a run has twice, as of
+overlapping dumps, are read once: views leave them out on their own; checks that read tables of
+records read temporary tables of the same names, made where a record is there twice.
 """
 
 from __future__ import annotations
@@ -18,6 +19,44 @@ if TYPE_CHECKING:
 _TABLE = re.compile(r"\b(smf(?!110|123)\d+(?:_\d+)?|ims_(?:4[57]\w\w|47|a1\w\w))(?:_\w+)?\b")
 _PLACE = {"file_id", "record_no", "byte_offset"}
 _COLUMNS = "SELECT count(*) FROM duckdb_columns() WHERE table_name = ?"
+
+
+@contextmanager
+def computed(
+    con: duckdb.DuckDBPyConnection, statements: Iterable[str], run: str | None = None
+) -> Iterator[None]:
+    """Compute, for this connection, each view that statements name, of one run or of all.
+
+    The table that stands for it has the columns whose names occur in the statements.
+    """
+    words = {word for sql in statements for word in re.findall(r"\w+", sql)} | {"run"}
+    views = {view: columns for view, columns in _views(con).items() if view in words}
+    try:
+        for view, columns in views.items():
+            some = ", ".join(_quoted(one) for one in columns if one in words)
+            of_run = "run = coalesce($run, run)" if "run" in columns else "$run IS NULL OR true"
+            con.execute(
+                f"CREATE TEMP TABLE audit_{view} AS SELECT {some or 1} FROM {view} WHERE {of_run}",
+                {"run": run},
+            )
+        for view in views:  # only now: views read tables of this connection, too
+            con.execute(f"ALTER TABLE temp.main.audit_{view} RENAME TO {view}")
+        yield
+    finally:
+        for view in views:
+            con.execute(f"DROP TABLE IF EXISTS temp.main.audit_{view}")
+            con.execute(f"DROP TABLE IF EXISTS temp.main.{view}")
+
+
+def _views(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    sql = (
+        "SELECT view_name, list(column_name ORDER BY column_index) "
+        "FROM duckdb_views() AS v JOIN duckdb_columns() AS c "
+        "ON c.table_oid = v.view_oid AND c.database_name = v.database_name "
+        "WHERE v.schema_name = 'main' AND NOT v.internal "
+        "AND v.database_name = current_database() GROUP BY view_name"
+    )
+    return dict(con.execute(sql).fetchall())
 
 
 @contextmanager

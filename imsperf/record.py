@@ -156,8 +156,8 @@ class Record:
     """One SMF record type and subtype (None: one layout for all subtypes).
 
     `when` limits the layout to records whose byte at the first number is one of the others; further
-    layouts of a type are those of all subtypes. `single_reader`: who wrote it wrote its evidence too;
-    nobody else has read the source, and its tables say so.
+    layouts of a type are those of all subtypes. `single_reader`: one person wrote the declaration
+    and its evidence; its tables say so.
     """
 
     type: int

@@ -73,7 +73,7 @@ def solve_network(network: Network) -> Solution:
     if network.cpu.quantum_us > 0:
         found = _in_turns(network, Clumping(), 0.0)
         rate = found.rate_per_s / 1e6
-        crowds = releases_at(network, rate, found.demand, found.devices, found.queued)
+        crowds = releases_at(network, rate, found.demand, found.queued)
         return _in_turns(network, crowds, rate)
     if network.logger.wads_us <= 0:
         return _solve(network, Clumping(), 0.0, TOLERANCE)

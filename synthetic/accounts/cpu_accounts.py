@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -230,7 +231,7 @@ def _use(
         service = summed(values, inventory.service, number)
         return np.asarray(service + summed(values, inventory.report, number))
 
-    def of_transactions(values: I64) -> I64:
+    def of_transactions(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         found = np.zeros((len(interval), number), dtype=values.dtype)
         for one in inventory.transactions:
             found[:, one] = values

@@ -7,7 +7,7 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cache, cached_property
 from typing import Any
@@ -101,9 +101,23 @@ class Evidence:
         """Every sample, by `record` or `smf70_1_cpu v24`."""
         lines: dict[str, list[Line]] = {}
         for line in self.lines:
-            if line.data or (line.value and line.format not in PLACES):
+            if line.data or line.field == "*" or (line.value and line.format not in PLACES):
                 lines.setdefault(line.key, []).append(line)
+        for key, some in lines.items():
+            lines[key] = [one for line in some for one in self._section(line, lines)]
         return {key: self._sample(key, some) for key, some in lines.items()}
+
+    def _section(self, line: Line, lines: dict[str, list[Line]]) -> list[Line]:
+        """The lines that a line stands for: field `*` is the section alone, or the sample named."""
+        if line.field != "*":
+            return [line]
+        key = line.value if line.value.startswith("part ") else f"{line.table} {line.value}".strip()
+        if key not in lines:
+            raise ValueError(f"{line.where}: found no sample {key!r}")
+        mine = {line.table: line.row}
+        return [
+            replace(one, sample=line.sample, row=mine.get(one.table, one.row)) for one in lines[key]
+        ]
 
     def _sample(self, key: str, lines: list[Line]) -> Sample:
         data, starts = bytearray(), dict[tuple[str, int], int]()

@@ -84,7 +84,8 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
     loaded, rows = load(file)
     content = sample(name).about
-    assert loaded.problems == []
+    # a value that is none, such as a packed date without digits, is NULL and told of
+    assert [one for one in loaded.problems if one.reason != "invalid_value"] == []
     for table, wanted in sample(name).rows.items():
         if table.endswith("qest_structure"):  # 64 places, most of them not used
             rows[table] = [row for row in rows[table] if row["qeststr"]]

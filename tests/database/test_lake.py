@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 import pytest
 import second_writer as writer
 from dump_files import smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 from places import CHECKOUT
 
 from imsperf import api, lake_parts, lake_write, layouts
@@ -35,8 +35,8 @@ from imsperf.lake_parts import PartWriter
 from imsperf.lake_write import LakeWriter, open_lake_writer
 from imsperf.store import Store, open_store
 
-DEVICES = golden_bytes("smf/record_74_1")[4:]
-CPU = golden_bytes("smf/record_70_1")[4:]
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
 PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * 40, time=1000 * n) for n in range(60)]
 FIRST = [smf(2, time=0), *PLAIN[:40], DEVICES, smf(3, time=60_000)]
 SECOND = [*PLAIN[30:], CPU]

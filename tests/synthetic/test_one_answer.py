@@ -28,8 +28,8 @@ SECONDS, SEEDS = 10.0, (1, 2, 3)
 LOADS = (0.2, 0.5, 0.8, 1.0, 1.2, 1.5)
 CLOSED = (
     "fast-path", "ff-haldb", "dsff-smq", "cics-ff", "cics-fp", "tm-db2-irww", "jmp", "zos-connect",
-    "odbm", "fp-encryption", "credential-propagation", "esaf-pooling", "trace-tables", "managed-acb",
-    "logger-mm",
+    "odbm", "fp-encryption", "credential-propagation", "esaf-pooling", "trace-tables",
+    "managed-acb", "logger-mm",
 )  # fmt: skip
 KNEES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("cics-ff", {"clients": 3000}),

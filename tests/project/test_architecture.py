@@ -24,9 +24,19 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
     "user_layouts": ({*DECLARATIVE, "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
+    "described": (set(), set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
-        {*DECLARATIVE, "ledger", "sql", "__version__", "kept_schema", "read_only", "row_groups"},
+        {
+            *DECLARATIVE,
+            "described",
+            "ledger",
+            "sql",
+            "__version__",
+            "kept_schema",
+            "read_only",
+            "row_groups",
+        },
         {"numpy", "pyarrow", "duckdb"},
     ),
     "run_config": ({"errors"}, set()),
@@ -60,7 +70,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"pyarrow", "duckdb"},
     ),
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
-    "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
+    "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": (
         {*DECLARATIVE, "ledger", "parsers"},
@@ -75,7 +85,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "pyarrow", "duckdb"},
     ),
     "reports": (
-        {*DECLARATIVE, "ledger", "store", "dictionary", "sql", "reports"},
+        {*DECLARATIVE, "described", "ledger", "store", "dictionary", "sql", "reports"},
         {
             "duckdb",
             "pyarrow",

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.layout import PROJECT_DEFINED
-from imsperf.reports.catalog import Report, ReportColumn
 from imsperf.reports.coverage_page import coverage_page
+from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.ims_pages import IMS_PAGES
 from imsperf.reports.numbers import formatter, plain, visible
 from imsperf.reports.pages import PAGES

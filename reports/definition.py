@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -74,6 +75,38 @@ class ChartSpec:
 
 
 @dataclass(frozen=True)
+class PageColumn:
+    """A column of a printed table; a negative width is to the left, | parts lines of a heading."""
+
+    name: str
+    width: int
+    heading: str
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table of a page; `where` chooses its rows, `name` and `above` stand over its headings."""
+
+    columns: tuple[PageColumn, ...]
+    name: str = ""
+    above: str = ""
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PageSpec:
+    """A printed page: heading, tables or a list, and a note below all pages."""
+
+    tables: tuple[PageTable, ...] = ()
+    title: str = ""
+    heading: str = ""
+    form: str = "table"
+    breaks: tuple[str, ...] = ()
+    note: str = ""
+    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Report:
     """A checked report definition."""
 
@@ -89,6 +122,7 @@ class Report:
     any_of: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     chart: ChartSpec | None = None
+    page: PageSpec | None = None
     facts: str = ""
     no_rows: str = ""
     range: str = ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
@@ -21,6 +21,9 @@ from imsperf.reports.definition import (
     KINDS,
     TOTALS,
     ChartSpec,
+    PageColumn,
+    PageSpec,
+    PageTable,
     Parameter,
     Report,
     ReportColumn,
@@ -30,7 +33,9 @@ from imsperf.store import view_statements
 
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
-_LISTS = ("key", "optional", "any_of", "num", "den", "y")
+_LISTS = ("key", "optional", "any_of", "num", "den", "y", "breaks")
+_TABLES = ("columns", "param", "chart", "page")
+_FORMS = {"heading": ("", "rmf", "ims", "smf", "log"), "form": ("table", "list")}
 _DERIVED = ("name", "doc")  # of a column: the SELECT gives them
 _TIMES = ("interval_start", "interval_start_utc", "interval_end", "interval_end_utc")
 _LENGTHS = ("interval_s", "interval_us")  # parts, unless the header says otherwise
@@ -62,21 +67,47 @@ class _Reader:
     source: str
 
     def report(self, header: Mapping[str, Any], sql: str) -> Report:
-        plain = {k: v for k, v in header.items() if k not in ("columns", "param", "chart")}
+        plain = {k: v for k, v in header.items() if k not in _TABLES}
         parameters = tuple(
             self.make(Parameter, values, f"param {values.get('name')!r}")
             for values in header.get("param", ())
         )
         chart = self.make(ChartSpec, header["chart"], "chart") if "chart" in header else None
-        columns = self.columns(sql, header.get("columns", {}))
+        page = self.page(header["page"]) if "page" in header else None
+        columns = self.columns(sql, header.get("columns", {}), page)
         if any(column.name == "interval_start_utc" for column in columns):
             plain.setdefault("time", "interval_start_utc")
-        more = {"columns": columns, "parameters": parameters, "chart": chart}
+        more = {"columns": columns, "parameters": parameters, "chart": chart, "page": page}
         values = {**plain, **more, "sql": sql, "source": self.source}
         report: Report = self.make(Report, values, "header")
         return report
 
-    def columns(self, sql: str, said: Mapping[str, Any]) -> tuple[ReportColumn, ...]:
+    def page(self, header: Mapping[str, Any]) -> PageSpec:
+        tables = tuple(
+            self.make(PageTable, {**table, "columns": self.page_columns(table)}, "page.table")
+            for table in header.get("table", ())
+        )
+        plain = {name: value for name, value in header.items() if name != "table"}
+        page: PageSpec = self.make(PageSpec, {**plain, "tables": tables}, "page")
+        for member, known in _FORMS.items():
+            value = getattr(page, member)
+            if value not in known:
+                raise self.error(f"page: {member} {value!r}", f"one of {', '.join(known)}")
+        return page
+
+    def page_columns(self, table: Mapping[str, Any]) -> tuple[PageColumn, ...]:
+        """A line for each: name, width, heading."""
+        columns = []
+        for line in str(table.get("columns", "")).splitlines():
+            name, width, heading = (*line.split(maxsplit=2), "", "", "")[:3]
+            if not width.lstrip("-").isdigit():
+                raise self.error(f"page: {line!r}, expected the name of a column, width, heading")
+            columns.append(PageColumn(name, int(width), heading))
+        return tuple(columns)
+
+    def columns(
+        self, sql: str, said: Mapping[str, Any], page: PageSpec | None
+    ) -> tuple[ReportColumn, ...]:
         """The columns of the SELECT, with what the header says of them."""
         try:
             select = parse_select(sql)
@@ -88,10 +119,12 @@ class _Reader:
                 raise self.error(f"columns: no column {name!r}", near(name, names))
             if set(members) & set(_DERIVED):
                 raise self.error(f"column {name!r}: describe it beside it, in the SELECT")
-        words = _words(sql, select)
+        words, heads = _words(sql, select), _headings(page)
         parts = {part for column in select.columns for part in _parts(column, said)}
         return tuple(
-            self.column(column, said.get(column.name, {}), words, column.name in parts)
+            self.column(
+                column, heads.get(column.name, {}) | said.get(column.name, {}), words, parts
+            )
             for column in select.columns
         )
 
@@ -100,7 +133,7 @@ class _Reader:
         given: SelectColumn,
         said: Mapping[str, Any],
         words: Mapping[str, str],
-        is_part: bool,
+        parts: Set[str],
     ) -> ReportColumn:
         doc, unit = without_unit(words.get(given.name, ""))
         values = {"name": given.name, "doc": doc, "unit": unit or _unit(given.name)}
@@ -109,7 +142,7 @@ class _Reader:
             values["kind"] = "time"
         elif "num" in said or given.ratio:
             values["kind"] = "ratio"
-        elif not said and (is_part or given.name in _LENGTHS):
+        elif not said and given.name in {*parts, *_LENGTHS}:
             values["kind"] = "part"
         ratio = {}
         if given.ratio and "num" not in said and said.get("kind", "ratio") == "ratio":
@@ -140,10 +173,15 @@ class _Reader:
             raise self.error("found no columns, or a column twice")
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
+        if report.page:
+            used.append(("page: breaks", report.page.breaks))
         if report.chart:
             drawn = report.chart
             more = [name for name in (drawn.color, drawn.facet, drawn.by) if name]
             used.append(("chart", (drawn.x, *drawn.y, *more)))
+        for table in report.page.tables if report.page else ():
+            used.append(("page", tuple(column.name for column in table.columns)))
+            used.append(("page: where", tuple(table.where)))
         for where, wanted in used:
             for name in wanted:
                 if name not in names:
@@ -184,12 +222,25 @@ def _parts(column: SelectColumn, said: Mapping[str, Any]) -> Iterable[str]:
     return column.ratio.num + column.ratio.den if column.ratio else ()
 
 
+def _headings(page: PageSpec | None) -> dict[str, dict[str, str]]:
+    """What the page calls a column, in one line; a column that it shows is no mere part."""
+    columns = [column for table in page.tables for column in table.columns] if page else []
+    return {
+        column.name: {"label": " ".join(column.heading.replace("|", " ").split())}
+        for column in reversed(columns)
+    }
+
+
 def _words(sql: str, select: Select) -> dict[str, str]:
     """What describes each column: the words beside it, else those of the view it is read from."""
-    words: dict[str, str] = {}
+    of_views: dict[str, str] = {}
     for view in reversed(select.relations):
-        words |= _of_views().get(view, {})
-    return words | columns_described(sql)
+        of_views |= _of_views().get(view, {})
+    inherited = {
+        column.name: of_views.get(column.source) or of_views.get(column.name, "")
+        for column in select.columns
+    }
+    return inherited | columns_described(sql)
 
 
 @cache

@@ -33,9 +33,10 @@ class Ratio:
 
 @dataclass(frozen=True)
 class SelectColumn:
-    """A column of the outer SELECT; `ratio` where its expression has that form."""
+    """A column of the outer SELECT: the column it hands on, or the ratio it is, if either."""
 
     name: str
+    source: str = ""
     ratio: Ratio | None = None
 
 
@@ -52,7 +53,9 @@ def parse_select(sql: str) -> Select:
     node = syntax_tree(sql)["node"]
     items = node.get("select_list", ())
     given = _names_given(items)
-    columns = tuple(SelectColumn(_name(item), _ratio_of(item, given)) for item in items)
+    columns = tuple(
+        SelectColumn(_name(item), _source(item), _ratio_of(item, given)) for item in items
+    )
     return Select(columns, tuple(dict.fromkeys(_relations(node))))
 
 

@@ -33,9 +33,9 @@ SELECT
     nullif(x.r742stcl, 0)::BIGINT                 AS buffer_length, -- Message length of the transport class [bytes]
     x.r742spth::DOUBLE                            AS paths, -- Signalling paths at work
     x.r742sbig::DOUBLE + x.r742sfit + x.r742ssml  AS request_count, -- Messages
-    x.r742ssml::DOUBLE                            AS small_count, -- Messages that a shorter buffer would have held
-    x.r742sfit::DOUBLE                            AS fit_count, -- Messages that fit the length of their class
-    x.r742sbig::DOUBLE                            AS big_count, -- Messages longer than the length of their class
+    x.r742ssml::DOUBLE                            AS small_count, -- Messages that a shorter buffer would have held [requests]
+    x.r742sfit::DOUBLE                            AS fit_count, -- Messages that fit the length of their class [requests]
+    x.r742sbig::DOUBLE                            AS big_count, -- Messages longer than the length of their class [requests]
     x.r742sovr::DOUBLE                            AS overhead_count, -- Big messages sent with overhead
     x.r742snop::DOUBLE                            AS no_path_count, -- Times no path could be used
     x.r742sbsy::DOUBLE                            AS no_buffer_count, -- Times no message buffer was free

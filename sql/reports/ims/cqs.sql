@@ -14,20 +14,36 @@ color    = "request"
 facet    = "ims"
 title    = "CQS requests a second"
 
+[page]
+breaks   = ["cqs"]
+note     = "* of a data object"
+
+[[page.table]]
+columns  = """
+structure                 -16  Structure
+client                     -8  Client
+request                    -8  Request
+request_count              12  Requests
+requests_per_s             11  /Second
+requests_per_transaction    9  /Transact
+avg_bytes                   9  Bytes*
+elapsed_per_request_us     10  Elapsed us
+queue_per_request_us       10  Queued us
+cf_per_request_us           9  CF us
+failed_pct                  8  Failed %
+"""
+
 [columns]
 ims                      = { label = "IMS" }
-structure                = { label = "Structure" }
-client                   = { label = "Client" }
-request                  = { label = "Request" }
 cqs                      = { label = "CQS" }
-request_count            = { label = "Requests", kind = "count", format = "scaled" }
+request_count            = { kind = "count", format = "scaled" }
 requests_per_s           = { label = "Requests /Second", format = "per_second" }
 requests_per_transaction = { label = "Requests /Transaction", format = "2" }
 avg_bytes                = { label = "Bytes /Object", format = "1" }
-elapsed_per_request_us   = { label = "Elapsed us", better = "lower", format = "1" }
-queue_per_request_us     = { label = "Queued us", better = "lower", format = "1" }
-cf_per_request_us        = { label = "CF us", better = "lower", format = "1" }
-failed_pct               = { label = "Failed %", better = "lower", format = "2" }
+elapsed_per_request_us   = { better = "lower", format = "1" }
+queue_per_request_us     = { better = "lower", format = "1" }
+cf_per_request_us        = { better = "lower", format = "1" }
+failed_pct               = { better = "lower", format = "2" }
 */
 WITH request AS (
     SELECT

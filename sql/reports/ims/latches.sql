@@ -14,9 +14,25 @@ color    = "latch"
 facet    = "ims"
 title    = "Latch contentions a second"
 
+[page]
+note     = "* mean wait of a contention"
+
+[[page.table]]
+above    = "       -------- Shared -------- ------ Exclusive ------- -------- Contention -------  Max Queue"
+columns  = """
+latch                    -6  Latch
+shared_gets              12  Gets
+shared_contentions       11  Contentions
+exclusive_gets           12  Gets
+exclusive_contentions    11  Contentions
+contentions_per_s        11  /Second
+contention_pct            6  %
+wait_per_contention_us    8  us*
+max_queue_since_init     10  since Init
+"""
+
 [columns]
 ims                    = { label = "IMS" }
-latch                  = { label = "Latch" }
 shared_gets            = { label = "Shared Gets", kind = "count", format = "scaled" }
 shared_contentions     = { label = "Shared Contentions", kind = "count", better = "lower", format = "scaled" }
 exclusive_gets         = { label = "Exclusive Gets", kind = "count", format = "scaled" }

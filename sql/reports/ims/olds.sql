@@ -13,19 +13,34 @@ y        = ["blocks_per_s"]
 color    = "ims"
 title    = "OLDS blocks a second, while each data set was in use"
 
+[page]
+heading  = "log"
+
+[[page.table]]
+columns  = """
+olds                 -8  OLDS
+interval_start_utc  -19  Opened UTC
+closed_utc          -19  Closed UTC
+reason               -7  Reason
+in_use_s             10  In Use s
+blocks               11  Blocks
+blocks_per_s          9  /Second
+records              13  Records
+records_per_s        11  /Second
+mbps                  9  MB/s
+"""
+
 [columns]
 interval_start   = { label = "Opened" }
 ims              = { label = "IMS" }
-olds             = { label = "OLDS" }
 use_no           = { label = "Use", total = "last" }
-closed_utc       = { label = "Closed UTC", total = "last" }
-reason           = { label = "Reason" }
-in_use_s         = { label = "In Use s", kind = "count", format = "2" }
-blocks           = { label = "Blocks", kind = "count", format = "grouped" }
+closed_utc       = { total = "last" }
+in_use_s         = { kind = "count", format = "2" }
+blocks           = { kind = "count", format = "grouped" }
 blocks_per_s     = { label = "Blocks /Second", format = "2" }
-records          = { label = "Records", kind = "count", format = "grouped" }
+records          = { kind = "count", format = "grouped" }
 records_per_s    = { label = "Records /Second", format = "2" }
-mbps             = { label = "MB/s", format = "3" }
+mbps             = { format = "3" }
 block_size_bytes = { label = "Block Size", total = "same", format = "grouped" }
 */
 SELECT

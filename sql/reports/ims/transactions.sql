@@ -16,26 +16,52 @@ top      = 20
 by       = "count"
 title    = "CPU of a transaction, us: the 20 codes with most transactions"
 
+[page]
+note     = "FF full function   SW program switch   FP Fast Path"
+
+[page.codes]
+kind     = { full_function = "FF", switch = "SW", fast_path = "FP" }
+
+[[page.table]]
+above    = "                                                          ------- Calls ------- ---- Database ---"
+columns  = """
+tran           -8  Trancode
+kind           -2
+count           9  Count
+per_s           9  /Second
+per_schedule    7  /Sched
+cpu_us          9  CPU us
+ziip_us         8  zIIP us
+db_calls        7  DB
+fp_calls        6  FP
+esaf_calls      6  ESAF
+db_ios          7  I/Os
+db_io_ms        9  I/O ms
+lock_ms         8  Lock ms
+ci_reads        7  CIs rd
+ci_updates      7  CIs chg
+in_flight       8  In IMS
+"""
+
 [columns]
 ims          = { label = "IMS" }
-tran         = { label = "Trancode" }
 kind         = { label = "Kind" }
 psb          = { label = "PSB" }
-count        = { label = "Count", kind = "count", format = "grouped" }
-per_s        = { label = "/Second", format = "2" }
+count        = { kind = "count", format = "grouped" }
+per_s        = { format = "2" }
 schedules    = { label = "Schedules", kind = "count", format = "grouped" }
 per_schedule = { label = "/Schedule", format = "2" }
-cpu_us       = { label = "CPU us", better = "lower", format = "1" }
-ziip_us      = { label = "zIIP us", format = "1" }
+cpu_us       = { better = "lower", format = "1" }
+ziip_us      = { format = "1" }
 db_calls     = { label = "DB Calls", format = "1" }
 db_ios       = { label = "DB I/Os", format = "1" }
 db_io_ms     = { label = "DB I/O ms", better = "lower", format = "3" }
-lock_ms      = { label = "Lock ms", better = "lower", format = "3" }
+lock_ms      = { better = "lower", format = "3" }
 esaf_calls   = { label = "ESAF Calls", format = "1" }
 fp_calls     = { label = "FP Calls", format = "1" }
 ci_reads     = { label = "CI Reads", format = "1" }
 ci_updates   = { label = "CI Updates", format = "1" }
-in_flight    = { label = "In IMS", format = "2" }
+in_flight    = { format = "2" }
 */
 -- logs that have no time of any wait for a lock: 0 in their transactions says nothing
 WITH untimed AS (

@@ -16,19 +16,44 @@ top      = 20
 by       = "total_us"
 title    = "Transit of the 20 transaction codes with most time, ms"
 
+[page]
+note     = "FF full function   SW program switch   FP Fast Path"
+
+[page.codes]
+kind     = { full_function = "FF", switch = "SW", fast_path = "FP" }
+
+[[page.table]]
+above    = "                      ---------------------- Mean ms ----------------------     Mean ---------------- Total, ms -----------------"
+columns  = """
+tran              -8  Trancode
+kind              -2
+count              9  Count
+input_queue_ms     8  Input Q
+schedule_ms        8  Schedule
+process_ms         8  Process
+output_queue_ms    8  Output Q
+total_ms           8  Total
+response_ms        8  Response
+cpu_us             8  CPU us
+std_ms             8  Std Dev
+p50_ms             8  50%
+p90_ms             8  90%
+p99_ms             8  99%
+max_ms             8  Maximum
+"""
+
 [columns]
 ims               = { label = "IMS" }
-tran              = { label = "Trancode" }
 kind              = { label = "Kind" }
-count             = { label = "Count", kind = "count", format = "grouped" }
-input_queue_ms    = { label = "Input Q", better = "lower", format = "3" }
-schedule_ms       = { label = "Schedule", better = "lower", format = "3" }
-process_ms        = { label = "Process", better = "lower", format = "3" }
-output_queue_ms   = { label = "Output Q", better = "lower", format = "3" }
-total_ms          = { label = "Total", better = "lower", format = "3" }
-response_ms       = { label = "Response", better = "lower", format = "3" }
-cpu_us            = { label = "CPU us", better = "lower", format = "1" }
-max_ms            = { label = "Maximum", kind = "highwater", better = "lower", format = "3" }
+count             = { kind = "count", format = "grouped" }
+input_queue_ms    = { better = "lower", format = "3" }
+schedule_ms       = { better = "lower", format = "3" }
+process_ms        = { better = "lower", format = "3" }
+output_queue_ms   = { better = "lower", format = "3" }
+total_ms          = { better = "lower", format = "3" }
+response_ms       = { better = "lower", format = "3" }
+cpu_us            = { better = "lower", format = "1" }
+max_ms            = { kind = "highwater", better = "lower", format = "3" }
 total_squares_us2 = { kind = "part" }
 all_p50_ms        = { kind = "part", total = "max" }
 all_p90_ms        = { kind = "part", total = "max" }

@@ -13,12 +13,33 @@ y        = ["avg_count"]
 facet    = "system"
 title    = "Address spaces"
 
+[page]
+title    = "CPU Activity"
+
+[[page.table]]
+where    = { kind = "queue" }
+columns  = """
+queue      -18  QUEUE TYPES
+min_count    8  MIN
+max_count    8  MAX
+avg_count    9  AVG
+"""
+
+[[page.table]]
+where    = { kind = "type" }
+columns  = """
+queue      -18  ADDRESS SPACE TYPES
+min_count    8  MIN
+max_count    8  MAX
+avg_count    9  AVG
+"""
+
 [columns]
 kind      = { label = "KIND" }
 queue     = { label = "QUEUE" }
-min_count = { label = "MIN", kind = "level", total = "min", format = "int" }
-max_count = { label = "MAX", kind = "highwater", format = "int" }
-avg_count = { label = "AVG", format = "1" }
+min_count = { kind = "level", total = "min", format = "int" }
+max_count = { kind = "highwater", format = "int" }
+avg_count = { format = "1" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, kind,

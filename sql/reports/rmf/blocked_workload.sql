@@ -12,6 +12,10 @@ y        = ["waiters_avg"]
 color    = "system"
 title    = "Waiters for promotion"
 
+[page]
+title    = "CPU Activity"
+form     = "list"
+
 [columns]
 blwltrpct             = { label = "BLWLTRPCT", format = "1" }
 blwlinthd             = { label = "BLWLINTHD", format = "int" }

@@ -15,22 +15,38 @@ top      = 20
 by       = "io_count"
 title    = "Read hits of the 20 most active volumes, %"
 
+[page]
+
+[[page.table]]
+columns  = """
+ssid               -4  |SSID
+device             -4  DEV|NUM
+volume             -6  VOLUME|SERIAL
+io_per_s            9  I/O|RATE
+total_hit_pct       6  TOTAL|H/R
+read_hit_pct        6  READ|H/R
+write_hit_pct       6  WRITE|H/R
+read_pct            6  %|READ
+read_hits_per_s    10  CACHE HIT|RATE READ
+write_hits_per_s   10  CACHE HIT|RATE WRITE
+stage_per_s         9  DASD I/O|STAGE
+destage_per_s       8  ASYNC|RATE
+bypass_per_s        7  DFW|BYPASS
+"""
+
 [columns]
-ssid               = { label = "SSID" }
-device             = { label = "DEV NUM" }
-volume             = { label = "VOLUME SERIAL" }
-io_per_s           = { label = "I/O RATE", format = "rate" }
-total_hit_pct      = { label = "TOTAL H/R", better = "higher", format = "1", empty = "" }
-read_hit_pct       = { label = "READ H/R", better = "higher", format = "1", empty = "" }
-write_hit_pct      = { label = "WRITE H/R", better = "higher", format = "1", empty = "" }
-read_pct           = { label = "% READ", format = "1", empty = "" }
+io_per_s           = { format = "rate" }
+total_hit_pct      = { better = "higher", format = "1", empty = "" }
+read_hit_pct       = { better = "higher", format = "1", empty = "" }
+write_hit_pct      = { better = "higher", format = "1", empty = "" }
+read_pct           = { format = "1", empty = "" }
 read_per_s         = { label = "READ RATE", format = "rate" }
-read_hits_per_s    = { label = "CACHE HIT RATE READ", format = "rate" }
+read_hits_per_s    = { format = "rate" }
 write_per_s        = { label = "WRITE RATE", format = "rate" }
-write_hits_per_s   = { label = "CACHE HIT RATE WRITE", format = "rate" }
+write_hits_per_s   = { format = "rate" }
 sequential_per_s   = { label = "SEQ RATE", format = "rate" }
 stage_per_s        = { label = "DASD I/O RATE STAGE", format = "rate" }
-destage_per_s      = { label = "ASYNC RATE", format = "rate" }
+destage_per_s      = { format = "rate" }
 bypass_per_s       = { label = "DFW BYPASS RATE", better = "lower", format = "rate" }
 inhibit_per_s      = { label = "INHIBIT RATE", format = "rate" }
 bypass_cache_per_s = { label = "BYPASS RATE", format = "rate" }

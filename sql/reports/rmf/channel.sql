@@ -16,12 +16,47 @@ top      = 24
 by       = "total_busy_s"
 title    = "Busiest channel paths, % of the time"
 
+[page]
+
+[[page.table]]
+above    = "CHANNEL PATH                UTILIZATION(%)        READ(MB/SEC)     WRITE(MB/SEC)     --FICON OPERATIONS-- ---ZHPF OPERATIONS---"
+columns  = """
+channel              4  ID
+type                -5  TYPE
+generation           2  G
+speed_gbps           5  SPEED
+shared              -3  SHR
+part_util_pct        8  PART
+total_util_pct       6  TOTAL
+bus_util_pct         6  BUS
+read_part_mbps       9  PART
+read_total_mbps      7  TOTAL
+write_part_mbps      9  PART
+write_total_mbps     7  TOTAL
+ficon_per_s          8  RATE
+ficon_active         6  ACTIVE
+ficon_defer_per_s    6  DEFER
+zhpf_per_s           8  RATE
+zhpf_active          6  ACTIVE
+zhpf_defer_per_s     6  DEFER
+"""
+
+[[page.table]]
+where    = { measurement_group = 3 }
+columns  = """
+channel                     7  CHANNEL|ID
+type                       -5  |TYPE
+message_part_per_s         12  MESSAGE RATE|PART
+message_total_per_s         8  |TOTAL
+send_fail_part_per_s       10  SEND FAIL|PART
+receive_fail_part_per_s    13  RECEIVE FAIL|PART
+receive_fail_total_per_s    8  |TOTAL
+"""
+
 [columns]
 channel                  = { label = "CHANNEL PATH ID" }
-type                     = { label = "TYPE" }
-generation               = { label = "G", empty = "" }
-speed_gbps               = { label = "SPEED", empty = "" }
-shared                   = { label = "SHR" }
+generation               = { empty = "" }
+speed_gbps               = { empty = "" }
 online                   = { label = "ONLINE" }
 part_util_pct            = { label = "UTILIZATION PART", format = "2" }
 total_util_pct           = { label = "UTILIZATION TOTAL", format = "2" }
@@ -36,10 +71,10 @@ ficon_defer_per_s        = { label = "FICON OPERATIONS DEFER", better = "lower",
 zhpf_per_s               = { label = "ZHPF OPERATIONS RATE", format = "rate", empty = "" }
 zhpf_active              = { label = "ZHPF OPERATIONS ACTIVE", format = "1", empty = "" }
 zhpf_defer_per_s         = { label = "ZHPF OPERATIONS DEFER", better = "lower", format = "rate", empty = "" }
-message_part_per_s       = { label = "MESSAGE RATE PART", format = "rate", empty = "" }
+message_part_per_s       = { format = "rate", empty = "" }
 message_total_per_s      = { label = "MESSAGE RATE TOTAL", format = "rate", empty = "" }
-send_fail_part_per_s     = { label = "SEND FAIL PART", better = "lower", format = "rate", empty = "" }
-receive_fail_part_per_s  = { label = "RECEIVE FAIL PART", better = "lower", format = "rate", empty = "" }
+send_fail_part_per_s     = { better = "lower", format = "rate", empty = "" }
+receive_fail_part_per_s  = { better = "lower", format = "rate", empty = "" }
 receive_fail_total_per_s = { label = "RECEIVE FAIL TOTAL", better = "lower", format = "rate", empty = "" }
 measurement_group        = { label = "CMG", format = "int" }
 */

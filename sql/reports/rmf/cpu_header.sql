@@ -13,6 +13,10 @@ color    = "model"
 facet    = "system"
 title    = "Capacity of the machine, MSU/h"
 
+[page]
+title    = "CPU Activity"
+form     = "list"
+
 [columns]
 machine_type     = { label = "CPU" }
 model            = { label = "MODEL" }

@@ -15,21 +15,38 @@ top      = 20
 by       = "total_s"
 title    = "Contention of the 20 worst resources, s"
 
+[page]
+
+[[page.table]]
+columns  = """
+major       -8  NAME|MAJOR
+minor      -26  |MINOR
+scope       -7  |SCOPE
+min_s       15  CONTENTION TIME|MIN
+max_s        8  |MAX
+total_s      9  |TOT
+avg_s        8  |AVG
+owner      -10  |  OWNER
+waiter      -8  |WAITER
+qlen1_pct    6  %QLEN|1
+qlen2_pct    5  |2
+qlen3_pct    5  |3
+qlen4_pct    5  |4+
+"""
+
 [columns]
 major         = { label = "MAJOR" }
-minor         = { label = "MINOR" }
-scope         = { label = "SCOPE" }
 min_s         = { label = "MIN", kind = "level", total = "min", format = "3" }
-max_s         = { label = "MAX", kind = "highwater", better = "lower", format = "3" }
-total_s       = { label = "TOT", kind = "count", better = "lower", format = "3" }
-avg_s         = { label = "AVG", better = "lower", format = "3", empty = "" }
+max_s         = { kind = "highwater", better = "lower", format = "3" }
+total_s       = { kind = "count", better = "lower", format = "3" }
+avg_s         = { better = "lower", format = "3", empty = "" }
 owners        = { label = "OWN TOT", kind = "level", format = "int" }
 owner         = { label = "OWN NAME", empty = "" }
 owner_system  = { label = "OWN SYSNAME", empty = "" }
 waiters       = { label = "WAIT TOT", kind = "level", format = "int" }
 waiter        = { label = "WAIT NAME", empty = "" }
 waiter_system = { label = "WAIT SYSNAME", empty = "" }
-qlen1_pct     = { label = "%QLEN 1", format = "1", empty = "" }
+qlen1_pct     = { format = "1", empty = "" }
 qlen2_pct     = { label = "%QLEN 2", format = "1", empty = "" }
 qlen3_pct     = { label = "%QLEN 3", format = "1", empty = "" }
 qlen4_pct     = { label = "%QLEN 4+", format = "1", empty = "" }

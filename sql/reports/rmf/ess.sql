@@ -13,17 +13,30 @@ color    = "operation"
 facet    = "controller"
 title    = "Intensity of the ports, ms of work a second"
 
+[page]
+title    = "ESS Disk Systems Activity"
+
+[[page.table]]
+name     = "LINK STATISTICS"
+columns  = """
+controller           -10  SERIAL|NUMBER
+port                  -4  |SAID
+type                 -13  LINK|TYPE
+operation            -12  |OPERATION
+bytes_per_s           11  BYTES|/SEC
+bytes_per_operation   10  BYTES|/OPERATION
+operations_per_s      10  OPERATIONS|/SEC
+resp_ms               10  RESP TIME|/OPERATION
+intensity              9  I/O|INTENSITY
+"""
+
 [columns]
-controller          = { label = "SERIAL NUMBER" }
 controller_type     = { label = "TYPE" }
-port                = { label = "SAID" }
-type                = { label = "LINK TYPE" }
-operation           = { label = "OPERATION" }
 bytes_per_s         = { label = "BYTES/SEC", format = "scaled", empty = "" }
 bytes_per_operation = { label = "BYTES/OPERATION", format = "scaled", empty = "" }
 operations_per_s    = { label = "OPERATIONS/SEC", format = "rate" }
 resp_ms             = { label = "RESP TIME/OPERATION", better = "lower", format = "3", empty = "" }
-intensity           = { label = "I/O INTENSITY", format = "1", empty = "" }
+intensity           = { format = "1", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, controller, controller_type, port,

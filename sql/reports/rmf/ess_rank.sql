@@ -14,22 +14,39 @@ facet    = "controller"
 stack    = "no"
 title    = "Response time of the ranks, ms"
 
+[page]
+title    = "ESS Disk Systems Activity"
+
+[[page.table]]
+name     = "RANK STATISTICS"
+columns  = """
+controller                 -10  SERIAL|NUMBER
+rank                        -4  |RRID
+pool                        -4  POOL|ID
+read_per_s                   8  READ|OPS/SEC
+read_bytes_per_operation     8  BYTES|/OP
+read_ms                      6  RTIME|/OP
+write_per_s                  8  WRITE|OPS/SEC
+write_bytes_per_operation    8  BYTES|/OP
+write_ms                     6  RTIME|/OP
+raid                       -16  |RAID
+width                        5  |WIDTH
+rpm                          6  |RPM
+capacity_gb                  7  |CAP GB
+"""
+
 [columns]
-controller                = { label = "SERIAL NUMBER" }
-rank                      = { label = "RRID" }
-pool                      = { label = "POOL ID" }
-read_per_s                = { label = "READ OPS/SEC", format = "rate" }
+read_per_s                = { format = "rate" }
 read_bytes_per_operation  = { label = "READ BYTES/OP", format = "scaled", empty = "" }
 read_bytes_per_s          = { label = "READ BYTES/SEC", format = "scaled" }
 read_ms                   = { label = "READ RTIME/OP", better = "lower", format = "1", empty = "" }
-write_per_s               = { label = "WRITE OPS/SEC", format = "rate" }
+write_per_s               = { format = "rate" }
 write_bytes_per_operation = { label = "WRITE BYTES/OP", format = "scaled", empty = "" }
 write_bytes_per_s         = { label = "WRITE BYTES/SEC", format = "scaled" }
 write_ms                  = { label = "WRITE RTIME/OP", better = "lower", format = "1", empty = "" }
-raid                      = { label = "RAID" }
 arrays                    = { label = "ARRAYS", format = "int" }
-width                     = { label = "WIDTH", format = "int" }
-rpm                       = { label = "RPM", format = "int" }
+width                     = { format = "int" }
+rpm                       = { format = "int" }
 capacity_gb               = { label = "CAP", format = "int" }
 */
 SELECT

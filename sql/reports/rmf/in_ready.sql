@@ -14,11 +14,21 @@ y        = ["samples_pct"]
 facet    = "system"
 title    = "Work units in and ready, % of the samples"
 
+[page]
+title    = "CPU Activity"
+
+[[page.table]]
+name     = "IN-READY WORK UNIT DISTRIBUTION"
+columns  = """
+bucket          -10  NUMBER OF|WORK UNITS
+samples_pct       7  |(%)
+processors_avg    7  |N
+"""
+
 [columns]
 bucket_no      = { label = "NO", format = "int" }
-bucket         = { label = "NUMBER OF WORK UNITS" }
-samples_pct    = { label = "(%)", format = "1" }
-processors_avg = { label = "N", format = "1" }
+samples_pct    = { format = "1" }
+processors_avg = { format = "1" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, bucket_no, bucket,

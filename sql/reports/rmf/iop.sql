@@ -13,15 +13,34 @@ facet    = "system"
 where    = "iop IS NOT NULL"
 title    = "I/O processors busy, %"
 
+[page]
+title    = "I/O Queuing Activity"
+
+[[page.table]]
+columns  = """
+iop                  4  |IOP
+activity_per_s       9  ACTIVITY|RATE
+avg_queue            7  AVG Q|LNGTH
+busy_pct             7  % IOP|BUSY
+compression_pct      7  % CMPR|BUSY
+start_per_s         10  I/O START|RATE
+interrupt_per_s     10  INTERRUPT|RATE
+retried_pct         10  % RETRIED|ALL
+retried_cp_pct       6  |CP
+retried_dp_pct       6  |DP
+retried_cu_pct       6  |CU
+retried_dv_pct       6  |DV
+retries_per_start    8  RETRIES|/SSCH
+"""
+
 [columns]
-iop                  = { label = "IOP" }
-activity_per_s       = { label = "ACTIVITY RATE", format = "rate" }
-avg_queue            = { label = "AVG Q LNGTH", better = "lower", format = "2", empty = "" }
-busy_pct             = { label = "% IOP BUSY", format = "2" }
-compression_pct      = { label = "% CMPR BUSY", format = "2" }
+activity_per_s       = { format = "rate" }
+avg_queue            = { better = "lower", format = "2", empty = "" }
+busy_pct             = { format = "2" }
+compression_pct      = { format = "2" }
 scm_pct              = { label = "% SCM BUSY", format = "2" }
-start_per_s          = { label = "I/O START RATE", format = "rate" }
-interrupt_per_s      = { label = "INTERRUPT RATE", format = "rate" }
+start_per_s          = { format = "rate" }
+interrupt_per_s      = { format = "rate" }
 retried_pct          = { label = "% I/O REQUESTS RETRIED ALL", better = "lower", format = "1", empty = "" }
 retried_cp_pct       = { label = "% I/O REQUESTS RETRIED CP", better = "lower", format = "1", empty = "" }
 retried_dp_pct       = { label = "% I/O REQUESTS RETRIED DP", better = "lower", format = "1", empty = "" }

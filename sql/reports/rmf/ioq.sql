@@ -17,19 +17,35 @@ top      = 20
 by       = "taken_count"
 title    = "Delays of the 20 busiest logical control units, ms"
 
+[page]
+
+[[page.table]]
+columns  = """
+lcu                -4  ||LCU
+path                5  |CHAN|PATHS
+taken_per_s         9  |CHPID|TAKEN
+dp_busy_pct         7  |% DP|BUSY
+cu_busy_pct         7  |% CU|BUSY
+cub_delay_ms        6  AVG|CUB|DLY
+cmr_delay_ms        6  AVG|CMR|DLY
+contention_per_s   10  |CONTENTION|RATE
+delay_queue         7  DELAY|Q|LNGTH
+css_delay_ms        6  AVG|CSS|DLY
+hpav_wait           7  |HPAV|WAIT
+hpav_max            6  |HPAV|MAX
+"""
+
 [columns]
-lcu              = { label = "LCU" }
-path             = { label = "CHAN PATHS" }
-taken_per_s      = { label = "CHPID TAKEN", format = "rate" }
-dp_busy_pct      = { label = "% DP BUSY", better = "lower", format = "2" }
-cu_busy_pct      = { label = "% CU BUSY", better = "lower", format = "2" }
-cub_delay_ms     = { label = "AVG CUB DLY", better = "lower", format = "device" }
-cmr_delay_ms     = { label = "AVG CMR DLY", better = "lower", format = "device" }
-contention_per_s = { label = "CONTENTION RATE", better = "lower", format = "rate", empty = "" }
-delay_queue      = { label = "DELAY Q LNGTH", better = "lower", format = "2", empty = "" }
-css_delay_ms     = { label = "AVG CSS DLY", better = "lower", format = "device", empty = "" }
-hpav_wait        = { label = "HPAV WAIT", better = "lower", format = "3", empty = "" }
-hpav_max         = { label = "HPAV MAX", kind = "highwater", format = "int", empty = "" }
+taken_per_s      = { format = "rate" }
+dp_busy_pct      = { better = "lower", format = "2" }
+cu_busy_pct      = { better = "lower", format = "2" }
+cub_delay_ms     = { better = "lower", format = "device" }
+cmr_delay_ms     = { better = "lower", format = "device" }
+contention_per_s = { better = "lower", format = "rate", empty = "" }
+delay_queue      = { better = "lower", format = "2", empty = "" }
+css_delay_ms     = { better = "lower", format = "device", empty = "" }
+hpav_wait        = { better = "lower", format = "3", empty = "" }
+hpav_max         = { kind = "highwater", format = "int", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, lcu, path,

@@ -12,6 +12,9 @@ y        = ["page_rate_per_s"]
 color    = "system"
 title    = "Page rate, pages a second"
 
+[page]
+form     = "list"
+
 [columns]
 page_rate_per_s      = { label = "PAGE RATE", better = "lower", format = "rate" }
 page_in_per_s        = { label = "PAGE IN", format = "rate" }

@@ -14,6 +14,10 @@ color    = "partition"
 facet    = "system"
 title    = "Capacity available to the image, MSU/h"
 
+[page]
+title    = "Partition Data Report"
+form     = "list"
+
 [columns]
 partition             = { label = "MVS PARTITION NAME" }
 image_capacity_msu    = { label = "IMAGE CAPACITY", format = "int" }

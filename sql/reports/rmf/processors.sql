@@ -14,9 +14,17 @@ facet    = "system"
 where    = "type <> 'TOTAL'"
 title    = "Physical processors"
 
+[page]
+title    = "CPU Activity"
+
+[[page.table]]
+columns  = """
+type             -6  TYPE
+physical_count    8  NUMBER
+"""
+
 [columns]
-type           = { label = "TYPE" }
-physical_count = { label = "NUMBER", kind = "level", format = "exposures" }
+physical_count = { kind = "level", format = "exposures" }
 */
 WITH counted AS (
     SELECT run, sysplex, system, interval_start, interval_start_utc, interval_s, type,

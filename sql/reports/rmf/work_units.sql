@@ -14,11 +14,22 @@ facet    = "system"
 stack    = "no"
 title    = "Work units ready"
 
+[page]
+title    = "CPU Activity"
+
+[[page.table]]
+name     = "NUMBER OF WORK UNITS"
+columns  = """
+type        -9  CPU TYPES
+min_count    8  MIN
+max_count    8  MAX
+avg_count    9  AVG
+"""
+
 [columns]
-type      = { label = "CPU TYPES" }
-min_count = { label = "MIN", kind = "level", total = "min", format = "int" }
-max_count = { label = "MAX", kind = "highwater", better = "lower", format = "int" }
-avg_count = { label = "AVG", better = "lower", format = "1" }
+min_count = { kind = "level", total = "min", format = "int" }
+max_count = { kind = "highwater", better = "lower", format = "int" }
+avg_count = { better = "lower", format = "1" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc,

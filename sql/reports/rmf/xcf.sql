@@ -13,22 +13,64 @@ facet    = "remote_system"
 where    = "direction = 'OUT'"
 title    = "Outbound messages by size"
 
+[page]
+title    = "XCF Activity"
+
+[[page.table]]
+name     = "OUTBOUND"
+where    = { direction = "OUT" }
+columns  = """
+remote_system     -8  TO|SYSTEM
+transport_class  -15  |TRANSPORT CLASS
+buffer_length      7  BUFFER|LENGTH
+requests          10  REQ|OUT
+small_pct          6  %|SML
+fit_pct            6  %|FIT
+big_pct            6  %|BIG
+overhead_pct       6  %|OVR
+no_path           10  ALL PATHS|UNAVAIL
+rejected           8  REQ|REJECT
+"""
+
+[[page.table]]
+name     = "LOCAL"
+where    = { direction = "LOCAL" }
+columns  = """
+remote_system     -8  TO|SYSTEM
+transport_class  -15  |TRANSPORT CLASS
+buffer_length      7  BUFFER|LENGTH
+requests          10  REQ|OUT
+small_pct          6  %|SML
+fit_pct            6  %|FIT
+big_pct            6  %|BIG
+overhead_pct       6  %|OVR
+no_path           10  ALL PATHS|UNAVAIL
+rejected           8  REQ|REJECT
+"""
+
+[[page.table]]
+name     = "INBOUND"
+where    = { direction = "IN" }
+columns  = """
+remote_system   -8  FROM|SYSTEM
+requests        10  REQ|IN
+rejected         8  REQ|REJECT
+"""
+
 [columns]
-remote_system   = { label = "TO SYSTEM" }
-direction       = { label = "DIRECTION" }
-transport_class = { label = "TRANSPORT CLASS" }
-buffer_length   = { label = "BUFFER LENGTH", format = "int", empty = "" }
-requests        = { label = "REQ OUT", kind = "count", format = "scaled" }
-requests_per_s  = { label = "REQ/SEC", format = "rate" }
-small_pct       = { label = "% SML", format = "1", empty = "" }
-fit_pct         = { label = "% FIT", format = "1", empty = "" }
-big_pct         = { label = "% BIG", format = "1", empty = "" }
-overhead_pct    = { label = "% OVR", better = "lower", format = "1", empty = "" }
-no_path         = { label = "ALL PATHS UNAVAIL", kind = "count", better = "lower", format = "scaled" }
-no_buffer       = { label = "NO BUFFER", kind = "count", better = "lower", format = "scaled" }
-rejected        = { label = "REQ REJECT", kind = "count", better = "lower", format = "scaled" }
-paths           = { label = "PATHS", kind = "level", format = "int" }
-max_buffer_kb   = { label = "MAX BUFFER", kind = "highwater", format = "kilobytes" }
+direction      = { label = "DIRECTION" }
+buffer_length  = { format = "int", empty = "" }
+requests       = { kind = "count", format = "scaled" }
+requests_per_s = { label = "REQ/SEC", format = "rate" }
+small_pct      = { format = "1", empty = "" }
+fit_pct        = { format = "1", empty = "" }
+big_pct        = { format = "1", empty = "" }
+overhead_pct   = { better = "lower", format = "1", empty = "" }
+no_path        = { kind = "count", better = "lower", format = "scaled" }
+no_buffer      = { label = "NO BUFFER", kind = "count", better = "lower", format = "scaled" }
+rejected       = { kind = "count", better = "lower", format = "scaled" }
+paths          = { label = "PATHS", kind = "level", format = "int" }
+max_buffer_kb  = { label = "MAX BUFFER", kind = "highwater", format = "kilobytes" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, remote_system, direction,

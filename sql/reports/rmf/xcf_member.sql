@@ -15,14 +15,24 @@ top      = 20
 by       = "sent_count"
 title    = "Signals of the 20 busiest members, a second"
 
+[page]
+title    = "XCF Activity"
+
+[[page.table]]
+name     = "USAGE BY MEMBER"
+columns  = """
+group_name      -8  GROUP
+member         -16  MEMBER
+member_system   -8  SYSTEM
+job             -8  JOB
+state           -8  STATE
+sent            10  REQ OUT
+received        10  REQ IN
+"""
+
 [columns]
-group_name     = { label = "GROUP" }
-member         = { label = "MEMBER" }
-member_system  = { label = "SYSTEM" }
-job            = { label = "JOB" }
-state          = { label = "STATE" }
-sent           = { label = "REQ OUT", kind = "count", format = "scaled" }
-received       = { label = "REQ IN", kind = "count", format = "scaled" }
+sent           = { kind = "count", format = "scaled" }
+received       = { kind = "count", format = "scaled" }
 sent_per_s     = { label = "OUT/SEC", format = "rate" }
 received_per_s = { label = "IN/SEC", format = "rate" }
 */

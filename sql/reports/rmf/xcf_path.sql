@@ -12,24 +12,59 @@ y        = ["signals_per_s"]
 facet    = "direction"
 title    = "Signals a second"
 
+[page]
+title    = "XCF Activity"
+
+[[page.table]]
+name     = "OUTBOUND"
+where    = { direction = "OUT" }
+columns  = """
+remote_system     -8  |SYSTEM
+type              -9  |TYP
+device           -16  DEVICE OR|STRUCTURE
+remote_device     -6  OTHER|DEVICE
+transport_class   -9  TRANSPORT|CLASS
+signals            9  |REQ
+avg_queue          7  AVG Q|LNGTH
+idle               8  |AVAIL
+busy               8  |BUSY
+restarts           6  |RETRY
+transfer_us        8  TRANSFER|TIME
+rejected           8  BUFFERS|UNAVAIL
+"""
+
+[[page.table]]
+name     = "INBOUND"
+where    = { direction = "IN" }
+columns  = """
+remote_system     -8  |SYSTEM
+type              -9  |TYP
+device           -16  DEVICE OR|STRUCTURE
+remote_device     -6  OTHER|DEVICE
+transport_class   -9  TRANSPORT|CLASS
+signals            9  |REQ
+avg_queue          7  AVG Q|LNGTH
+idle               8  |AVAIL
+busy               8  |BUSY
+restarts           6  |RETRY
+transfer_us        8  TRANSFER|TIME
+rejected           8  BUFFERS|UNAVAIL
+"""
+
 [columns]
-remote_system   = { label = "SYSTEM" }
-direction       = { label = "DIRECTION" }
-type            = { label = "TYP" }
-device          = { label = "DEVICE OR STRUCTURE" }
-list_no         = { label = "LIST", format = "int", empty = "" }
-remote_device   = { label = "OTHER DEVICE", empty = "" }
-transport_class = { label = "TRANSPORT CLASS" }
-signals         = { label = "REQ", kind = "count", format = "scaled" }
-signals_per_s   = { label = "REQ/SEC", format = "rate" }
-avg_queue       = { label = "AVG Q LNGTH", better = "lower", format = "2" }
-idle            = { label = "AVAIL", kind = "count", format = "scaled" }
-busy            = { label = "BUSY", kind = "count", better = "lower", format = "scaled" }
-restarts        = { label = "RETRY", kind = "count", better = "lower", format = "scaled" }
-rejected        = { label = "BUFFERS UNAVAIL", kind = "count", better = "lower", format = "scaled" }
-transfer_us     = { label = "TRANSFER TIME", kind = "level", better = "lower", format = "1" }
-no_buffer       = { label = "NO BUF", kind = "count", better = "lower", format = "scaled" }
-no_buffer_us    = { label = "NO BUF TIME", num = "no_buffer_total_us", den = "no_buffer", better = "lower", format = "1", empty = "" }
+direction     = { label = "DIRECTION" }
+list_no       = { label = "LIST", format = "int", empty = "" }
+remote_device = { empty = "" }
+signals       = { kind = "count", format = "scaled" }
+signals_per_s = { label = "REQ/SEC", format = "rate" }
+avg_queue     = { better = "lower", format = "2" }
+idle          = { kind = "count", format = "scaled" }
+busy          = { kind = "count", better = "lower", format = "scaled" }
+restarts      = { kind = "count", better = "lower", format = "scaled" }
+rejected      = { kind = "count", better = "lower", format = "scaled" }
+transfer_us   = { kind = "level", better = "lower", format = "1" }
+no_buffer     = { label = "NO BUF", kind = "count", better = "lower", format = "scaled" }
+no_buffer_us  = { label = "NO BUF TIME", num = "no_buffer_total_us", den = "no_buffer", better = "lower", format = "1", empty = "" }
 */
 WITH path AS (
     SELECT *, no_buffer_us AS no_buffer_us_sum

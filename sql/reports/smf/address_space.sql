@@ -15,37 +15,53 @@ top      = 20
 by       = "cpu_us"
 title    = "CPU of the 20 largest address spaces, % of one processor"
 
+[page]
+breaks   = ["kind"]
+
+[[page.table]]
+columns  = """
+job             -8  JOB
+step            -8  STEP
+program         -8  PROGRAM
+group_name     -11  GROUP
+service_class   -8  SERVICE|CLASS
+cpu_s           10  CPU|SECONDS
+cpu_pct          7  CPU|%
+tcb_s           10  TCB|SECONDS
+srb_s            9  SRB|SECONDS
+ziip_s           9  ZIIP|SECONDS
+ziip_pct         7  ZIIP|%
+excps_per_s      6  EXCP|/SEC
+ios_per_s        6  I/O|/SEC
+io_conn_ms       4  CONN|MS
+"""
+
 [columns]
-job           = { label = "JOB" }
-step          = { label = "STEP" }
-instance      = { label = "NO", total = "same", format = "int" }
-kind          = { label = "KIND" }
-group_name    = { label = "GROUP" }
-program       = { label = "PROGRAM" }
-service_class = { label = "SERVICE CLASS" }
-report_class  = { label = "REPORT CLASS" }
-workload      = { label = "WORKLOAD" }
-job_id        = { label = "JOB ID" }
-step_no       = { label = "STEP NO", format = "int" }
-asid          = { label = "ASID", format = "hex" }
-cpu_s         = { label = "CPU", kind = "count", format = "3" }
-tcb_s         = { label = "TCB", kind = "count", format = "3" }
-srb_s         = { label = "SRB", kind = "count", format = "3" }
-cpu_pct       = { label = "CPU %", format = "2" }
-enclave_s     = { label = "ENCLAVE", kind = "count", format = "3" }
-ziip_s        = { label = "ZIIP", kind = "count", format = "3" }
-ziip_pct      = { label = "ZIIP %", format = "2" }
-ziip_cp_s     = { label = "ZIIP AS CP", kind = "count", format = "3" }
-ziip_on_cp_s  = { label = "ZIIP ON CP", kind = "count", format = "3" }
-excps         = { label = "EXCPS", kind = "count", format = "scaled" }
-excps_per_s   = { label = "EXCP/S", format = "rate" }
-ios           = { label = "I/OS", kind = "count", format = "scaled" }
-ios_per_s     = { label = "I/O/S", format = "rate" }
-io_conn_ms    = { label = "CONN", better = "lower", format = "device", empty = "" }
-io_disc_ms    = { label = "DISC", better = "lower", format = "device", empty = "" }
-io_pend_ms    = { label = "PEND", better = "lower", format = "device", empty = "" }
-service_su    = { label = "SERVICE", kind = "count", format = "scaled" }
-transactions  = { label = "TRX", kind = "count", format = "scaled" }
+instance     = { label = "NO", total = "same", format = "int" }
+kind         = { label = "KIND" }
+report_class = { label = "REPORT CLASS" }
+workload     = { label = "WORKLOAD" }
+job_id       = { label = "JOB ID" }
+step_no      = { label = "STEP NO", format = "int" }
+asid         = { label = "ASID", format = "hex" }
+cpu_s        = { label = "CPU", kind = "count", format = "3" }
+tcb_s        = { label = "TCB", kind = "count", format = "3" }
+srb_s        = { label = "SRB", kind = "count", format = "3" }
+cpu_pct      = { format = "2" }
+enclave_s    = { label = "ENCLAVE", kind = "count", format = "3" }
+ziip_s       = { label = "ZIIP", kind = "count", format = "3" }
+ziip_pct     = { format = "2" }
+ziip_cp_s    = { label = "ZIIP AS CP", kind = "count", format = "3" }
+ziip_on_cp_s = { label = "ZIIP ON CP", kind = "count", format = "3" }
+excps        = { label = "EXCPS", kind = "count", format = "scaled" }
+excps_per_s  = { label = "EXCP/S", format = "rate" }
+ios          = { label = "I/OS", kind = "count", format = "scaled" }
+ios_per_s    = { label = "I/O/S", format = "rate" }
+io_conn_ms   = { label = "CONN", better = "lower", format = "device", empty = "" }
+io_disc_ms   = { label = "DISC", better = "lower", format = "device", empty = "" }
+io_pend_ms   = { label = "PEND", better = "lower", format = "device", empty = "" }
+service_su   = { label = "SERVICE", kind = "count", format = "scaled" }
+transactions = { label = "TRX", kind = "count", format = "scaled" }
 */
 SELECT
     run, sysplex, system, interval_start,

@@ -14,10 +14,25 @@ top      = 20
 by       = "io_count"
 title    = "Response time of the 20 most active data sets, ms"
 
+[page]
+
+[[page.table]]
+columns  = """
+job             -8  JOB
+dataset        -44  DATA SET
+volume          -6  VOLUME
+ios_per_s        7  I/O|/SEC
+resp_ms          5  RESP|MS
+conn_ms          5  CONN|MS
+pend_ms          5  PEND|MS
+disc_ms          5  DISC|MS
+queue_ms         5  QUEUE|MS
+max_resp_ms      5  MAX|MS
+cache_hit_pct    6  CACHE|HIT %
+write_hit_pct    6  WRITE|HIT %
+"""
+
 [columns]
-job           = { label = "JOB" }
-dataset       = { label = "DATA SET" }
-volume        = { label = "VOLUME" }
 ios           = { label = "I/OS", kind = "count", format = "scaled" }
 ios_per_s     = { label = "I/O/S", format = "rate" }
 resp_ms       = { label = "RESP", better = "lower", format = "device", empty = "" }
@@ -26,8 +41,8 @@ pend_ms       = { label = "PEND", better = "lower", format = "device", empty = "
 disc_ms       = { label = "DISC", better = "lower", format = "device", empty = "" }
 queue_ms      = { label = "CU QUEUE", better = "lower", format = "device", empty = "" }
 max_resp_ms   = { label = "MAX RESP", kind = "highwater", better = "lower", format = "device" }
-cache_hit_pct = { label = "CACHE HIT %", better = "higher", format = "1", empty = "" }
-write_hit_pct = { label = "WRITE HIT %", better = "higher", format = "1", empty = "" }
+cache_hit_pct = { better = "higher", format = "1", empty = "" }
+write_hit_pct = { better = "higher", format = "1", empty = "" }
 reads         = { label = "READS", kind = "count", format = "scaled" }
 sequential    = { label = "SEQ", kind = "count", format = "scaled" }
 zhpf_reads    = { label = "ZHPF READS", kind = "count", format = "scaled" }

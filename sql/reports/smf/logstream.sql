@@ -16,9 +16,24 @@ top      = 20
 by       = "written_bytes"
 title    = "Log streams, 10^6 bytes a second"
 
+[page]
+
+[[page.table]]
+columns  = """
+log_stream         -26  LOG STREAM
+structure          -16  STRUCTURE
+writes_per_s         8  WRITES|/SEC
+bytes_per_write      7  BYTES|/WRITE
+written_mbps         7  WRITTEN|MB/SEC
+dasd_mbps            7  DASD|MB/SEC
+offloads             6  OFF-|LOADS
+dasd_switches        6  DASD|SWITCH
+structure_full       6  STRUCT|FULL
+staging_threshold    7  STAGING|THRESH
+staging_full         7  STAGING|FULL
+"""
+
 [columns]
-log_stream          = { label = "LOG STREAM" }
-structure           = { label = "STRUCTURE" }
 writes              = { label = "WRITES", kind = "count", format = "scaled" }
 writes_per_s        = { label = "WRITES/S", format = "rate" }
 bytes_per_write     = { label = "BYTES/WRITE", format = "int", empty = "" }
@@ -35,7 +50,7 @@ entry_full          = { label = "90% ENTRIES", kind = "count", better = "lower",
 dasd_switches       = { label = "DASD SWITCHES", kind = "count", better = "lower", format = "scaled" }
 structure_full      = { label = "STRUCTURE FULL", kind = "count", better = "lower", format = "scaled" }
 staging_threshold   = { label = "STAGING THRESHOLD", kind = "count", better = "lower", format = "scaled" }
-staging_full        = { label = "STAGING FULL", kind = "count", better = "lower", format = "scaled" }
+staging_full        = { kind = "count", better = "lower", format = "scaled" }
 */
 SELECT
     run, sysplex, system, interval_start,

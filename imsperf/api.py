@@ -121,7 +121,7 @@ def load(
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake).
     `framing` ("rdw", "ims_vb": parsers.framing.names) overrides what the bytes say. `unread` is
-    a folder for the bytes that could not be read (imsperf.unread).
+    a folder for the bytes that could not be read (imsperf.load_notes).
     `memory` (bytes) bounds what the load takes, about; `jobs` is the number of DuckDB's threads.
     `passed_over` is told of each file of a folder that is no dump, and why.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
@@ -299,8 +299,12 @@ def run_report(
     return summed(result, every) if every or total else result
 
 
-def audit(db: str | Path | Store, *, run: str | None = None, check: str | None = None) -> Audit:
+def audit(
+    db: str | Path | Store, *, run: str | None = None, check: str | None = None, every: bool = False
+) -> Audit:
     """Test the identities that must hold on a loaded run; `check` is one of them.
+
+    The table has the rows that do not hold; with `every` those that do, too.
 
     Raises ReportError for a run or a check that is not there.
     """
@@ -308,7 +312,7 @@ def audit(db: str | Path | Store, *, run: str | None = None, check: str | None =
 
     with _connected(db) as store:
         _check_run(store, run)
-        return loaded(store.con, run, check)
+        return loaded(store.con, run, check, every=every)
 
 
 def _check_run(store: Store, run: str | None) -> None:

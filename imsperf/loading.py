@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import DumpError, ImsperfError
-from imsperf.intervals import Intervals
+from imsperf.load_notes import Intervals, keep_unread, run_config_rows
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.repeats import repeated
-from imsperf.run_config import run_config_rows
 from imsperf.store import open_store
-from imsperf.unread import keep_unread
 
 if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile

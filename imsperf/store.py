@@ -26,11 +26,11 @@ import pyarrow as pa
 from imsperf import __version__, layouts
 from imsperf.described import comment_statements
 from imsperf.errors import StoreError
-from imsperf.kept_schema import KeptSchema
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
 from imsperf.read_only import lock
 from imsperf.row_groups import ahead, row_groups
+from imsperf.schema_cache import SchemaCache
 
 SCHEMA_VERSION = 1
 _HELD_SHARE, _HELD_OF_LITTLE = 8, 12  # of the memory of a load: rows that wait for their row group
@@ -351,7 +351,7 @@ def _create(store: Store) -> None:
     }
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
     version = f"{definitions}-{duckdb.__version__}"
-    with KeptSchema(store.con, version, _make_schema) as kept, store.transaction():
+    with SchemaCache(store.con, version, _make_schema) as kept, store.transaction():
         if not (is_empty and kept.copy()):
             _define(store.con)
             _add_ledger_columns(store)

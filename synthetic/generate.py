@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from imsperf.errors import ScenarioError, near
+from imsperf.errors import ScenarioError
 from imsperf.synthetic import noise
 from imsperf.synthetic.accounts.hardware import Host, host_of, of_system
 from imsperf.synthetic.accounts.inventory import Inventory, inventory_of, response_goal_us
@@ -37,7 +37,6 @@ from imsperf.synthetic.writer import (
 )
 
 FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
-ENGINES = ("events", "sampler")
 Progress = Callable[[float], None]
 SHORTEST_S = 0.001  # an RMF record gives the length of its interval in milliseconds
 LONGEST_S = 3600.0  # INTERVAL of RMF: 1 to 60 minutes
@@ -66,7 +65,6 @@ class Order:
     form: str
     save: Path | None = None  # keep the state here
     resume: Path | None = None  # go on from this state
-    engine: str = "events"
 
 
 def generate(
@@ -81,7 +79,6 @@ def generate(
     progress: Progress | None = None,
     save: Path | None = None,
     resume: Path | None = None,
-    engine: str = "events",
 ) -> Generated:
     """Simulate `seconds` of a scenario and write its records into a folder.
 
@@ -90,15 +87,14 @@ def generate(
     `sample_k`: one whole transaction in k goes to the log. `progress` is told each step done, in
     seconds of the run. Same scenario, options and platform: same bytes. `save`: keep the state of
     the simulation at its latest interval boundary in this file; `resume`: go on from such a file,
-    with the intervals it was made with, to the same bytes as without a break. `engine`: events, or
-    sampler, which draws the transactions (feed_forward/sample.py). Raises ScenarioError
+    with the intervals it was made with, to the same bytes as without a break. Raises ScenarioError
     for an order that cannot be met and for more open arrivals than the system takes, ImsperfError
     where the folder cannot be written.
     """
     every = min(scenario["run.interval_s"], seconds) if every_s is None else every_s
     if every_s is None and resume is not None:
         every = saved_facts(resume)["every_s"]
-    order = Order(seconds, seed, sample_k, every, form, save, resume, engine)
+    order = Order(seconds, seed, sample_k, every, form, save, resume)
     check(order)
     systems = systems_in(noise.of_run(scenario, seed))
     for one in systems:
@@ -151,8 +147,6 @@ def _simulated(
         logs.add(handed, results)
         keep(kept, handed)
 
-    if order.engine == "sampler":
-        return _sampled(systems, order, step)
     return simulate_all(
         [one.network for one in systems],
         seed=order.seed,
@@ -167,33 +161,13 @@ def _simulated(
     )
 
 
-def _sampled(systems: Sequence[System], order: Order, step: Progress) -> list[SimResult]:
-    if len(systems) > 1 or order.save or order.resume:
-        raise ScenarioError(
-            "--engine sampler: found several systems or a state, expected one system",
-            "the event simulation does that: leave --engine out",
-        )
-    from imsperf.synthetic.feed_forward.sample import sample
-
-    found = sample(
-        systems[0].network,
-        seed=order.seed,
-        seconds=order.seconds,
-        every_s=order.every_s,
-        warmup_s=WARM_UP_S,
-        sample_k=order.sample_k,
-        progress=_steps(step),
-    )
-    return [found]
-
-
 def streams(systems: Sequence[System], order: Order) -> bool:
     """Whether the log is written while the run is simulated.
 
     A state to go on from holds the transactions so far. The program of a sequence is one row.
     """
     sequences = any(one.network.sequence is not None for one in systems)
-    return not (sequences or order.save or order.resume or order.engine == "sampler")
+    return not (sequences or order.save or order.resume)
 
 
 def _logs(folder: Path, systems: Sequence[System], order: Order) -> Logs:
@@ -307,11 +281,6 @@ def check(order: Order) -> None:
             f"{order.sample_k}; expected numbers above zero"
         )
     _check_intervals(order)
-    if order.engine not in ENGINES:
-        raise ScenarioError(
-            f"engine: found {order.engine!r}, expected {' or '.join(ENGINES)}",
-            near(order.engine, ENGINES) or None,
-        )
     if order.form not in FORMS:
         raise ScenarioError(f"form: found {order.form!r}, expected {' or '.join(FORMS)}")
     if not 0 <= order.seed < 1 << 64:

@@ -78,7 +78,7 @@ def _sections(
 ) -> dict[str, dict[str, Any]]:
     first_s, seconds = (made or {}).get("from_s", 0), (made or {}).get("seconds", order.seconds)
     begin = host.start_utc + np.timedelta64(round(first_s * 1e6), "us")
-    until, engine = first_s + seconds, order.engine if made is None else "interval"
+    until, engine = first_s + seconds, "events" if made is None else "interval"
     asked = {} if made is None else made["asked"]
     ends = ("before", "after")
     role = next((one for one in ends if scenario.variant.endswith(one)), "measurement")

@@ -125,10 +125,9 @@ def _databases(scenario: Any) -> Iterator[tuple[str, Any]]:
 
 
 def made_section(engine: str, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """How the numbers came about: `events`, `sampler` or `interval`."""
+    """How the numbers came about: `events` or `interval`."""
     what = {
         "events": "every transaction is simulated",
-        "sampler": "transactions are drawn",
         "interval": "means of the solver and noise; no transaction is in the log",
     }
     return {"engine": {"value": engine, "source": what[engine]}, **(extra or {})}

@@ -98,13 +98,6 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Go on from such a file: the same bytes as without a break.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["events", "sampler"]),
-    default="events",
-    show_default=True,
-    help="events: every queue is simulated. sampler: waits for CPUs and paths are drawn.",
-)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -154,7 +147,7 @@ def command(
 INTERVAL_MODE = {"profile": "--load-profile", "inject": "--inject", "first": "--first"}
 INTERVAL_MODE |= {"count": "--count"}
 EVENT_MODE = {"seconds": "--seconds", "sample": "--sample", "save": "--save-state"}
-EVENT_MODE |= {"resume": "--resume", "engine": "--engine"}
+EVENT_MODE |= {"resume": "--resume"}
 
 
 def _only_one_mode(ctx: click.Context, given: dict[str, Any]) -> None:
@@ -202,5 +195,4 @@ def _simulated(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
             progress=step,
             save=given["save"],
             resume=given["resume"],
-            engine=given["engine"],
         )

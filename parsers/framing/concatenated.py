@@ -33,7 +33,8 @@ _MORE_THAN_A_BLOCK = 1 << 19
 _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
 _NEAR = 1 << 20  # bytes of a loss in which a rare form is looked for
 _MUCH = 1 << 16  # bytes lost in which another dump may have begun
-_LENGTH, _ZEROS = 3, 8  # zeros that a length may begin with; so many are padding
+_LENGTH, _ZEROS = 3, 8  # zeros that a length may begin with; so many are padding, up to a
+_SECTOR = 512  # multiple of this, or of more than that many bytes
 _FILE_END = re.compile(rb"(?<!\xff)(?:\xff\xff)*\xff\x02")  # of FTP structure R
 
 
@@ -111,7 +112,10 @@ def _behind_zeros(buffer: U8, at: int, most: int) -> list[int]:
     found = np.flatnonzero(buffer[at : at + _PADDING])
     if not len(found) or found[0] < _ZEROS:
         return [at]
-    return [at + int(found[0]) - before for before in range(most, -1, -1)]
+    begin = at + int(found[0])
+    places = [begin - before for before in range(most, -1, -1)]
+    is_padded = begin - at >= _SECTOR or any(place % _SECTOR == 0 for place in places)
+    return places if is_padded else [at]
 
 
 def seam(at: int, begin: int, form: Form, other: Form) -> Problem:

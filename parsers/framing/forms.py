@@ -172,6 +172,11 @@ class Evidence:
         return self.is_last or self.sane >= CLEAR
 
     @property
+    def is_weak(self) -> bool:
+        """Whether so few records speak for a form that their own proof is asked for."""
+        return self.form.made and self.sane < CLEAR
+
+    @property
     def is_whole(self) -> bool:
         """Whether all that was looked at, from the start of the file, makes sense."""
         is_far = self.is_last or self.pieces >= _PROBE

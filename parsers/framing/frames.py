@@ -239,6 +239,8 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     if source.framing:
         return as_named(buffer, source.framing) or _not_as_named(source.framing)
     found = recognise(buffer)
+    if found and found.is_weak and not _admits_any(buffer, found):
+        found = None
     if found and found.is_whole and not is_doubtful(buffer, found):
         return found
     why = changed(buffer, found)
@@ -247,6 +249,14 @@ def what_is(source: Source) -> Evidence | Diagnosis:
         found = without_rdws(buffer)
     source.check()
     return why or found or unknown(buffer)
+
+
+def _admits_any(buffer: U8, evidence: Evidence) -> bool:
+    """Whether the walk itself, which asks for more than the samples do, admits a record."""
+    return any(
+        len(whole_records(buffer, form, pieces)[0].start)
+        for form, pieces in Walker(buffer, evidence, PART_BYTES[evidence.form.kind]).pieces()
+    )
 
 
 def _not_as_named(framing: str) -> Diagnosis:

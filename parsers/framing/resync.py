@@ -369,8 +369,11 @@ def is_odd_record(buffer: U8, at: int, end: int, blocked: bool, clocks: Any) -> 
 
 @kernel
 def is_bdw(buffer: U8, at: int) -> bool:
-    """Whether a BDW stands at `at` that leads to the next block, or to the end of the file."""
+    """Whether a BDW stands at `at` that leads to the next block, or to the end of the file: no RDW
+    of a record that does so too."""
     after = at + block(buffer, at)
+    if is_named(buffer, at):
+        return False
     if after == at or after >= buffer.size:
         return bool(after == buffer.size)
     return bool(block(buffer, after) > 0 and segment(buffer, after + 4, buffer.size) > 0)
@@ -382,11 +385,37 @@ def is_header(buffer: U8, at: int) -> bool:
     return bool(sane_smf(buffer, at))
 
 
+@inner
+def _ends_before_zeros(buffer: U8, begin: int, at: int) -> Any:
+    """Whether the record from `begin` plainly ends where zeros stand that explain a break at `at`.
+
+    Its last byte is no zero, and the zeros go on to the end of a sector, or it is all header; or it
+    ends in zeros of its own and the rest of a sector pads it. Else what is lost may begin in it, or
+    bytes were put into it.
+    """
+    end = at
+    while end < buffer.size and end - at < _PAGE and buffer[end] == 0:
+        end += 1
+    if end == at or (at - begin == SMF_HEADER and is_named(buffer, begin)):
+        return True  # what is lost begins in the header behind it
+    first = at
+    while first > begin and buffer[first - 1] == 0:
+        first -= 1
+    while end < buffer.size and end % _SECTOR and buffer[end] == 0:
+        end += 1
+    if end % _SECTOR and (first < at or end == buffer.size or end - at < _SECTOR):
+        return False
+    return first == at or ((first - 1) // _SECTOR == (at - 1) // _SECTOR and end - first < _PAGE)
+
+
 @kernel
-def is_explained(buffer: U8, at: int, header: int) -> bool:
-    """Whether the record that leads to `at`, where no SMF record can be read, has its right length:
-    a header stands behind it, as if its RDW were at `header`, or zeros explain the break."""
-    return bool(is_named(buffer, header) or _is_lost(buffer, at))
+def is_explained(buffer: U8, begin: int, at: int, header: int) -> bool:
+    """Whether the record from `begin` that leads to `at`, where no SMF record can be read, has its
+    right length: a header stands behind it, as if its RDW were at `header`, or zeros explain the
+    break, and none of them is in the record."""
+    if is_named(buffer, header):
+        return True
+    return bool(_is_lost(buffer, at) and _ends_before_zeros(buffer, begin, at))
 
 
 @kernel

@@ -14,6 +14,8 @@ from imsperf.parsers.framing.forms import Form
 from imsperf.parsers.kernels.compiled import AFTER_GAP, FIRST, LAST, MIDDLE, SMF_HEADER, U8
 
 TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
+_RDW = 4  # bytes
+_FLAGS = 0x1E  # bits that z/OS sets in the flag byte of an SMF header
 _LOG_LEAST = 21  # bytes of the shortest log record
 _STEP, _FAR = 1 << 12, 1 << 24  # sequence numbers from one log record to the next; in an extract
 
@@ -35,7 +37,7 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -
     begins_block = form.blocked and at == int(state[walk.BLOCK_END])
     if begins_block and proof.is_bdw(buffer, at):
         begins_block, at = False, at + 4  # the RDW behind it is damaged
-    last = _doubtful(buffer, form, at, row, arrays)
+    last = _doubtful(buffer, form, at, row, arrays, begins_block)
     begin = at if last is None else min(last + _least(form), at)
     found, block_end = form.search(buffer, begin, buffer.size, at)
     reason = BAD_BLOCK if begins_block else BAD_RDW
@@ -75,7 +77,7 @@ def take_back(
         row -= 1
     if form.kind == "smf":
         header = at + form.width - 4 + 4 * form.nested
-        if proof.is_explained(buffer, at, header):
+        if proof.is_explained(buffer, int(starts[last]), at, header):
             return None
     else:
         before = int(starts[row - 1]) + int(lengths[row - 1]) if row else before
@@ -90,12 +92,19 @@ def _least(form: Form) -> int:
     return _LOG_LEAST if form.kind == "ims" else SMF_HEADER
 
 
-def _doubtful(buffer: U8, form: Form, at: int, row: int, arrays: list[Any]) -> int | None:
-    """Where the record begins that leads to a broken place, if nothing there proves its length."""
+def _doubtful(
+    buffer: U8, form: Form, at: int, row: int, arrays: list[Any], begins_block: bool
+) -> int | None:
+    """Where the record begins that leads to a broken place, if nothing there proves its length.
+
+    Where a block begins, a header must stand behind a BDW: the record before holds one else.
+    """
     if row < 0 or int(arrays[0][row]) + int(arrays[1][row]) != at:
         return None
-    is_right = form.kind == "smf" and proof.is_explained(buffer, at, at)
-    return None if is_right else int(arrays[0][row])
+    start = int(arrays[0][row])
+    header = at + 4 * begins_block
+    is_right = form.kind == "smf" and proof.is_explained(buffer, start, at, header)
+    return None if is_right else start
 
 
 def _fits(
@@ -120,7 +129,7 @@ def _fits(
         then = first + _word(buffer, first, 2)
         return place > at and bool(proof.is_next(buffer, at, then, _FAR, form.clocks))
     if place < 0:
-        return _is_cut(buffer, form, at, begins_block)
+        return _shows_cut(buffer, at + 4 * begins_block) and _is_cut(buffer, form, at, begins_block)
     is_short = _word(buffer, at, 3) == 0x800000  # a BDW that says less than 256 bytes
     return begins_block and place == at + 4 and (block_end != place or is_short)
 
@@ -144,3 +153,11 @@ def _is_cut(buffer: U8, form: Form, at: int, begins_block: bool) -> bool:
     if left < SMF_HEADER or form.kind == "ims" or head[2] > FIRST:
         return True
     return bool(proof.is_header(buffer, at))
+
+
+def _shows_cut(buffer: U8, at: int) -> bool:
+    """Whether the bytes at the end of the file are an RDW, and flags that z/OS sets behind it.
+
+    Bytes that are put into the last record leave as many of its own behind it."""
+    head = buffer[at : at + _RDW + 1]
+    return len(head) >= _RDW and all(int(one) & _FLAGS == _FLAGS for one in head[_RDW:])

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.accounts.integer_split import WHOLE, shared
+from imsperf.synthetic.accounts.integer_split import WHOLE, in_units, shared
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.policy import quantised
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, in_units
+from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
 from imsperf.synthetic.smf.type74_4 import Facility, Requests, Structure, facility_group
 from imsperf.synthetic.smf.type88 import (
     LogStream,

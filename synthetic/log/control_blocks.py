@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import ims_a1_blocks
 from imsperf.synthetic.accounts.definitions import AwePool
+from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
 from imsperf.synthetic.simulation.compiled import compiled
 from imsperf.synthetic.smf.record_groups import TICK
@@ -45,7 +46,7 @@ def block_sets(sets: Sets) -> Iterator[U8]:
         "blocks": pool.blocks,
         "state": np.where(found["empty"] > 0, "S", "N"),
         "shortages": np.cumsum(found["begun"]),
-        "short_us": np.cumsum(found["ticks"]) // TICK,
+        "short_us": running_units(found["ticks"], TICK),
         "expansions": np.cumsum(found["expansions"]),
     }
     yield from table_records(sets, RECORD, callers, len(callers["caller"]), head)

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import ims_a1
+from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.statistics_sets import Sets
@@ -38,7 +39,6 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
         sync, waited = sets.total("cf_sync")[:, n], sets.total("cf_contention")[:, n]
         requests = sync + sets.total("cf_async")[:, n]
         false = sets.total("cf_false_contention")[:, n]
-        ticks = sets.total("cf_sync_ticks")[:, n] + sets.total("cf_async_ticks")[:, n]
         held, locks, unlocks = _locks(sets, one, requests)
         columns = {
             "locks": locks,
@@ -56,7 +56,7 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
             "irlm_contentions": waited - false,
             "cf_requests": requests,
             "cf_sync": sync,
-            "cf_us": ticks // TICK,
+            "cf_us": sets.total("cf_sync_ticks", "cf_async_ticks", unit=TICK)[:, n],
             "lock_entries": ENTRIES["lock"],
             "subsystems": 1,
         }
@@ -78,4 +78,4 @@ def _waited(sets: Sets, number: int) -> I64 | int:
     ticks = sets.result.cf_held_ticks
     if ticks is None:
         return 0
-    return np.cumsum(np.concatenate([[0], ticks[:, number]])) // TICK
+    return running_units(np.concatenate([[0], ticks[:, number]]), TICK)

@@ -77,8 +77,8 @@ def tpipe_sets(sets: Sets) -> Iterator[U8]:
         return
     names = [f"CALL{n:04d}" for n in range(1, calls.tpipes + 1)]
     times = {
-        "queue_us": sets.total("gate_waited_ticks", TICK),
-        "elapsed_us": sets.total("gate_ticks", TICK),
+        "queue_us": sets.total("gate_waited_ticks", unit=TICK),
+        "elapsed_us": sets.total("gate_ticks", unit=TICK),
     }
     for code, columns in ((0x01, _tpipes), (0x02, _icals)):
         entries = columns(sets, calls, names, times)

@@ -79,8 +79,7 @@ def _shared(values: I64, used: Sequence[Structure]) -> I64:
 
 def _time(sets: Sets, places: Sequence[int] | list[bool]) -> I64:
     """Time of requests to structures, us, (sets, structures)."""
-    ticks = sets.total("cf_sync_ticks") + sets.total("cf_async_ticks")
-    return ticks[:, places] // TICK
+    return sets.total("cf_sync_ticks", "cf_async_ticks", unit=TICK)[:, places]
 
 
 def _structures(
@@ -148,7 +147,7 @@ def _requests(sets: Sets, queues: Sequence[int], used: Sequence[Structure]) -> d
     size = np.stack(
         [_shared(sizes.get(kind, np.zeros_like(found[kind])), used) for kind in KINDS], axis=2
     )
-    waited = sets.total("cf_queued_ticks")[:, queues] // TICK
+    waited = sets.total("cf_queued_ticks", unit=TICK)[:, queues]
     inside = _parts(_time(sets, queues), number)
     count = len(sets.tick)
     columns = {

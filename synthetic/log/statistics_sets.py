@@ -18,6 +18,7 @@ from imsperf.kinds import to_tod
 from imsperf.layouts import ims_40_47, ims_45, ims_45_system
 from imsperf.record import LogRecord
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.accounts.regions import (
     job_names,
     program_classes,
@@ -70,11 +71,13 @@ class Sets:
         """The same as TOD."""
         return tod_at(self.tick, self.start)
 
-    def total(self, name: str, unit: int = 1) -> I64:
-        """Counter since IMS start at each set; ticks become whole field units."""
-        each = np.asarray(getattr(self.result, name), dtype=np.int64)
-        warm = np.asarray(self.result.warm[name], dtype=np.int64)
-        return np.cumsum(np.concatenate([warm[None], each]), axis=0) // unit
+    def total(self, *names: str, unit: int = 1) -> I64:
+        """Sum of counters since IMS start at each set; ticks become whole field units."""
+        each = [
+            np.concatenate([np.asarray(self.result.warm[one])[None], getattr(self.result, one)])
+            for one in names
+        ]
+        return running_units(np.sum(each, axis=0, dtype=np.int64), unit)
 
     def lately(self, name: str) -> npt.NDArray[Any]:
         """A level of the interval before each set; of the warm-up for the first."""
@@ -296,8 +299,8 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
         "olds_writes": sets.total("olds_blocks"),
         # the one that began the run, and full data sets; the last comes after the last set
         "olds_switches": 1 + (sets.total("olds_blocks") - begun) // logger.olds_capacity,
-        "wads_us": sets.total("wads_ticks", TICK),
-        "olds_us": sets.total("olds_ticks", TICK),
+        "wads_us": sets.total("wads_ticks", unit=TICK),
+        "olds_us": sets.total("olds_ticks", unit=TICK),
         "buffers": logger.buffers,
         "buf_size": logger.block_bytes,
     }
@@ -314,7 +317,7 @@ def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
     columns = {
         "name": np.tile(names, (count, 1)),
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
-        "wait_us": sets.total("wait_ticks", TICK),
+        "wait_us": sets.total("wait_ticks", unit=TICK),
         "maxq": most,
     }
     head = sets.common() | {"count": len(names), "entry_len": section.length}

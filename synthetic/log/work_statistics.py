@@ -89,7 +89,7 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "thread_reuses": again,
         "thread_terminates": gone,
         "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
-        "calls_us": sets.total("read_wait_ticks") // TICK,  # calls wait for reads of tables
+        "calls_us": sets.total("read_wait_ticks", unit=TICK),  # calls wait for reads of tables
         "prepares": _prepares(sets, commits),
         "commits": commits,
     }

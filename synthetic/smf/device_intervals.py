@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf74_1
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
@@ -20,7 +21,6 @@ from imsperf.synthetic.smf.record_groups import (
     TICK,
     Group,
     Interval,
-    in_units,
     pieces,
     rmf_group,
 )

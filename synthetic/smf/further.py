@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.io_accounts import Devices, reads_of
 from imsperf.synthetic.accounts.program_run import program_reads
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex, sysplex_groups
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, in_units
+from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
 from imsperf.synthetic.smf.type74_5 import CacheUse, Subsystem, cache_groups
 
 I64 = npt.NDArray[np.int64]

@@ -19,7 +19,7 @@ from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
 from imsperf.synthetic.accounts.data_sets import DataSets, data_set_records, dd_usage
 from imsperf.synthetic.accounts.frames import paging_record
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.accounts.integer_split import shared
+from imsperf.synthetic.accounts.integer_split import in_units, shared
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import (
     Devices,
@@ -45,7 +45,6 @@ from imsperf.synthetic.smf.record_groups import (
     batches,
     chunk_edges,
     dump_mark,
-    in_units,
     rmf_group,
 )
 from imsperf.synthetic.smf.type30 import interval_groups

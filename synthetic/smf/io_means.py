@@ -1,6 +1,8 @@
 """Mean times of I/Os as type 42 holds them: whole numbers that, times the I/Os, keep the sum.
 
-What a mean leaves over goes to the next interval with I/Os, at most one unit for each of them.
+What a mean in microseconds leaves over goes to the next interval with I/Os, at most one for each of
+them. The field in 128 us is the same mean, cut: nothing is carried in it, else an interval with
+means below 1 us could have 0 in one field and 128 us in the other.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.smf.policy import US_128, Amounts
+from imsperf.synthetic.smf.policy import Amounts
 from imsperf.synthetic.smf.record_groups import TICK
 
 I64 = npt.NDArray[np.int64]
+
+FINE_IN_COARSE = 128
 
 # What follows the prefix of a field, in units of 128 us and of 1 us.
 MEANS = {
@@ -60,21 +64,21 @@ class IoUse:
     def columns(self, prefix: str, hits: str = "hts") -> Mapping[str, Any]:
         """Fields by name, (n, d), without those of nothing. `hits`: what a section calls them."""
         found: dict[str, Any] = {}
-        for place, unit in enumerate((US_128, TICK)):
-            for name, fields in MEANS.items():
-                found[prefix + fields[place]] = self._mean(getattr(self, name), unit)
-            response = self.conn + self.pend + self.disc + self.queue
-            found[prefix + RESPONSE[place]] = self._mean(response, unit)
+        response = self.conn + self.pend + self.disc + self.queue
+        sums = {fields: getattr(self, name) for name, fields in MEANS.items()}
+        for (coarse, fine), total in (*sums.items(), (RESPONSE, response)):
+            mean = self._mean(total)
+            found |= {prefix + coarse: mean // FINE_IN_COARSE, prefix + fine: mean}
         found |= {
-            prefix + field: self._mean(getattr(self, name), TICK)
+            prefix + field: self._mean(getattr(self, name))
             for name, field in PARTS_OF_PENDING.items()
         }
         known = {**COUNTS, "cache_hits": hits}
         found |= {prefix + field: getattr(self, name) for name, field in known.items()}
         return {field: values for field, values in found.items() if np.ndim(values)}
 
-    def _mean(self, total: Amounts, unit: int) -> Amounts:
-        return total if isinstance(total, int) else means(total, self.io, unit)
+    def _mean(self, total: Amounts) -> Amounts:
+        return total if isinstance(total, int) else means(total, self.io, TICK)
 
 
 def means(total: I64, count: I64, unit: int) -> I64:

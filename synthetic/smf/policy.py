@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.smf.record_groups import TICK, Interval, in_units
+from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.smf.record_groups import TICK
 
 I64 = npt.NDArray[np.int64]
 Amounts = I64 | int  # one number stands for all: most often 0, nothing of that kind was used
@@ -39,13 +40,11 @@ class Policy:
     def units(self, ticks: I64, coefficient: float) -> I64:
         """Service units of CPU time in ticks, (n, ...), by error diffusion along the intervals."""
         tenths = round(coefficient * 10)
-        total = np.cumsum(ticks, axis=0) * tenths // (self.adjustment * TICK // 16 * 10)
-        return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
+        return in_units(ticks, self.adjustment * TICK // 16 * 10, tenths)
 
     def io_units(self, blocks: I64) -> I64:
         """Service units of I/O."""
-        total = np.cumsum(blocks, axis=0) * round(self.io * 10) // 10
-        return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
+        return in_units(blocks, 10, round(self.io * 10))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +80,3 @@ def summed(values: Amounts, of: I64, number: int) -> Amounts:
 def quantised(values: Amounts, unit: int) -> Amounts:
     """Ticks as whole field units; 0 stays 0."""
     return values if isinstance(values, int) else in_units(values, unit)
-
-
-def held(amount: Amounts, interval: Interval) -> I64:
-    """Something held through each interval, (n, m) -> amount x 1024 us, by error diffusion."""
-    ticks = np.asarray(amount) * (interval.length_us * TICK)[:, None]
-    return in_units(ticks, US_1024)

@@ -24,7 +24,7 @@ from imsperf.synthetic.writer import Batch
 
 __all__ = [
     "LARGEST_RECORD", "OS_LEVEL", "TICK", "Group", "Interval", "Part", "batches", "chunk_edges",
-    "dump_mark", "in_units", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
+    "dump_mark", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
 ]  # fmt: skip
 
 U8 = npt.NDArray[np.uint8]
@@ -265,12 +265,3 @@ def dump_mark(kind: int, host: Host, utc: np.datetime64) -> U8:
         f"{p}sid": host.smf_id,
     }
     return section.encode(columns, length=SHORT_HEADER)
-
-
-def in_units(ticks: I64, unit: int) -> I64:
-    """Per-interval sums in ticks -> whole field units by error diffusion along the first axis.
-
-    The running total is cut, never the interval: any run of intervals is within one unit.
-    """
-    total = np.cumsum(ticks, axis=0) // unit
-    return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))

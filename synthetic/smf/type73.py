@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf73_1
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.smf.policy import US_1024, Amounts
 from imsperf.synthetic.smf.record_builder import Part
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, in_units, rmf_group
+from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, rmf_group
 
 I64 = npt.NDArray[np.int64]
 
@@ -135,16 +136,11 @@ def _scaled(ticks: Amounts, per_s: I64) -> Amounts:
     """Time busy in units of which there are so many in a second."""
     if isinstance(ticks, int):
         return ticks
-    us = np.cumsum(ticks, axis=0) // TICK
-    total = us * per_s // 1_000_000
-    return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
+    return in_units(in_units(ticks, TICK), 1_000_000, per_s)
 
 
 def _data(size: Amounts, unit: I64) -> Amounts:
-    if isinstance(size, int):
-        return size
-    total = np.cumsum(size, axis=0) // unit
-    return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
+    return size if isinstance(size, int) else in_units(size, unit)
 
 
 def _extended(channels: Sequence[Channel], use: ChannelUse, number: int) -> Part:

@@ -21,22 +21,20 @@
 
 In: microseconds (`_us`), rates per second, counts per transaction. Out: seconds, per second,
 shares. The residences of a work add up: response + time outside; clients = rate x (think + both).
-Several `Work` on one `Cpus` share it evenly, or the one of lower `priority` goes first; works that
-name the same step share that device; each LPAR is a `Cpus` of its own.
+Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step share that device.
 
 | module | holds |
 |---|---|
 | model | what can be declared: steps, works, pools, processors; checks |
-| solve, whole, target | the search for the rates: one work, several; for a utilisation |
+| solve, target | the search for the rates; for think times with a utilisation |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
-| flow, pooled, free_regions, sharing | the network of one work; with a pool; beside others |
+| flow, pooled, free_regions | the network of one work; with a pool |
 | kinds, tcbs, releases | kinds of regions; TCBs and processors; what log writes release |
 | crowds, gate_releases, gate_kernels | what goes on at once; what the XCF gate lets through |
 | pool_crowds, full_regions, returns | regions that a log write sets free; clients who come back |
-| closed, open, classes, linearizer, priority, convolution, levels | networks of stations |
-| queueing, devices, hyperpav, coupling, sources, ziip, rwlatch | formulas of one device |
-| serial, cpu_cost, log_buffers | the same; serial is the exact chain that tcbs is tested against |
-| regions, tpipe, esaf, logger, sequential | pieces with a published table of their own |
+| closed, convolution | networks of stations |
+| queueing, devices, hyperpav, coupling, sources, ziip, log_buffers | formulas of one device |
+| regions, tpipe, logger, sequential | pieces with a published table of their own |
 | balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |
 | own_regions | the same, with a queue for each kind of regions |
 """

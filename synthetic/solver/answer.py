@@ -19,7 +19,7 @@ NONE = 1e-9  # microseconds
 Floats = NDArray[np.float64]
 
 
-def results(model: m.Model, found: dict[str, Found], method: str) -> Results:
+def results(model: m.Model, found: dict[str, Found]) -> Results:
     """All works, and the stations with all of them together."""
     classes = tuple(_result(model, found[work.name]) for work in model.work)
     details: dict[str, float | None] = {}
@@ -28,7 +28,7 @@ def results(model: m.Model, found: dict[str, Found], method: str) -> Results:
     for cpus in model.cpus:
         details |= _processors(model, cpus, found)
     held_by = next((one.held_by for one in classes if one.held_by), "")
-    return Results(classes, _together(model, classes, details), method, held_by, details)
+    return Results(classes, _together(model, classes, details), held_by, details)
 
 
 def _result(model: m.Model, found: Found) -> Result:

@@ -67,7 +67,7 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
     use, residence = np.zeros(shape), np.zeros(shape)
     rest = _rest(think, stations)
     for k, station in enumerate(stations):
-        demand = station.demands[0]
+        demand = station.demand
         residence[k] = demand
         if not station.is_delay:
             use[k] = rate * demand / station.limit
@@ -84,32 +84,17 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
 
 def _rest(think: float, stations: Sequence[Station]) -> int:
     """The station with the most speeds, where no customer is ever away; -1: none."""
-    busy = [k for k, one in enumerate(stations) if one.demands[0] > 0]
+    busy = [k for k, one in enumerate(stations) if one.demand > 0]
     if think > 0 or any(stations[k].is_delay for k in busy):
         return -1
     return max(busy, key=lambda k: len(stations[k].capacity))
 
 
-def bounds(population: int, think: float, stations: Sequence[Station]) -> tuple[float, float]:
-    """Asymptotic bounds: the highest rate, the lowest response. Lazowska et al. chapter 5."""
-    least = sum(s.demands[0] / _fastest(s) for s in stations)
-    limits = [s.limit / s.demands[0] for s in stations if s.limit > 0 and s.demands[0] > 0]
-    if think + least > 0:
-        limits.append(population / (think + least))
-    top = min(limits)
-    return top, max(least, population / top - think)
-
-
-def _fastest(station: Station) -> float:
-    """The highest speed that one of those there can have."""
-    return max((speed / n for n, speed in enumerate(station.capacity, 1)), default=1.0)
-
-
 def _constants(population: int, think: float, stations: Sequence[Station]) -> Floats:
-    delays = think + sum(s.demands[0] for s in stations if s.is_delay)
-    log_g = delay_constants([population], [delays])
+    delays = think + sum(s.demand for s in stations if s.is_delay)
+    log_g = delay_constants(population, delays)
     for station in sorted(stations, key=lambda one: -len(one.capacity)):
-        if not station.is_delay and station.demands[0] > 0:
+        if not station.is_delay and station.demand > 0:
             log_g = with_station(log_g, station)
     return log_g
 
@@ -117,9 +102,5 @@ def _constants(population: int, think: float, stations: Sequence[Station]) -> Fl
 def _check(population: int, think: float, stations: Sequence[Station]) -> None:
     require("population", population, "1 or more", population >= 1)
     require("think time", think, "0 or more", think >= 0)
-    for one in stations:
-        require(
-            f"demands of {one.name}", len(one.demands), "1, of one class", len(one.demands) == 1
-        )
-    some = think > 0 or any(one.demands[0] > 0 for one in stations)
+    some = think > 0 or any(one.demand > 0 for one in stations)
     require("stations", [one.name for one in stations], "one with a demand", some)

@@ -68,7 +68,7 @@ class Point:
 def closed_point(needs: Needs) -> Point:
     """Product form: think and all delays outside, the queues as one server."""
     away = needs.think + needs.region_delay + needs.other_delay
-    stations = [one for one in needs.stations if one.demands[0] > 0]
+    stations = [one for one in needs.stations if one.demand > 0]
     if not stations:
         return Point(needs.clients / away, np.ones((len(needs.stations), 2)))
     size = min(needs.clients, len(stations[0].capacity) if len(stations) == 1 else FIRST)
@@ -85,7 +85,7 @@ def closed_point(needs: Needs) -> Point:
     extra = chain.number - float(weights @ np.arange(size + 1))
     queue[int(np.argmax(curve.utilisation[:, -1]))] += max(extra, 0.0)
     known = {
-        one.name: float(number) / chain.rate / one.demands[0]
+        one.name: float(number) / chain.rate / one.demand
         for one, number in zip(stations, queue, strict=True)
     }
     found = [known.get(one.name, 1.0) for one in needs.stations]
@@ -103,15 +103,13 @@ def weights_of(chain: Population, size: int) -> Floats:
 
 def open_point(needs: Needs) -> Point:
     """Each station by itself; beyond the first limit saturated there."""
-    limits = [
-        one.limit / one.demands[0] if one.demands[0] > 0 else np.inf for one in needs.stations
-    ]
+    limits = [one.limit / one.demand if one.demand > 0 else np.inf for one in needs.stations]
     first = int(np.argmin(limits)) if limits else 0
     stretch = np.ones((len(needs.stations), 2))
     full = bool(limits) and needs.rate >= limits[first] * EDGE
     rate = limits[first] * EDGE if full else needs.rate
     for k, one in enumerate(needs.stations):
-        demand = one.demands[0]
+        demand = one.demand
         if demand == 0:
             continue
         chain = birth_death_open(rate, np.concatenate(([0.0], one.capacity)) / demand)

@@ -31,14 +31,14 @@ class Flow:
 
 def free_flow(needs: Needs, size: int) -> Flow | None:
     """Rates and numbers for 0 to `size` regions; None: several stations, or too many customers."""
-    (used, *others) = [k for k, one in enumerate(needs.stations) if one.demands[0] > 0] or [-1]
+    (used, *others) = [k for k, one in enumerate(needs.stations) if one.demand > 0] or [-1]
     if others or used < 0:
         return None
     one, share = needs.stations[used], float(needs.inside[used])
     away = needs.think + needs.other_delay + needs.region_delay
     if away <= 0:
         return None
-    speeds = np.concatenate(([0.0], one.capacity)) / one.demands[0]
+    speeds = np.concatenate(([0.0], one.capacity)) / one.demand
     chain = birth_death(needs.clients, away, speeds)
     there = int(np.flatnonzero(chain.chances > NOBODY * chain.chances.max())[-1]) + 1
     if there * size > TOO_MANY:

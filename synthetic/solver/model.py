@@ -45,7 +45,7 @@ class Delay:
 
 @dataclass(frozen=True)
 class Queue:
-    """A service with so many servers; works with other times there share it evenly."""
+    """A service with so many servers, of one work."""
 
     name: str
     us: float
@@ -228,7 +228,6 @@ class Work:
     rate_per_s: float = 0.0
     cpu: str = "cpu"
     pool: Pool | None = None
-    priority: int = 1  # a lower number is served first
 
     @property
     def is_open(self) -> bool:
@@ -253,14 +252,7 @@ class Model:
         for work in self.work:
             _check_work(work, [one.name for one in self.cpus])
         _check_shared(self)
-
-    @property
-    def is_plain(self) -> bool:
-        """One work without a pool, and nothing but a product form in its steps."""
-        kinds = Burst | Delay | Queue | Scheduling
-        one = self.work[0]
-        plain = one.pool is None and all(isinstance(step, kinds) for step in one.steps)
-        return plain and len(self.work) == 1
+        _check_apart(self)
 
     def cpus_of(self, work: Work) -> Cpus:
         """The processors that a work uses."""
@@ -343,6 +335,15 @@ def _time(step: Step) -> float:
 OWN = frozenset(
     {"us", "place", "reads", "writes", "bytes", "count", "calls_shared", "calls_exclusive"}
 )
+
+
+def _check_apart(model: Model) -> None:
+    """Several works, all open or all closed, share devices, but neither processors nor queues."""
+    names = [one.cpu for one in model.work]
+    names += [s.name for one in model.work for s in one.steps if isinstance(s, Queue | Serial)]
+    require("processors and queues of works", names, "one work each", len(set(names)) == len(names))
+    kinds = {one.is_open for one in model.work}
+    require("works", "open and closed ones together", "all open or all closed", len(kinds) == 1)
 
 
 def _check_shared(model: Model) -> None:

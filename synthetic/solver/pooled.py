@@ -37,7 +37,6 @@ from imsperf.synthetic.solver.flow import (
 from imsperf.synthetic.solver.free_regions import Flow, free_flow
 from imsperf.synthetic.solver.queueing import Population, birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
-from imsperf.synthetic.solver.sharing import beside
 
 Sizes = NDArray[np.int_]
 FREE = 7.0  # standard deviations of the regions busy beyond which none is ever missing
@@ -61,7 +60,7 @@ def point(needs: Needs, free: Point | None = None) -> Point:
 
     `free`: `closed_point` of closed work, where it is known; it does not depend on `inside`.
     """
-    demands = np.array([one.demands[0] for one in needs.stations])
+    demands = np.array([one.demand for one in needs.stations])
     pooled = needs.regions > 0 and needs.region_delay + float(demands @ needs.inside) > 0
     if needs.rate > 0:
         return _open(needs) if pooled else open_point(needs)
@@ -96,13 +95,13 @@ def _closed(needs: Needs, free: Point) -> Point:
 
 def _times(needs: Needs, found: Point) -> Floats:
     """Residences [station, outside or inside]."""
-    demands = np.array([one.demands[0] for one in needs.stations])[:, None]
+    demands = np.array([one.demand for one in needs.stations])[:, None]
     return np.asarray(demands * np.column_stack((1 - needs.inside, needs.inside)) * found.stretch)
 
 
 def _both(needs: Needs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Stations that serve the work inside and outside regions."""
-    used = np.array([one.demands[0] > 0 for one in needs.stations])
+    used = np.array([one.demand > 0 for one in needs.stations])
     return np.asarray(used & (needs.inside > 0) & (needs.inside < 1))
 
 
@@ -112,7 +111,7 @@ def _balance(needs: Needs, flow: Flow, guess: float = 0.0) -> _Balance:
     `guess` of that time, where the search begins; 0: what it would be without queues.
     """
     away = needs.think + needs.other_delay
-    demands = np.array([one.demands[0] for one in needs.stations])
+    demands = np.array([one.demand for one in needs.stations])
     used = float(demands @ (1 - needs.inside))
     if used == 0:
         return _Balance(flow, birth_death(needs.clients, away, flow.rates), 0.0)
@@ -129,7 +128,7 @@ def _balance(needs: Needs, flow: Flow, guess: float = 0.0) -> _Balance:
 
 def _flow(needs: Needs, size: int) -> Flow:
     """The inner network with so many customers that `size` of them are in regions."""
-    used = [k for k, one in enumerate(needs.stations) if one.demands[0] > 0]
+    used = [k for k, one in enumerate(needs.stations) if one.demand > 0]
     stations = [needs.stations[k] for k in used]
     share = needs.inside[used]
     if needs.region_delay > 0:
@@ -196,10 +195,10 @@ def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Float
     """
     most = int(sizes[-1])
     main = int(np.argmax(_both(needs)))
-    others = delay_constants([most], [needs.region_delay])
+    others = delay_constants(most, needs.region_delay)
     seen: dict[int, _Beside] = {}
     for k, one in enumerate(needs.stations):
-        demand, inside = one.demands[0], float(needs.inside[k])
+        demand, inside = one.demand, float(needs.inside[k])
         outside = rate * demand * (1 - inside)
         if outside >= one.limit * EDGE and outside > 0:
             return None
@@ -208,7 +207,7 @@ def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Float
             speeds = tuple(np.exp(-np.diff(seen[k].weights)))
             others = with_station(others, Station(one.name, demand * inside, 1, speeds))
     n = np.arange(most + 1)
-    at_main = n * np.log(needs.stations[main].demands[0] * needs.inside[main]) + seen[main].weights
+    at_main = n * np.log(needs.stations[main].demand * needs.inside[main]) + seen[main].weights
     out, chances = _divided(at_main, others, sizes)
     numbers = np.zeros((len(needs.stations), 2, len(sizes)))
     numbers[main, 1] = chances @ n
@@ -248,7 +247,7 @@ class _Beside:
 
 
 def _beside(capacity: tuple[float, ...], load: float, size: int) -> _Beside:
-    """`load` is the work that comes from outside, in units of speed 1; as in sharing.py."""
+    """`load` is the work that comes from outside, in units of speed 1."""
     if load == 0:
         return _Beside(
             -np.concatenate(([0.0], np.cumsum(_log_speeds(capacity, size)))), np.zeros(size + 1)
@@ -258,13 +257,27 @@ def _beside(capacity: tuple[float, ...], load: float, size: int) -> _Beside:
     most = few * share / (1 - share) + last
     most = int(most + 12 * (most + 1 / (1 - share) ** 2) ** 0.5 + 40)
     o = np.arange(most + 1)
-    logs, outside = beside(capacity, o * np.log(load) - gammaln(o + 1.0), few)
+    logs, outside = _with_others(capacity, o * np.log(load) - gammaln(o + 1.0), few)
     n = np.arange(last + 1, size + 1)  # at full speed, a negative binomial series
     tail = (last - n) * np.log(capacity[-1]) - _log_speeds(capacity, last).sum()
     tail -= (n + 1) * np.log1p(-share)
     return _Beside(
         np.concatenate((logs, tail)), np.concatenate((outside, (n + 1) * share / (1 - share)))
     )
+
+
+def _with_others(capacity: tuple[float, ...], others: Floats, most: int) -> tuple[Floats, Floats]:
+    """log A(n) for n = 0 ... most, and the mean number of others beside n."""
+    n = np.arange(most + 1)
+    h = np.arange(len(others))
+    speeds = np.concatenate((capacity, np.full(most + len(h), capacity[-1])))[: most + len(h)]
+    work = np.concatenate(([0.0], np.cumsum(np.log(speeds))))
+    known = gammaln(np.arange(most + len(h)) + 1.0) - work[: most + len(h)]
+    both = known[n[:, None] + h] - gammaln(n + 1.0)[:, None] + others
+    top = both.max(axis=1)
+    each = np.exp(both - top[:, None])
+    total = each.sum(axis=1)
+    return top + np.log(total), each @ h / total
 
 
 def _log_speeds(capacity: tuple[float, ...], size: int) -> Floats:
@@ -304,7 +317,7 @@ def _open_flow(needs: Needs, flow: Flow) -> Flow:
 
 
 def _outside(needs: Needs, k: int) -> float:
-    return float(needs.rate * needs.stations[k].demands[0] * (1 - needs.inside[k]))
+    return float(needs.rate * needs.stations[k].demand * (1 - needs.inside[k]))
 
 
 def _saturated(needs: Needs) -> Point:
@@ -315,7 +328,7 @@ def _saturated(needs: Needs) -> Point:
         top = falling_root(lambda x: _full(needs, flow, x).rates[-1] - x, top, CLOSE)
         flow = _full(needs, flow, top)
     rate, busy = top * EDGE, float(needs.regions)
-    demands = np.array([one.demands[0] for one in needs.stations])
+    demands = np.array([one.demand for one in needs.stations])
     stretch = _stretch(needs, flow.numbers[:, :, -1] / rate, demands)
     return Point(rate, stretch, 0.0, busy / rate, busy, 1.0, saturated=True, full="pool")
 
@@ -325,7 +338,7 @@ def _point(needs: Needs, chain: Population, flow: Flow) -> Point:
     weights = weights_of(chain, last)
     busy = float(weights @ np.minimum(np.arange(last + 1), needs.regions))
     occupancy = busy / chain.rate
-    demands = np.array([one.demands[0] for one in needs.stations])
+    demands = np.array([one.demand for one in needs.stations])
     return Point(
         chain.rate,
         _stretch(needs, flow.numbers @ weights / chain.rate, demands),

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from imsperf.errors import ScenarioError
 
-Demand = float | tuple[float, ...]
 Details = Mapping[str, float | None]
 NEARLY_FULL = 0.97  # use of a pool above which something inside may keep it full
 HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
@@ -23,27 +22,21 @@ HELD = 0.1  # share of the occupancy above which a queue counts as keeping the r
 class Station:
     """A place where a transaction spends time.
 
-    `demand`: service of one transaction, all visits together; a tuple holds one per class.
+    `demand`: service of one transaction, all visits together.
     `servers`: 0 is a delay, nobody waits. `speeds`: work done per unit of time with 1, 2 ... there
     (the last holds for all more), where that is not 1, 2 ... `servers`. Errors: ScenarioError.
     """
 
     name: str
-    demand: Demand
+    demand: float
     servers: int = 1
     speeds: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        for one in self.demands:
-            require(f"demand of {self.name}", one, "a number, 0 or more", one >= 0)
+        require(f"demand of {self.name}", self.demand, "a number, 0 or more", self.demand >= 0)
         require(f"servers of {self.name}", self.servers, "0 or more", self.servers >= 0)
         for speed in (min(self.speeds), max(self.speeds)) if self.speeds else ():
             require(f"speed of {self.name}", speed, "above 0", speed > 0)
-
-    @property
-    def demands(self) -> tuple[float, ...]:
-        """One per class."""
-        return self.demand if isinstance(self.demand, tuple) else (float(self.demand),)
 
     @property
     def is_delay(self) -> bool:
@@ -59,22 +52,6 @@ class Station:
     def limit(self) -> float:
         """The most it can do per unit of time; 0 for a delay, which has no limit."""
         return max(self.capacity, default=0.0)
-
-
-@dataclass(frozen=True)
-class Class:
-    """A kind of work: closed with `population` who think, or open arrivals at `rate`."""
-
-    name: str
-    population: int = 0
-    think: float = 0.0
-    rate: float = 0.0
-
-    def __post_init__(self) -> None:
-        require(f"rate of {self.name}", self.rate, "0 or more", self.rate >= 0)
-        require(f"think time of {self.name}", self.think, "0 or more", self.think >= 0)
-        some = self.rate > 0 or self.population >= 1
-        require(f"population of {self.name}", self.population, "1 or more, or a rate", some)
 
 
 @dataclass(frozen=True)
@@ -130,7 +107,6 @@ class Results:
 
     classes: tuple[Result, ...]
     stations: tuple[Use, ...]
-    method: str  # exact, linearizer, open, priority, hierarchy, by work
     held_by: str = ""  # the queue inside that keeps a full pool of regions full
     details: Details = field(default_factory=dict)  # further figures, `STEP.FIGURE`
 
@@ -181,17 +157,6 @@ def headroom_pct(stations: tuple[Use, ...]) -> float | None:
     most = max((one.utilisation for one in stations), default=0.0)
     left = 1 / most - 1 if most > 0 else 0.0
     return (left * 100 if left > 1e-9 else 0.0) if most > 0 else None
-
-
-def summed(name: str, parts: list[Use], weights: list[float]) -> Use:
-    """One station with all classes: shares and queues added, residence the mean over the rates."""
-    total = sum(weights)
-    queues = [one.queue for one in parts if one.queue is not None]
-    whole = len(queues) == len(parts)
-    queue = sum(queues) if whole else None
-    residence = queue / total if queue is not None and total > 0 else None
-    used = min(sum(one.utilisation for one in parts), 1.0)
-    return Use(name, parts[0].limit, used, queue, residence)
 
 
 def require(what: str, found: object, expected: str, holds: bool) -> None:

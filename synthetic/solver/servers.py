@@ -27,7 +27,7 @@ class Server:
     @property
     def demand(self) -> float:
         """Of one transaction, all places."""
-        return self.station.demands[0]
+        return self.station.demand
 
     def times(self, stretch: Floats) -> Floats:
         """Residence by place, of a stretch outside and inside a region."""

@@ -1,10 +1,9 @@
 """`solve`: the balance of a declared model, whatever its stations are.
 
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
-out - in). Several works: at the rate of all where each has servers of its own, product forms as a
-whole (classes.py), priorities of two works as a chain (priority.py), all else work by work, each
-seeing what the others leave (sharing.py). Think times for a target: target.py. How a step
-becomes CPU, delay and load: steps.py; the network inside: flow.py; the answer: answer.py.
+out - in). Several works have processors of their own and meet at devices: the rate of all together,
+at which each finds its own part. Think times for a target: target.py. How a step becomes CPU, delay
+and load: steps.py; the network inside: flow.py; the answer: answer.py.
 """
 
 from __future__ import annotations
@@ -22,21 +21,10 @@ from imsperf.synthetic.solver.flow import Crowding, Point, falling_root
 from imsperf.synthetic.solver.kinds import limit_of_kinds, with_kinds
 from imsperf.synthetic.solver.pool_crowds import pool_crowding
 from imsperf.synthetic.solver.pooled import point
-from imsperf.synthetic.solver.result import Results, Station
-from imsperf.synthetic.solver.servers import Found, Server, needs_of, servers_of
-from imsperf.synthetic.solver.sharing import (
-    MOST,
-    Floats,
-    Source,
-    chances_of,
-    mixed,
-    shared_speeds,
-    sum_chances,
-    together,
-)
+from imsperf.synthetic.solver.result import Results
+from imsperf.synthetic.solver.servers import Found, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
-from imsperf.synthetic.solver.whole import apart, as_whole
 
 TOLERANCE = 1e-10
 CLOSE = 1e-9
@@ -54,20 +42,11 @@ class _State:
     model: m.Model
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
-    crowds: dict[tuple[str, str], _Crowd] = field(default_factory=dict)  # station, work
-    crowds_wait: dict[str, Floats] = field(default_factory=dict)  # by name and place
+    crowds_wait: dict[str, np.ndarray] = field(default_factory=dict)  # by name and place
     crowding: Crowding | None = None  # while transactions wait for a region
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
-
-
-@dataclass(frozen=True)
-class _Crowd:
-    """A work at a server: log e(h) as sharing.py has it, and the chances of each number."""
-
-    weights: Floats
-    chances: Floats
 
 
 def solve(model: m.Model) -> Results:
@@ -82,15 +61,12 @@ def solve(model: m.Model) -> Results:
     if len(model.work) == 1:
         _settle(state, model.work[0])
         _settle_crowds(state, model.work[0])
-        return results(model, state.found, "exact" if model.is_plain else "hierarchy")
-    if apart(model):
-        _at_total(state)
-        return results(model, state.found, "by work")
-    method = as_whole(model, state.rates, state.found)
-    if not method:
-        method = "by work"
+        return results(model, state.found)
+    if model.work[0].is_open:
         _work_by_work(state)
-    return results(model, state.found, method)
+    else:
+        _at_total(state)
+    return results(model, state.found)
 
 
 def rate_of_think(
@@ -111,7 +87,7 @@ def rate_of_think(
 
 
 def _at_total(state: _State) -> None:
-    """Works that are apart: the rate of all together, at which each finds its own part of it.
+    """Closed works: the rate of all together, at which each finds its own part of it.
 
     A device that all of them fill would let one after the other swing between all and nothing.
     """
@@ -128,19 +104,18 @@ def _at_total(state: _State) -> None:
 
 
 def _work_by_work(state: _State) -> None:
-    """Each work in turn, until nothing moves."""
+    """Open works: each in turn, until nothing moves."""
     for _ in range(ROUNDS):
         before = dict(state.rates)
         for work in state.model.work:
             _settle(state, work)
-            _leave_crowds(state, work)
         moved = max(abs(state.rates[w] / before[w] - 1) for w in before)
         if moved < 1e-8:
             break
 
 
 def _settle(state: _State, work: m.Work) -> None:
-    """The rate of one work, the others' rates and crowds given."""
+    """The rate of one work, the others' rates given."""
     if work.is_open:
         rate = work.rate_per_s / 1e6
         found = _trial(state, work, rate)
@@ -299,88 +274,10 @@ def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
     if found.full:
         return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
-    stations = _seen(state, work, servers)
+    stations = tuple(one.station for one in servers.values())
     if any(part.sum() > 0 for part in found.serial.values()):
         guess = state.at_tcbs.get(work.name)
         made = behind_tcbs(work, rate, found, servers, stations[0].capacity, guess)
         state.at_tcbs[work.name] = made.at_tcbs
         return made
     return Found(work, found, servers, point(needs_of(work, rate, found, servers, stations)))
-
-
-def _seen(state: _State, work: m.Work, servers: dict[str, Server]) -> tuple[Station, ...]:
-    """The servers with the speeds that others leave to this work."""
-    made = []
-    for name, one in servers.items():
-        equal, above = _others(state, work, name)
-        made.append(replace(one.station, speeds=_speeds(work, one, equal, above)))
-    return tuple(made)
-
-
-def _speeds(
-    work: m.Work, one: Server, equal: list[Floats], above: list[Floats]
-) -> tuple[float, ...]:
-    most = work.clients or MOST
-    return shared_speeds(one.station.capacity, together(equal), sum_chances(above), most)
-
-
-def _at_tcbs(rate: float, tcb: Server) -> Source:
-    """The bursts of TCBs, one each, as a source: away while it is idle."""
-    number = tcb.station.limit
-    each = max(rate / number, NOTHING)
-    return Source(tcb.demand / tcb.slowed, number, max(1 - each * tcb.demand, 1e-9) / each)
-
-
-def _others(state: _State, work: m.Work, station: str) -> tuple[list[Floats], list[Floats]]:
-    """The other works at a station: weights of those of equal rank, chances of those above."""
-    equal, above = [], []
-    for other in state.model.work:
-        crowd = state.crowds.get((station, other.name))
-        if other.name == work.name or crowd is None:
-            continue
-        if station != work.cpu or other.priority == work.priority:
-            equal.append(crowd.weights)
-        elif other.priority < work.priority:
-            above.append(crowd.chances)
-    return equal, above
-
-
-def _leave_crowds(state: _State, work: m.Work) -> None:
-    """How many of this work the others find at each server."""
-    found = state.found[work.name]
-    seen = _seen(state, work, found.servers)
-    shared = {step.name for one in state.model.work if one.name != work.name for step in one.steps}
-    for k, (name, one) in enumerate(found.servers.items()):
-        alone = name != work.cpu and name not in shared and not name.startswith("ziip_")
-        if not alone and one.demand > 0:
-            crowd = _crowd(work, found, k, one, seen[k])
-            state.crowds[name, work.name] = _and_tcbs(crowd, found) if name == work.cpu else crowd
-
-
-def _and_tcbs(crowd: _Crowd, found: Found) -> _Crowd:
-    """A crowd at the processors with the bursts of TCBs."""
-    for name in found.terms.serial:
-        tcb = found.servers[name]
-        if tcb.demand == 0:
-            continue
-        bursts = _at_tcbs(found.point.rate, tcb)
-        each = chances_of(bursts, tcb.station.capacity)
-        weights = together([crowd.weights, bursts.weights()])
-        crowd = _Crowd(weights, sum_chances([crowd.chances, each]))
-    return crowd
-
-
-def _crowd(work: m.Work, found: Found, k: int, one: Server, seen: Station) -> _Crowd:
-    """Clients who come and go; while all regions are busy, those in regions and those outside."""
-    rate, times = found.point.rate, one.times(found.point.stretch[k])
-    free = Source(one.demand, rate=rate)
-    if work.clients:
-        free = Source(one.demand, work.clients, work.clients / rate - float(times.sum()))
-    full = found.point.all_busy
-    parts: list[tuple[float, list[Source]]] = [(1 - full, [free])]
-    if work.pool is not None and full > 0 and one.at[2] > 0:
-        away = work.pool.size / rate - float(times[2])
-        held = [Source(float(one.at[2]), work.pool.size, away)]
-        outside = float(one.at[:2].sum())
-        parts.append((full, [*held, Source(outside, rate=rate)] if outside > 0 else held))
-    return _Crowd(mixed(parts), chances_of(free, seen.capacity))

@@ -2,14 +2,14 @@
 
 The devices that are no exponential servers (group write, XCF window, reader/writer latch, paths and
 volumes, coupling facility) answer a rate with a wait. `terms` asks all of them once. Formulas:
-devices.py, hyperpav.py, coupling.py, ziip.py; CPU growth: cpu_cost.py. Times in microseconds, rates
+devices.py, hyperpav.py, coupling.py, ziip.py. Times in microseconds, rates
 per microsecond in here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import singledispatch
 
 import numpy as np
@@ -326,12 +326,3 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     if found.saturated or found.waited is None:
         return Visit(None, load=1.0, facts=facts)
     return Visit(step.count * found.waited, step.count * found.host_cpu, max(load, held), facts)
-
-
-def at_rate(model: m.Model, name: str, rate_per_s: float) -> m.Model:
-    """The model with one work open at a rate."""
-    work = tuple(
-        replace(one, clients=0, rate_per_s=rate_per_s) if one.name == name else one
-        for one in model.work
-    )
-    return replace(model, work=work)

@@ -17,7 +17,6 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import Results, require
 from imsperf.synthetic.solver.solve import NOTHING, rate_of_think, solve
 from imsperf.synthetic.solver.steps import terms
-from imsperf.synthetic.solver.whole import apart
 
 ROUNDS = 60
 CLOSE = 1e-11  # of a rate
@@ -30,13 +29,13 @@ NEAR = 1e-10  # of the time between two transactions of a client
 def with_busy(model: m.Model, busy: float, what: str = "utilisation") -> tuple[m.Model, Results]:
     """The model with think times at which the processors of each work are `busy`, and its balance.
 
-    `busy`: 0 to 1; `what`: its name in messages. Closed works on processors of their own. Errors:
+    `busy`: 0 to 1; `what`: its name in messages. Closed works. Errors:
     ScenarioError for others; OutOfReach where processors stay below the target even without think
     time, or are above it without work.
     """
     require(what, busy, "above 0, below 1", 0 < busy < 1)
     names = [one.name for one in model.work]
-    require("works", names, "closed ones on processors of their own", apart(model))
+    require("works", names, "closed ones", not any(one.is_open for one in model.work))
     for cpus in model.cpus:
         fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
         if busy <= fixed:

@@ -101,7 +101,7 @@ def behind_tcbs(
     def excess(there: float) -> float:
         nonlocal held, found, free
         at = _by_place(one) * (1 - there) + _by_place(tcb) * there
-        whole = {work.cpu: Server(at * station.demands[0], station), **rest}
+        whole = {work.cpu: Server(at * station.demand, station), **rest}
         stations = tuple(each.station for each in whole.values())
         needs = needs_of(work, rate, terms, whole, stations)
         free = free or (closed_point(needs) if work.clients else None)
@@ -111,7 +111,7 @@ def behind_tcbs(
         held = float(chances @ inner.held)
         return float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances)))) - there
 
-    there = falling_root(excess, guess or tcb.demand / station.demands[0], CLOSE)
+    there = falling_root(excess, guess or tcb.demand / station.demand, CLOSE)
     return _divided(found, servers, there, held)
 
 

@@ -11,14 +11,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from imsperf.synthetic.solver.cpu_cost import CpuCost, combined_overhead, serial_limit
 from imsperf.synthetic.solver.devices import path_delay
-from imsperf.synthetic.solver.esaf import (
-    at_most,
-    fit_occupancy,
-    messages_per_schedule,
-    occupancy,
-)
 from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
 from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Pool, Queue, Serial, Work
 from imsperf.synthetic.solver.result import Results
@@ -139,8 +132,18 @@ def test_zhyperwrite_waits_for_the_far_copy() -> None:
 
 # --- S3: CICS at several rates, on 3 CPs; milliseconds ---
 
-VSAM = CpuCost(1.028, 3, fixed=0.028)  # two fitted on the ten points
-DB2 = CpuCost(6.14, 3, fixed=0.032, growth=0.225)  # three fitted on them
+VSAM = Cpus("cpu", 3, fixed_us_per_s=28_000.0), 1028.0  # two fitted on the ten points
+DB2 = Cpus("cpu", 3, fixed_us_per_s=32_000.0, growth=0.225), 6140.0  # three fitted on them
+
+
+def cpu_ms(workload: tuple[Cpus, float], rate: float) -> float:
+    """CPU of a transaction with its part of the fixed work, at `rate` transactions a second."""
+    cpus, us = workload
+    found = solve(Model((Work("work", (Burst(us),), rate_per_s=rate),), (cpus,)))
+    total = found.details["work.cpu_us_total"]
+    assert total is not None
+    return total / 1000
+
 
 DSW = [
     (384.99, 1.10), (531.50, 1.08), (708.11, 1.06), (1055.21, 1.06), (1586.01, 1.04),
@@ -155,94 +158,33 @@ RTW = [
 @pytest.mark.parametrize(("rate", "published"), DSW)
 def test_vsam_workload(rate: float, published: float) -> None:
     """All ten within 1.3 % (fit)."""
-    assert VSAM.per_transaction(rate / 1000) == pytest.approx(published, rel=0.013)
+    assert cpu_ms(VSAM, rate) == pytest.approx(published, rel=0.013)
 
 
 @pytest.mark.parametrize(("rate", "published"), RTW)
 def test_db2_workload(rate: float, published: float) -> None:
     """All within 2.5 % (fit), falling first, then rising."""
-    assert DB2.per_transaction(rate / 1000) == pytest.approx(published, rel=0.025)
+    assert cpu_ms(DB2, rate) == pytest.approx(published, rel=0.025)
 
 
 def test_the_two_shapes_of_itr() -> None:
-    vsam = [VSAM.itr(rate / 1000) for rate in (400, 800, 1600)]
+    """ITR = CPs / CPU of a transaction: it rises with the rate, or rises first and then falls."""
+    vsam = [3000 / cpu_ms(VSAM, rate) for rate in (400, 800, 1600)]
     assert vsam == sorted(vsam)
-    db2 = [DB2.itr(rate / 1000) for rate in (40, 100, 300)]
+    db2 = [3000 / cpu_ms(DB2, rate) for rate in (40, 100, 300)]
     assert db2[0] < db2[1] > db2[2]
-
-
-def test_cost_in_solve_is_the_same_equation() -> None:
-    found = solve(
-        Model(
-            (Work("rtw", (Burst(6140.0),), rate_per_s=245.08),),
-            (Cpus("cpu", 3, fixed_us_per_s=32_000.0, growth=0.225),),
-        )
-    )
-    assert found.details["rtw.cpu_us_total"] == pytest.approx(
-        DB2.per_transaction(0.24508) * 1000, rel=1e-9
-    )
 
 
 def test_one_tcb_and_threadsafe() -> None:
     """97 % of the TCB at 482/s is 2.012 ms each; threadsafe, 3 CPs at 2.82 ms give 1,065/s."""
     serial = 0.97 / 482
     assert serial == pytest.approx(2.012e-3, rel=1e-3)
-    assert serial_limit(serial, 3 / 1065, 3)[1] == "tcb"
     before = Work("c", (Serial("qr", 2012.0), Burst(808.0)), rate_per_s=600.0)
     after = replace(before, steps=(Burst(2820.0),), rate_per_s=1200.0)
     cpus = (Cpus("cpu", 3),)
     limited, free = solve(Model((before,), cpus)), solve(Model((after,), cpus))
     assert limited.bottleneck == "qr" and limited.rate == pytest.approx(497, rel=0.01)
     assert free.bottleneck == "cpu" and free.rate == pytest.approx(1065, rel=0.002)
-
-
-# --- T37 to T39: schedules and pooled threads; 10 CPs, 68 regions ---
-
-UNSCHEDULED = 792.014  # T26, no schedules
-NO_POOL = {0: (2785.21, 68.214, 3073.736), 5: (3447.45, 69.532, 2458.339),
-           65535: (3610.30, 77.464, 2336.371)}  # fmt: skip
-POOLED = {0: (3130.73, 12.850, 2718.855), 5: (4685.86, 9.814, 1817.383),
-          65535: (4681.59, 10.167, 1829.507)}  # fmt: skip
-
-
-def test_messages_of_a_schedule_from_cpu() -> None:
-    """model.md 3.4: S + T = 2,282 and 1,927 us; q = 1.369 and 1.477, 1.879 and 1.857."""
-    for table, schedule, expected in (
-        (NO_POOL, 2282, (1.369, 1.477)), (POOLED, 1927, (1.879, 1.857))
-    ):  # fmt: skip
-        found = table[0][2] - UNSCHEDULED
-        assert found == pytest.approx(schedule, abs=1)
-        for plct, q in zip((5, 65535), expected, strict=True):
-            assert messages_per_schedule(table[plct][2], UNSCHEDULED, found) == pytest.approx(
-                q, abs=0.001
-            )
-    assert at_most(0, 3.0) == 1.0 and at_most(5, 8.0) == 5.0 and at_most(65535, 1.4) == 1.4
-
-
-def test_saturated_regions_without_pooling() -> None:
-    """b = 7.0, E = 17.4 ms fitted on PLCT 0 and 5; 65535 predicted: 18.80 against 18.83 ms."""
-    schedule = NO_POOL[0][2] - UNSCHEDULED
-    q = {
-        plct: messages_per_schedule(one[2], UNSCHEDULED, schedule) for plct, one in NO_POOL.items()
-    }
-    held = {plct: 68e3 / one[0] for plct, one in NO_POOL.items()}
-    b, e = fit_occupancy((q[0], held[0]), (q[5], held[5]))
-    assert (b, e) == pytest.approx((7.0, 17.4), abs=0.05)
-    predicted = occupancy(b, e, q[65535])
-    assert predicted == pytest.approx(18.80, abs=0.01)
-    assert predicted == pytest.approx(held[65535], rel=0.003)
-    rate = 68e3 / predicted
-    assert rate == pytest.approx(NO_POOL[65535][0], rel=0.003)
-    assert 282e3 / rate - 0.57 == pytest.approx(NO_POOL[65535][1], rel=0.005)
-
-
-def test_free_regions_with_pooling() -> None:
-    """The response is the occupancy: b = 6.4, E = 6.5 ms; 65535 predicted within 4 %."""
-    schedule = POOLED[0][2] - UNSCHEDULED
-    q = {plct: messages_per_schedule(one[2], UNSCHEDULED, schedule) for plct, one in POOLED.items()}
-    b, e = fit_occupancy((q[0], POOLED[0][1]), (q[5], POOLED[5][1]))
-    assert (b, e) == pytest.approx((6.4, 6.5), abs=0.05)
-    assert occupancy(b, e, q[65535]) == pytest.approx(POOLED[65535][1], rel=0.04)
 
 
 # --- smaller pieces ---
@@ -266,14 +208,6 @@ def test_command_response_delay_by_paths() -> None:
     expected = {10: 0.975, 12: 0.906, 24: 0.815, 32: 0.80}
     assert {n: response(n) for n in expected} == pytest.approx(expected, rel=0.007)
     assert path_delay(rate, 6, hold)[1] is None
-
-
-def test_all_traces_together() -> None:
-    """S1, in memory: all on 8.6 and 5.3 %; from the single ones 9.3 and 4.7 (p fitted)."""
-    fp = (4.3, 2.8, 2.7, 2.6, 1.8, 1.5, 1.1, 0.7, 0.4)
-    ff = (2.50, 1.49, 1.45, 1.21, 0.67, 0.58, 0.28, 0.18, 0.16)
-    assert combined_overhead(fp) == pytest.approx(9.3, abs=0.05)
-    assert combined_overhead(ff) == pytest.approx(4.7, abs=0.05)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Declared models simulated customer by customer, in one compiled loop: the check of `solve`.
 
-Nothing here is shared with the solvers. A route is made of steps. Processors are shared evenly or
-by priority among exponential bursts, so who is done next is drawn anew whenever their number
+Nothing here is shared with the solvers. A route is made of steps. Processors are shared evenly
+among exponential bursts, so who is done next is drawn anew whenever their number
 changes; queues are first come first served; a log write takes along all that wait for it; a region
 is held from one step of a route to another. Times in any one unit.
 """
@@ -28,7 +28,6 @@ class Route:
     think: float = 0.0
     rate: float = 0.0
     regions: int = 0
-    rank: int = 0
 
 
 @njit(cache=True)
@@ -42,7 +41,6 @@ def _run(
     think,
     rates,
     regions,
-    ranks,
     cpus,
     servers,
     log_cv,
@@ -264,25 +262,13 @@ def _run(
                     for b in range(buckets):
                         if cpu_of[b] == c:
                             n += count[b]
-                    for rank in range(classes):
-                        above, here = 0, 0
-                        for b in range(buckets):
-                            if cpu_of[b] == c:
-                                if ranks[b // longest] < rank:
-                                    above += count[b]
-                                elif ranks[b // longest] == rank:
-                                    here += count[b]
-                        if here == 0:
-                            continue
-                        left = min(above + here, cpus[c]) - min(above, cpus[c])
-                        for b in range(buckets):
-                            if cpu_of[b] == c and ranks[b // longest] == rank:
-                                mean = means[b // longest, b % longest]
-                                flow[b] = left * count[b] / here / mean
-                                everything += flow[b]
                     for b in range(buckets):
-                        if cpu_of[b] == c and count[b] == 0:
+                        if cpu_of[b] == c:
                             flow[b] = 0.0
+                            if count[b] > 0:
+                                mean = means[b // longest, b % longest]
+                                flow[b] = min(n, cpus[c]) * count[b] / n / mean
+                                everything += flow[b]
                     due[c] = (
                         now + np.random.exponential(1 / everything) if everything > 0 else np.inf
                     )
@@ -324,7 +310,6 @@ def run(
         np.array([one.think for one in routes]),
         np.array([one.rate for one in routes]),
         np.array([one.regions for one in routes]),
-        np.array([one.rank for one in routes]),
         np.array(cpus),
         np.array(queues or (1,)),
         np.array(logs or (1.0,)),

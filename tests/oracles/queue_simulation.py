@@ -1,8 +1,8 @@
 """Queues simulated one event at a time, in compiled loops: what the solvers are checked against.
 
 Nothing here is shared with the solvers. `walk` follows customers through a pool and first come
-first served stations; `jumps` follows the numbers of several classes at shared or ranked stations;
-the others are one device each. All answer means per batch, so that an error can be given.
+first served stations; the others are one device each. All answer means per batch, so that an
+error can be given.
 """
 
 from __future__ import annotations
@@ -151,117 +151,6 @@ def walk(
         "response": Seen(out[:, 1] / each),
         "held": Seen(out[:, 2] / out[:, 0]),
         "busy": busy,
-    }
-
-
-@njit(cache=True)
-def _jumps(seed, clients, think, rates, demands, speeds, ranked, each, batches):  # type: ignore[no-untyped-def]
-    """Numbers [station, class]. Per batch: time, done [R], area [K, R]; arrivals go through all."""
-    np.random.seed(seed)
-    stations, classes = demands.shape
-    there = np.zeros((stations, classes))
-    thinking = clients.astype(np.float64).copy()
-    flows = np.zeros((stations + 1, classes))
-    share = np.zeros(classes)
-    out = np.zeros((batches, 1 + classes + stations * classes))
-    most = speeds.shape[1]
-    for batch in range(-1, batches):
-        done, time = 0, 0.0
-        while done < each:
-            total = 0.0
-            for r in range(classes):
-                flows[stations, r] = rates[r]
-                if clients[r] > 0:
-                    flows[stations, r] = thinking[r] / think[r]
-                total += flows[stations, r]
-            for k in range(stations):
-                number = there[k].sum()
-                if number == 0:
-                    flows[k] = 0.0
-                    continue
-                if speeds[k, 0] < 0:  # a delay
-                    share[:] = there[k]
-                elif ranked:
-                    above, used = 0.0, 0.0
-                    for r in range(classes):
-                        above += there[k, r]
-                        upto = speeds[k, min(int(above), most) - 1] if above > 0 else 0.0
-                        share[r] = upto - used
-                        used = upto
-                else:
-                    share[:] = speeds[k, min(int(number), most) - 1] * there[k] / number
-                for r in range(classes):
-                    flows[k, r] = share[r] / demands[k, r] if demands[k, r] > 0 else 0.0
-                    total += flows[k, r]
-            step = np.random.exponential(1 / total)
-            if batch >= 0:
-                time += step
-                for k in range(stations):
-                    for r in range(classes):
-                        out[batch, 1 + classes + k * classes + r] += there[k, r] * step
-            draw = np.random.random() * total
-            k, r = 0, -1
-            for place in range((stations + 1) * classes):
-                k, r = place // classes, place % classes
-                draw -= flows[k, r]
-                if draw < 0:
-                    break
-            if k == stations:
-                thinking[r] -= clients[r] > 0
-                k = -1
-            else:
-                there[k, r] -= 1
-            k += 1
-            while k < stations and demands[k, r] == 0:
-                k += 1
-            if k < stations:
-                there[k, r] += 1
-            else:
-                thinking[r] += clients[r] > 0
-                done += 1
-                if batch >= 0:
-                    out[batch, 1 + r] += 1
-        if batch >= 0:
-            out[batch, 0] = time
-    return out
-
-
-def jumps(
-    demands: list[tuple[float, ...]],
-    speeds: list[tuple[float, ...]],
-    *,
-    clients: tuple[int, ...] = (),
-    think: tuple[float, ...] = (),
-    rates: tuple[float, ...] = (),
-    ranked: bool = False,
-    each: int = 50_000,
-    seed: int = 1,
-) -> dict[str, list[Seen]]:
-    """Rate, response and share of each class; `speeds` of a station with 1, 2 ..., () for a delay.
-
-    `ranked`: the first class is served first, else all share. Response by Little's law.
-    """
-    many = len(demands[0])
-    most = max(max(len(s) for s in speeds), 1)
-    table = np.array([[*s, *([s[-1] if s else -1.0] * (most - len(s)))] for s in speeds])
-    none = np.zeros(many)
-    out = _jumps(
-        seed,
-        np.array(clients or none, np.int64),
-        np.array(think or none),
-        np.array(rates or none),
-        np.array(demands),
-        table,
-        ranked,
-        each,
-        BATCHES,
-    )
-    done = out[:, 1 : 1 + many]
-    area = out[:, 1 + many :].reshape(BATCHES, -1, many)
-    return {
-        "rate": [Seen(done[:, r] / out[:, 0]) for r in range(many)],
-        "response": [Seen(area[:, :, r].sum(axis=1) / done[:, r]) for r in range(many)],
-        "first": [Seen(area[:, 0, r] / done[:, r]) for r in range(many)],
     }
 
 

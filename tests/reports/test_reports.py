@@ -42,16 +42,22 @@ def made() -> Iterator[duckdb.DuckDBPyConnection]:
     con.close()
 
 
+@pytest.fixture(scope="module")
+def nothing() -> Iterator[duckdb.DuckDBPyConnection]:
+    con = empty()
+    yield con
+    con.close()
+
+
 # --- definitions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("report_id", IDS)
-def test_columns_are_those_duckdb_gives(report_id: str) -> None:
+def test_columns_are_those_duckdb_gives(report_id: str, nothing: duckdb.DuckDBPyConnection) -> None:
     """What is read off the SELECT is what running it gives."""
     report = catalog().get(report_id)
     values = {parameter.name: parameter.default for parameter in report.parameters}
-    with empty() as con:
-        given = con.execute(f"SELECT * FROM ({report.sql}) LIMIT 0", values or None).description
+    given = nothing.execute(f"SELECT * FROM ({report.sql}) LIMIT 0", values or None).description
     assert tuple(name for name, *_ in given or ()) == report.names
 
 
@@ -75,14 +81,15 @@ def tables_of(tree: exp.Expr) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("report_id", IDS)
-def test_empty_database_gives_a_clear_error(report_id: str) -> None:
+def test_empty_database_gives_a_clear_error(
+    report_id: str, nothing: duckdb.DuckDBPyConnection
+) -> None:
     """No records: the message names the record type, not a table or a binder."""
     if catalog().get(report_id).is_of_the_ledger:
-        with empty() as con:
-            assert "nothing is loaded" in run(con, report_id).note
+        assert "nothing is loaded" in run(nothing, report_id).note
         return
-    with empty() as con, pytest.raises(ReportError) as raised:
-        run(con, report_id)
+    with pytest.raises(ReportError) as raised:
+        run(nothing, report_id)
     words = "IMS log " if report_id.startswith("ims") else "type "
     assert words in raised.value.message and "nothing yet" in str(raised.value.hint)
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from imsperf.errors import ScenarioError
-from imsperf.synthetic.feed_forward.sample import sample
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import means_of, solved_form
 from imsperf.synthetic.network.network import Network, RegionPool
@@ -100,20 +98,3 @@ def test_interval_mode_has_the_rate_of_the_model(
     model = predicted(asked).values["etr_per_s"]
     assert means["rate_per_s"] == pytest.approx(model, rel=3e-3)
     assert means["rate_per_s"] == pytest.approx(rate, rel=near)
-
-
-def test_sampler_has_the_waits_of_each_kind() -> None:
-    """One MPP half busy, M/M/1: 1 ms of wait for each of its messages; 5 IFPs with as many: 0.0 ms
-    (Erlang C of half a region, 0.04 %)."""
-    drawn = sample(two_kinds(rate_per_s=1000.0), seed=7, seconds=60, every_s=60.0, warmup_s=1.0)
-    rows = drawn.transactions
-    waits = (rows["taken"] - rows["arrival"]) / 4096
-    means = [waits[rows["cls"] == one].mean() for one in (0, 1)]
-    assert means[0] == pytest.approx(1000.0, rel=0.08)  # 30,000 of them, in clumps: 2.6 % deviation
-    assert means[1] < 1.0
-
-
-def test_sampler_refuses_one_kind_that_is_full() -> None:
-    """980 a second at one MPP of 1 ms: 98 % busy, all six regions together 33 %."""
-    with pytest.raises(ScenarioError, match=r"found 98\.0% of the MPP regions busy"):
-        sample(two_kinds(rate_per_s=1960.0), seed=1, seconds=1, every_s=1.0)

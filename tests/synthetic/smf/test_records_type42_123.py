@@ -77,6 +77,15 @@ def test_means_keep_the_sum() -> None:
     assert (np.abs(found - exact)[count > 0] < 1 + 1e-9).all()
 
 
+def test_a_mean_is_the_same_in_both_fields() -> None:
+    """0.9 us a time, for long enough that 128 us are left over: the coarse field stays 0."""
+    io = np.full((400, 1), 1000)
+    found = IoUse(io=io, disc=io * 9 * US // 10).columns("s42ds")
+    fine, coarse = found["s42dsd1u"], found["s42dsiod"]
+    assert fine.sum() == 360
+    assert not coarse.any()
+
+
 def test_data_sets_of_many_records(tmp_path: Path) -> None:
     names = [f"IMS.AREA{n:04d}" for n in range(250)]
     data_sets = [DataSet(name, "VOL001", 1, job=n % 2) for n, name in enumerate(names)]

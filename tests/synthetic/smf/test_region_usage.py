@@ -9,7 +9,6 @@ import pytest
 from small_networks import changed, two_pools
 
 from imsperf.synthetic.accounts.region_usage import RegionUsage
-from imsperf.synthetic.feed_forward.sample import sample
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 
@@ -74,14 +73,3 @@ def test_intervals_cut_nothing_off() -> None:
         assert getattr(three, name).min() >= 0
     assert (three.region_cpu_ticks.sum(axis=1) < three.cpu_ticks.sum(axis=1)).all()
     assert (three.region_ziip_ticks.sum(axis=1) <= three.ziip_ticks.sum(axis=1)).all()
-
-
-def test_sampler_counts_regions_when_they_are_free_again() -> None:
-    asked: dict[str, Any] = {"seed": 3, "seconds": 0.6, "every_s": 0.2, "warmup_s": 0.1}
-    result = sample(changed(two_pools(mpps=24), {"cpu": {"cps": 6}}), **asked)
-    table = result.transactions
-    freed = table["written"] if result.check_write_in_region else table["sync"]
-    rows = by_region(result, {name: table[name][freed >= 0] for name in table}, "cpu_region")
-    ahead = result.region_cpu_ticks.sum(axis=0) - rows
-    # released, but not answered when the run ends: a few
-    assert (ahead >= 0).all() and 0 < ahead.sum() < rows.sum() / 100

@@ -19,8 +19,9 @@ T27 = {  # JMP: rate, response, CPU busy of IMS 13, 14, 15
     14: {"etr_per_s": 28054.28, "ims_response_ms": 0.759, "cpu_busy_pct": 78.92},
     15: {"etr_per_s": 29031.51, "ims_response_ms": 0.757, "cpu_busy_pct": 78.88},
 }
-# Nothing but a delay of known length: 100 clients, R = D, X = N / (Z + D).
+# Nothing but a delay of known length: 100 clients, no gate, R = D, X = N / (Z + D).
 IDLE = {
+    "driver.transport": "sna",
     "cpu.speed": 100, "cpu.growth": 0, "cpu.fixed_ms_per_s": 0, "clients": 100, "cpu.gcps": 64,
     "log.check_write": "unwaited", "dasd.io_per_access": 0, "latch.contention_cpu_us": 0,
     "latch.hold_shared_us": 0, "latch.hold_exclusive_us": 0, "latch.other_per_s": 0,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from tcb_chain import serial_tcb
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.solver.coupling import Facility
@@ -33,7 +34,6 @@ from imsperf.synthetic.solver.model import (
 )
 from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.serial import serial_tcb
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.target import with_busy
 from imsperf.synthetic.solver.tcbs import flow
@@ -148,12 +148,12 @@ def test_a_synchronous_request_is_host_cpu() -> None:
     assert other.of("w").station("cf").residence == pytest.approx(5 * 86e-6, rel=0.01)
 
 
-def test_serial_work_is_the_chain_of_serial_py() -> None:
+def test_serial_work_is_the_exact_chain() -> None:
     """Two ways to the same figure: one chain over all, and a stretch inside a network."""
     chain = serial_tcb(2.012, 0.808, 3, population=100, think=180.0)
     found = solve(model(Serial("qr", 2012.0), Burst(808.0), cps=3, clients=100, think_us=180_000.0))
     assert found.rate / 1e3 == pytest.approx(chain.rate, rel=0.002)
-    assert found.response is not None and chain.response is not None
+    assert found.response is not None
     assert found.response * 1e3 == pytest.approx(chain.response, rel=0.005)
     assert found.bottleneck == "qr"
 
@@ -621,9 +621,20 @@ def test_bad_input_is_refused(name: str) -> None:
 
 
 def test_works_describe_a_shared_device_alike() -> None:
-    works = tuple(Work(n, (Queue("q", 1.0, k),), clients=1) for n, k in (("a", 1), ("b", 2)))
+    cpus = (Cpus("a", 1), Cpus("b", 1))
+    works = tuple(
+        Work(n, (Burst(1.0), Gate("q", 1, k)), clients=1, cpu=n) for n, k in (("a", 1), ("b", 2))
+    )
     with pytest.raises(ScenarioError, match="q of b: found"):
-        Model(works, (Cpus("cpu", 1),))
+        Model(works, cpus)
+
+
+def test_works_with_one_set_of_processors_or_of_both_kinds_are_refused() -> None:
+    closed, one_open = Work("a", (Burst(1.0),), clients=1), Work("b", (Burst(1.0),), rate_per_s=1.0)
+    with pytest.raises(ScenarioError, match="processors and queues of works: found"):
+        Model((closed, replace(closed, name="b")), (Cpus("cpu", 1),))
+    with pytest.raises(ScenarioError, match="expected all open or all closed"):
+        Model((replace(closed, cpu="cp"), one_open), (Cpus("cpu", 1), Cpus("cp", 1)))
 
 
 def test_a_target_out_of_reach_is_refused() -> None:

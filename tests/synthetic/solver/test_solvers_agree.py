@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from latch_chain import latch_chain
 from queue_simulation import (
     Seen,
     awe_turns,
     gate_waits,
-    jumps,
     latch_calls,
     log_writes,
     spills,
@@ -21,8 +21,8 @@ from queue_simulation import (
     unit_waits,
     walk,
 )
+from tcb_chain import serial_tcb
 
-from imsperf.synthetic.solver.classes import Class, Lpar, multiclass, sysplex
 from imsperf.synthetic.solver.closed import closed
 from imsperf.synthetic.solver.coupling import Facility, requests
 from imsperf.synthetic.solver.devices import (
@@ -33,15 +33,12 @@ from imsperf.synthetic.solver.devices import (
     xcf_gate,
 )
 from imsperf.synthetic.solver.hyperpav import control_unit
-from imsperf.synthetic.solver.linearizer import linearizer
-from imsperf.synthetic.solver.open import open_network
-from imsperf.synthetic.solver.priority import priority_network
+from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Queue, Step, Work
 from imsperf.synthetic.solver.regions import region_pool
-from imsperf.synthetic.solver.result import Result, Results, Station
-from imsperf.synthetic.solver.rwlatch import latch_chain
-from imsperf.synthetic.solver.serial import serial_tcb
+from imsperf.synthetic.solver.result import Result, Station
+from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
-from imsperf.synthetic.solver.ziip import offload, smt_speeds
+from imsperf.synthetic.solver.ziip import smt_speeds
 
 KNEE = 0.95
 
@@ -118,7 +115,12 @@ def test_closed(case: int) -> None:
     ),
 )
 def test_open(stations: list[tuple[float, int]], rate: float) -> None:
-    found = open_network(rate, [Station(str(k), d, m) for k, (d, m) in enumerate(stations)])
+    steps: list[Step] = [
+        Queue(str(k), d * 1e6, m) if m else Delay(str(k), d * 1e6)
+        for k, (d, m) in enumerate(stations)
+    ]
+    work = Work("work", tuple(steps), rate_per_s=rate)
+    found = solve(Model((work,), (Cpus("cpu", 1),))).of("work")
     seen = walk(stations, rate=rate, visits=1, each=60_000)
     compare(found, seen, [d for d, _ in stations], [m for _, m in stations])
 
@@ -189,131 +191,6 @@ def test_coupling_facility(rate: float) -> None:
     assert found.host_cpu == found.elapsed
 
 
-# --- several classes ---
-
-# demands [station][class], servers, clients, think
-CLASSES = [
-    ([(1.0, 3.0), (2.0, 1.0)], (2, 1), (6, 4), (5.0, 8.0)),
-    ([(2.0, 5.0), (10.0, 40.0)], (3, 0), (12, 6), (10.0, 5.0)),
-    ([(1.0, 2.0, 4.0), (0.5, 0.2, 1.0)], (4, 1), (8, 5, 3), (4.0, 6.0, 8.0)),
-    ([(1.0, 0.0), (0.0, 1.5), (0.3, 0.4)], (2, 2, 1), (10, 8), (6.0, 6.0)),
-    ([(1.0, 1.0)], (1,), (3, 9), (2.0, 30.0)),
-]
-LARGE = [
-    ([(1.0, 3.0), (2.0, 1.0)], (3, 2), (220, 180), (220.0, 360.0)),
-    ([(2.0, 5.0, 1.0, 3.0), (0.5, 0.2, 0.1, 0.0)], (6, 1), (40, 15, 60, 20), (50.0, 40, 90, 70)),
-    (
-        [(862.59, 0.0), (0.0, 826.84), (150.0, 150.0), (9e3, 9e3)],
-        (3, 3, 1, 0),
-        (4000, 4000),
-        (1.432e6, 1.429e6),
-    ),
-]  # fmt: skip
-
-
-def speeds_of(servers: int) -> tuple[float, ...]:
-    return tuple(float(n) for n in range(1, servers + 1))
-
-
-def compare_classes(case: tuple, found: Results, each: int, response: float = 0.02) -> None:  # type: ignore[type-arg]
-    demands, servers, clients, think = case
-    seen = jumps(demands, [speeds_of(m) for m in servers], clients=clients, think=think, each=each)
-    for r, one in enumerate(found.classes):
-        near(seen["rate"][r], one.rate, 0.005)
-        near(seen["response"][r], one.response, response)
-
-
-def solved(case: tuple) -> tuple[list[Class], list[Station]]:  # type: ignore[type-arg]
-    demands, servers, clients, think = case
-    classes = [
-        Class(str(r), population=n, think=z)
-        for r, (n, z) in enumerate(zip(clients, think, strict=True))
-    ]
-    pairs = enumerate(zip(demands, servers, strict=True))
-    return classes, [Station(str(k), d, m) for k, (d, m) in pairs]
-
-
-@pytest.mark.parametrize("case", some(range(len(CLASSES))))
-def test_classes_exact(case: int) -> None:
-    found = multiclass(*solved(CLASSES[case]))
-    assert found.method == "exact"
-    compare_classes(CLASSES[case], found, 60_000)
-
-
-@pytest.mark.parametrize("case", range(len(CLASSES)))
-def test_linearizer_is_near_the_exact_solution(case: int) -> None:
-    """Few customers are its hard case: rate within 1 %, response within 3 %."""
-    classes, stations = solved(CLASSES[case])
-    exact, near_by = multiclass(classes, stations), linearizer(classes, stations)
-    for one, other in zip(exact.classes, near_by.classes, strict=True):
-        assert other.rate == pytest.approx(one.rate, rel=0.01)
-        assert other.response == pytest.approx(one.response, rel=0.03)
-
-
-@pytest.mark.parametrize("case", some(range(3)))
-def test_classes_by_linearizer(case: int) -> None:
-    found = multiclass(*solved(LARGE[case]))
-    assert found.method == "linearizer"
-    compare_classes(LARGE[case], found, 60_000)
-
-
-@pytest.mark.slow
-def test_two_lpars_with_one_facility() -> None:
-    """Each LPAR has CPUs of its own; the CF's processor is shared."""
-    lpars = [
-        Lpar("SYS1", 30, 40_000.0, 3, 860.0, 9_000.0, (120.0,)),
-        Lpar("SYS2", 24, 30_000.0, 2, 830.0, 9_000.0, (90.0,)),
-    ]
-    found = sysplex(lpars, [("cf", 1)])
-    demands = [(860.0, 0.0), (0.0, 830.0), (9e3, 9e3), (120.0, 90.0)]
-    seen = jumps(
-        demands, [speeds_of(3), speeds_of(2), (), (1.0,)], clients=(30, 24), think=(4e4, 3e4)
-    )
-    for r, one in enumerate(found.classes):
-        near(seen["rate"][r], one.rate, 0.005)
-        near(seen["response"][r], one.response, 0.02)
-
-
-@pytest.mark.parametrize("rates", [(0.5, 0.2), pytest.param((1.0, 0.15), marks=pytest.mark.slow)])
-def test_open_classes(rates: tuple[float, float]) -> None:
-    demands = [(1.0, 4.0), (0.5, 0.5)]
-    classes = [Class(str(r), rate=rate) for r, rate in enumerate(rates)]
-    found = multiclass(classes, [Station("cpu", demands[0], 3), Station("disk", demands[1])])
-    seen = jumps(demands, [speeds_of(3), (1.0,)], rates=rates)
-    for r, one in enumerate(found.classes):
-        near(seen["response"][r], one.response, 0.02)
-
-
-# --- priorities: demands, servers, clients, think, rates ---
-
-RANKED = [
-    ((1.0, 3.0), 2, (6, 8), (8.0, 20.0), ()),
-    ((2.0, 2.0), 4, (20, 30), (18.0, 30.0), ()),
-    ((1.0, 10.0), 1, (4, 3), (8.0, 20.0), ()),
-    ((1.0, 2.0), 3, (), (), (1.2, 0.6)),
-    ((1.0, 1.5, 2.0), 3, (10, 8, 6), (12.0, 15.0, 12.0), ()),
-    ((1.0, 5.0), 3, (), (), (2.0, 0.15)),
-]
-
-
-@pytest.mark.parametrize("case", some(range(len(RANKED)), (0, 3)))
-def test_priorities(case: int) -> None:
-    """Two classes are exact; the lowest of three has a little more room, 4 %."""
-    demands, servers, clients, think, rates = RANKED[case]
-    classes = [
-        Class(str(r), population=n, think=z)
-        for r, (n, z) in enumerate(zip(clients, think, strict=True))
-    ] or [Class(str(r), rate=rate) for r, rate in enumerate(rates)]
-    found = priority_network(classes, Station("cpu", demands, servers))
-    seen = jumps(
-        [demands], [speeds_of(servers)], clients=clients, think=think, rates=rates, ranked=True,
-        each=100_000,
-    )  # fmt: skip
-    for r, one in enumerate(found.classes):
-        near(seen["rate"][r], one.rate, 0.005)
-        near(seen["response"][r], one.response, 0.02 if r < 2 else 0.04)
-
-
 # --- devices ---
 
 
@@ -373,13 +250,17 @@ def test_without_aliases_each_volume_is_an_mm1_queue(rate: float, volumes: int) 
 
 @pytest.mark.parametrize(("rate", "honor"), some([(0.006, True), (0.01, True), (0.01, False)]))
 def test_ziip(rate: float, honor: bool) -> None:
-    speeds = smt_speeds(2, 2, 1.3)
-    found = offload(rate, 300.0, 0.6, 3, speeds, honor=honor)
-    seen = spills(rate, 120.0, 180.0, 3, speeds, honor)
-    near(seen["rate"], found.result.rate, 0.005)
-    near(seen["response"], found.result.response, 0.02)
-    near(seen["spilled"], found.spilled, 0.05)  # X, U, R are what must hold
-    near(seen["busy"], found.result.station("cp").utilisation, 0.01)
+    """Rates in microseconds; two cores of two threads, 0.6 of 300 us eligible."""
+    work = Work("work", (Burst(300.0, eligible=0.6),), rate_per_s=rate * 1e6)
+    cpus = Cpus("cpu", 3, ziips=2, threads=2, smt=1.3, honor=honor)
+    found = solve(Model((work,), (cpus,)))
+    seen = spills(rate, 120.0, 180.0, 3, smt_speeds(2, 2, 1.3), honor)
+    assert found.response is not None
+    near(seen["rate"], found.rate / 1e6, 0.005)
+    near(seen["response"], found.response * 1e6, 0.02)
+    if honor:
+        near(seen["spilled"], found.details["cpu.ziip_spilled"], 0.05)  # X, U, R are what must hold
+    near(seen["busy"], found.station("cpu").utilisation, 0.01)
 
 
 @pytest.mark.parametrize(
@@ -390,7 +271,7 @@ def test_serial_tcb(clients: int, think: float, rate: float) -> None:
     seen = tcb_work(2.012, 0.808, 3, clients=clients, think=think, rate=rate)
     near(seen["rate"], found.rate, 0.005)
     near(seen["response"], found.response, 0.02)
-    near(seen["tcb"], found.stations[0].residence, 0.02)
+    near(seen["tcb"], found.at_tcb, 0.02)
 
 
 @pytest.mark.parametrize(("load", "blocks"), some([(20.0, 26), (8.0, 14)]))

@@ -1,0 +1,146 @@
+"""What a load keeps beside the records: intervals met, what run.toml says, bytes not read."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TextIO
+
+import pyarrow as pa
+
+from imsperf import layouts
+from imsperf.errors import ImsperfError, StoreError
+from imsperf.file_names import safe_name
+from imsperf.parsers.containers.source import Source
+from imsperf.parsers.problems import Problem
+
+Batch = tuple[str, pa.RecordBatch]
+
+_TABLE = re.compile(r"smf(\d+)_(\d+)_(header|product)")
+_SYSTEM_AT = 14  # offset of the SMF system id in the header
+_KEYS = ["system", "interval_start", "interval_end"]
+
+
+@cache
+def _label(table: str) -> tuple[str, str, str] | None:
+    """Type, subtype and name of the SMF system id in a header table of interval records."""
+    found = _TABLE.fullmatch(table)
+    record = layouts.smf_record(int(found[1]), int(found[2])) if found else None
+    if found is None or record is None or record.header.table != table:
+        return None
+    if record.interval is None or not record.interval.length:
+        return None
+    names = [one.name for one in record.header.fields if one.offset == _SYSTEM_AT]
+    return (found[1], found[2], names[0]) if names else None
+
+
+class Intervals:
+    """The intervals of the records in batches that pass by."""
+
+    def __init__(self) -> None:
+        self._found: Counter[tuple[Any, ...]] = Counter()
+        self._sysplex: dict[str, str] = {}
+
+    def watch(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """The same batches."""
+        for table, rows in batches:
+            if table.startswith("smf"):
+                self._look(table, rows)
+            yield table, rows
+
+    def _look(self, table: str, rows: pa.RecordBatch) -> None:
+        if table.endswith("_header") and (label := _label(table)):
+            kind, subtype, system = label
+            some = pa.Table.from_batches([rows]).select([system, *_KEYS])
+            for one in some.group_by([system, *_KEYS]).aggregate([([], "count_all")]).to_pylist():
+                if one["interval_start"] is not None:
+                    key = one[system], kind, subtype, *(one[name] for name in _KEYS)
+                    self._found[key] += one["count_all"]
+        elif table.endswith("_product"):
+            name = f"{table.partition('_')[0]}xnm"
+            if name in rows.schema.names:
+                some = pa.Table.from_batches([rows]).select(["system", name])
+                for one in some.group_by(["system", name]).aggregate([]).to_pylist():
+                    self._sysplex.setdefault(one["system"], one[name])
+
+    def rows(self, file_id: int) -> list[dict[str, Any]]:
+        """Rows of load_interval."""
+        return [
+            {
+                "file_id": file_id, "system": system, "name": name,
+                "sysplex": self._sysplex.get(name) or None, "type": kind, "subtype": subtype,
+                "interval_start": start, "interval_end": end, "records": records,
+            }
+            for (system, kind, subtype, name, start, end), records in self._found.items()
+        ]  # fmt: skip
+
+
+def run_config_rows(run: str, file: Path) -> list[dict[str, Any]]:
+    """Rows of run_config from a run.toml; a value may be a table of value, unit and source."""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise StoreError(f"{file}: {error}, expected TOML", "mend or remove run.toml") from error
+    return list(_config_rows(run, "", content))
+
+
+def _config_rows(run: str, section: str, content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for key, value in content.items():
+        if isinstance(value, dict) and "value" not in value:
+            yield from _config_rows(run, f"{section}.{key}".lstrip("."), value)
+            continue
+        facts = value if isinstance(value, dict) else {"value": value}
+        yield {
+            "run": run,
+            "section": section,
+            "key": key,
+            "value": str(facts["value"]),
+            "unit": facts.get("unit"),
+            "source": facts.get("source"),
+        }
+
+
+_COLUMNS = ("byte_offset", "bytes", "unread_offset", "reason", "detail")
+_PIECE = 8 << 20  # bytes written at a time
+
+
+def keep_unread(folder: Path, source: Source, problems: Sequence[Problem]) -> Path | None:
+    """Write the lost ranges of a dump back to back to NAME.unread, and where each was to NAME.csv.
+
+    The file of bytes; None where nothing was lost. `byte_offset` is the place in the (unpacked)
+    dump, `unread_offset` that in NAME.unread. Of a spanned record it is where its first segment
+    stands, with as many bytes as its segments have. Files of that name are replaced.
+    Raises ImsperfError where they cannot be written.
+    """
+    lost = [one for one in problems if one.severity == "data_loss" and one.bytes]
+    if not lost:
+        return None
+    target = folder / f"{safe_name(source.name)}.unread"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as file:
+            for one in lost:
+                end = one.byte_offset + one.bytes
+                for at in range(one.byte_offset, end, _PIECE):
+                    file.write(source.buffer[at : min(at + _PIECE, end)].data)
+        with target.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
+            _list(file, lost)
+    except OSError as error:
+        raise ImsperfError(
+            f"{target}: cannot be written: {error.strerror}", "name another folder with --unread"
+        ) from error
+    return target
+
+
+def _list(file: TextIO, lost: Sequence[Problem]) -> None:
+    rows = csv.writer(file)
+    rows.writerow(_COLUMNS)
+    at = 0
+    for one in lost:
+        rows.writerow((one.byte_offset, one.bytes, at, one.reason, one.detail))
+        at += one.bytes

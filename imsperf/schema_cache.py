@@ -1,0 +1,75 @@
+"""Tables, views and comments of an empty database, kept to be copied: making them takes seconds.
+
+They stand in a database in the user's cache folder, one for each version of the definitions.
+Where none can be kept, each new database is made from the beginning.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+
+_ALIAS = "imsperf_schema_cache"
+_MOST_VERSIONS = 4
+
+
+class SchemaCache:
+    """A context in which `copy` works, if a schema of that version could be kept.
+
+    `make` writes one to a path. A kept database that cannot be read is removed.
+    """
+
+    def __init__(
+        self, con: duckdb.DuckDBPyConnection, version: str, make: Callable[[Path], None]
+    ) -> None:
+        self._con, self._version, self._make = con, version, make
+        self._is_there = False
+
+    def __enter__(self) -> SchemaCache:
+        with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
+            kept = _kept(self._version, self._make)
+            quoted = str(kept).replace("'", "''")
+            try:
+                self._con.execute(f"ATTACH '{quoted}' AS {_ALIAS} (READ_ONLY)")
+            except duckdb.Error:
+                kept.unlink()
+                raise
+            self._is_there = True
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._is_there:
+            with suppress(duckdb.Error):
+                self._con.execute(f"DETACH {_ALIAS}")
+
+    def copy(self) -> bool:
+        """Copy it into the database of the connection, which has no table; False: nothing done."""
+        if self._is_there:
+            ((name,),) = self._con.execute("SELECT current_database()").fetchall()
+            self._con.execute(f'COPY FROM DATABASE {_ALIAS} TO "{name}" (SCHEMA)')
+        return self._is_there
+
+
+def _kept(version: str, make: Callable[[Path], None]) -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
+    kept = folder / f"schema-{version}.duckdb"
+    if not kept.exists():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            made = Path(work) / kept.name
+            make(made)
+            made.replace(kept)
+        _remove_old(folder)
+    return kept
+
+
+def _remove_old(folder: Path) -> None:
+    kept = sorted(folder.glob("schema-*.duckdb"), key=lambda one: one.stat().st_mtime)
+    for one in kept[:-_MOST_VERSIONS]:
+        one.unlink()

@@ -1,0 +1,84 @@
+"""The tables of a new database are copied from one that is kept: the same as made from anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from imsperf import store
+from imsperf.schema_cache import SchemaCache
+
+FACTS = (
+    "SELECT table_name, sql, comment, has_primary_key FROM duckdb_tables()",
+    "SELECT table_name, column_name, data_type, is_nullable, column_default, comment "
+    "FROM duckdb_columns() WHERE NOT internal",
+    "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal",
+    "SELECT table_name, constraint_text FROM duckdb_constraints()",
+)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder
+
+
+def facts(con: duckdb.DuckDBPyConnection) -> list[list[Any]]:
+    """All that a database says of itself."""
+    return [sorted(con.execute(one).fetchall(), key=str) for one in FACTS]
+
+
+def test_a_copy_is_the_same(tmp_path: Path, cache: Path) -> None:
+    """Columns, comments, keys and views, as made without anything kept."""
+    with store.open_store(tmp_path / "it's.duckdb", create=True) as opened:
+        copied = facts(opened.con)
+    assert [one.suffix for one in (cache / "imsperf").iterdir()] == [".duckdb"]
+    with duckdb.connect() as con:
+        con.execute(store.table_statements())
+        con.execute(store.META_TABLE)
+        store.install_views(con)
+        assert facts(con) == copied
+    assert len(copied[0]) > 50
+
+
+def make(path: Path) -> None:
+    with duckdb.connect(str(path)) as con:
+        con.execute("CREATE TABLE t (n INTEGER PRIMARY KEY); COMMENT ON COLUMN t.n IS 'told'")
+
+
+def copy(path: Path, version: str = "1") -> bool:
+    """Whether a new database got its table from what is kept."""
+    with duckdb.connect(str(path)) as con:
+        with SchemaCache(con, version, make) as kept:
+            con.execute("BEGIN")
+            done = kept.copy()
+            con.execute("COMMIT")
+        assert con.execute("SELECT database_name FROM duckdb_databases()").fetchall()[0]
+        assert len(con.execute("SELECT comment FROM duckdb_columns()").fetchall()) >= done
+    return done
+
+
+def test_what_is_kept_may_be_damaged_or_old(tmp_path: Path, cache: Path) -> None:
+    """A damaged one is removed, and made again by the next; few versions are kept."""
+    assert copy(tmp_path / "a")
+    (kept,) = (cache / "imsperf").iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:5000])
+    assert not copy(tmp_path / "b")
+    assert not kept.exists()
+    assert copy(tmp_path / "c") and kept.stat().st_size == len(whole)
+    for number in range(6):
+        assert copy(tmp_path / f"d{number}", str(number))
+    names = sorted(one.name for one in (cache / "imsperf").iterdir())
+    assert names == [f"schema-{number}.duckdb" for number in range(2, 6)]
+
+
+def test_nowhere_to_keep_it(tmp_path: Path, cache: Path) -> None:
+    """A file stands where the folder should."""
+    cache.write_text("")
+    assert not copy(tmp_path / "a")
+    assert cache.read_text() == ""

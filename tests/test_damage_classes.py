@@ -1,0 +1,249 @@
+"""Damage by class: is a record shown that the clean file lacks, and is it told?
+
+Each class is what one kind of accident does to a file: pages and sectors that read as zeros, blocks
+that are lost, repeated or change places, bytes that are lost or put in, a start that is missing.
+A record is wrong if the clean file has none of its bytes; it is told if a problem names its number.
+`pytest -s -m slow tests/test_damage_classes.py` prints the table of all classes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import mangler
+import numpy as np
+import pytest
+from test_transfer_forms import records
+from test_xmit import data as xmit_data
+from test_xmit import transmission
+
+from imsperf.errors import DumpError
+from imsperf.parsers.read import dumps_in, read_source
+from imsperf.parsers.selection import Keep
+
+Rng = np.random.Generator
+Change = Callable[[bytes, Rng], bytes]
+PAGE, SECTOR = 4096, 512
+
+
+# --- forms ---------------------------------------------------------------------------------------
+
+
+def vbs(records: list[bytes], size: int = 4096) -> bytes:
+    """Blocks that segments fill."""
+    return b"".join(data for _, data in mangler.v_blocks(records, size, fill=True))
+
+
+FORMS: dict[str, Callable[[list[bytes]], bytes]] = {
+    "rdw": mangler.FORMS["rdw"][0],
+    "bdw_rdw": mangler.FORMS["bdw_rdw"][0],
+    "vb_4096": lambda records: b"".join(d for _, d in mangler.v_blocks(records, 4096)),
+    "vbs_4096": vbs,
+    "vbs_27998": mangler.FORMS["vbs_27998"][0],
+    "ims_rdw": mangler.FORMS["ims_rdw"][0],
+    "ims_vb": mangler.FORMS["ims_vb"][0],
+}
+
+
+# --- damages -------------------------------------------------------------------------------------
+
+
+def zeros(data: bytes, at: int, size: int) -> bytes:
+    return data[:at] + bytes(len(data[at : at + size])) + data[at + size :]
+
+
+def zeroed(data: bytes, rng: Rng, size: int = PAGE, step: int = PAGE, count: int = 1) -> bytes:
+    """`count` ranges of zeros that begin at multiples of `step`."""
+    for _ in range(count):
+        data = zeros(data, int(rng.integers(-(-len(data) // step))) * step, size)
+    return data
+
+
+def blocks(data: bytes) -> list[bytes]:
+    found = []
+    while data:
+        size = int.from_bytes(data[:2]) if data[0] < 0x80 else int.from_bytes(data[:4]) & 0x7FFFFFFF
+        found.append(data[:size])
+        data = data[size:]
+    return found
+
+
+def block_lost(data: bytes, rng: Rng) -> bytes:
+    some = blocks(data)
+    del some[int(rng.integers(len(some)))]
+    return b"".join(some)
+
+
+def block_twice(data: bytes, rng: Rng) -> bytes:
+    some = blocks(data)
+    at = int(rng.integers(len(some)))
+    return b"".join([*some[: at + 1], *some[at:]])
+
+
+def blocks_swapped(data: bytes, rng: Rng) -> bytes:
+    some = blocks(data)
+    at = int(rng.integers(len(some) - 1))
+    some[at : at + 2] = some[at + 1], some[at]
+    return b"".join(some)
+
+
+def lost(data: bytes, rng: Rng, size: int) -> bytes:
+    at = int(rng.integers(len(data) - size))
+    return data[:at] + data[at + size :]
+
+
+def inserted(data: bytes, rng: Rng, size: int) -> bytes:
+    at = int(rng.integers(1, len(data)))
+    return data[:at] + rng.bytes(size) + data[at:]
+
+
+def copied(data: bytes, rng: Rng, size: int) -> bytes:
+    """Some bytes twice."""
+    at = int(rng.integers(1, len(data) - size))
+    return data[: at + size] + data[at:]
+
+
+def inserted_in_last(data: bytes, rng: Rng, size: int = 0, fill: bool = False) -> bytes:
+    """1 to 80 bytes, or so many, put into the last record of records with RDWs."""
+    at = last = 0
+    while at < len(data):
+        last, at = at, at + int.from_bytes(data[at : at + 2])
+    size = size or int(rng.integers(1, 81))
+    place = int(rng.integers(last + 4, len(data)))
+    return data[:place] + (bytes(size) if fill else rng.bytes(size)) + data[place:]
+
+
+def without_start(data: bytes, rng: Rng, size: int) -> bytes:
+    return data[size:]
+
+
+def cut_out(data: bytes, rng: Rng) -> bytes:
+    """Some bytes of a transmission, in whole 80-byte lines or not."""
+    size = int(rng.choice((1, 4, 80, 160, 800)))
+    return lost(data, rng, size)
+
+
+def said_twice(data: bytes, rng: Rng) -> bytes:
+    return copied(data, rng, int(rng.choice((1, 4, 80, 160, 800))))
+
+
+SMF = ("rdw", "vb_4096", "vbs_4096", "vbs_27998")
+LOG = ("ims_rdw", "ims_vb")
+BOTH = (*SMF, *LOG)
+CLASSES: dict[str, tuple[Change, tuple[str, ...]]] = {
+    "page": (zeroed, BOTH),
+    "two pages": (partial(zeroed, count=2), BOTH),
+    "page at a sector": (partial(zeroed, step=SECTOR), BOTH),
+    "sector 512": (partial(zeroed, size=512, step=512), BOTH),
+    "sectors 1024": (partial(zeroed, size=1024, step=512), BOTH),
+    "sectors 2048": (partial(zeroed, size=2048, step=512), BOTH),
+    "4096 anywhere": (partial(zeroed, step=1), BOTH),
+    "block lost": (block_lost, ("vb_4096", "vbs_4096", "ims_vb")),
+    "block twice": (block_twice, ("vb_4096", "vbs_4096", "ims_vb")),
+    "blocks swapped": (blocks_swapped, ("vb_4096", "vbs_4096", "ims_vb")),
+    "4 lost": (partial(lost, size=4), BOTH),
+    "8 put in": (partial(inserted, size=8), BOTH),
+    "put into last": (inserted_in_last, ("rdw", "ims_rdw")),
+    "zeros put into last": (partial(inserted_in_last, fill=True), ("rdw", "ims_rdw")),
+    "2 put into last": (partial(inserted_in_last, size=2), ("rdw", "ims_rdw")),
+    "first 4 missing": (partial(without_start, size=4), BOTH),
+    "first 8 missing": (partial(without_start, size=8), BOTH),
+    "xmit cut": (cut_out, ("xmit",)),
+    "xmit twice": (said_twice, ("xmit",)),
+}
+
+
+# --- measuring -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Seen:
+    """Hashes of the records of a file by number, those that problems name, and what was said."""
+
+    hashes: list[tuple[int, bytes]]
+    told: set[int]
+    reasons: set[str]
+
+
+def seen(path: Path) -> Seen | None:
+    """What a load keeps; None where the file is refused."""
+    found = Seen([], set(), set())
+    try:
+        for source in dumps_in(path, lambda one, why: None):
+            loaded = read_source(source, 1, raw=True, keep=Keep(hashes=True))
+            for table, batch in loaded.batches:
+                if table == "load_record":
+                    numbers = batch.column("record_no").to_pylist()
+                    names = ("hash_high", "hash_low")
+                    hashes = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+                    found.hashes += zip(numbers, map(repr, hashes), strict=True)  # type: ignore[arg-type]
+            for one in loaded.problems:
+                if one.record_no is not None and one.severity != "info":
+                    found.told.add(one.record_no)
+                found.reasons.add(one.reason)
+    except DumpError:
+        return None
+    return found
+
+
+@dataclass
+class Tally:
+    """Files tried, refused; records wrong, wrong and untold; files with them; records missing."""
+
+    files: int = 0
+    refused: int = 0
+    wrong: int = 0
+    untold: int = 0
+    untold_files: int = 0
+    missing: int = 0
+
+    def add(self, clean: set[bytes], found: Seen | None) -> bool:
+        self.files += 1
+        if found is None:
+            self.refused += 1
+            return False
+        wrong = [number for number, one in found.hashes if one not in clean]
+        untold = [number for number in wrong if number not in found.told]
+        self.wrong, self.untold = self.wrong + len(wrong), self.untold + len(untold)
+        self.untold_files += bool(untold)
+        self.missing += len(clean - {one for _, one in found.hashes})
+        return bool(untold)
+
+
+def clean_file(form: str, some: list[bytes]) -> bytes:
+    if form == "xmit":
+        return transmission("5002", xmit_data(*some))
+    return FORMS[form](some)
+
+
+def measure(
+    name: str, form: str, some: list[bytes], folder: Path, turns: int, seed: int = 1
+) -> Tally:
+    """Damaged copies of one file; prints those with a wrong record that is not told."""
+    change, tally, path = CLASSES[name][0], Tally(), folder / "dump"
+    data = clean_file(form, some)
+    path.write_bytes(data)
+    whole = seen(path)
+    assert whole is not None and not whole.told, (form, whole and whole.reasons)
+    clean = {one for _, one in whole.hashes}
+    for turn in range(turns):
+        damaged = change(data, np.random.default_rng([seed, turn]))
+        path.write_bytes(damaged)
+        if tally.add(clean, seen(path)) and os.environ.get("IMSPERF_SHOW"):
+            print("   untold:", name, form, turn)
+    return tally
+
+
+PROVED = ("4 lost", "8 put in", "put into last", "zeros put into last", "2 put into last")
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_lengths_and_chains_prove_what_is_shown(name: str, tmp_path: Path) -> None:
+    for form in CLASSES[name][1]:
+        kind = "ims" if form.startswith("ims") else "smf"
+        tally = measure(name, form, records(kind, 1), tmp_path, 4)
+        assert (tally.refused, tally.wrong) == (0, 0), (form, tally)

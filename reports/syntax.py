@@ -72,7 +72,9 @@ def _names_given(items: Iterable[dict[str, Any]]) -> dict[str, str]:
 
 def tables_read(sql: str) -> frozenset[str]:
     """The tables a SELECT reads, also through views and table macros."""
-    bodies, tables, seen = _bodies(), set(), set()
+    bodies = _bodies()
+    tables: set[str] = set()
+    seen: set[str] = set()
     waiting = [sql]
     while waiting:
         for name in _relations_of(waiting.pop()) - seen:

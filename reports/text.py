@@ -14,7 +14,7 @@ from imsperf.reports.coverage_page import coverage_page
 from imsperf.reports.declared_page import declared_page
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.ims_pages import IMS_PAGES
-from imsperf.reports.numbers import formatter, plain, visible
+from imsperf.reports.numbers import formatter, plain, python_values, visible
 from imsperf.reports.rmf_pages import RMF_PAGES
 from imsperf.reports.run import Result
 from imsperf.reports.run_pages import RUN_PAGES
@@ -92,7 +92,7 @@ def _markdown(text: str) -> str:
 def cell_texts(column: pa.ChunkedArray, form: str = "", empty: str = "-") -> list[str]:
     """The values of a column as text."""
     write = formatter(form) if form and is_number(column.type) else plain
-    return [empty if value is None else write(value) for value in column.to_pylist()]
+    return [empty if value is None else write(value) for value in python_values(column)]
 
 
 def lay_out(heads: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool]) -> str:

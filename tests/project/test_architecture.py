@@ -22,7 +22,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
     "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
-    "user_layouts": ({*DECLARATIVE, "user_layouts"}, set()),
+    "user_layouts": ({*DECLARATIVE, "ledger", "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
     "described": (set(), set()),
     "read_only": ({"errors"}, {"duckdb"}),

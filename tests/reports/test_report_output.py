@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import zipfile
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -262,3 +263,29 @@ def test_csv_of_more_rows_than_are_made_at_once() -> None:
     table = pa.table({"n": list(range(count)), "t": text_})
     found = list(csv.reader(io.StringIO(formats.to_csv(table), newline="")))
     assert found == [["n", "t"], *([str(n), one] for n, one in enumerate(text_))]
+
+
+@pytest.mark.parametrize(
+    ("sql", "text"),
+    [
+        ("DATE '20000-01-01'", "20000-01-01"),
+        ("TIMESTAMP 'infinity'", "infinity"),
+        ("DATE '-infinity'", "-infinity"),
+        ("TIMESTAMP '290000-01-02 03:04:05'", "290000-01-02 03:04:05"),
+        ("TIMESTAMP_NS '2026-01-02 03:04:05'", None),
+        ("[DATE '20000-01-01']", "[20000-01-01]"),
+    ],
+)
+@pytest.mark.parametrize("form", [one for one in formats.FORMATS if one != "parquet"])
+def test_dates_that_python_does_not_have(
+    sql: str, text: str | None, form: str, tmp_path: Path
+) -> None:
+    """They are printed as DuckDB writes them, in every form."""
+    with duckdb.connect() as con:
+        rows = con.execute(f"SELECT {sql} AS at UNION ALL SELECT NULL").to_arrow_table()
+    formats.write(rows, tmp_path / "rows", form)
+    written = (tmp_path / "rows").read_bytes()
+    if form == "xlsx":
+        with zipfile.ZipFile(tmp_path / "rows") as book:
+            written = b"".join(map(book.read, book.namelist()))
+    assert text is None or text in written.decode().replace("\\", "")

@@ -274,9 +274,17 @@ def _released(groups: Iterable[tuple[str, pa.RecordBatch]]) -> Iterator[tuple[st
             pa.default_memory_pool().release_unused()
 
 
+def log_of(path: Path) -> Path:
+    """DuckDB's log beside a database: what was committed and does not stand in the file yet.
+
+    Closing a database empties it, where there is room for that.
+    """
+    return path.with_name(path.name + ".wal")
+
+
 def _remove(path: Path) -> None:
     """Delete a database file and its log, if they are there."""
-    for one in (path, path.with_name(path.name + ".wal")):
+    for one in (path, log_of(path)):
         with suppress(OSError):  # it is not there, or nothing can be written there at all
             one.unlink()
 

@@ -22,7 +22,6 @@ from imsperf.synthetic.solver.devices import (
 )
 from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.paths import path_factor
-from imsperf.synthetic.solver.releases import release_waits
 
 NOBODY = Latch(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -131,23 +130,6 @@ def clumping_at(
         + behind * after_log,
         output_us=log.clump_wait - log.poisson_wait + beside_us,
         paths=paths,
-        known=True,
-    )
-
-
-def releases_at(network: Network, rate: float, demand: Demand, queued: float) -> Clumping:
-    """The same where CPUs are shared in short turns: what log writes release (releases.py)."""
-    log, cpu = network.logger, network.cpu
-    if log.check_write == "unwaited":
-        return Clumping(known=True)
-    share = 1 / max(1 - cpu.fixed_us_per_s / 1e6 / cpu.cps, 1e-6)
-    used = np.array([demand.input_us, demand.output_us, demand.region_us]) * share
-    behind = queued if log.check_write == "in_region" else 0.0
-    waits = release_waits(rate, used, cpu.cps, log.wads_us, log.wads_cv, behind)
-    return Clumping(
-        input_us=float(waits[0]),
-        output_us=float(waits[1]),
-        region_us=float(waits[2]),
         known=True,
     )
 

@@ -240,6 +240,16 @@ def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
         ("lock_parts", "ims_a105", {"false_contentions": 10, "global_locks": 31}, "member", 1),
         # 3 sign-ons for 5 new threads
         ("thread_regions", "ims_a107_subsystem", {"connects": 4, "signons": 3}, "sign-ons", 2),
+        # 900 frames of classes, where 800 are in use at most, of which 0.5 % may be missed
+        (
+            "class_frames",
+            "rmf_paging",
+            {"available_min_frames": 4200, "private_min_frames": 800},
+            "all classes",
+            900 - 804,
+        ),
+        # 3,500 frames in use and not in use of 4,000, two lost by cutting and 1 % elsewhere
+        ("frames_in_use", "smf71_1_paging", {"smf71avf": 500, "smf71asr": 900}, "mean", 458),
         # 6 in the queue, where never more than 5 calls were open
         (
             "callouts_tpipe",
@@ -353,6 +363,22 @@ def test_a_counter_that_was_changed_is_found(generated: Path, tmp_path: Path) ->
         con.execute("UPDATE ims_4507 SET records_written = records_written * 1.05")
     (bad, *_) = api.audit(changed, run="fp", check="log_records").violations.to_pylist()
     assert bad["check"] == "run.log_records"
+
+
+@pytest.mark.parametrize("times", [-1, 1])
+def test_frames_that_wrapped_are_found(generated: Path, tmp_path: Path, times: int) -> None:
+    """Frames x ticks past 2^64 in whole numbers of 64 bits: 2^42 units of 1,024 us more or less."""
+    changed = tmp_path / "changed.duckdb"
+    changed.write_bytes(generated.read_bytes())
+    wraps = times * 2**64 // (1024 * 4096)
+    with duckdb.connect(str(changed)) as con:
+        largest = "(SELECT max(r723cprs) FROM smf72_3_period)"
+        con.execute(
+            f"UPDATE smf72_3_period SET r723cprs = r723cprs + {wraps} WHERE r723cprs = {largest}"
+        )
+    found = set(api.audit(changed).violations["check"].to_pylist())
+    expected = {"run.class_frames", "run.class_page_time"}
+    assert found == expected | ({"run.class_negative"} if times < 0 else set())
 
 
 def test_command(generated: Path, capsys: pytest.CaptureFixture[str]) -> None:

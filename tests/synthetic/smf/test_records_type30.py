@@ -33,7 +33,7 @@ def test_intervals(tmp_path: Path) -> None:
         io_conn=table([500 * MS, 250 * MS], [0, 0]),
         active=table([60 * S, 60 * S], [0, 0]),
         resident=table([60 * S, 60 * S], [0, 0]),
-        frames=table([10_000, 10_000], [0, 0]),
+        page_time=table([585_937_500] * 2, [0, 0]),  # 10,000 frames for 60 s
     )
     groups = interval_groups([IMS, REGION], usage, HOST, every(60, 2), POLICY)
     compare("type30", groups, tmp_path / "dump", "intervals")
@@ -53,6 +53,21 @@ def test_step_end(tmp_path: Path) -> None:
     job = Space("BMPJOB", "DFSRRC00", 77, "JOB00077")
     groups = step_end_groups([job], usage, HOST, POLICY, life(30, 100), np.array([0]), dds)
     compare("type30", groups, tmp_path / "dump", "step_end")
+
+
+def test_totals_of_a_year_begin_again(tmp_path: Path) -> None:
+    """Time in storage is full after 50 days: 2^32 units of 1,024 us; so is service of 40 CPUs."""
+    spaces = [Space("*MASTER*", "IEEMB860", 1, system=True), IMS]
+    days = 366
+    each = table(*[[86_400 * S] * days] * 2)
+    usage = Usage(tcb=40 * each, active=each, resident=each)
+    groups = interval_groups(spaces, usage, HOST, every(86_400, days), POLICY)
+    rows = read(written(groups), tmp_path / "dump")["smf30_performance"]
+    total = [row["smf30res"] for row in rows][::2]
+    assert total == [84_375_000 * day % 2**32 for day in range(1, days + 1)]
+    assert {row["smf30res"] for row in rows[1::2]} == {84_375_000}
+    assert all(row["smf30srv"] == row["smf30srv_l"] % 2**32 for row in rows)
+    assert rows[-2]["smf30srv_l"] > 2**32
 
 
 def test_address_spaces_of_the_system_have_totals(tmp_path: Path) -> None:

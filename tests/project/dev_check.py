@@ -240,7 +240,7 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
             "layouts/test_dictionary.py",
         )
         paths = [*files, "project/test_readme.py", f"parsers/{reader}"]
-        chosen = f"[{record}] or [{record} or written or readme"
+        chosen = f"[{record}] or [{record} or stale or readme"
         return said, [*(str(TESTS / one) for one in paths), "-k", chosen]
     families = {one.partition(".")[0] for one in catalog().reports}
     if word.partition(".")[0] in families and "." in word:

@@ -15,7 +15,9 @@ import plain_reader
 from evidence_checks import CHECKS, shipped, whole_missing
 from evidence_files import COLUMNS, EVIDENCE, Evidence, Line, as_written, evidence, names, pending
 from places import CHECKOUT, TESTS
+from readme_counts import README, counted
 
+from imsperf import dictionary_page
 from imsperf.errors import near
 from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts.smf import HEADER_24
@@ -56,9 +58,20 @@ def check_record(name: str) -> Iterator[str]:
     if whole_missing(record, known) and ("record", name) not in pending():
         yield f"complete record: missing in {_path(name)}; lines to paste and fill in:"
         yield from _sample_lines(record)
+    yield from _out_of_date()
     single = known.status == "single reader"
     if single != record.single_reader:
         yield f"status: {known.status}, and the declaration has single_reader={not single}"
+
+
+def _out_of_date() -> Iterator[str]:
+    """Pages that are written by a command."""
+    page = CHECKOUT / "sql" / "DICTIONARY.md"
+    if page.read_text(encoding="utf-8") != dictionary_page.page():
+        yield "sql/DICTIONARY.md: out of date; `imsperf dict --write` writes it"
+    text = README.read_text(encoding="utf-8")
+    if counted(text) != text:
+        yield "README.md: out of date; `imsperf dev readme --write` writes its counts"
 
 
 def _path(name: str) -> str:
@@ -295,7 +308,7 @@ def main(words: Sequence[str]) -> int:
             code = 1
             continue
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *arguments],
+            [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:xdist", *arguments],
             cwd=CHECKOUT,
             check=False,
         )

@@ -3,7 +3,7 @@
 Each class is what one kind of accident does to a file: pages and sectors that read as zeros, blocks
 that are lost, repeated or change places, bytes that are lost or put in, a start that is missing.
 A record is wrong if the clean file has none of its bytes; it is told if a problem names its number.
-`pytest -s -m slow tests/test_damage_classes.py` prints the table of all classes.
+`pytest -s -m slow tests/parsers/test_damage_classes.py` prints the table of all classes.
 """
 
 from __future__ import annotations

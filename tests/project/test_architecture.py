@@ -23,11 +23,21 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
     "kernels": (set(), {"numpy", "numba"}),
-    "user_layouts": ({*DECLARATIVE, "user_layouts"}, set()),
+    "user_layouts": ({*DECLARATIVE, "ledger", "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
+    "described": (set(), set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
-        {*DECLARATIVE, "ledger", "sql", "__version__", "schema_cache", "read_only", "row_groups"},
+        {
+            *DECLARATIVE,
+            "described",
+            "ledger",
+            "sql",
+            "__version__",
+            "schema_cache",
+            "read_only",
+            "row_groups",
+        },
         {"numpy", "pyarrow", "duckdb"},
     ),
     "row_groups": (set(), {"numpy", "pyarrow"}),
@@ -51,7 +61,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"pyarrow", "duckdb"},
     ),
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
-    "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
+    "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": (
         {*DECLARATIVE, "kernels", "ledger", "parsers"},
@@ -66,7 +76,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "pyarrow", "duckdb"},
     ),
     "reports": (
-        {*DECLARATIVE, "ledger", "store", "dictionary", "sql", "reports"},
+        {*DECLARATIVE, "described", "ledger", "store", "dictionary", "sql", "reports"},
         {
             "duckdb",
             "pyarrow",

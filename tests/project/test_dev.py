@@ -14,7 +14,7 @@ from imsperf.cli import dev
 
 def test_names_of_records() -> None:
     names = {"74.1": "smf74_1", "30": "smf30", "smf74_1": "smf74_1", "4507": "ims_4507"}
-    names |= {"92.11": "smf250_1", "a10c": "ims_a10c", "08": "ims_08", "rmf.device": None}
+    names |= {"92.11": "smf92_11", "a10c": "ims_a10c", "08": "ims_08", "rmf.device": None}
     assert {word: dev_check.record_name(word) for word in names} == names
 
 

@@ -232,8 +232,10 @@ def check_report(name: str) -> Iterator[str]:
     if name not in catalog().reports:
         yield f"missing: sql/reports/{family}/{short}.sql; lines to paste:"
         yield f'/* imsperf report\nid       = "{name}"\ntitle    = "Title"'
-        yield 'answers  = "Which question does it answer?"\nkey      = ["system"]\n\n[columns]'
-        yield 'system = { label = "SYSTEM" }\n*/\nSELECT system FROM a_view ORDER BY system'
+        yield 'answers  = "Which question does it answer?"\nkey      = ["device"]\n*/'
+        yield "SELECT\n    run, sysplex, system, interval_start, interval_start_utc, device,"
+        yield "    io_count / nullif(interval_s, 0)  AS rate_per_s, -- I/Os a second\n    io_count, interval_s"
+        yield "FROM rmf_device"
     if not report_cases(name):
         known = catalog().reports.get(name)
         columns = [one.name for one in known.columns] if known else ["system"]

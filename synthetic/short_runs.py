@@ -133,6 +133,7 @@ def _figures(network: Network, result: SimResult) -> Iterator[tuple[str, float]]
     yield "cpu_busy_pct", busy * 100
     yield "itr_per_s", rate / busy
     yield "ims_response_ms", response
+    yield "outside_ms", result.total_ticks.sum() / done / TICKS_PER_US / 1000 - response
     yield "cpu_us_per_tran", cps * busy * 1e6 / rate
     yield "in_flight", rate * response / 1000
     yield "region_queue_ms", result.region_queue_ticks.sum() / done / TICKS_PER_US / 1000

@@ -30,6 +30,8 @@ def test_figures_obey_the_laws() -> None:
     assert rate * found["cpu_us_per_tran"] / 1e6 == pytest.approx(6 * busy, rel=1e-3)
     assert found["itr_per_s"] == pytest.approx(rate / busy, rel=1e-3)
     assert found["in_flight"] == pytest.approx(rate * found["ims_response_ms"] / 1000, rel=1e-3)
+    cycle = found["ims_response_ms"] + found["outside_ms"] + 0.524705
+    assert rate * cycle / 1000 == pytest.approx(38, rel=0.01)  # clients, who think so long
     held = rate * found["region_occupancy_ms"] / 1000
     assert found["regions_busy"] == pytest.approx(held, rel=1e-3)
     assert found["util_regions"] == pytest.approx(found["regions_busy"] / 200 * 100)

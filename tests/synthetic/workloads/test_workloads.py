@@ -491,10 +491,11 @@ def drawn(name: str, seed: int) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ["fast-path", "ff-haldb", "jmp", "tm-db2-irww", "zos-connect"])
 @pytest.mark.parametrize("seed", range(6))
 def test_laws_and_bounds_hold(name: str, seed: int) -> None:
-    """Utilisation, Little, population; no rate above m / c, n_reg / O_min, N / (Z + R_0)."""
+    """Of the solver: utilisation, Little, population; no rate above m / c, n_reg / O_min, N / (Z +
+    R_0)."""
     settings = drawn(name, seed)
     scenario = load(name, settings)
-    found = {row["metric"]: row["value"] for row in predict(scenario)}
+    found = {row["metric"]: row["value"] for row in predict(scenario, "solver")}
     rate, cps = found["etr_per_s"], scenario["cpu.gcps"]
     busy = found["cpu_busy_pct"] / 100
     assert 0 < busy <= 1 + 1e-9

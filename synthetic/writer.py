@@ -75,6 +75,13 @@ def _word(out: U8, at: int, length: int, code: int) -> None:
 
 
 @kernel
+def _copy(out: U8, at: int, data: U8, begin: int, count: int) -> None:
+    """A slice assigned to a slice would need memory of its own, which a kernel has not."""
+    for i in range(count):
+        out[at + i] = data[begin + i]
+
+
+@kernel
 def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> tuple[int, int, int]:
     """Pack records into blocks of at most `size` bytes; out[:used] already holds an open block.
 
@@ -90,7 +97,7 @@ def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> t
             room = 0
         whole = need <= (room if room else full)
         if room == 0 or not whole:
-            out[held:at] = data[copied:source]
+            _copy(out, held, data, copied, at - held)
         if whole:
             if room == 0:
                 _word(out, block, at - block, 0)  # where no block was open: overwritten below
@@ -108,11 +115,11 @@ def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> t
             begins, ends = done == BDW, done + count == need
             code = FIRST if begins else LAST if ends else MIDDLE
             _word(out, at, count + 4, code)
-            out[at + 4 : at + 4 + count] = data[source + done : source + done + count]
+            _copy(out, at + 4, data, source + done, count)
             at, done, room = at + 4 + count, done + count, 0
         source += need
         copied, held = source, at
-    out[held:at] = data[copied:source]
+    _copy(out, held, data, copied, at - held)
     if at > block:
         _word(out, block, at - block, 0)
     return block, at, begun

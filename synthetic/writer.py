@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import ImsperfError, LayoutError
-from imsperf.kernels import kernel
+from imsperf.kernels import allocating_kernel
 
 U8 = npt.NDArray[np.uint8]
 I64 = npt.NDArray[np.int64]
@@ -59,7 +59,7 @@ class Written:
     blocks: int
 
 
-@kernel
+@allocating_kernel
 def _scatter(out: U8, start: I64, rows: U8, place: I64) -> None:
     width = rows.shape[1]
     for i in range(rows.shape[0]):
@@ -68,20 +68,13 @@ def _scatter(out: U8, start: I64, rows: U8, place: I64) -> None:
             out[at + j] = rows[i, j]
 
 
-@kernel
+@allocating_kernel
 def _word(out: U8, at: int, length: int, code: int) -> None:
     """An RDW or BDW."""
     out[at], out[at + 1], out[at + 2], out[at + 3] = length >> 8, length & 255, code, 0
 
 
-@kernel
-def _copy(out: U8, at: int, data: U8, begin: int, count: int) -> None:
-    """A slice assigned to a slice would need memory of its own, which a kernel has not."""
-    for i in range(count):
-        out[at + i] = data[begin + i]
-
-
-@kernel
+@allocating_kernel
 def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> tuple[int, int, int]:
     """Pack records into blocks of at most `size` bytes; out[:used] already holds an open block.
 
@@ -97,7 +90,7 @@ def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> t
             room = 0
         whole = need <= (room if room else full)
         if room == 0 or not whole:
-            _copy(out, held, data, copied, at - held)
+            out[held:at] = data[copied:source]
         if whole:
             if room == 0:
                 _word(out, block, at - block, 0)  # where no block was open: overwritten below
@@ -115,11 +108,11 @@ def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> t
             begins, ends = done == BDW, done + count == need
             code = FIRST if begins else LAST if ends else MIDDLE
             _word(out, at, count + 4, code)
-            _copy(out, at + 4, data, source + done, count)
+            out[at + 4 : at + 4 + count] = data[source + done : source + done + count]
             at, done, room = at + 4 + count, done + count, 0
         source += need
         copied, held = source, at
-    _copy(out, held, data, copied, at - held)
+    out[held:at] = data[copied:source]
     if at > block:
         _word(out, block, at - block, 0)
     return block, at, begun

@@ -160,7 +160,7 @@ def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> Non
     limits = {"smf70wla": 250, "smf70gts": 0, "smf70dsa": SECONDS, "smf70inb": 24, "smf70hhf": 192}
     _add(con, "smf70_1_control", [keys | machine | capacity | limits])
     names = (("CP", 3), ("IIP", 1))
-    insert(
+    _add(
         con,
         "smf70_1_cpu_id",
         [
@@ -175,7 +175,7 @@ def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> Non
 def _cpus(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: float) -> None:
     # processor, type, seconds waited, seconds parked, interrupts, of them by TPI
     rows = ((0, 0, 36.5, 0, 96_000, 3_000), (1, 0, 40, 30, 60_500, 500), (2, 2, 100, 0, 0, 0))
-    insert(
+    _add(
         con,
         "smf70_1_cpu",
         [
@@ -227,7 +227,7 @@ def _partitions(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: floa
         more = {"smf70pfg": 0, "smf70pfl": 8192, "smf70msu": 200 if number == 2 else 0}
         boost = {"smf70_boostinfo": 0}
         _add(con, "smf70_1_partition", [keys | {"section_no": place} | own | more | boost])
-        insert(
+        _add(
             con,
             "smf70_1_processor",
             [
@@ -266,7 +266,7 @@ def _device_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> 
         ("OLDS01", 37_230, 75_624, 2_909, 43_629, 23_269, 744_600.0),
         ("SPARE1", 0, 0, 0, 0, 0, 0.0),
     )
-    insert(
+    _add(
         con,
         "smf74_1_device",
         [
@@ -358,7 +358,7 @@ def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, 
         *("requests", "objects", "bytes", "failed"),
         *("elapsed_us", "queue_us", "cf_us", "max_elapsed_us"),
     )
-    insert(
+    _add(
         con,
         "ims_a104_request",
         [
@@ -373,7 +373,7 @@ def _latches(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int,
     keys = {"file_id": 1, "record_no": place}
     rows = (("LOGL", 19 * n, n, n // 100, n // 8, 3), ("LREC", 0, 2 * n, 0, n // 50, 2))
     names = ("get_shr", "get_exc", "cont_shr", "cont_exc", "maxq")
-    insert(
+    _add(
         con,
         "ims_450a_latch",
         [
@@ -398,7 +398,7 @@ def _pools(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n
     )
     keys = {"file_id": 1, "record_no": place}
     still = dict.fromkeys(("limit", "larger", "expand", "compress", "pl_noiw", "pl_iw"), 0)
-    insert(
+    _add(
         con,
         "ims_450e_buffer",
         [

@@ -89,7 +89,7 @@ def test_page_names_its_run_and_fits_the_paper(case: Case) -> None:
     if not text.has_page(case.result.report):
         pytest.skip("it is a plain table")
     page = text.render(case.result)
-    assert "RUN t " in page or "Run : t\n" in page
+    assert "RUN t " in page or "Run : t" in page
     assert max(map(len, page.splitlines())) <= 132
 
 

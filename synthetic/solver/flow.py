@@ -15,7 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver.closed import closed_curve
-from imsperf.synthetic.solver.queueing import Population, birth_death, birth_death_open
+from imsperf.synthetic.solver.queueing import (
+    Population,
+    birth_death,
+    birth_death_open,
+    departure_dispersion,
+)
 from imsperf.synthetic.solver.result import Station
 
 Floats = NDArray[np.float64]
@@ -24,15 +29,6 @@ FLAT = 1e-10  # relative rise of the rate over half the customers: the limit is 
 FIRST = 64  # customers inside with which the search begins
 FAR = 8.0
 EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
-
-
-@dataclass(frozen=True)
-class Crowding:
-    """Regions that are set free together, for those who wait: how much longer at processors."""
-
-    outside: float
-    inside: float
-    freed: float  # at once, mean; where fewer wait, as many begin
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,6 @@ class Needs:
     rate: float  # open arrivals, 0 for closed
     regions: int  # 0: no pool
     expected: float = 0.0  # closed: rate at which others come out while regions are full; 0: found
-    crowding: Crowding | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +58,12 @@ class Point:
     all_busy: float = 0.0  # chance that a transaction finds no free region
     saturated: bool = False
     full: str = ""  # the station that open arrivals saturate
+    served: tuple[Floats, Floats] | None = None  # chances of 0, 1 ... inside, and rates out of it
+
+    @property
+    def dispersion(self) -> float:
+        """Variance of the number served in a long time over its mean; 1 for open arrivals."""
+        return 1.0 if self.served is None else departure_dispersion(*self.served)
 
 
 def closed_point(needs: Needs) -> Point:
@@ -89,7 +90,9 @@ def closed_point(needs: Needs) -> Point:
         for one, number in zip(stations, queue, strict=True)
     }
     found = [known.get(one.name, 1.0) for one in needs.stations]
-    return Point(chain.rate, np.column_stack((found, found)))
+    return Point(
+        chain.rate, np.column_stack((found, found)), served=(chain.chances, np.asarray(curve.rate))
+    )
 
 
 def weights_of(chain: Population, size: int) -> Floats:

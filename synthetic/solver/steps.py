@@ -24,7 +24,6 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.solver.flow import Crowding
 from imsperf.synthetic.solver.hyperpav import control_unit
 from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.ziip import smt_speeds, spilled_share
@@ -66,7 +65,6 @@ class Terms:
     loads: dict[str, float] = field(default_factory=dict)
     facts: dict[str, float | None] = field(default_factory=dict)
     full: str = ""  # a device that cannot keep up
-    crowding: Crowding | None = None
     growth: float = 1.0
 
     def wait(self, name: str, place: str, us: float) -> None:
@@ -259,6 +257,8 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
         "load": found.load,
         "contentions_per_s": found.contentions * 1e6,
         "wait_us": found.wait,
+        "shared_contention": found.shared_contention,
+        "exclusive_contention": found.exclusive_contention,
     }
     delay = None
     if found.wait is not None:
@@ -319,6 +319,7 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
         "converted": found.converted,
         "host_cpu_us": found.host_cpu,
         "elapsed_us": found.elapsed,
+        "facility_us": found.facility,
         "subchannel_busy": found.subchannel_busy,
         "requests_per_s": (own + others) * 1e6,
     }

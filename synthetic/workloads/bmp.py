@@ -17,7 +17,7 @@ def predicted(scenario: Scenario) -> Prediction:
     program, fixed = program_of(scenario), checked(scenario)
     found = sequential(program, cps=scenario["cpu.gcps"], others=fixed)
     rows = [*_metrics(scenario, program, found, fixed), *storage(scenario)]
-    return Prediction.of(rows, _stations(program, found, scenario["bmp.segments"]))
+    return Prediction(tuple(rows), tuple(_stations(program, found, scenario["bmp.segments"])))
 
 
 def checked(scenario: Scenario) -> float:

@@ -14,6 +14,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.target import with_busy
@@ -51,7 +52,7 @@ def predicted(scenario: Scenario) -> Prediction:
     rows += list(_facility_rows(found))
     rows += list(bottlenecks(found))
     rows += storage(scenario)
-    return Prediction.of(rows, stations(found, model))
+    return Prediction(tuple(rows), tuple(stations(found, model)), knees(model, found))
 
 
 def driven(scenario: Scenario, model: m.Model) -> m.Model:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS
 from imsperf.synthetic.workloads.logwrites import log_write_ms
@@ -37,7 +38,7 @@ def prediction(scenario: Scenario, parts: Parts, found: Results) -> Prediction:
     rows += list(bottlenecks(found))
     rows += list(chosen(scenario, parts))
     rows += storage(scenario)
-    return Prediction.of(rows, stations(found, parts.model))
+    return Prediction(tuple(rows), tuple(stations(found, parts.model)), knees(parts.model, found))
 
 
 def figures(scenario: Scenario, parts: Parts, found: Results, suffix: str = "") -> Iterator[Metric]:

@@ -31,7 +31,7 @@ def predicted(scenario: Scenario) -> Prediction:
         parallel=limit > 0,
     )
     rows = list(_metrics(scenario, costs, found))
-    return Prediction.of(rows, _stations(found))
+    return Prediction(tuple(rows), tuple(_stations(found)))
 
 
 def costs_of(scenario: Scenario) -> TpipeCosts:

@@ -21,6 +21,7 @@ from scipy.optimize import least_squares
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.reach import check_reach
 from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.scenarios.toml_text import to_toml
 from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.prediction import SIMULATED
@@ -357,4 +358,4 @@ def scenario_text(scenario: Scenario, found: Fit, source: str) -> str:
         else knob
         for key, knob in fitted.knobs.items()
     }
-    return replace(fitted, knobs=knobs, variants={}).to_toml()
+    return to_toml(replace(fitted, knobs=knobs, variants={}))

@@ -25,7 +25,7 @@ from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation import columns
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.smf.device_intervals import volume_names
+from imsperf.synthetic.smf.type74_1 import volume_names
 from imsperf.synthetic.writer import DumpFile
 
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}

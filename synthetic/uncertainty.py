@@ -103,7 +103,8 @@ def spread(scenario: Scenario, plain: Prediction) -> Spread:
     for name, base in plain.values.items():
         ends = none.get(name), twice.get(name)
         if isinstance(base, int | float) and all(isinstance(end, int | float) for end in ends):
-            moved[name] = (float(base), *(float(str(end)) - base for end in ends))
+            without, with_twice = (float(str(end)) - base for end in ends)
+            moved[name] = (float(base), without, with_twice)
     return Spread(errors, moved)
 
 

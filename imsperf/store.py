@@ -24,6 +24,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import __version__, layouts
+from imsperf.described import comment_statements
 from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
@@ -74,11 +75,10 @@ def view_statements() -> list[str]:
 
 def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
     """(Re)create every view; comments take as long as all else."""
-    for statements in view_statements():
-        con.execute(statements if comments else _COMMENT.sub("", statements))
-
-
-_COMMENT = re.compile(r"^COMMENT ON .*? IS '(?:[^']|'')*';$", re.MULTILINE)
+    for text in view_statements():
+        con.execute(text)
+        if comments:
+            con.execute(comment_statements(text))
 
 
 @dataclass

@@ -26,7 +26,6 @@ from imsperf.synthetic.interval_mode.stations import I64, TICK, Made
 from imsperf.synthetic.network.network import Network, Sequence, TransactionClass
 from imsperf.synthetic.solver.at_rate import Devices, devices_at
 from imsperf.synthetic.solver.queueing import erlang_c
-from imsperf.synthetic.solver.system import device_use
 
 ROUNDS = 4  # until the rate and the waits for devices agree
 LEAST_CPS = 0.01  # left to the program
@@ -58,7 +57,7 @@ def batch_means(inputs: Inputs) -> Means:
     network, sequence = inputs.network, inputs.network.sequence
     assert sequence is not None
     ios = network.classes[0].reads + network.classes[0].writes
-    solved = for_solver(replace(inputs, slow=None, cap=1.0), network)
+    solved = for_solver(replace(inputs, slow=None, cap=1.0), network, ios)
     unit = network.classes[0]
     steps = min(sequence.per_commit, sequence.steps)
     free = rate = 0.0
@@ -71,7 +70,6 @@ def batch_means(inputs: Inputs) -> Means:
     slower = max(steps * solved.cpu.region_us / share / free, 1.0) if inputs.cap < 1 else 1.0
     last = _unit_us(inputs, solved, devices, network.classes[-1], sequence.left)
     rate = 1 / (free * slower)
-    seen = device_use(solved, 1 / free)
     times = {
         "rate_per_s": rate * 1e6,
         "unit_us": free * slower,
@@ -82,9 +80,9 @@ def batch_means(inputs: Inputs) -> Means:
     return {
         **times,
         **_cpu(inputs, solved, rate * steps * solved.cpu.region_us, 1 - 1 / slower),
-        **volumes(inputs, solved, seen, rate * ios),
-        **log(network, seen),
-        **latches(seen),
+        **volumes(inputs, solved, devices, rate * ios),
+        **log(network, devices),
+        **latches(devices),
         **pools(network, rate),
         "gate_us": 0.0,
         "gate_chance": 0.0,

@@ -24,10 +24,10 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     volumes,
 )
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.solver.at_rate import devices_at
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion, erlang_c
 from imsperf.synthetic.solver.result import Result, Station
-from imsperf.synthetic.solver.system import device_use
 from imsperf.synthetic.solver.tpipe import slot_pool
 
 
@@ -86,10 +86,10 @@ def balance(network: Network) -> Balance:
 def callout_means(inputs: Inputs) -> Means:
     """As `means_of`, of callouts."""
     network = inputs.network
-    solved = for_solver(inputs, network)
+    solved = for_solver(inputs, network, 0.0)
     found = balance(solved)
     rate = found.found.rate
-    devices = device_use(network, rate)
+    devices = devices_at(network, rate)
     times = _times(solved, found)
     return {
         **times,

@@ -120,17 +120,3 @@ def topped_up(parts: I64, total: I64, most: I64) -> I64:
     filled = np.minimum(np.cumsum(most[:, None] - parts, axis=1), left[:, None])
     found: I64 = parts + np.diff(filled, axis=1, prepend=0)
     return found
-
-
-def busy_ziips(total: I64, ticks: I64, offered: Floats, ziips: int) -> I64:
-    """Busy time of each zIIP, (n, zIIPs), of `total` (n,): the lowest number that is free is taken.
-
-    Of Poisson arrivals the k-th of them carries what the first k - 1 lose and k do not (Erlang).
-    """
-    lost = [np.ones(len(total))]
-    for k in range(1, ziips + 1):
-        lost.append(offered * lost[-1] / (k + offered * lost[-1]))
-    shares = np.maximum(-np.diff(np.array(lost), axis=0).T, 1e-12)
-    total = np.minimum(total, ticks * ziips)
-    found = np.minimum(whole_parts(total, shares), ticks[:, None])
-    return topped_up(found, total, ticks)

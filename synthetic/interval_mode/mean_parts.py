@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.solver.at_rate import in_pool
+from imsperf.synthetic.solver.at_rate import Devices, in_pool
 from imsperf.synthetic.solver.devices import Latch, pool_blocks, volume_queue
 from imsperf.synthetic.solver.queueing import erlang_c
-from imsperf.synthetic.solver.system import DeviceUse
 
 Means = Mapping[str, Any]
 Floats = npt.NDArray[np.float64]
@@ -38,53 +37,31 @@ class Inputs:
     loop_cps: float = 0.0
     loop_region: int = 0
     cap: float = 1.0
-    others: tuple[Network, ...] = ()  # of the systems that share volumes, paths and a CF
+    systems: int = 1  # that use the same coupling facility and paths as often as this one
 
 
-def for_solver(inputs: Inputs, network: Network) -> Network:
+def for_solver(inputs: Inputs, network: Network, ios: float) -> Network:
     """A cap makes CPs slower, a loop takes CPU from all, a slow volume lengthens its share."""
     cpu = network.cpu
     if inputs.loop_cps:
         cpu = replace(cpu, fixed_us_per_s=cpu.fixed_us_per_s + inputs.loop_cps * 1e6)
-    network = beside(inputs, replace(network, cpu=cpu))
-    return network if inputs.cap == 1 else _slower(network, inputs.cap)
-
-
-def beside(inputs: Inputs, network: Network) -> Network:
-    """What systems share is slow, or gone, for all of them."""
-    if inputs.slow is not None:
+    if inputs.cap < 1:
+        names = ("input_us", "region_us", "output_us", "fixed_us_per_s")
+        cpu = replace(cpu, **{name: getattr(cpu, name) / inputs.cap for name in names})
+    network = replace(network, cpu=cpu)
+    if inputs.slow is not None and ios:
         extra = inputs.slow[1] * network.mean("reads") / network.dasd.volumes
         network = replace(network, unexplained_us=network.unexplained_us + extra)
-    paths = max(network.dasd.paths - (inputs.lost_path is not None), 1)
+    paths = network.dasd.paths - (inputs.lost_path is not None)
+    paths = max(paths // inputs.systems, 1)  # all systems use them, as often as this one
     return replace(network, dasd=replace(network.dasd, paths=paths))
 
 
-def _slower(network: Network, cap: float) -> Network:
-    """All that is done on CPs lasts so much longer; zIIPs are as fast as before."""
-    cpu, latches, tcbs = network.cpu, network.latches, network.tcbs
-    places = ("input_us", "region_us", "output_us")
-    kept = [(1 - share) / cap + share for share in cpu.eligible]  # of what a burst was
-    shares = tuple(share / factor for share, factor in zip(cpu.eligible, kept, strict=True))
-    longer = {
-        name: getattr(cpu, name) * factor for name, factor in zip(places, kept, strict=True)
-    }
-    fixed = cpu.fixed_us_per_s / cap
-    return replace(
-        network,
-        cpu=replace(cpu, **longer, fixed_us_per_s=fixed, eligible=shares),
-        latches=replace(latches, contention_cpu_us=latches.contention_cpu_us / cap),
-        tcbs=None if tcbs is None else replace(tcbs, us=tcbs.us / cap),
-        region_pools=tuple(
-            replace(one, schedule_cpu_us=one.schedule_cpu_us / cap) for one in network.region_pools
-        ),
-    )
-
-
-def volumes(inputs: Inputs, network: Network, devices: DeviceUse, ios: float) -> dict[str, float]:
+def volumes(inputs: Inputs, network: Network, devices: Devices, ios: float) -> dict[str, float]:
     """An I/O of any volume, and of the slow one; `ios` per microsecond."""
     dasd = network.dasd
     exposures = 1 + dasd.aliases
-    cmr = devices.cmr_us
+    cmr = float(devices.cmr_us or 0.0)
     load = devices.path_load
     squares = 2 * load * dasd.port_us**2 / max(1 - load, 1e-3) ** 2  # of the wait for a path
     service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us
@@ -98,7 +75,7 @@ def volumes(inputs: Inputs, network: Network, devices: DeviceUse, ios: float) ->
         "cmr_sd_us": math.sqrt(max(squares - cmr**2, 0.0)),
         "disc_us": dasd.disc_us,
         "conn_us": dasd.conn_us,
-        "iosq_us": devices.iosq_us,
+        "iosq_us": float(devices.iosq_us or 0.0),
         "iosq_chance": erlang_c(exposures, each * service),
         "slow_disc_us": dasd.disc_us + extra,
         "slow_iosq_us": slow_wait or 0.0,
@@ -109,7 +86,7 @@ def volumes(inputs: Inputs, network: Network, devices: DeviceUse, ios: float) ->
     }
 
 
-def log(network: Network, devices: DeviceUse) -> dict[str, float]:
+def log(network: Network, devices: Devices) -> dict[str, float]:
     """Group commit, and 4 KB control intervals of a write: each write has one at least."""
     logger, wads = network.logger, devices.wads
     size = network.mean("log_bytes") / logger.wads_ci_bytes
@@ -142,7 +119,7 @@ def _log_factorial(n: npt.NDArray[np.int64]) -> Floats:
     return found
 
 
-def latches(devices: DeviceUse) -> dict[str, Floats]:
+def latches(devices: Devices) -> dict[str, Floats]:
     """Of LOGL and LREC: chances to wait, wait of a caller, load."""
     both: tuple[Latch, ...] = (devices.logl, devices.lrec)
     return {

@@ -156,18 +156,14 @@ def loads(run: Run) -> Floats:
 
 def _means(run: Run, system: int) -> Means:
     """Of every interval of a system, with the faults that it has."""
-    networks = [one.network for one in run.systems]
-    networks.insert(0, networks.pop(system))  # this one, then the others
-    own = [own_response_us(one, [*networks[:n], *networks[n + 1 :]]) for n, one in enumerate(networks)]
+    network = run.systems[system].network
+    own = own_response_us(network, len(run.systems))
     load = loads(run)
     faults = _of_intervals(run, system)
 
     def solver(which: tuple[int, ...]) -> Callable[[float], Means]:
         def solve(one: float) -> Means:
-            network, *others = (
-                at_load(each, one, us) for each, us in zip(networks, own, strict=True)
-            )
-            inputs = Inputs(network, others=tuple(others))
+            inputs = Inputs(at_load(network, one, own), systems=len(run.systems))
             before = means_of(inputs)
             for number in which:
                 inputs = run.faults[number].fault.change(inputs, before)

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.interval_mode.draws import Draws, busy_ziips, topped_up, whole_parts
+from imsperf.synthetic.interval_mode.draws import Draws, topped_up, whole_parts
+from imsperf.synthetic.interval_mode.ziips import busy_ziips
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Places, Result, Results, Use
+from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Results, Use
 from imsperf.synthetic.solver.servers import Found
 
 NONE = 1e-9  # microseconds
@@ -35,15 +35,12 @@ def _result(model: m.Model, found: Found) -> Result:
     work, point = found.work, found.point
     rate = point.rate
     uses: dict[str, Use] = {}
-    by_place: dict[str, Places] = {}
     inside = outside = 0.0
     for k, (name, one) in enumerate(found.servers.items()):
         times = one.times(point.stretch[k])
-        by_place[name] = _places(times)
         inside, outside = inside + times[1] + times[2], outside + times[0]
         uses[name] = _use(name, one.station.limit, _busy(model, found, name), rate, times.sum())
     for name, at in found.terms.delays.items():
-        by_place[name] = _places(at)
         inside, outside = inside + at[1] + at[2], outside + at[0]
         load = found.terms.loads.get(name)
         uses[name] = _use(name, 0.0 if load is None else 1.0, load or 0.0, rate, at.sum())
@@ -67,14 +64,7 @@ def _result(model: m.Model, found: Found) -> Result:
         saturated=point.saturated,
         held_by=_holder(found, uses),
         details=_details(model, found, float(outside)),
-        times=by_place,
-        cpu=_places(found.terms.cpu),
-        dispersion=point.dispersion,
     )
-
-
-def _places(us: Floats) -> Places:
-    return float(us[0]), float(us[1]), float(us[2])
 
 
 def _use(name: str, limit: float, busy: float, rate: float, time: float) -> Use:

@@ -68,11 +68,11 @@ class Point:
     all_busy: float = 0.0  # chance that a transaction finds no free region
     saturated: bool = False
     full: str = ""  # the station that open arrivals saturate
-    served: tuple[Floats, Floats] | None = None  # closed: chances of 0, 1 ... there, rates then
+    served: tuple[Floats, Floats] | None = None  # chances of 0, 1 ... inside, and rates out of it
 
     @property
     def dispersion(self) -> float:
-        """Variance of the completions in a long time over their mean; 1 as of Poisson arrivals."""
+        """Variance of the number served in a long time over its mean; 1 for open arrivals."""
         return 1.0 if self.served is None else departure_dispersion(*self.served)
 
 
@@ -100,8 +100,9 @@ def closed_point(needs: Needs) -> Point:
         for one, number in zip(stations, queue, strict=True)
     }
     found = [known.get(one.name, 1.0) for one in needs.stations]
-    stretch = np.column_stack((found, found))
-    return Point(chain.rate, stretch, served=(chain.chances, curve.rate))
+    return Point(
+        chain.rate, np.column_stack((found, found)), served=(chain.chances, np.asarray(curve.rate))
+    )
 
 
 def weights_of(chain: Population, size: int) -> Floats:

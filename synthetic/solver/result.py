@@ -14,7 +14,6 @@ from functools import cached_property
 from imsperf.errors import ScenarioError
 
 Details = Mapping[str, float | None]
-Places = tuple[float, float, float]  # outside the response, in it, while a region is held
 NEARLY_FULL = 0.97  # use of a pool above which something inside may keep it full
 HELD = 0.1  # share of the occupancy above which a queue counts as keeping the regions full
 
@@ -77,9 +76,6 @@ class Result:
     saturated: bool = False  # open arrivals beyond what a station can do
     held_by: str = ""  # the queue inside that keeps a full pool of regions full
     details: Details = field(default_factory=dict)  # further figures, `STEP.FIGURE`
-    times: Mapping[str, Places] = field(default_factory=dict)  # residences of each station
-    cpu: Places = (0.0, 0.0, 0.0)  # CPU time of one transaction on general processors
-    dispersion: float = 1.0  # variance of the completions in a long time over their mean
 
     @property
     def bottleneck(self) -> str:

@@ -259,7 +259,6 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
         "load": found.load,
         "contentions_per_s": found.contentions * 1e6,
         "wait_us": found.wait,
-        "drain_us": found.drain,
         "shared_contention": found.shared_contention,
         "exclusive_contention": found.exclusive_contention,
     }

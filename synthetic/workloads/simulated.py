@@ -137,8 +137,6 @@ def _cpu(scenario: Scenario, parts: Parts) -> Cpu:
         share_by_space=tuple(_by_space(parts)),
         quantum_us=parts.model.cpus[0].turn_us,
         ziips=scenario["cpu.ziips"],
-        ziip_threads=scenario["cpu.smt"],
-        ziip_smt=scenario["cpu.smt_factor"],
         ziip_honor=scenario["cpu.ziip_honor"] == "on",
         eligible=(costs.eligible("outside"), costs.eligible("region"), costs.eligible("ims")),
         eligible_by_space=tuple((one.name, one.us * one.ziip) for one in costs.spaces),
@@ -253,5 +251,4 @@ def dasd(scenario: Scenario) -> Dasd:
         disc_us=read_us * disc,
         conn_us=read_us * max(1 - pend - disc, 0.0),
         aliases=scenario["dasd.aliases"],
-        shared_aliases=True,
     )

@@ -24,9 +24,19 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
     "user_layouts": ({*DECLARATIVE, "ledger", "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
+    "described": (set(), set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
-        {*DECLARATIVE, "ledger", "sql", "__version__", "schema_cache", "read_only", "row_groups"},
+        {
+            *DECLARATIVE,
+            "described",
+            "ledger",
+            "sql",
+            "__version__",
+            "schema_cache",
+            "read_only",
+            "row_groups",
+        },
         {"numpy", "pyarrow", "duckdb"},
     ),
     "row_groups": (set(), {"numpy", "pyarrow"}),
@@ -50,7 +60,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"pyarrow", "duckdb"},
     ),
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
-    "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
+    "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": (
         {*DECLARATIVE, "ledger", "parsers"},
@@ -65,7 +75,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "pyarrow", "duckdb"},
     ),
     "reports": (
-        {*DECLARATIVE, "ledger", "store", "dictionary", "sql", "reports"},
+        {*DECLARATIVE, "described", "ledger", "store", "dictionary", "sql", "reports"},
         {
             "duckdb",
             "pyarrow",

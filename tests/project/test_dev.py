@@ -14,7 +14,7 @@ from imsperf.cli import dev
 
 def test_names_of_records() -> None:
     names = {"74.1": "smf74_1", "30": "smf30", "smf74_1": "smf74_1", "4507": "ims_4507"}
-    names |= {"92.11": "smf92_11", "a10c": "ims_a10c", "08": "ims_08", "rmf.device": None}
+    names |= {"92.11": "smf250_1", "a10c": "ims_a10c", "08": "ims_08", "rmf.device": None}
     assert {word: dev_check.record_name(word) for word in names} == names
 
 
@@ -24,9 +24,9 @@ def test_a_complete_record_has_nothing_to_mend() -> None:
 
 
 def test_missing_files_are_printed_with_their_lines() -> None:
-    said = "\n".join(dev_check.check_record("smf92_11"))
-    assert "missing: imsperf/layouts/smf92_11.py" in said and "RECORDS = (RECORD,)" in said
-    assert "missing: tests/evidence/smf92_11.csv" in said and "# status: single reader" in said
+    said = "\n".join(dev_check.check_record("smf250_1"))
+    assert "missing: imsperf/layouts/smf250_1.py" in said and "RECORDS = (RECORD,)" in said
+    assert "missing: tests/evidence/smf250_1.csv" in said and "# status: single reader" in said
 
 
 def test_the_module_that_is_printed_reads_the_bytes_of_the_evidence(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from report_database import TYPES, empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports import chart, csv_text, formats, text
-from imsperf.reports.catalog import catalog, listing, parse
+from imsperf.reports.catalog import catalog, listing
 from imsperf.reports.run import Filter, Result, aggregate, run
 
 IDS = sorted(catalog().reports)
@@ -238,13 +238,10 @@ def test_list_names_records_as_people_do() -> None:
     assert needs["ims.latches"] == "450A, and 06, 4500 where there are any"
 
 
-def test_lead_stands_for_the_five_columns() -> None:
-    """Each report of intervals begins with them; a lead of no known family is an error."""
+def test_reports_of_intervals_begin_with_the_same_five_columns() -> None:
+    """Run, sysplex, system and the start of the interval, local and UTC."""
     five = ("run", "sysplex", "system", "interval_start", "interval_start_utc")
-    assert {one.names[:5] for one in catalog() if one.time} == {five}
-    text_of = '/* imsperf report\nlead = "load_file"\n*/\nSELECT 1 AS a\n'
-    with pytest.raises(ReportError, match="lead: found 'load_file'"):
-        parse(text_of, "y.sql")
+    assert {report.names[:5] for report in catalog() if report.time} == {five}
 
 
 def test_csv_numbers_are_the_shortest_that_are_read_back() -> None:

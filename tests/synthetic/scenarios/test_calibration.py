@@ -17,7 +17,7 @@ from imsperf.synthetic.scenarios import files as scenario_files
 from imsperf.synthetic.scenarios.knobs import METHODS
 from imsperf.synthetic.scenarios.publications import figures
 from imsperf.synthetic.scenarios.scenario import Scenario, load, names
-from imsperf.synthetic.workloads.tm import REGIONS
+from imsperf.synthetic.workloads.mix import REGIONS
 
 FOLDER = Path(str(files("imsperf.synthetic"))) / "scenarios"
 INPUTS = sorted(

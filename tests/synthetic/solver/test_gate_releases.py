@@ -11,12 +11,11 @@ import pytest
 
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
+from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.gate_kernels import stationary, waits
 from imsperf.synthetic.solver.gate_releases import Crowds, Path, crowd_sizes, gate_waits
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.workloads.families import network
-from imsperf.synthetic.workloads.tm import build_model
-from imsperf.synthetic.workloads.tm_family import driven
 
 NEVER = np.full(1, 1e-12)
 NO_READS = np.array([0.0, 1e5, 1e5])
@@ -135,7 +134,7 @@ FULL = [("fast-path", 12, 0.02), ("fp-encryption", 4, 0.02), ("jmp", 3, 0.02)]
 def test_the_solver_agrees_where_the_gate_is_full(name: str, members: int, close: float) -> None:
     """Rate and CPU 0.5 %, response 2 % (without the crowds it was 3 to 23 % low)."""
     scenario: Any = load(name, {"xcf.members": members})
-    found = solve(driven(scenario, build_model(scenario)).model)
+    found = solve(model_of([network(scenario)]))
     work, net = found.of("work"), network(scenario)
     result = simulate(net, seed=3, seconds=4, every_s=1, warmup_s=2, sample_k=1000)
     rate = result.completed.sum() / result.seconds

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import (
     AFTER_GAP,
     FIRST,
     I32,
@@ -23,9 +24,7 @@ from imsperf.parsers.kernels.compiled import (
     U8,
     WHOLE,
     follows,
-    inner,
     is_named,
-    kernel,
     near,
     sane,
     word16,

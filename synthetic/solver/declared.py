@@ -15,8 +15,10 @@ import numpy.typing as npt
 
 from imsperf.synthetic.network.network import Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.coupling import Facility
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.sequential import Program
 from imsperf.synthetic.solver.servers import Found
@@ -50,6 +52,7 @@ class Balance:
     tcb_us: float = 0.0  # at a TCB
     tcb_wait_us: float = 0.0  # of it, the wait
     requests: Mapping[str, float | None] | None = None  # to a coupling facility, see steps.py
+    knees: tuple[str, ...] = ()  # states that the solver does not follow (knees.py)
 
 
 def model_of(systems: Sequence[Network], capped: float = 1.0) -> m.Model:
@@ -298,12 +301,15 @@ def balance_of(network: Network, systems: int = 1, cap: float = 1.0) -> Balance:
     `cap`: share of its CPs that the partition may use.
     """
     if network.cpu.quantum_us == 0:
-        return _without_turns(_capped(network, cap))
+        return _without_turns(capped(network, cap))
     model = model_of((network,) * systems, cap)
-    return _of_work(network, model, balance(model)[model.work[0].name])
+    found = balance(model)
+    near = knees(model, results(model, found))
+    return replace(_of_work(network, model, found[model.work[0].name]), knees=near)
 
 
-def _capped(network: Network, cap: float) -> Network:
+def capped(network: Network, cap: float) -> Network:
+    """The network where its partition may use that share of its CPs: slower ones."""
     names = ("input_us", "region_us", "output_us", "fixed_us_per_s")
     slower = {name: getattr(network.cpu, name) / cap for name in names}
     return replace(network, cpu=replace(network.cpu, **slower))

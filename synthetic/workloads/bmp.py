@@ -39,7 +39,7 @@ def predicted(scenario: Scenario) -> Prediction:
     program = program_of(network)
     found = sequential(program, cps=network.cpu.cps, others=_fixed(network))
     rows = [*_metrics(network, program, found), *storage(scenario)]
-    return Prediction.of(rows, _stations(program, found, _steps(network)))
+    return Prediction(tuple(rows), tuple(_stations(program, found, _steps(network))))
 
 
 def build(scenario: Scenario) -> Network:

@@ -95,7 +95,7 @@ def predicted(scenario: Scenario) -> Prediction:
         Metric(name, unit, value, "unexplained" if name == UNEXPLAINED else "")
         for name, unit, value in _metrics(scenario, network, solution)
     ]
-    return Prediction.of(rows, _stations(network, solution))
+    return Prediction(tuple(rows), tuple(_stations(network, solution)))
 
 
 def _full_at(network: Network, solution: Solution) -> dict[str, float]:

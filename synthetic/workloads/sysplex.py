@@ -19,6 +19,7 @@ from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.solver.coupling import Facility, requests
 from imsperf.synthetic.solver.declared import facility_of, model_of
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults
@@ -60,7 +61,8 @@ def predicted(scenario: Scenario) -> Prediction:
     rows += list(_facility_rows(results))
     rows += list(bottlenecks(results))
     rows += storage(scenario)
-    return Prediction.of(rows, stations(results, model_of(networks)))
+    model = model_of(networks)
+    return Prediction(tuple(rows), tuple(stations(results, model)), knees(model, results))
 
 
 def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:

@@ -9,6 +9,7 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS, Costs
 from imsperf.synthetic.workloads.prediction import (
@@ -47,7 +48,8 @@ def prediction(scenario: Scenario, system: System, found: Results) -> Prediction
     rows += list(bottlenecks(found))
     rows += list(chosen(scenario, system))
     rows += storage(scenario)
-    return Prediction.of(rows, stations(found, model_of([system.network])))
+    model = model_of([system.network])
+    return Prediction(tuple(rows), tuple(stations(found, model)), knees(model, found))
 
 
 def figures(

@@ -51,7 +51,7 @@ def predicted(scenario: Scenario) -> Prediction:
     """Callouts a second, their response, CPU."""
     network = build(scenario)
     found = slots_of(network)
-    return Prediction.of(list(_metrics(network, found)), _stations(found))
+    return Prediction(tuple(_metrics(network, found)), tuple(_stations(found)))
 
 
 def build(scenario: Scenario) -> Network:

@@ -18,7 +18,7 @@ from places import CHECKOUT, TESTS
 from readme_counts import README, counted
 
 from imsperf import dictionary_page
-from imsperf.errors import near
+from imsperf.errors import ImsperfError, near
 from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts.smf import HEADER_24
 from imsperf.record import LogRecord, Record
@@ -224,6 +224,20 @@ def _kind(line: Line) -> str:
 # --- reports and scenarios -----------------------------------------------------------------------
 
 
+_REPORT = """\
+/* imsperf report
+id       = "{name}"
+title    = "Title"
+answers  = "Which question does it answer?"
+key      = ["device"]
+*/
+SELECT
+    run, sysplex, system, interval_start, interval_start_utc, device,
+    io_count / nullif(interval_s, 0)  AS rate_per_s, -- I/Os a second
+    io_count, interval_s
+FROM rmf_device"""
+
+
 def check_report(name: str) -> Iterator[str]:
     """The files of a report: its SQL and its cases."""
     from imsperf.reports.catalog import catalog
@@ -231,9 +245,9 @@ def check_report(name: str) -> Iterator[str]:
     family, _, short = name.partition(".")
     if name not in catalog().reports:
         yield f"missing: sql/reports/{family}/{short}.sql; lines to paste:"
-        yield f'/* imsperf report\nid       = "{name}"\ntitle    = "Title"'
-        yield 'answers  = "Which question does it answer?"\nkey      = ["system"]\n\n[columns]'
-        yield 'system = { label = "SYSTEM" }\n*/\nSELECT system FROM a_view ORDER BY system'
+        yield _REPORT.format(name=name)
+    else:
+        yield f"sql: {name} is found"
     if not report_cases(name):
         known = catalog().reports.get(name)
         columns = [one.name for one in known.columns] if known else ["system"]
@@ -243,6 +257,8 @@ def check_report(name: str) -> Iterator[str]:
         }  # fmt: skip
         yield f"missing: tests/report_values/{short}.json; lines to paste, worked out by hand:"
         yield json.dumps(case, indent=1)
+    else:
+        yield f"cases: {', '.join(report_cases(name))}"
 
 
 def report_cases(name: str) -> list[str]:
@@ -276,7 +292,7 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
     record = record_name(word)
     if record is not None:
         said = list(check_record(record))
-        if any(one.startswith("missing: ") for one in said):
+        if _missing(said):
             return said, []
         reader = "test_smf.py" if record.startswith("smf") else "test_ims.py"
         files = (
@@ -290,7 +306,10 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
     families = {one.partition(".")[0] for one in catalog().reports}
     if word.partition(".")[0] in families and "." in word:
         cases = " or ".join([word, *report_cases(word)])
-        return list(check_report(word)), [str(TESTS / "reports"), "-k", cases]
+        said = list(check_report(word))
+        modules = ("reports", "report_values", "report_output", "lineage")
+        files = [str(TESTS / "reports" / f"test_{one}.py") for one in modules]
+        return said, [*files, "-k", cases] if not _missing(said) else []
     if "." in word or " " in word:
         known = [*catalog().reports, *scenario_names()]
         return [f"no record, report or scenario {word!r}; {near(word, known, '')}"], []
@@ -298,11 +317,20 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
     return list(check_scenario(word)), [*folders, "-k", word]
 
 
+def _missing(said: list[str]) -> bool:
+    return any(one.startswith("missing: ") for one in said)
+
+
 def main(words: Sequence[str]) -> int:
     """Print what is missing, run the tests; 0 where nothing is amiss."""
     code = 0
     for word in words:
-        said, arguments = tests_of(word)
+        try:
+            said, arguments = tests_of(word)
+        except ImsperfError as error:
+            print(error.message, error.hint, sep="\n")
+            code = 1
+            continue
         print(*said, sep="\n")
         if not arguments:
             code = 1
@@ -312,8 +340,7 @@ def main(words: Sequence[str]) -> int:
             cwd=CHECKOUT,
             check=False,
         )
-        missing = any(one.startswith("missing") for one in said)
-        code = code or done.returncode or int(missing)
+        code = code or done.returncode or int(_missing(said))
     return code
 
 

@@ -22,6 +22,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
     "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
+    "kernels": (set(), {"numpy", "numba"}),
     "user_layouts": ({*DECLARATIVE, "ledger", "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
     "described": (set(), set()),
@@ -63,11 +64,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": (
-        {*DECLARATIVE, "ledger", "parsers"},
+        {*DECLARATIVE, "kernels", "ledger", "parsers"},
         {"numpy", "numba", "llvmlite", "pyarrow", "polars"},
     ),
     "synthetic": (
-        {*DECLARATIVE, "synthetic"},
+        {*DECLARATIVE, "kernels", "synthetic"},
         {"numpy", "numba", "llvmlite", "polars", "scipy", "pyarrow"},
     ),
     "explain": (

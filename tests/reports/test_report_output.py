@@ -130,9 +130,12 @@ def test_fast_path_transaction_counts_once() -> None:
 def test_page_names_its_run_and_fits_the_paper(
     report_id: str, made: duckdb.DuckDBPyConnection
 ) -> None:
-    """Two runs in one database can be told apart; no line passes RMF's 132 columns."""
+    """Two runs in one database can be told apart; no line passes RMF's 132 columns.
+
+    A report without a page has the run in its first column.
+    """
     page = text.render(run(made, report_id))
-    assert "RUN t " in page or "Run : t\n" in page
+    assert "RUN t " in page or "Run : t\n" in page or "\nt  " in page
     assert max(map(len, page.splitlines())) <= 132
 
 

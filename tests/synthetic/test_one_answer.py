@@ -19,6 +19,7 @@ from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario, load
+from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.workloads.families import predicted, systems
 
@@ -83,7 +84,8 @@ def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
     keys = ("driver.think_ms", "driver.think_2_ms")[: len(networks)]
     thinks = zip(keys, networks, strict=True)
     settings = {key: one.think_us / 1000 for key, one in thinks} | {"driver.target_busy": 0.0}
-    values = predicted(scenario.with_settings(settings)).values
+    scenario = scenario.with_settings(settings)
+    values = answered(scenario, predicted(scenario)).values
     end = "_ims1" if len(networks) > 1 else ""
     rate, busy, response = (
         float(values[f"{name}{end}"] or 0.0)

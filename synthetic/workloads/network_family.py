@@ -421,7 +421,7 @@ def _size(scenario: Scenario, name: str, entry: FplEntry, use: list[dict[str, An
     gets = float(sum(row["gets"] for row in use))
     standing = sum(row["standing"] + row["per_region"] * scenario["regions.ifp"] for row in use)
     hold_us = _mean(use, "hold_ms", gets) * US_PER_MS
-    burst = scenario["xcf.burst_members"] * scenario["xcf.messages_per_schedule"]
+    burst = scenario["xcf.burst_members"] * xcf(scenario).quota
     together = min(burst + _offered_per_us(scenario) * hold_us, scenario["clients"])
     peak = standing + gets * together
     blocks = pool_blocks(peak, entry.primary, entry.secondary)
@@ -446,7 +446,7 @@ def _mean(use: list[dict[str, Any]], name: str, gets: float) -> float:
 def _offered_per_us(scenario: Scenario) -> float:
     """Arrivals per microsecond if XCF alone delayed them; sizes the peak, predicts nothing."""
     think = scenario["driver.think_ms"] * US_PER_MS
-    window = scenario["xcf.window_ms"] * US_PER_MS
-    most = scenario["xcf.members"] * scenario["xcf.messages_per_schedule"] / window
+    gate = xcf(scenario)
+    most = gate.members * gate.quota / gate.window_us
     given = scenario["driver.rate_per_s"] / 1e6
     return float(min(given or (scenario["clients"] / think if think > 0 else most), most))

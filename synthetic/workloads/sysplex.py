@@ -167,10 +167,11 @@ def _without_requests(scenario: Scenario, found: Costs) -> Costs:
     asked = sum(counts.values())
     rate = there["cpu.measured_rate_per_s"] / 1e6 * asked
     measured = costs(there)
-    cost = there["cf.service_us"]
+    shared = coupling(there)
+    cost = shared.service_us
     for _ in range(ROUNDS):  # what is left is the work between requests
         work = _between(measured, max(measured.total_us - asked * cost, 0.0), asked)
-        host = facility_of(coupling(there), there["cpu.gcps"], work)
+        host = facility_of(shared, there["cpu.gcps"], work)
         cost = requests(rate, host, others=rate).host_cpu
     bare = cost * there["cpu.speed"] / scenario["cpu.speed"]
     spaces = tuple(

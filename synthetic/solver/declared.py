@@ -143,7 +143,7 @@ def _steps(network: Network, end: str, capped: float) -> Iterator[m.Step]:
     yield from _log(network, each, end)
     yield from latch_steps(network.latches, end, capped)
     if each > 0:
-        yield m.Scheduling("schedule", cpu_us / each / capped, other_us / each, 1 / each)
+        yield m.Scheduling("schedule", cpu_us / each / capped, other_us / each, max(1 / each, 1.0))
     if network.coupling is not None:
         yield _requests(network, network.coupling)
 

@@ -41,6 +41,11 @@ def render(result: Result, form: str = "page") -> str:
     return (_page(result) if form == "page" else report_table(result)) + footer(result.report)
 
 
+def has_page(report: Report) -> bool:
+    """Whether it is printed in a form of its own, not as the plain table."""
+    return report.page is not None or report.id in OWN_PAGES
+
+
 def _page(result: Result) -> str:
     """The page its header declares, its own, or the plain table."""
     report = result.report

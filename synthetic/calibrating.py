@@ -19,6 +19,7 @@ from scipy.optimize import least_squares
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.reach import check_reach
 from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.scenarios.toml_text import to_toml
 from imsperf.synthetic.workloads.families import predicted
 
 CLIENT_TIME, DELAY = "driver.think_ms", "region.unexplained_ms"
@@ -308,4 +309,4 @@ def scenario_text(scenario: Scenario, found: Fit, source: str) -> str:
         else knob
         for key, knob in fitted.knobs.items()
     }
-    return replace(fitted, knobs=knobs, variants={}).to_toml()
+    return to_toml(replace(fitted, knobs=knobs, variants={}))

@@ -33,8 +33,7 @@ from imsperf.synthetic.log.logstream import interval_chunks
 from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
-from imsperf.synthetic.smf.further import further_groups
-from imsperf.synthetic.smf.intervals import dump
+from imsperf.synthetic.smf.dump import dump, further_groups
 from imsperf.synthetic.smf.record_groups import local_time
 from imsperf.synthetic.writer import Written, write_dump, write_text
 

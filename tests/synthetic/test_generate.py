@@ -24,7 +24,7 @@ from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation import columns
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.smf.device_intervals import volume_names
+from imsperf.synthetic.smf.type74_1 import volume_names
 from imsperf.synthetic.workloads.network_family import declared as build
 from imsperf.synthetic.writer import DumpFile
 

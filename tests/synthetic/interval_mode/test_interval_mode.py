@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conservation import differences
 from test_generate import records
 
 from imsperf.errors import ScenarioError
@@ -23,7 +24,6 @@ from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.interval_mode.steps_of_load import Table
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion

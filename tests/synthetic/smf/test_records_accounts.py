@@ -14,7 +14,6 @@ from dump_files import load
 from record_checks import HOST, every, read, written
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.accounts.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.accounts.cpu_accounts import cpu_of
 from imsperf.synthetic.accounts.frames import common_frames, page_time, paging_record
 from imsperf.synthetic.accounts.hardware import host_of
@@ -26,7 +25,7 @@ from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.smf.intervals import interrupts
+from imsperf.synthetic.smf.type70_1 import average_msu, defined_msu, interrupts, used_msu
 from imsperf.synthetic.smf.type78_2 import storage_groups
 from imsperf.synthetic.workloads.network_family import declared as build
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conservation import differences
 
 import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.solve import solve

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conservation import differences
 from small_networks import busy_network, idle_network
 
 import imsperf
@@ -25,7 +26,6 @@ from imsperf.synthetic.accounts.sysplex_accounts import CqsLog, Sysplex, blocks_
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
 from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.solve import solve

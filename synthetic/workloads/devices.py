@@ -18,8 +18,8 @@ NO_XCF = Xcf(1, NO_GATE, 0.001)
 
 
 def xcf(scenario: Scenario) -> Xcf:
-    """Members and quota; no gate where messages come through SNA."""
-    if scenario.get("driver.transport", "") == "sna":
+    """Members and quota; no gate where messages come through SNA, or calls from CICS."""
+    if scenario.get("driver.transport", "") == "sna" or "xcf.members" not in scenario:
         return NO_XCF
     return Xcf(
         members=scenario["xcf.members"],

@@ -1,4 +1,4 @@
-"""A scenario file -> a checked, frozen description of a system; and back to TOML.
+"""A scenario file -> a checked, frozen description of a system (back: toml_text.py).
 
 A scenario is a list of knobs (single values) and tables (values in rows), each with unit, source
 and confidence, and of variants: named lists of settings on top. Calibrated values come from a file

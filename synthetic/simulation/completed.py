@@ -1,4 +1,4 @@
-"""Transactions and programs that the engine hands over while it runs."""
+"""Transactions and programs that have ended, as the engine hands them over while it runs."""
 
 from __future__ import annotations
 

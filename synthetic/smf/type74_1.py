@@ -1,4 +1,4 @@
-"""What was simulated, per RMF interval -> the sections of SMF 74.1, device activity.
+"""SMF 74.1: device activity, of database volumes and those of the log data sets.
 
 Database volumes come from the simulated I/Os; the volumes of the log data sets from the writes of
 the simulated logger, whose response time hardware.py divides into PEND, DISC and CONN.

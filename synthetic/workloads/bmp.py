@@ -120,7 +120,7 @@ def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
             f"{cps} processors",
             "lower it or raise cpu.gcps",
         )
-    step_us = cpu_s * 1e6 / scenario.knob("bmp.segments").default / speed
+    step_us = cpu_s * 1e6 / float(scenario.knob("bmp.segments").default) / speed
     return Cpu(
         cps=cps,
         input_us=0.0,

@@ -99,12 +99,12 @@ def spread(scenario: Scenario, plain: Prediction) -> Spread:
         return Spread(errors, unknown=True)
     if any(end[name] is None for end in (none, twice) for name in RESPONSES if name in end):
         return Spread(errors, unknown=True)  # more arrives than passes
-    moved = {}
+    moved: dict[str, tuple[float, float, float]] = {}
     for name, base in plain.values.items():
-        ends = none.get(name), twice.get(name)
-        if isinstance(base, int | float) and all(isinstance(end, int | float) for end in ends):
-            without, with_twice = (float(str(end)) - base for end in ends)
-            moved[name] = (float(base), without, with_twice)
+        low, high = none.get(name), twice.get(name)
+        numbers = [one for one in (base, low, high) if isinstance(one, int | float)]
+        if len(numbers) == 3:
+            moved[name] = (numbers[0], numbers[1] - numbers[0], numbers[2] - numbers[0])
     return Spread(errors, moved)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.scenarios.scenario import load, parse_fpl
 from imsperf.synthetic.scenarios.toml_text import to_toml
 from imsperf.synthetic.workloads import families
+from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = ("", *(f"@{name}" for name in load("tps-100k").variants))
 

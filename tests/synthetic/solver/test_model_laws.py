@@ -13,7 +13,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
@@ -37,6 +36,7 @@ from imsperf.synthetic.solver.queueing import (
     mmm_wait,
     region_flow,
 )
+from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = [
     f"{name}@{variant}" if variant else name

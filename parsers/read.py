@@ -180,6 +180,7 @@ def read_source(
     profile: str | Profile | None = None,
     codepage: str = DEFAULT_CODEPAGE,
     keep: Keep = EVERY_RECORD,
+    drop_suspect: bool = False,
     progress: Progress | None = None,
     part_bytes: int | None = None,
 ) -> Loaded:
@@ -187,10 +188,11 @@ def read_source(
 
     `part_bytes`: bytes of records taken at a time. `raw` keeps the bodies of records without a
     layout. `profile` says how IMS log bodies are laid out; without it the log's own signature
-    does, and a log without one is not decoded. `keep` says which records are wanted.
+    does, and a log without one is not decoded. `keep` says which records are wanted,
+    `drop_suspect` that records are kept raw that something speaks against (evidence.py).
     """
     dump = dump_of(source)
-    loaded = Loaded(dump, reader_of(dump, file_id, codepage, raw, profile, keep))
+    loaded = Loaded(dump, reader_of(dump, file_id, codepage, raw, profile, keep, drop_suspect))
     loaded.batches = _batches(loaded, progress, part_bytes)
     return loaded
 
@@ -294,11 +296,12 @@ def reader_of(
     raw: bool = False,
     profile: str | Profile | None = None,
     keep: Keep = EVERY_RECORD,
+    drop_suspect: bool = False,
 ) -> Reader:
     """What makes batches of the parts of a dump."""
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts, keep)
-    return LogFileReader(dump, file_id, codepage, raw, profile, keep)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep, drop_suspect)
+    return LogFileReader(dump, file_id, codepage, raw, profile, keep, drop_suspect)
 
 
 def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) -> Iterator[Batch]:

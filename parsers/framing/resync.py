@@ -414,7 +414,7 @@ def is_explained(buffer: U8, begin: int, at: int, header: int) -> bool:
     right length: a header stands behind it, as if its RDW were at `header`, or zeros explain the
     break, and none of them is in the record."""
     if is_named(buffer, header):
-        return True
+        return bool(word32(buffer, at) != 0 or _ends_before_zeros(buffer, begin, at))
     return bool(_is_lost(buffer, at) and _ends_before_zeros(buffer, begin, at))
 
 

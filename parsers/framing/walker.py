@@ -13,7 +13,13 @@ from imsperf.parsers.framing import join, salvage, transfer, walk
 from imsperf.parsers.framing import resync as proof
 from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, going_on, seam
 from imsperf.parsers.framing.forms import USUAL, Evidence, Form, room
-from imsperf.parsers.framing.lost_pages import lost_pages
+from imsperf.parsers.framing.lost_pages import (
+    EDGES,
+    NO_ZEROS,
+    ROW,
+    lost_pages,
+    zero_sectors,
+)
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.kernels.compiled import (
     AFTER_GAP,
@@ -49,6 +55,7 @@ class Whole(NamedTuple):
     length: I32
     joined: npt.NDArray[np.bool_]
     byte_offset: I64
+    zeros: I64 = NO_ZEROS
 
 
 class Walker:
@@ -274,6 +281,9 @@ def whole_records(
         record = np.arange(rows)
     else:
         found, record, problems = _put_together(buffer, form, pieces)
+    found = found._replace(
+        zeros=_in_records(zero_sectors(buffer, pieces.start, pieces.length), pieces, record)
+    )
     bad = None
     if form.name == "ftp_record":
         bad = _misfits(buffer, form, found)
@@ -325,9 +335,25 @@ def _left_out(
 
 def _without(found: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
     """The records but those."""
-    _, start, length, joined, place = found
+    _, start, length, joined, place, zeros = found
     keep = ~bad
-    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep])
+    zeros = zeros[keep[zeros[:, ROW]]]
+    zeros[:, ROW] = (np.cumsum(keep) - 1)[zeros[:, ROW]]
+    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
+
+
+def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
+    """The same ranges with their records and the places in these, without pieces of no record."""
+    if len(zeros) and len(record) and int(record[-1]) != len(record) - 1:
+        data = pieces.length.astype(np.int64) - _RDW
+        before = np.cumsum(data) - data
+        first = np.flatnonzero(np.diff(record, prepend=-2))
+        begin = np.repeat(before[first], np.diff(first, append=len(record)))
+        piece = zeros[:, ROW].copy()
+        zeros[:, ROW + 1 : EDGES] += (before - begin)[piece, None]
+        zeros[:, ROW] = record[piece]
+        zeros = zeros[zeros[:, ROW] >= 0]
+    return zeros
 
 
 def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, list[Problem]]:

@@ -2,7 +2,7 @@
 
 Each class is what one kind of accident does to a file: pages and sectors that read as zeros, blocks
 that are lost, repeated or change places, bytes that are lost or put in, a start that is missing.
-A record is wrong if the clean file has none of its bytes; it is told if a problem names its number.
+A record is wrong if it is loaded and the clean file does not have it; it is told if it is suspect.
 `pytest -s -m slow tests/test_damage_classes.py` prints the table of all classes.
 """
 
@@ -162,16 +162,18 @@ CLASSES: dict[str, tuple[Change, tuple[str, ...]]] = {
 
 @dataclass
 class Seen:
-    """Hashes of the records of a file by number, those that problems name, and what was said."""
+    """Hashes of the records of a file by number; those that are suspect, those that are kept raw
+    with an error, and what was said."""
 
     hashes: list[tuple[int, bytes]]
-    told: set[int]
+    suspect: set[int]
+    refused: set[int]
     reasons: set[str]
 
 
 def seen(path: Path) -> Seen | None:
     """What a load keeps; None where the file is refused."""
-    found = Seen([], set(), set())
+    found = Seen([], set(), set(), set())
     try:
         for source in dumps_in(path, lambda one, why: None):
             loaded = read_source(source, 1, raw=True, keep=Keep(hashes=True))
@@ -182,8 +184,10 @@ def seen(path: Path) -> Seen | None:
                     hashes = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
                     found.hashes += zip(numbers, map(repr, hashes), strict=True)  # type: ignore[arg-type]
             for one in loaded.problems:
-                if one.record_no is not None and one.severity != "info":
-                    found.told.add(one.record_no)
+                if one.record_no is not None and one.severity == "suspect":
+                    found.suspect.add(one.record_no)
+                elif one.record_no is not None and one.severity != "info":
+                    found.refused.add(one.record_no)
                 found.reasons.add(one.reason)
     except DumpError:
         return None
@@ -192,7 +196,8 @@ def seen(path: Path) -> Seen | None:
 
 @dataclass
 class Tally:
-    """Files tried, refused; records wrong, wrong and untold; files with them; records missing."""
+    """Files tried, refused; records wrong, wrong and untold; files with them; records missing, and
+    accused though they are right."""
 
     files: int = 0
     refused: int = 0
@@ -200,14 +205,17 @@ class Tally:
     untold: int = 0
     untold_files: int = 0
     missing: int = 0
+    accused: int = 0
 
     def add(self, clean: set[bytes], found: Seen | None) -> bool:
         self.files += 1
         if found is None:
             self.refused += 1
             return False
-        wrong = [number for number, one in found.hashes if one not in clean]
-        untold = [number for number in wrong if number not in found.told]
+        wrong = [n for n, one in found.hashes if one not in clean and n not in found.refused]
+        untold = [number for number in wrong if number not in found.suspect]
+        told = found.suspect | found.refused
+        self.accused += sum(one in clean for number, one in found.hashes if number in told)
         self.wrong, self.untold = self.wrong + len(wrong), self.untold + len(untold)
         self.untold_files += bool(untold)
         self.missing += len(clean - {one for _, one in found.hashes})
@@ -228,7 +236,7 @@ def measure(
     data = clean_file(form, some)
     path.write_bytes(data)
     whole = seen(path)
-    assert whole is not None and not whole.told, (form, whole and whole.reasons)
+    assert whole is not None and not whole.suspect | whole.refused, (form, whole and whole.reasons)
     clean = {one for _, one in whole.hashes}
     for turn in range(turns):
         damaged = change(data, np.random.default_rng([seed, turn]))

@@ -299,8 +299,12 @@ def run_report(
     return summed(result, every) if every or total else result
 
 
-def audit(db: str | Path | Store, *, run: str | None = None, check: str | None = None) -> Audit:
+def audit(
+    db: str | Path | Store, *, run: str | None = None, check: str | None = None, every: bool = False
+) -> Audit:
     """Test the identities that must hold on a loaded run; `check` is one of them.
+
+    The table has the rows that do not hold; with `every` those that do, too.
 
     Raises ReportError for a run or a check that is not there.
     """
@@ -308,7 +312,7 @@ def audit(db: str | Path | Store, *, run: str | None = None, check: str | None =
 
     with _connected(db) as store:
         _check_run(store, run)
-        return loaded(store.con, run, check)
+        return loaded(store.con, run, check, every=every)
 
 
 def _check_run(store: Store, run: str | None) -> None:

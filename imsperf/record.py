@@ -29,6 +29,7 @@ class At:
 
 
 Place = int | At  # known, or to be read
+SINGLE_READER = " (single reader: nobody else has read the source)"
 _KEY_BYTES = 4  # of a number that says what something is
 
 
@@ -155,7 +156,8 @@ class Record:
     """One SMF record type and subtype (None: one layout for all subtypes).
 
     `when` limits the layout to records whose byte at the first number is one of the others; further
-    layouts of a type are those of all subtypes.
+    layouts of a type are those of all subtypes. `single_reader`: one person wrote the declaration
+    and its evidence; its tables say so.
     """
 
     type: int
@@ -166,6 +168,7 @@ class Record:
     interval: Interval | None = None
     indexes: tuple[Index, ...] = ()
     when: tuple[int, tuple[int, ...]] | None = None
+    single_reader: bool = False
 
     def __post_init__(self) -> None:
         known = [self.header]
@@ -200,8 +203,10 @@ class Record:
 
     def tables(self) -> tuple[Table, ...]:
         """One table per section."""
+        doubt = SINGLE_READER if self.single_reader else ""
         return tuple(
-            Table(one.table, one.doc, one, self._keys(one), one.columns()) for one in self.sections
+            Table(one.table, one.doc + doubt, one, self._keys(one), one.columns())
+            for one in self.sections
         )
 
     def _keys(self, section: Section) -> tuple[Column, ...]:
@@ -269,6 +274,7 @@ class LogRecord:
     title: str
     section: Section
     entries: Entries | None = None
+    single_reader: bool = False
 
     def __post_init__(self) -> None:
         if self.entries is None:
@@ -287,9 +293,10 @@ class LogRecord:
 
     def tables(self) -> tuple[Table, ...]:
         """The record's table with the suffix fields, then those of its entries."""
-        one = self.section
-        main = Table(one.table, one.doc, one, PLACE, one.columns() + IMS_SUFFIX.columns())
-        return (main, *(Table(s.table, s.doc, s, self._keys(s), s.columns()) for s in self._inner))
+        one, doubt = self.section, SINGLE_READER if self.single_reader else ""
+        main = Table(one.table, one.doc + doubt, one, PLACE, one.columns() + IMS_SUFFIX.columns())
+        inner = (Table(s.table, s.doc + doubt, s, self._keys(s), s.columns()) for s in self._inner)
+        return (main, *inner)
 
     @property
     def _inner(self) -> tuple[Section, ...]:

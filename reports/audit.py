@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from imsperf.errors import ReportError, near
-from imsperf.reports.repeats import left_out
+from imsperf.reports.audit_tables import computed, left_out
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,14 +58,16 @@ class Check:
 
 @dataclass(frozen=True)
 class Audit:
-    """Every tested row (`SCHEMA`), violations first and largest first, and the checks in order.
+    """What was tested: rows (`SCHEMA`) that do not hold, largest first, and the checks in order.
 
-    `untested`: checks whose records the database does not have, or not of the same time; `why`: of
-    each, by id.
+    `table`: the violations, then, where they were asked for, the rows that hold. `counts`: values
+    that each check tested, by id. `untested`: checks whose records the database does not have, or
+    not of the same time; `why`: of each, by id.
     """
 
     table: pa.Table
     checks: tuple[Check, ...]
+    counts: Mapping[str, int]
     untested: tuple[Check, ...] = ()
     why: Mapping[str, str] = field(default_factory=dict)
 
@@ -75,6 +77,11 @@ class Audit:
         import pyarrow.compute as pc
 
         return self.table.filter(pc.invert(self.table["holds"]))
+
+    @property
+    def tested(self) -> int:
+        """Values that were tested."""
+        return sum(self.counts.values())
 
 
 @cache
@@ -100,8 +107,10 @@ def _parsed(check: str, text: str) -> Check:
         raise ReportError(f"{check}: {error}", "members: title, unit, source") from error
 
 
-def published(only: str | None = None) -> Audit:
+def published(only: str | None = None, *, every: bool = False) -> Audit:
     """What published tables say of each other: every identity over all printed cells.
+
+    `every`: the rows that hold, too.
 
     Raises ReportError for an unknown check.
     """
@@ -116,24 +125,33 @@ def published(only: str | None = None) -> Audit:
             )
         folder = sql / "audit" / "published"
         con.execute((folder / "figure.view.sql").read_text(encoding="utf-8"))
-        return run_checks(con, _chosen("published", only))
+        return run_checks(con, _chosen("published", only), every=every)
 
 
 def loaded(
-    con: duckdb.DuckDBPyConnection, run: str | None = None, only: str | None = None
+    con: duckdb.DuckDBPyConnection,
+    run: str | None = None,
+    only: str | None = None,
+    *,
+    every: bool = False,
 ) -> Audit:
-    """The identities of one run of a loaded database, or of all. Raises ReportError for a check."""
+    """The identities of one run of a loaded database, or of all. Raises ReportError for a check.
+
+    `every`: the rows that hold, too.
+    """
     wanted = _chosen("run", only)
-    con.execute((files("imsperf.sql") / "audit" / "covered.sql").read_text(encoding="utf-8"))
+    macros = (files("imsperf.sql") / "audit" / "covered.sql").read_text(encoding="utf-8")
+    con.execute(macros)
     views = {view for one in wanted for view in one.views}
-    has_rows = {view: _has_rows(con, view, run) for view in views}
-    ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))
-    with left_out(con, (one.sql for one in ready)):
-        done = run_checks(con, ready, run)
-    tested = set(done.table["check"].to_pylist())
-    untested = tuple(one for one in wanted if one.id not in tested)
+    with computed(con, [*views, macros, *(one.sql for one in wanted)], run):
+        has_rows = {view: _has_rows(con, view, run) for view in views}
+        ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))
+        with left_out(con, (one.sql for one in ready)):
+            done = run_checks(con, ready, run, every=every)
+    tested = tuple(one for one in wanted if done.counts.get(one.id))
+    untested = tuple(one for one in wanted if not done.counts.get(one.id))
     why = {one.id: _why_not(one, has_rows) for one in untested}
-    return Audit(done.table, tuple(one for one in wanted if one.id in tested), untested, why)
+    return Audit(done.table, tested, done.counts, untested, why)
 
 
 def _why_not(check: Check, has_rows: Mapping[str, bool]) -> str:
@@ -166,28 +184,45 @@ def _chosen(family: str, only: str | None) -> tuple[Check, ...]:
 
 
 def run_checks(
-    con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...], run: str | None = None
+    con: duckdb.DuckDBPyConnection,
+    tested: tuple[Check, ...],
+    run: str | None = None,
+    *,
+    every: bool = False,
 ) -> Audit:
-    """Test identities: all rows of each, violations first. Nothing is asked about their records."""
-    parts = list(_tested(con, tested, run))
-    table = pa.concat_tables(parts) if parts else SCHEMA.empty_table()
-    order = [("holds", "ascending"), ("check", "ascending"), ("excess", "descending")]
-    return Audit(table.sort_by([*order, ("key", "ascending")]), tested)
+    """Test identities, and take the rows that do not hold; with `every` those that do, too.
 
-
-def _tested(
-    con: duckdb.DuckDBPyConnection, tested: tuple[Check, ...], run: str | None
-) -> Iterator[pa.Table]:
+    Nothing is asked about their records.
+    """
+    counts, parts = dict[str, int](), [SCHEMA.empty_table()]
     for one in tested:
-        judged = (
-            f"WITH tested AS ({one.sql}), judged AS ("
-            "SELECT *, greatest(low - found_high, found_low - high, 0) AS beyond FROM tested "
-            "WHERE run = coalesce(?, run)) "
-            "SELECT ? AS check, run, system, key, ? AS unit, found, "
-            # where the value itself may lie: its own digits or ticks widen the range
-            "low - (found_high - found) AS low, high + (found - found_low) AS high, "
-            f"if(beyond > {_SLACK} * greatest(abs(found), 1), beyond, 0) AS excess, "
-            "excess = 0 AS holds FROM judged"
-        )
-        rows = con.sql(judged, params=[run, one.id, one.unit])
-        yield rows.to_arrow_table().cast(SCHEMA)
+        # first counted: without a key, which is most of the work, and few have a violation
+        count = f"{_judged(one)} SELECT count(*), count_if(excess > 0) FROM judged"
+        ((counts[one.id], violations),) = con.execute(count, [run]).fetchall()
+        if violations or every:
+            parts.append(_rows(con, one, run, every))
+    order = [("holds", "ascending"), ("check", "ascending"), ("excess", "descending")]
+    table = pa.concat_tables(parts).sort_by([*order, ("key", "ascending")])
+    return Audit(table, tested, counts)
+
+
+def _judged(check: Check) -> str:
+    """Rows of a check, with `excess`: how far each lies outside its range. Parameter: run."""
+    return (
+        f"WITH tested AS ({check.sql}), measured AS ("
+        "SELECT *, greatest(low - found_high, found_low - high, 0) AS beyond FROM tested "
+        "WHERE run = coalesce(?, run)), judged AS ("
+        f"SELECT *, if(beyond > {_SLACK} * greatest(abs(found), 1), beyond, 0) AS excess "
+        "FROM measured)"
+    )
+
+
+def _rows(con: duckdb.DuckDBPyConnection, check: Check, run: str | None, every: bool) -> pa.Table:
+    rows = con.sql(
+        f"{_judged(check)} SELECT ? AS check, run, system, key, ? AS unit, found, "
+        # where the value itself may lie: its own digits or ticks widen the range
+        "low - (found_high - found) AS low, high + (found - found_low) AS high, "
+        "excess, excess = 0 AS holds FROM judged WHERE excess > 0 OR ?",
+        params=[run, check.id, check.unit, every],
+    )
+    return rows.to_arrow_table().cast(SCHEMA)

@@ -35,6 +35,7 @@ COMMANDS = {
     "layout": "Bring layouts of your own: import, check, show, compare.",
     "explain": "Say where a number comes from: formula, fields, bytes.",
     "dict": "Look up tables, fields, reports and columns.",
+    "dev": "Check what you add to imsperf.",
 }
 
 

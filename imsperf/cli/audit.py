@@ -55,16 +55,19 @@ def command(
 
     if published == (db is not None):
         raise click.UsageError("say what to audit: --db FILE, or --published")
-    done = audit.published(check) if db is None else audit_database(db, run=run, check=check)
+    if db is None:
+        done = audit.published(check, every=every)
+    else:
+        done = audit_database(db, run=run, check=check, every=every)
     bad = done.violations
     titles = {one.id: one.title for one in done.checks}
     for name in dict.fromkeys(bad["check"].to_pylist()):
         note(f"{name}: {titles[name]}")
-    show(done.table if every else bad, fmt, output)
+    show(done.table, fmt, output)
     for one in done.untested:
         why = f" ({done.why[one.id]})" if one.id in done.why else ""
         note(f"not tested: {one.id}: {one.title}{why}")
-    said = f"{done.table.num_rows:,} values tested by {len(done.checks)} checks"
+    said = f"{done.tested:,} values tested by {len(done.checks)} checks"
     if bad.num_rows:
         raise CheckFailed(f"{bad.num_rows:,} of {said} do not hold")
-    note(f"{said}: all hold" if done.table.num_rows else "nothing could be tested: see above")
+    note(f"{said}: all hold" if done.tested else "nothing could be tested: see above")

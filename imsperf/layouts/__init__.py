@@ -1,9 +1,9 @@
 """The registry of declared layouts: find one by record type, by log code or by table name.
 
-A layout is imported when it is asked for. To add an SMF record: write its module beside the others,
-named by type and subtype (`smf72_3`; `smf30` holds all subtypes), name it in `_SMF` below, add golden
-bytes. For a log that somebody else laid out: `mapped_profile`. Layouts of the user stand beside ours
-after `use`; imsperf.user_layouts.registry reads them from files.
+The name of a module says what it declares: `smf72_3` type and subtype, `smf30` a type with all its
+subtypes, `ims_NAME` log records. Each has `RECORDS`; modules of other names are shared by these. An SMF
+layout is imported when it is asked for. For a log that somebody else laid out: `mapped_profile`.
+Layouts of the user stand beside ours after `use`; imsperf.user_layouts.registry reads them from files.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 
 from imsperf.errors import LayoutError, near
@@ -31,35 +32,13 @@ from imsperf.record import LogRecord, Record
 
 SmfKey = tuple[int, int | None]
 
-_SMF = (
-    *("smf2", "smf3", "smf30", "smf42_1", "smf42_5", "smf42_6"),
-    *("smf70_1", "smf70_2", "smf71_1", "smf72_3", "smf72_5", "smf73_1"),
-    *("smf74_1", "smf74_2", "smf74_3", "smf74_4", "smf74_5", "smf74_6", "smf74_7", "smf74_8"),
-    *("smf74_9", "smf74_10", "smf75_1", "smf77_1", "smf78_2", "smf78_3"),
-    *("smf88_1", "smf89_1", "smf99_6", "smf110_1", "smf115_1", "smf115_2", "smf115_5"),
-    *("smf115_6", "smf115_7", "smf115_201", "smf115_215", "smf115_216", "smf115_231"),
-    *("smf115_240", "smf116_0", "smf116_1", "smf116_2", "smf116_10", "smf123", "smf123_1"),
-)
-_IMS = (
-    *("ims_a0", "ims_01_03", "ims_06", "ims_07_08", "ims_11_12", "ims_31_38", "ims_37_56"),
-    *(
-        "ims_40_47",
-        "ims_41",
-        "ims_42_48",
-        "ims_50",
-        "ims_45",
-        "ims_45_buffers",
-        "ims_45_fast_path",
-        "ims_45_otma",
-    ),
-    *("ims_45_storage", "ims_45_system", "ims_56", "ims_59", "ims_67", "ims_99"),
-    *("ims_a1", "ims_a1_blocks"),
-)
 _BMC = "ims_fa"
 
 HEADER_ONLY = "header-suffix"  # a log of a real IMS: of the bodies only what IBM documents
 BMC_FA = "bmc-fa"  # the same, and code FA is the transaction record of a BMC product
 PROFILES = (HEADER_ONLY, PROFILE, BMC_FA)
+
+_IS_SMF = re.compile(r"smf\d+(_\d+)?")
 
 
 def _key(module: str) -> SmfKey:
@@ -67,16 +46,34 @@ def _key(module: str) -> SmfKey:
     return int(type), int(subtype) if subtype else None
 
 
-_MODULES: Mapping[SmfKey, str] = MappingProxyType({_key(one): one for one in _SMF})
+_NAMES = sorted(module.name for module in iter_modules(__path__))
+_SMF: Mapping[SmfKey, str] = MappingProxyType(
+    {_key(name): name for name in _NAMES if _IS_SMF.fullmatch(name)}
+)
+_IMS = tuple(name for name in _NAMES if name.startswith("ims_") and name != _BMC)
+
+
+def _records_of(name: str) -> tuple[Record | LogRecord, ...]:
+    """What a module declares; LayoutError where its name says so and it does not."""
+    records = getattr(import_module(f"{__name__}.{name}"), "RECORDS", ())
+    if not records:
+        hint = "declare RECORDS = (record,), or rename a module that only others import"
+        raise LayoutError(f"imsperf/layouts/{name}.py: found no RECORDS", hint)
+    return tuple(records)
+
+
+def _log_records_of(name: str) -> tuple[LogRecord, ...]:
+    return tuple(one for one in _records_of(name) if isinstance(one, LogRecord))
 
 
 @cache
 def _declared(key: SmfKey) -> Record | None:
-    if key not in _MODULES:
+    if key not in _SMF:
         return None
-    module = import_module(f"{__name__}.{_MODULES[key]}")
-    (record,) = module.RECORDS
-    return record if isinstance(record, Record) else None
+    (record,) = _records_of(_SMF[key])
+    if not isinstance(record, Record) or (record.type, record.subtype) != key:
+        raise LayoutError(f"imsperf/layouts/{_SMF[key]}.py: found {record.title}, of another type")
+    return record
 
 
 def smf_record(type: int, subtype: int | None) -> Record | None:
@@ -96,11 +93,11 @@ def smf_layouts(type: int, subtype: int | None) -> tuple[Record, ...]:
 @cache
 def _log_records(profile: str) -> tuple[LogRecord, ...]:
     """The layouts that a profile of ours has: what IBM documents stands in all of them."""
-    modules = [import_module(f"{__name__}.{one}") for one in _IMS]
     if profile == PROFILE:
-        return tuple(one for module in modules for one in module.RECORDS)
+        return tuple(record for name in _IMS for record in _log_records_of(name))
+    modules = [import_module(f"{__name__}.{name}") for name in _IMS]
     known = tuple(one for module in modules for one in getattr(module, "DOCUMENTED", ()))
-    return (*known, *_bmc_records()) if profile == BMC_FA else known
+    return (*known, *_log_records_of(_BMC)) if profile == BMC_FA else known
 
 
 @dataclass(frozen=True)
@@ -138,10 +135,6 @@ def user_records() -> tuple[Record | LogRecord, ...]:
     return (*_user.records.values(), *_user.logs)
 
 
-def _bmc_records() -> tuple[LogRecord, ...]:
-    return tuple(import_module(f"{__name__}.{_BMC}").RECORDS)
-
-
 def _tables_of(records: Iterable[Record | LogRecord]) -> Mapping[str, Table]:
     """Tables by name; records may share sections."""
     return MappingProxyType({table.name: table for one in records for table in one.tables()})
@@ -149,7 +142,7 @@ def _tables_of(records: Iterable[Record | LogRecord]) -> Mapping[str, Table]:
 
 @cache
 def _our_tables() -> Mapping[str, Table]:
-    return _tables_of(_shipped_log_records())
+    return _tables_of(shipped_log_records())
 
 
 def log_profile(name: str) -> Profile:
@@ -206,7 +199,8 @@ def log_record(code: int, subcode: int, profile: str = PROFILE) -> LogRecord | N
 @cache
 def shipped_records() -> tuple[Record, ...]:
     """Every SMF record of ours."""
-    return tuple(one for key in _MODULES if (one := _declared(key)))
+    keys = sorted(_SMF, key=lambda key: (key[0], key[1] or 0))
+    return tuple(one for key in keys if (one := _declared(key)))
 
 
 def all_records() -> tuple[Record, ...]:
@@ -215,19 +209,19 @@ def all_records() -> tuple[Record, ...]:
     return (*kept, *_user.records.values())
 
 
-def _shipped_log_records() -> tuple[LogRecord, ...]:
-    return (*_log_records(PROFILE), *_bmc_records())
+def shipped_log_records() -> tuple[LogRecord, ...]:
+    return (*_log_records(PROFILE), *_log_records_of(_BMC))
 
 
 def all_log_records() -> tuple[LogRecord, ...]:
     """Every IMS log record declared; that of code FA holds only in profile bmc-fa."""
-    return (*_shipped_log_records(), *_user.logs)
+    return (*shipped_log_records(), *_user.logs)
 
 
 @cache
 def shipped_tables() -> Mapping[str, Table]:
     """Every table of ours that a section becomes, by name: SMF first, then the IMS log."""
-    return _tables_of((*shipped_records(), *_shipped_log_records()))
+    return _tables_of((*shipped_records(), *shipped_log_records()))
 
 
 def all_tables() -> tuple[Table, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from imsperf.kinds import text, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf42 import header, product
+from imsperf.layouts.smf42_common import header, product
 from imsperf.record import Record, triplet
 
 _SOURCE = "colinpaicemq/SMFFormatter, code/SMF421,"

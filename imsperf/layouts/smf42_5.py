@@ -10,7 +10,7 @@ from imsperf.kinds import flags1, text, tod, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK
-from imsperf.layouts.smf42 import header, product, synchronous
+from imsperf.layouts.smf42_common import header, product, synchronous
 from imsperf.record import At, Record, chain, nested, pointer, triplet
 
 _SOURCE = f"{BOOK}: record type 42 subtype 5,"

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.accounts.frames import frames_held
+from imsperf.synthetic.accounts.frames import page_time
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
@@ -64,6 +65,7 @@ def accounts_of(
     if program is not None:
         assert network.sequence is not None
         usage = program.charged(_with_srbs(usage, program.place, network.sequence.srb_share))
+    usage = replace(usage, page_time=page_time(np.asarray(usage.resident)))
     use = _use(usage, result, inventory, policy_of(host), interval)
     if program is not None:
         use = program.in_classes(use, inventory)
@@ -230,7 +232,7 @@ def _use(
         service = summed(values, inventory.service, number)
         return np.asarray(service + summed(values, inventory.report, number))
 
-    def of_transactions(values: I64) -> I64:
+    def of_transactions(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         found = np.zeros((len(interval), number), dtype=values.dtype)
         for one in inventory.transactions:
             found[:, one] = values
@@ -259,7 +261,7 @@ def _use(
         squares_us2=of_transactions(result.response_squares_us2),
         active=of_classes(usage.active) + of_transactions(result.in_flight_ticks),
         resident=of_classes(usage.resident),
-        frames=of_classes(frames_held(np.asarray(usage.resident), interval)),
+        page_time=of_classes(usage.page_time),
         io=of_classes(usage.io),
         io_conn=of_classes(usage.io_conn),
         io_disc=of_classes(usage.io_disc),

@@ -1,4 +1,4 @@
-"""Central storage: the frames of address spaces (72.3) and of common areas (71).
+"""Central storage: the frames of address spaces (30, 72.3) and of common areas (71).
 
 No source says them: each address space has 100 MB while it is there, SQA what 78.2 says is in use,
 LPA its whole area, CSA what the scenario repeats. The rest of central storage is available, and no
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.storage_accounts import (
     CSA_ABOVE,
     CSA_BELOW,
@@ -21,6 +22,7 @@ from imsperf.synthetic.accounts.storage_accounts import (
     PAGE,
     SQA_IN_USE,
 )
+from imsperf.synthetic.smf.policy import US_1024
 from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
 from imsperf.synthetic.smf.sampled_level import Level
 from imsperf.synthetic.smf.type71 import Paging, paging_group
@@ -33,11 +35,9 @@ OF_A_SPACE = 100 * FRAMES_PER_MB  # assumed
 LONGEST_UIC = 65_535
 
 
-def frames_held(resident: I64, interval: Interval) -> I64:
-    """Mean frames of address spaces that were in storage for so many ticks, (n, m)."""
-    length = (interval.length_us * TICK)[:, None]
-    held: I64 = np.rint(OF_A_SPACE * (resident / length)).astype(np.int64)
-    return held
+def page_time(resident: I64) -> I64:
+    """Frames x 1024 us of address spaces that were in storage for so many ticks, (n, m)."""
+    return in_units(resident, US_1024, OF_A_SPACE)
 
 
 def common_frames(storage: Mapping[str, float]) -> dict[str, int]:

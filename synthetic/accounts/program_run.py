@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
-from imsperf.synthetic.smf.policy import Amounts, Policy, Service, quantised
+from imsperf.synthetic.smf.policy import Policy, Service, quantised
 from imsperf.synthetic.smf.record_groups import TICK, Group
 from imsperf.synthetic.smf.type30 import UNITS, step_end_groups
 from imsperf.synthetic.smf.work import PeriodUse
@@ -95,7 +96,7 @@ class ProgramRun:
         lasted = (self.end - self.begin)[ended].astype("timedelta64[us]").astype(np.int64)
         mine = [inventory.service[self.place], inventory.report[self.place]]
 
-        def with_runs(values: Amounts, each: I64) -> I64:
+        def with_runs(values: Any, each: npt.NDArray[Any]) -> npt.NDArray[Any]:
             found = np.array(np.broadcast_to(values, (len(self.run), len(inventory.classes))))
             for one in mine:
                 np.add.at(found[:, one], last, each)
@@ -106,7 +107,9 @@ class ProgramRun:
             ended=with_runs(use.ended, np.ones_like(lasted)),
             elapsed=with_runs(use.elapsed, lasted * TICK),
             execution=with_runs(use.execution, lasted * TICK),
-            squares_us2=with_runs(np.asarray(use.squares_us2, np.int64), lasted**2),
+            squares_us2=with_runs(
+                np.asarray(use.squares_us2, np.float64), lasted.astype(np.float64) ** 2
+            ),
         )
 
     def dds(self, dds: DdUsage) -> DdUsage:

@@ -64,7 +64,7 @@ def _table_laws(result: SimResult) -> dict[str, Ints]:
     per_row: dict[str, tuple[Ints, NDArray[Any]]] = {
         "table completed": (result.completed.sum(axis=1), np.ones_like(place)),
         "table response": (result.response_ticks, rows["dequeue"] - rows["arrival"]),
-        "table squares": (result.response_squares_us2, us * us),
+        "table squares": (result.response_squares_us2.astype(np.int64), us * us),
         "table total": (result.total_ticks, rows["dequeue"] - rows["send"]),
         "table cpu": (result.transaction_cpu_ticks, cpu),
     }

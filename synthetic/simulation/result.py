@@ -59,7 +59,7 @@ class SimResult:
     in_flight_end: Ints  # arrived and not dequeued at the end of the interval
     in_flight_ticks: Ints  # integral of their number
     response_ticks: Ints  # arrival to dequeue, by dequeue
-    response_squares_us2: Ints  # of whole microseconds
+    response_squares_us2: Ints | NDArray[np.float64]  # of whole microseconds
     response_bucket: Ints  # [n, 14] <= 50, 60 .. 150, 200, 400 % of the goal, more
     total_ticks: Ints  # send to dequeue, by dequeue
     region_ticks: Ints  # integral of the busy regions

@@ -54,7 +54,7 @@ class Usage:
 
     CPU: `tcb` with preemptable SRBs, enclaves and what zIIP work took of CPs, `srb`, `interrupts`,
     `region_control`; `ziip` at zIIP speed, in none of them. Storage: bytes at most, (n, m).
-    `frames`: held on average. `alive`: in which intervals the space was there (absent: in all).
+    `page_time`: frames x 1024 us. `alive`: in which intervals the space was there (absent: in all).
     """
 
     tcb: I64
@@ -74,7 +74,7 @@ class Usage:
     active: Amounts = 0
     resident: Amounts = 0
     transactions: Amounts = 0
-    frames: Amounts = 0
+    page_time: Amounts = 0
     pages_in: Amounts = 0
     pages_out: Amounts = 0
     swaps: Amounts = 0

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.accounts.integer_split import in_units
-from imsperf.synthetic.smf.record_groups import TICK, Interval
+from imsperf.synthetic.smf.record_groups import TICK
 
 I64 = npt.NDArray[np.int64]
 Amounts = I64 | int  # one number stands for all: most often 0, nothing of that kind was used
@@ -80,8 +80,3 @@ def summed(values: Amounts, of: I64, number: int) -> Amounts:
 def quantised(values: Amounts, unit: int) -> Amounts:
     """Ticks as whole field units; 0 stays 0."""
     return values if isinstance(values, int) else in_units(values, unit)
-
-
-def held(amount: Amounts, interval: Interval) -> I64:
-    """Something held through each interval, (n, m) -> amount x 1024 us, by error diffusion."""
-    return in_units(np.asarray(amount), US_1024, (interval.length_us * TICK)[:, None])

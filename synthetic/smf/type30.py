@@ -27,7 +27,6 @@ from imsperf.synthetic.smf.policy import (
     US_1024,
     Policy,
     Service,
-    held,
     quantised,
 )
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
@@ -72,7 +71,12 @@ UNITS = {name: unit for times in _TIMES.values() for name, unit in times.values(
 _COUNTS = {
     IO.table: {"smf30tep": "blocks", "smf30tex": "blocks", "smf30ais": "io"},
     PERFORMANCE.table: {"smf30trs": "transactions"},
-    STORAGE.table: {"smf30pgi": "pages_in", "smf30pgo": "pages_out", "smf30nsw": "swaps"},
+    STORAGE.table: {
+        "smf30psc": "page_time",
+        "smf30pgi": "pages_in",
+        "smf30pgo": "pages_out",
+        "smf30nsw": "swaps",
+    },
 }
 _STORAGE = {  # bytes, at most, of the whole life
     "smf30urb": "user_below",
@@ -141,7 +145,7 @@ def interval_groups(
     )
     if life is not None:
         records = _lived(records, life, (n, m))
-    columns = _columns(usage, usage.service(policy), interval)
+    columns = _columns(usage, usage.service(policy))
     columns = _run_on(columns, np.flatnonzero([one.system for one in spaces]))
     return list(_groups(spaces, columns, host, policy, records, dds))
 
@@ -158,8 +162,7 @@ def step_end_groups(
 ) -> list[Group]:
     """Subtypes 4 and 5 of jobs of one step: `usage`, and service `units`, of their life, (1, m)."""
     begin, end = life
-    once = Interval(begin, end, (end - begin).astype("timedelta64[us]").astype(np.int64), code, 0)
-    columns = _columns(replace(usage, frames=0), units or usage.service(policy), once)
+    columns = _columns(usage, units or usage.service(policy))
     none = np.zeros(len(spaces), dtype=np.int64)
     ended = _Records(none, np.arange(len(spaces)), begin, end, none + STEP_END, code)
     found = list[Group]()
@@ -182,7 +185,7 @@ def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
     return cut.take(np.flatnonzero(begin < until))
 
 
-def _columns(usage: Usage, service: Service, interval: Interval) -> dict[str, Columns]:
+def _columns(usage: Usage, service: Service) -> dict[str, Columns]:
     """Field values of each section, (n, m) or one number."""
     found: dict[str, dict[str, Any]] = {STORAGE.table: {}}
     for table, times in _TIMES.items():
@@ -192,8 +195,6 @@ def _columns(usage: Usage, service: Service, interval: Interval) -> dict[str, Co
     for table, counts in _COUNTS.items():
         found.setdefault(table, {}).update({f: getattr(usage, name) for f, name in counts.items()})
     found[STORAGE.table] |= {f: getattr(usage, name) for f, name in _STORAGE.items()}
-    if not isinstance(usage.frames, int):
-        found[STORAGE.table]["smf30psc"] = held(usage.frames, interval)
     for field, name in {"srv": "total", "csu": "cpu", "srb": "srb", "io": "io"}.items():
         units = getattr(service, name)
         found[PERFORMANCE.table][f"smf30{field}_l"] = units

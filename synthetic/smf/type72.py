@@ -15,7 +15,7 @@ import numpy.typing as npt
 from imsperf.layouts import smf72_3
 from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.policy import US_128, US_1024, Policy, held, quantised
+from imsperf.synthetic.smf.policy import US_128, US_1024, Policy, quantised
 from imsperf.synthetic.smf.record_builder import Part
 from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, rmf_group
 from imsperf.synthetic.smf.work import BUCKETS, EDGES_PCT, PeriodUse, WorkClass
@@ -53,7 +53,7 @@ _TICKS = {  # field: what of a PeriodUse, ticks in a unit
 }  # fmt: skip
 _COUNTS = {
     "r723crcp": "ended", "r723cncp": "executed", "r723cpir": "pages_in", "r723cswc": "swaps",
-    "r723circ": "io",
+    "r723circ": "io", "r723cprs": "page_time",
 }  # fmt: skip
 _SERVICE = {
     "r723csrv": "total", "r723ccpu": "cpu", "r723csrb": "srb", "r723cioc": "io",
@@ -90,7 +90,7 @@ def class_groups(
     policy: Policy,
 ) -> list[Group]:
     """One record for each class and interval, in the order of the classes."""
-    columns = _columns(use, interval)
+    columns = _columns(use)
     return [
         _group([classes[n] for n in shape.classes], shape, columns, use, host, interval, policy)
         for shape in _shapes(classes)
@@ -139,7 +139,7 @@ def _group(
     return rmf_group(smf72_3.WORKLOAD_ACTIVITY, host, interval, parts, written, len(classes))
 
 
-def _columns(use: PeriodUse, interval: Interval) -> dict[str, Any]:
+def _columns(use: PeriodUse) -> dict[str, Any]:
     """Fields of all periods, (n, p); what was not there at all is left out."""
     found = {f: quantised(getattr(use, name), unit) for f, (name, unit) in _TICKS.items()}
     found |= {f: getattr(use, name) for f, name in _COUNTS.items()}
@@ -149,8 +149,6 @@ def _columns(use: PeriodUse, interval: Interval) -> dict[str, Any]:
     if not isinstance(use.squares_us2, int):
         columns["r723cetsx"] = use.squares_us2
         columns["r723cets"] = use.squares_us2 / 1024**2
-    if not isinstance(use.frames, int):
-        columns["r723cprs"] = held(use.frames, interval)
     return columns
 
 

@@ -131,7 +131,7 @@ class PeriodUse:
     enclaves_active: Amounts = 0
     interrupts: Amounts = 0
     region_control: Amounts = 0
-    frames: Amounts = 0
+    page_time: Amounts = 0  # frames x 1024 us
     pages_in: Amounts = 0
     swaps: Amounts = 0
     io: Amounts = 0

@@ -24,7 +24,7 @@ import duckdb
 import numpy as np
 import second_writer as writer
 from dump_files import smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 
 from imsperf import api, lake_write, loading, store
 from imsperf.lake import read_manifests
@@ -40,8 +40,7 @@ _LONGEST = 120  # seconds that a child may take
 def dumps(folder: Path) -> list[Path]:
     """What is there before, and two files that are loaded while the process is killed."""
     rng = np.random.default_rng(1)
-    names = ("record_74_1", "record_70_1")
-    golden = [golden_bytes(f"smf/{name}")[4:] for name in names]
+    golden = [record_bytes(f"{name} record")[4:] for name in ("smf74_1", "smf70_1")]
     made = []
     for number, count in enumerate((30, 200, 100)):
         plain = [smf(200, 1, rng.bytes(300), time=1000 * number + n) for n in range(count)]

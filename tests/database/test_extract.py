@@ -16,15 +16,15 @@ import pyarrow as pa
 import pytest
 import second_writer as writer
 from dump_files import bodies, log, smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 from test_cics import ALL, dictionary, performance
 
 from imsperf import api
 from imsperf.errors import DumpError
 from imsperf.parsers.framing.frames import open_dump
 
-DEVICES = golden_bytes("smf/record_74_1")[4:]
-CPU = golden_bytes("smf/record_70_1")[4:]
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
 LONG = [smf(30, 1, bytes([n]) * size) for n, size in enumerate((32_728, 32_733, 65_500, 100_000))]
 PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * (n * 37), time=1000 * n) for n in range(60)]
 RECORDS = [smf(2, time=0), *PLAIN[:20], LONG[2], *PLAIN[20:], DEVICES, CPU, *LONG, smf(3)]

@@ -25,8 +25,8 @@ import pyarrow.parquet as pq
 import pytest
 import second_writer as writer
 from dump_files import smf
+from evidence_files import record_bytes
 from fuzzing import look, tersed
-from golden_files import golden_bytes
 from test_xmit import data as xmit_data
 from test_xmit import transmission
 
@@ -37,8 +37,8 @@ from imsperf.parsers.containers import mapped, source, spool
 from imsperf.parsers.framing.frames import open_dump
 from imsperf.parsers.read import read_file
 
-DEVICES = golden_bytes("smf/record_74_1")[4:]
-CPU = golden_bytes("smf/record_70_1")[4:]
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
 RECORDS = [smf(2), *(smf(30, n % 5, bytes([n]) * 40, time=1000 * n) for n in range(40)), DEVICES]
 DUMP = writer.vbs(RECORDS, 4000)
 

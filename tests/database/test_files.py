@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 import second_writer as writer
 from dump_files import log, smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 
 from imsperf import api
 from imsperf.cli import main
 from imsperf.errors import DumpError
 
-DEVICES = golden_bytes("smf/record_74_1")[4:]
-CPU = golden_bytes("smf/record_70_1")[4:]
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
 PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * 40, time=1000 * n) for n in range(60)]
 
 

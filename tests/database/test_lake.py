@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -24,7 +25,7 @@ import pyarrow.parquet as pq
 import pytest
 import second_writer as writer
 from dump_files import smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 from places import CHECKOUT
 
 from imsperf import api, lake_parts, lake_write, layouts
@@ -34,8 +35,8 @@ from imsperf.lake_parts import PartWriter
 from imsperf.lake_write import LakeWriter, open_lake_writer
 from imsperf.store import Store, open_store
 
-DEVICES = golden_bytes("smf/record_74_1")[4:]
-CPU = golden_bytes("smf/record_70_1")[4:]
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
 PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * 40, time=1000 * n) for n in range(60)]
 FIRST = [smf(2, time=0), *PLAIN[:40], DEVICES, smf(3, time=60_000)]
 SECOND = [*PLAIN[30:], CPU]
@@ -57,24 +58,32 @@ def lake(tmp_path: Path) -> Path:
     return tmp_path / "lake"
 
 
-def tables_and_views(store: Store) -> list[str]:
-    sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1"
-    return [name for (name,) in store.con.execute(sql).fetchall() if name != "imsperf_meta"]
+Columns = list[tuple[str, str]]  # names and types
 
 
-def content(store: Store, name: str) -> tuple[list[Any], list[Any]]:
-    """Columns with their types, and rows; without the time of the load."""
-    columns = [row[:2] for row in store.con.execute(f'DESCRIBE "{name}"').fetchall()]
-    picks = ", ".join(f'"{column}"' for column, _ in columns if column != "loaded_at")
-    return columns, store.con.execute(f'SELECT {picks} FROM "{name}" ORDER BY ALL').fetchall()
+def columns_of(store: Store) -> dict[str, Columns]:
+    """Columns of every table and view, with their types; without the time of the load."""
+    sql = """SELECT table_name, column_name, data_type FROM information_schema.columns
+        WHERE table_schema = 'main' AND table_name <> 'imsperf_meta' AND column_name <> 'loaded_at'
+        ORDER BY table_name, ordinal_position"""
+    columns = defaultdict[str, Columns](list)
+    for table, column, kind in store.con.execute(sql).fetchall():
+        columns[table].append((column, kind))
+    return columns
+
+
+def rows_of(store: Store, name: str, columns: Columns) -> list[Any]:
+    picks = ", ".join(f'"{column}"' for column, _ in columns)
+    return store.con.execute(f'SELECT {picks} FROM "{name}" ORDER BY ALL').fetchall()
 
 
 def assert_equal(db: Path, lake: Path, step: int = 6) -> None:
     """Tables, views and every `step`-th report."""
     with api.connect(db) as one, api.connect(lake) as other:
-        assert tables_and_views(one) == tables_and_views(other)
-        for name in tables_and_views(one):
-            assert content(one, name) == content(other, name), name
+        tables = columns_of(one)
+        assert tables == columns_of(other)
+        for name, columns in tables.items():
+            assert rows_of(one, name, columns) == rows_of(other, name, columns), name
         for report in api.reports()["id"].to_pylist()[::step]:
             assert of_report(one, report) == of_report(other, report), report
 
@@ -209,8 +218,10 @@ def test_every_type_of_column(tmp_path: Path, lake: Path) -> None:
                     rng = np.random.default_rng(4)
                     into.append(one.name, pa.Table.from_arrays(arrays, schema=schema))
     with api.connect(tmp_path / "x.duckdb") as one_db, api.connect(lake) as other:
+        columns = columns_of(one_db)
+        assert columns == columns_of(other)
+        assert columns.keys() >= {one.name for one in tables}
         for one in tables:
-            assert content(one_db, one.name)[0] == content(other, one.name)[0]
             texts = ", ".join(f'"{c.name}"::VARCHAR' for c in one.columns)
             sql = f"SELECT {texts} FROM {one.name} ORDER BY ALL"
             assert one_db.con.execute(sql).fetchall() == other.con.execute(sql).fetchall(), one.name
@@ -349,8 +360,9 @@ STEPS = [0, 1, 6, 15]
 
 def essence(db: Path) -> Any:
     with api.connect(db) as store:
-        names = ("load_file", "load_count", "load_record", "smf74_1_device", "smf70_1_cpu")
-        return {name: content(store, name) for name in names if name in tables_and_views(store)}
+        names = {"load_file", "load_count", "load_record", "smf74_1_device", "smf70_1_cpu"}
+        tables = columns_of(store)
+        return {name: rows_of(store, name, tables[name]) for name in names & tables.keys()}
 
 
 @pytest.fixture(scope="module")

@@ -1,22 +1,23 @@
-"""Would a test notice a wrong declaration? Every field is moved, resized, retyped and swapped.
+"""Would a test notice a wrong declaration? Every field and every place of a section is changed.
 
-`python tests test_mutation` prints how many of the mutants die, by which witness, and names
-those that live. A mutant dies by the golden bytes (a value differs), by the frozen table (offset,
-length, format) or at import (overlap, past the end).
+`python tests test_mutation` prints how many of the mutants die, by which witness, and names those
+that live. A mutant of a field dies by the bytes of the evidence (a value differs), by the line that
+describes the field (offset, length, format) or at import (overlap, past the end); one of a place by
+its line, by a complete record, or at import.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 import plain_reader
-from golden_files import as_json, golden_bytes, golden_names, golden_rows
-from test_layouts import FROZEN, FROZEN_OPS
+from evidence_checks import areas, differences, file_of, places_wrong, shipped, whole_wrong
+from evidence_files import as_written, evidence
 
-from imsperf import layouts
 from imsperf.errors import LayoutError
 from imsperf.kinds import (
     Kind,
@@ -32,6 +33,7 @@ from imsperf.kinds import (
     unsigned,
 )
 from imsperf.layout import Field, Section
+from imsperf.record import At, Index, LogRecord, Part, Record
 
 Golden = list[tuple[bytes, dict[str, Any]]]
 
@@ -51,14 +53,19 @@ class Mutant:
 
 
 def goldens() -> dict[str, Golden]:
-    """Bytes and values of each table; of whole log records the body without entries."""
+    """Bytes and values of each table; of complete log records the body without entries."""
     found: dict[str, Golden] = {}
-    names = [name for name in golden_names("smf") if name.startswith("smf/smf")]
-    for name in [*names, *golden_names("ims")]:
-        for table, rows in golden_rows(name).items():
-            if len(golden_rows(name)) == 1 or table == name.split("/")[1].split(".")[0]:
-                found.setdefault(table, []).append((golden_bytes(name), rows[0]))
+    for name, record in shipped().items():
+        for one in evidence(name).samples.values():
+            for section, row, data in areas(record, one):
+                found.setdefault(section.table, []).append((data, row))
     return found
+
+
+def sections() -> Iterator[Section]:
+    """Each section of the product once."""
+    every = {one.table: one for record in shipped().values() for one in record.sections}
+    yield from every.values()
 
 
 def mutants(section: Section) -> Iterator[Mutant]:
@@ -128,18 +135,16 @@ def wrong_value(mutant: Mutant, golden: Golden) -> bool:
             continue
         inside = one.end <= len(data)
         found = plain_reader.read(data[one.offset : one.end], one.kind) if inside else None
-        if as_json(found) != values[one.name]:
+        if as_written(found) != values[one.name]:
             return True
     return False
 
 
-def not_frozen(mutant: Mutant) -> bool:
-    """Whether the frozen table says otherwise."""
-    line, one = FROZEN.get((mutant.table, mutant.field.name)), mutant.wrong
-    if line is None:
-        return False
-    place = (one.offset, one.kind.width) == (int(line["offset"]), int(line["length"]))
-    return not (place and one.kind.op in FROZEN_OPS[line["format"]])
+def otherwise_described(mutant: Mutant) -> bool:
+    """Whether the line of the evidence says otherwise."""
+    known = evidence(file_of()[mutant.table])
+    line, one = known.fields[mutant.table, mutant.field.name], mutant.wrong
+    return bool(differences(line, one.offset, one, line.confidence))
 
 
 @dataclass
@@ -147,44 +152,151 @@ class Score:
     """How many mutants there were, and which witness killed them."""
 
     made: int = 0
-    by: Counter[str] = None  # type: ignore[assignment]
-    alive: list[Mutant] = None  # type: ignore[assignment]
-    golden_missed: list[Mutant] = None  # type: ignore[assignment]
+    by: Counter[str] = field(default_factory=Counter)
+    alive: list[str] = field(default_factory=list)
+    bytes_missed: list[str] = field(default_factory=list)
+
+    def add(self, mutant: object, ways: dict[str, bool], bytes_of: str) -> None:
+        """A mutant, and which witness notices it."""
+        self.made += 1
+        self.by.update(name for name, killed in ways.items() if killed)
+        if not any(ways.values()):
+            self.alive.append(str(mutant))
+        if not ways[bytes_of]:
+            self.bytes_missed.append(str(mutant))
+
+    def lines(self) -> Iterator[str]:
+        """The score as text."""
+        killed = self.made - len(self.alive)
+        yield f"{self.made:,} mutants, {killed:,} noticed ({100 * killed / self.made:.2f} %)"
+        for witness, number in self.by.most_common():
+            yield f"  by {witness}: {number:,} ({100 * number / self.made:.2f} %)"
+        yield f"not noticed by bytes alone: {len(self.bytes_missed):,}"
+        yield from (f"  {one}" for one in self.bytes_missed)
+        yield from ("not noticed at all:", *(f"  {one}" for one in self.alive or ["none"]))
 
 
-def score() -> Score:
-    """Try every mutant of every section."""
-    golden, found = goldens(), Score(0, Counter(), [], [])
-    for table in layouts.all_tables():
-        for mutant in mutants(table.section):
-            found.made += 1
+def field_score() -> Score:
+    """Try every mutant of every field."""
+    golden, found = goldens(), Score()
+    for section in sections():
+        for mutant in mutants(section):
             ways = {
-                "golden bytes": wrong_value(mutant, golden.get(table.name, [])),
-                "frozen table": not_frozen(mutant),
-                "import": refused(table.section, mutant),
+                "bytes": wrong_value(mutant, golden.get(section.table, [])),
+                "description": otherwise_described(mutant),
+                "import": refused(section, mutant),
             }
-            found.by.update(name for name, killed in ways.items() if killed)
-            if not any(ways.values()):
-                found.alive.append(mutant)
-            if not ways["golden bytes"]:
-                found.golden_missed.append(mutant)
+            found.add(mutant, ways, "bytes")
     return found
 
 
-def test_every_mutant_is_noticed() -> None:
-    found = score()
+# --- places of sections --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlaceMutant:
+    """A record whose sections are declared to stand elsewhere; `make` may raise LayoutError."""
+
+    record: Record
+    how: str
+    make: Callable[[], Record]
+
+    def __str__(self) -> str:
+        return f"{self.record.title}: {self.how}"
+
+
+def place_mutants(record: Record) -> Iterator[PlaceMutant]:
+    """Each part left out, moved, read from other numbers, swapped with each other; each index."""
+
+    def with_parts(parts: tuple[Part, ...]) -> Callable[[], Record]:
+        return lambda: replace(record, parts=parts)
+
+    parts = record.parts
+    for at, part in enumerate(parts):
+        for how, wrong in wrong_parts(part):
+            changed = (*parts[:at], *wrong, *parts[at + 1 :])
+            yield PlaceMutant(record, f"{part.section.table}: {how}", with_parts(changed))
+    for (i, one), (j, other) in combinations(enumerate(parts), 2):
+        if one.inside is other.inside and one.section is not other.section:
+            swapped = list(parts)
+            swapped[i] = replace(one, section=other.section)
+            swapped[j] = replace(other, section=one.section)
+            how = f"{one.section.table} and {other.section.table} swapped"
+            yield PlaceMutant(record, how, with_parts(tuple(swapped)))
+    for at, index in enumerate(record.indexes):
+        for how, some in wrong_indexes(index):
+            indexes = (*record.indexes[:at], *some, *record.indexes[at + 1 :])
+            yield PlaceMutant(
+                record,
+                f"index of {index.child.table}: {how}",
+                lambda indexes=indexes: replace(record, indexes=indexes),  # type: ignore[misc]
+            )
+
+
+def wrong_parts(part: Part) -> Iterator[tuple[str, tuple[Part, ...]]]:
+    """The part left out, or with another number in one of its places."""
+    yield "left out", ()
+    for name in ("offset", "length", "number"):
+        place = getattr(part, name)
+        for step in (1, -1, 8):
+            if isinstance(place, At):
+                moved = replace(place, at=place.at + step)
+            elif name == "offset" or (name == "number" and place + step > 0):
+                moved = place + step
+            else:
+                continue
+            yield f"{name} {step:+}", (replace(part, **{name: moved}),)
+    if part.next_at is not None:
+        yield "next +4", (replace(part, next_at=part.next_at + 4),)
+    if part.when is not None:
+        byte, values = part.when
+        yield "when, another byte", (replace(part, when=(byte + 1, values)),)
+        yield "when, another value", (replace(part, when=(byte, tuple(n + 1 for n in values))),)
+        yield "always", (replace(part, when=None),)
+
+
+def wrong_indexes(index: Index) -> Iterator[tuple[str, tuple[Index, ...]]]:
+    """The index left out, of another base, or by another field of the parent."""
+    yield "left out", ()
+    yield "base", (replace(index, base=1 - index.base),)
+    names = [one.name for one in index.parent.fields]
+    yield "first", (replace(index, first=names[names.index(index.first) - 1]),)
+    if index.number:
+        yield "number", (replace(index, number=names[names.index(index.number) - 1]),)
+
+
+def place_score() -> Score:
+    """Try every mutant of every place."""
+    found = Score()
+    for name, record in shipped().items():
+        if isinstance(record, LogRecord):
+            continue
+        for mutant in place_mutants(record):
+            try:
+                wrong, refused_at_import = mutant.make(), False
+            except LayoutError:
+                wrong, refused_at_import = record, True
+            ways = {
+                "complete records": bool(whole_wrong(wrong, evidence(name))),
+                "lines of places": bool(places_wrong(wrong, evidence(name))),
+                "import": refused_at_import,
+            }
+            found.add(mutant, ways, "complete records")
+    return found
+
+
+def test_every_mutant_of_a_field_is_noticed() -> None:
+    found = field_score()
     assert found.made > 10_000
-    assert not found.alive, [str(one) for one in found.alive[:20]]
-    assert found.by["golden bytes"] >= 0.94 * found.made
+    assert found.alive == []
+    assert found.by["bytes"] >= 0.94 * found.made
+
+
+def test_every_mutant_of_a_place_is_noticed() -> None:
+    found = place_score()
+    assert found.made > 1_000
+    assert found.alive == []
 
 
 if __name__ == "__main__":
-    done = score()
-    killed = done.made - len(done.alive)
-    print(f"{done.made:,} mutants, {killed:,} noticed ({100 * killed / done.made:.2f} %)")
-    for witness, number in done.by.most_common():
-        print(f"  by {witness}: {number:,} ({100 * number / done.made:.2f} %)")
-    print(f"not noticed by golden bytes alone: {len(done.golden_missed):,}")
-    for one in done.golden_missed:
-        print(f"  {one}")
-    print("not noticed at all:", *(map(str, done.alive) if done.alive else ["none"]), sep="\n  ")
+    print("Fields", *field_score().lines(), "", "Places", *place_score().lines(), sep="\n")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,3 +109,14 @@ def test_contradicting_declaration_is_refused() -> None:
 def test_value_error_says_which_field() -> None:
     with pytest.raises(LayoutError, match=r"smf70_1_cpu.smf70cid at \+8: found 70000"):
         layouts.section("smf70_1_cpu").encode({"smf70cid": 70000})
+
+
+def test_every_module_named_as_a_record_declares_it() -> None:
+    """A module is found by its name; one that nobody else knows is registered all the same."""
+    folder = Path(layouts.__file__).parent
+    named = {path.stem for path in folder.glob("smf*.py") if re.fullmatch(r"smf[\d_]+", path.stem)}
+    records = {(one.type, one.subtype) for one in layouts.shipped_records()}
+    words = {f"smf{type}" + ("" if sub is None else f"_{sub}") for type, sub in records}
+    assert words == named
+    with pytest.raises(LayoutError, match=r"smf42_common\.py: found no RECORDS"):
+        layouts._records_of("smf42_common")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import second_writer as writer
 from dump_files import load, log, smf
-from golden_files import as_json, golden_bytes, golden_names, golden_rows
+from evidence_files import as_written, record_bytes, record_names, sample
 
 from imsperf.cli import main
 from imsperf.errors import DumpError
@@ -21,8 +21,8 @@ from imsperf.parsers.diagnosis.browsed_fields import UNKNOWN, blocks, table
 from imsperf.parsers.kernels.decode import decode_section
 
 # 115.2: of the 64 structures of a QEST the golden file lists those that have a name.
-GOLDEN = [n for n in golden_names("smf") if "/record_" in n and "record_115_2" not in n]
-PIECES = [golden_bytes(f"smf/broken_70_1.{one}")[4:] for one in "ab"]
+GOLDEN = [name for name in record_names("smf") if name != "smf115_2 record"]
+PIECES = [record_bytes(f"smf70_1 piece {one}")[4:] for one in "ab"]
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("name", GOLDEN)
 def test_pieces_are_what_the_loader_reads(file: Path, name: str, form: str) -> None:
     """The bytes of each section decode to the golden row of its number, and stand in the file."""
-    record = golden_bytes(name)[4:]
+    record = record_bytes(name)[4:]
     records = [smf(2), record, smf(3)]
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
     found = read_record(file, 2)
@@ -44,13 +44,13 @@ def test_pieces_are_what_the_loader_reads(file: Path, name: str, form: str) -> N
         if one.byte_offset is not None:
             assert file.read_bytes()[one.byte_offset :].startswith(one.data)
         assert (one.byte_offset is None) == (form == "vbs" and len(record) > 480)
-    for name_of, wanted in golden_rows(name).items():
+    for name_of, wanted in sample(name).rows.items():
         mine = [one for one in found.pieces if one.table == name_of]
         assert [one.section_no for one in mine] == list(range(1, len(wanted) + 1))
         for one, row in zip(mine, wanted, strict=True):
             buffer = np.frombuffer(one.data, np.uint8)
             (values,) = decode_section(buffer, [0], [len(one.data)], section(name_of)).to_pylist()
-            known = {key: as_json(value) for key, value in values.items() if key in row}
+            known = {key: as_written(value) for key, value in values.items() if key in row}
             assert known == {key: row[key] for key in known}
 
 
@@ -73,7 +73,7 @@ def test_pieces_of_a_broken_record_know_their_own_record(file: Path) -> None:
 
 
 def test_every_byte_is_in_a_field_or_unknown(file: Path) -> None:
-    records = [smf(2), *(golden_bytes(name)[4:] for name in GOLDEN), smf(99, 1, b"xyz")]
+    records = [smf(2), *(record_bytes(name)[4:] for name in GOLDEN), smf(99, 1, b"xyz")]
     file.write_bytes(writer.rdw(records))
     browser = Browser(file)
     for number in range(1, len(records) + 1):
@@ -146,12 +146,12 @@ def called(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str
 def test_text_shows_bytes_values_and_unknown(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    golden = golden_bytes("smf/record_70_1")[4:]
+    golden = record_bytes("smf70_1 record")[4:]
     file.write_bytes(writer.rdw([smf(2), golden, smf(99, 1, b"\x00\x27\x0c")]))
     code, out, err = called(capsys, "records", file, "--type", "70.1")
     assert code == 0
     assert "record 2, type 70.1" in out and "1 of 1 records of type 70.1" in err
-    first = golden_bytes("smf/record_70_1")[:2].hex(" ").upper().split()
+    first = record_bytes("smf70_1 record")[:2].hex(" ").upper().split()
     assert ["+0000", "0000", "2", *first, "smf70len"] in [x.split()[:6] for x in out.splitlines()]
     assert ".. unknown" in out
     _, out, _ = called(capsys, "records", file, "--number", "3", "--hex")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import second_writer as writer
 from dump_files import TOD_2024, load, smf
+from evidence_files import as_written, record_bytes, sample
 
 from imsperf.layouts import section, smf_record
 from imsperf.parsers.problems import Problem
@@ -400,3 +401,46 @@ def test_random_bytes_behind_a_header_never_raise(file: Path, seed: int) -> None
     numbers = [row["record_no"] for name in ("smf110_1_header", "smf_raw") for row in rows[name]]
     assert sorted(numbers) == list(range(2, loaded.records + 1))
     assert sum(one["loaded"] for one in loaded.counts) == loaded.records - len(rows["smf_raw"])
+
+
+# --- records written down from the manual -------------------------------------------------------
+
+
+def test_records_of_the_evidence(tmp_path: Path) -> None:
+    """A dictionary, its performance records, and those of a region without one: not decoded."""
+    names = [f"smf110_1 record {one}" for one in ("dictionary", "performance", "other")]
+    file = tmp_path / "dump"
+    file.write_bytes(writer.rdw([smf(2), *(record_bytes(name)[4:] for name in names), smf(3)]))
+    loaded, rows = load(file)
+    assert [one.reason for one in loaded.problems] == ["unmapped_field", "no_dictionary"]
+    assert "OWNCOUNT" in loaded.problems[0].detail and "CICSTST2" in loaded.problems[1].detail
+    names.pop()
+    for number, name in enumerate(names, 2):
+        for table, wanted in sample(name).rows.items():
+            if table == "smf110_1_connector":
+                continue  # read with the performance records, no table
+            found = [row for row in rows[table] if row["record_no"] == number]
+            assert len(found) == len(wanted)
+            for row, values in zip(found, wanted, strict=True):
+                expected = columns_of(values)
+                known = {key: as_written(row[key]) for key in expected if key in row}
+                # the source gives times in whole microseconds
+                assert known == pytest.approx({key: expected[key] for key in known}, abs=1)
+                assert set(expected) - set(row) in (USER_FIELDS, set())
+
+
+def columns_of(values: dict[str, Any]) -> dict[str, Any]:
+    """Clocks are two columns."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found |= {f"{name}_us": float(value["us"]), f"{name}_count": value["count"]}
+        else:
+            found[NAMES.get(name, name)] = value
+    if "rtype" in found:
+        found["rtype"] = found["rtype"].lstrip("\0")  # three binary zeros and a letter
+    return found
+
+
+NAMES = {"scusrhwm": "scusrhwm_033", "scusrhwm_2": "scusrhwm_106", "scusrstg": "scusrstg_095"}
+USER_FIELDS = {"ownclock_us", "ownclock_count", "owncount"}  # of the user: a dictionary names them

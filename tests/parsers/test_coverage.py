@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import second_writer as writer
 from dump_files import log, smf
-from golden_files import golden_bytes, golden_names
+from evidence_files import record_bytes, record_names
 
 from imsperf.errors import DumpError
 from imsperf.kinds import opaque, u2, u4
@@ -20,7 +20,7 @@ from imsperf.parsers.diagnosis.browsed_fields import blocks
 from imsperf.parsers.diagnosis.coverage import BETWEEN, NO_LAYOUT, UNREADABLE, coverage, is_reserved
 from imsperf.parsers.read import inspect
 
-GOLDEN = [name for name in golden_names("smf") if "/record_" in name]
+GOLDEN = record_names("smf")
 COUNTS = ("records", "sections", "bytes", "decoded", "reserved", "unknown")
 
 
@@ -111,7 +111,7 @@ def test_record_whose_sections_do_not_fit(file: Path) -> None:
 
 @pytest.mark.parametrize("form", ["rdw", "vbs"])
 def test_all_bytes_of_all_records_are_counted(file: Path, form: str) -> None:
-    records = [smf(2), *(golden_bytes(name)[4:] for name in GOLDEN), smf(99, 1, b"x"), smf(3)]
+    records = [smf(2), *(record_bytes(name)[4:] for name in GOLDEN), smf(99, 1, b"x"), smf(3)]
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
     found = coverage(file)
     total = sum(found.rows["bytes"].to_pylist())
@@ -124,7 +124,7 @@ def test_all_bytes_of_all_records_are_counted(file: Path, form: str) -> None:
 @pytest.mark.parametrize("name", GOLDEN)
 def test_agrees_with_the_browser(file: Path, name: str) -> None:
     """The browser finds the bytes of each record one by one, in Python."""
-    file.write_bytes(writer.rdw([golden_bytes(name)[4:]]))
+    file.write_bytes(writer.rdw([record_bytes(name)[4:]]))
     rows = coverage(file).rows.to_pylist()
     record = Browser(file).read(1)
     unknown = sum(len(one.data) for _, some in blocks(record) for one in some if not one.field)
@@ -155,7 +155,7 @@ def test_random_bytes_are_counted_or_refused(file: Path) -> None:
     rng = np.random.default_rng(7)
     for seed in range(30):
         noise = rng.integers(0, 256, 700, np.uint8).tobytes()
-        golden = bytearray(golden_bytes(GOLDEN[seed % len(GOLDEN)])[4:])
+        golden = bytearray(record_bytes(GOLDEN[seed % len(GOLDEN)])[4:])
         for at in rng.integers(20, len(golden), 5).tolist():
             golden[at] = noise[at % 700]
         whole = [noise, writer.rdw([smf(2), bytes(golden), smf(70, 1, noise), smf(99, 2, noise)])]

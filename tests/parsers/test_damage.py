@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import second_writer as writer
 from dump_files import bodies, load, log, smf
-from golden_files import golden_bytes, golden_names
+from evidence_files import header_names, record_bytes, record_names
 from test_bare import usual
 from test_ims import WHOLE_RECORDS, signature
 
@@ -22,7 +22,7 @@ from imsperf.parsers.framing.lost_pages import lost_pages
 from imsperf.parsers.kernels.compiled import read_only
 from imsperf.parsers.read import inspect
 
-SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]
+SMF = [*header_names(), *record_names("smf")]
 TIMES = 4  # damaged copies of each record, one of each kind; fuzzing.py makes more
 
 
@@ -68,7 +68,7 @@ def check(path: Path, data: bytes, records: int) -> None:
 @pytest.mark.parametrize("name", SMF)
 def test_damage_inside_smf_records(tmp_path: Path, name: str) -> None:
     """The RDW still says how long the record is."""
-    record = golden_bytes(name)[4:]
+    record = record_bytes(name)[4:]
     for seed, broken in enumerate(damaged(record, len(name))):
         file = [smf(2), record, broken, record, smf(3)]
         data = writer.rdw(file) if seed % 2 else writer.vbs(file, 600)
@@ -77,7 +77,7 @@ def test_damage_inside_smf_records(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", WHOLE_RECORDS)
 def test_damage_inside_log_records(tmp_path: Path, name: str) -> None:
-    record = golden_bytes(name)
+    record = record_bytes(name)
     for broken in damaged(record, len(name)):
         whole = struct.pack(">H", len(broken)) + broken[2:]
         file = [signature(), record, whole, record, log(0x59, 3, 1 << 40)]
@@ -87,13 +87,13 @@ def test_damage_inside_log_records(tmp_path: Path, name: str) -> None:
 
 
 FILES = {
-    "rdw": lambda: writer.rdw([smf(2), *(golden_bytes(name)[4:] for name in SMF), smf(3)]),
-    "rdw_spanned": lambda: writer.rdw_spanned([golden_bytes(name)[4:] for name in SMF], 400),
-    "bdw_rdw": lambda: writer.bdw_rdw([golden_bytes(name)[4:] for name in SMF * 2], 16384),
-    "vbs": lambda: writer.vbs([golden_bytes(name)[4:] for name in SMF * 2], 1000),
-    "ims_rdw": lambda: signature() + b"".join(golden_bytes(name) for name in WHOLE_RECORDS),
+    "rdw": lambda: writer.rdw([smf(2), *(record_bytes(name)[4:] for name in SMF), smf(3)]),
+    "rdw_spanned": lambda: writer.rdw_spanned([record_bytes(name)[4:] for name in SMF], 400),
+    "bdw_rdw": lambda: writer.bdw_rdw([record_bytes(name)[4:] for name in SMF * 2], 16384),
+    "vbs": lambda: writer.vbs([record_bytes(name)[4:] for name in SMF * 2], 1000),
+    "ims_rdw": lambda: signature() + b"".join(record_bytes(name) for name in WHOLE_RECORDS),
     "ims_vb": lambda: writer.ims_vb(
-        [signature(), *(golden_bytes(name) for name in WHOLE_RECORDS)], 1024
+        [signature(), *(record_bytes(name) for name in WHOLE_RECORDS)], 1024
     ),
 }
 
@@ -195,7 +195,7 @@ def test_records_that_end_behind_their_triplets_are_whole(tmp_path: Path) -> Non
     led = bytearray(usual(1) + b"\x22" * 40)
     struct.pack_into(">I", led, 258 + 24 - 4, 362)
     alone = [smf(30, 2, usual(n)[20:] + b"\x33" * 7, time=n) for n in range(2)]
-    named = [golden_bytes(f"smf/record_{one}")[4:] for one in ("42_6", "78_3")] * 3
+    named = [record_bytes(f"smf{one} record")[4:] for one in ("42_6", "78_3")] * 3
     for records in ([usual(0), bytes(led), usual(2)], alone, named):
         data = mangler.FORMS["ftp_record"][0]([smf(2), *records, smf(3)])
         assert _found(tmp_path / "dump", data) == ([smf(2), *records, smf(3)], [])
@@ -326,7 +326,7 @@ def test_packed_files_can_be_cut_too(tmp_path: Path, form: str) -> None:
 
 def test_a_record_that_claims_a_great_many_sections(tmp_path: Path) -> None:
     """65,535 devices of 2 bytes: read as it says, in bounded memory."""
-    record = bytearray(golden_bytes("smf/record_74_1")[4:])
+    record = bytearray(record_bytes("smf74_1 record")[4:])
     at = struct.unpack_from(">I", record, 44 - 4)[0]
     struct.pack_into(">HH", record, 48 - 4, 2, 0xFFFF)
     long = bytes(record[: at - 4]) + b"\1" * (2 * 0xFFFF)

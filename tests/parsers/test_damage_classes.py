@@ -3,7 +3,7 @@
 Each class is what one kind of accident does to a file: pages and sectors that read as zeros, blocks
 that are lost, repeated or change places, bytes that are lost or put in, a start that is missing.
 A record is wrong if it is loaded and the clean file does not have it; it is told if it is suspect.
-`pytest -s -m slow tests/test_damage_classes.py` prints the table of all classes.
+`pytest -s -m slow tests/parsers/test_damage_classes.py` prints the table of all classes.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import second_writer as writer
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 
 _READ = """
 import json, sys
@@ -35,7 +35,7 @@ print(json.dumps([rows, seen, sum(stats.cache_hits.values()), sum(stats.cache_mi
 def test_another_process_compiles_what_decodes(tmp_path: Path) -> None:
     """The first time; later the kernel is there and no process is started."""
     dump = tmp_path / "dump"
-    dump.write_bytes(writer.rdw([golden_bytes("smf/record_70_1")[4:]] * 3))
+    dump.write_bytes(writer.rdw([record_bytes("smf70_1 record")[4:]] * 3))
     found = []
     for failing in (["fails"], [], []):
         home = tmp_path / ("failing" if failing else "kept")

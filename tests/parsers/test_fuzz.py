@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 import second_writer as writer
 from dump_files import load, log, smf
+from evidence_files import record_bytes
 from fuzzing import Broken, Damage, Run, look
-from golden_files import golden_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import TESTS
@@ -36,8 +36,11 @@ from imsperf.parsers.kernels.compiled import U8
 from imsperf.parsers.problems import Problem
 from imsperf.record import At, Part
 
-RECORDS = [smf(2), *(golden_bytes(f"smf/{name}")[4:] for name in ("record_88_1", "header_24"))]
-RECORDS += [golden_bytes("smf/record_115_231")[4:], smf(3)]
+RECORDS = [
+    smf(2),
+    *(record_bytes(f"smf{name}")[4:] for name in ("88_1 record", "_headers header 24")),
+]
+RECORDS += [record_bytes("smf115_231 record")[4:], smf(3)]
 LOG = [log(0x59, n, 100 + n, bytes([n]) * 40) for n in range(6)]
 SMALL = {
     "rdw": writer.rdw(RECORDS),
@@ -283,7 +286,7 @@ def test_lengths_that_nothing_stands_behind(tmp_path: Path, said: int) -> None:
 
 def grown(name: str, table: str, rows: int, fields: dict[At, int], behind: bytes) -> bytes:
     """A golden record with `rows` more sections of a table of its header, and bytes behind them."""
-    record = bytearray(golden_bytes(f"smf/record_{name}"))
+    record = bytearray(record_bytes(f"smf{name} record"))
     kind, subtype = map(int, name.split("_"))
     known = smf_record(kind, subtype)
     assert known is not None
@@ -316,7 +319,7 @@ def test_many_sections_that_share_the_same_bytes(tmp_path: Path) -> None:
     part = inner_part("78_3", "smf78_3_path")
     assert isinstance(part.offset, At) and isinstance(part.number, At)
     assert isinstance(part.length, At)
-    at = len(golden_bytes("smf/record_78_3")) + 500 * 20
+    at = len(record_bytes("smf78_3 record")) + 500 * 20
     fields = {part.offset: at, part.length: 1, part.number: 20_000}
     record = grown("78_3", "smf78_3_control", 500, fields, b"\1" * 20_000)
     rows, reasons = loaded_rows(tmp_path / "dump", record)
@@ -328,7 +331,7 @@ def test_many_chains_that_share_their_links(tmp_path: Path) -> None:
     """100 jobs that each point to the same chain of 4,000 data sets of 4 bytes: not 400,000."""
     part = inner_part("42_6", "smf42_6_dataset")
     assert isinstance(part.offset, At)
-    at = len(golden_bytes("smf/record_42_6")) + 100 * 72
+    at = len(record_bytes("smf42_6 record")) + 100 * 72
     links = b"".join((at + 4 * n).to_bytes(4) for n in range(1, 4000)) + bytes(4)
     record = grown("42_6", "smf42_6_job", 100, {part.offset: at}, links)
     rows, reasons = loaded_rows(tmp_path / "dump", record)
@@ -338,7 +341,7 @@ def test_many_chains_that_share_their_links(tmp_path: Path) -> None:
 
 def test_a_product_beyond_64_bits(tmp_path: Path) -> None:
     """Length and number of z/OS Connect sections are 4 bytes each."""
-    record = bytearray(golden_bytes("smf/record_123_1"))
+    record = bytearray(record_bytes("smf123_1 record"))
     part = inner_part("123_1", "smf123_1_data")
     assert isinstance(part.length, At) and isinstance(part.number, At)
     for place in (part.length, part.number):

@@ -11,16 +11,14 @@ import pyarrow.compute as pc
 import pytest
 import second_writer as writer
 from dump_files import load, log
-from golden_files import as_json, golden_bytes, golden_names, golden_rows
+from evidence_files import as_written, record_bytes, record_names, sample
 
 from imsperf.errors import LayoutError
 from imsperf.layouts import all_log_records, section
 from imsperf.parsers.diagnosis.doctor import examine
 from imsperf.parsers.read import inspect
 
-WHOLE_RECORDS = [
-    name for name in golden_names("ims") if "log_stck" in next(iter(golden_rows(name).values()))[0]
-]
+WHOLE_RECORDS = record_names("ims")
 KEYS = {"file_id", "record_no", "byte_offset", "section_no"}
 
 
@@ -49,12 +47,12 @@ KINDS = {
 @pytest.mark.parametrize("name", WHOLE_RECORDS)
 def test_golden_records(file: Path, name: str, form: str) -> None:
     """Every field of a whole record and of its entries, behind a signature."""
-    records = [signature(), log(0x01, 3, 2), golden_bytes(name), log(0x03, 3, 1 << 40)]
+    records = [signature(), log(0x01, 3, 2), record_bytes(name), log(0x03, 3, 1 << 40)]
     file.write_bytes(b"".join(records) if form == "ims_rdw" else writer.ims_vb(records, 6144))
-    vendor = "ims_fa_bmc" in golden_rows(name)
+    vendor = "ims_fa_bmc" in sample(name).rows
     loaded, rows = load(file, profile="bmc-fa" if vendor else None)
     assert loaded.framing == form
-    for table, wanted in golden_rows(name).items():
+    for table, wanted in sample(name).rows.items():
         found = [row for row in rows[table] if row["record_no"] == 3]
         numbers = [row["section_no"] for row in found]
         if table in KINDS:
@@ -63,15 +61,15 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
             assert all(entries[row["section_no"]].get("seq") == row.get("seq") for row in found)
         else:
             assert numbers == list(range(1, len(wanted) + 1))
-        plain = [{k: as_json(v) for k, v in row.items() if k not in KEYS} for row in found]
+        plain = [{k: as_written(v) for k, v in row.items() if k not in KEYS} for row in found]
         assert plain == wanted
     assert not [problem for problem in loaded.problems if problem.severity != "info"]
 
 
 def test_log_without_a_signature_is_decoded_where_ibm_documents_it(file: Path) -> None:
     """A real log: header, suffix, 67 and 99, whatever its codes; never a layout of this project."""
-    names = [name for name in WHOLE_RECORDS if not name.endswith("ims_a0")]
-    records = [golden_bytes(name) for name in names]
+    names = [name for name in WHOLE_RECORDS if not name.startswith("ims_a0 ")]
+    records = [record_bytes(name) for name in names]
     file.write_bytes(b"".join(records))
     loaded, rows = load(file)
     known = [record for record in records if record[4] in (0x67, 0x99)]
@@ -146,8 +144,8 @@ def test_raw_rows(file: Path) -> None:
 
 def test_entries_are_stepped_by_their_length(file: Path) -> None:
     """Record 47 with entries of 40 bytes where 36 are known, then of 10."""
-    entry = golden_bytes("ims/ims_47_region")
-    wanted = golden_rows("ims/ims_47_region")["ims_47_region"][0]
+    entry = record_bytes("ims_47 ims_47_region")
+    wanted = sample("ims_47 ims_47_region").rows["ims_47_region"][0]
 
     def regions(lsn: int, size: int, count: int) -> bytes:
         one = entry.ljust(size, b"\xee")[:size]
@@ -157,7 +155,7 @@ def test_entries_are_stepped_by_their_length(file: Path) -> None:
     file.write_bytes(b"".join(records))
     loaded, rows = load(file)
     found = [
-        {k: as_json(v) for k, v in row.items() if k not in KEYS} for row in rows["ims_47_region"]
+        {k: as_written(v) for k, v in row.items() if k not in KEYS} for row in rows["ims_47_region"]
     ]
     assert found[:3] == [wanted] * 3
     assert (found[3]["pst"], found[3]["jobname"], found[3]["psb"]) == (

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from golden_files import GOLDEN, as_json
+from evidence_files import as_written
+from places import GOLDEN
 
 from imsperf import api
 from imsperf.parsers.diagnosis.coverage import coverage
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.skipif(not FOLDER, reason="IMSPERF_REAL_DUMPS names no 
 
 def printed() -> list[dict[str, str]]:
     """What the formatter printed, one row for each value."""
-    with (GOLDEN / "smf" / "mq_formatter_values.csv").open(encoding="utf-8", newline="") as file:
+    with (GOLDEN / "mq_formatter_values.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
@@ -49,7 +50,7 @@ def as_printed(value: Any, wanted: str) -> str:
     """A value of ours as the formatter has it: `n us` is a time in TOD units, cut to us."""
     if value is None:
         return ""
-    return f"{value // 4096} us" if wanted.endswith(" us") else str(as_json(value))
+    return f"{value // 4096} us" if wanted.endswith(" us") else str(as_written(value))
 
 
 def test_every_value_is_the_one_of_the_formatter(store: Store) -> None:

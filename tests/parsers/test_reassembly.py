@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 import second_writer as writer
 from dump_files import load, smf
-from golden_files import as_json, golden_bytes, golden_rows
+from evidence_files import as_written, record_bytes, sample
 
 from imsperf.layouts import section
 
-PIECES = [golden_bytes(f"smf/broken_70_1.{one}")[4:] for one in "ab"]
+PIECES = [record_bytes(f"smf70_1 piece {one}")[4:] for one in "ab"]
 
 
 def plain(rows: dict[str, list[dict[str, Any]]], table: str) -> list[dict[str, Any]]:
     names = ["section_no", *(one.name for one in section(table).fields)]
-    return [{name: as_json(row[name]) for name in names} for row in rows[table]]
+    return [{name: as_written(row[name]) for name in names} for row in rows[table]]
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -27,7 +27,7 @@ def test_pieces_become_the_original_record(tmp_path: Path, order: tuple[int, ...
     file.write_bytes(writer.rdw([smf(2), PIECES[order[0]], smf(3), PIECES[order[1]]]))
     loaded, rows = load(file)
     assert loaded.problems == []
-    for table, wanted in golden_rows("smf/broken_70_1").items():
+    for table, wanted in sample("smf70_1 piece joined").rows.items():
         assert plain(rows, table) == wanted, table
     numbers = {
         row["record_no"] for table in rows if table.startswith("smf70") for row in rows[table]

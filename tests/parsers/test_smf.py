@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 import second_writer as writer
 from dump_files import load, smf
-from golden_files import as_json, golden_bytes, golden_names, golden_rows, golden_values
+from evidence_files import as_written, header_names, record_bytes, record_names, sample
 
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts import all_records, smf_record
@@ -26,10 +26,7 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import inspect, read_file
 from imsperf.parsers.smf_headers import HEADER, read_headers
 
-# Records of type 110 have files of another form: tests/parsers/test_cics.py.
-GOLDEN_RECORDS = [
-    name for name in golden_names("smf") if "/record_" in name and "/record_110" not in name
-]
+GOLDEN_RECORDS = record_names("smf")  # CICS performance records: tests/parsers/test_cics.py
 
 
 @pytest.fixture
@@ -39,7 +36,7 @@ def file(tmp_path: Path) -> Path:
 
 def golden(name: str) -> bytes:
     """A golden record without its RDW."""
-    return golden_bytes(name)[4:]
+    return record_bytes(name)[4:]
 
 
 def changed(record: bytes, offset: int, form: str, *values: int) -> bytes:
@@ -86,23 +83,28 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
     records = [smf(2), record, smf(3)]
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
     loaded, rows = load(file)
-    content = golden_values(name)
-    assert loaded.problems == []
-    for table, wanted in golden_rows(name).items():
+    content = sample(name).about
+    # a value that is none, such as a packed date without digits, is NULL and told of
+    assert [one for one in loaded.problems if one.reason != "invalid_value"] == []
+    for table, wanted in sample(name).rows.items():
         if table.endswith("qest_structure"):  # 64 places, most of them not used
             rows[table] = [row for row in rows[table] if row["qeststr"]]
         assert len(rows[table]) == len(wanted)
         for row, values in zip(rows[table], wanted, strict=True):
-            assert {name: as_json(row[name]) for name in values} == values
-    for table in golden_rows(name):
+            assert {name: as_written(row[name]) for name in values} == values
+    for table in sample(name).rows:
         for row in rows[table]:
             assert (row["file_id"], row["record_no"]) == (7, 2)
-            assert as_json(row["system"]) == content["system"]
+            assert as_written(row["system"]) == content["system"]
             for key in ("interval_start", "interval_end"):
-                assert as_json(row[key]) == content[key] or content["type"] in (115, 116, 123)
-    (header,) = rows[next(iter(golden_rows(name)))]
+                assert as_written(row[key]) == content.get(key) or content["type"] in (
+                    115,
+                    116,
+                    123,
+                )
+    (header,) = rows[next(iter(sample(name).rows))]
     assert header["byte_offset"] == (18 if form == "rdw" else 22)
-    assert set(rows) == {*golden_rows(name), "smf2_header", "smf3_header"}
+    assert set(rows) == {*sample(name).rows, "smf2_header", "smf3_header"}
 
 
 def test_batches_have_the_schema_of_their_tables(file: Path) -> None:
@@ -119,10 +121,10 @@ def test_batches_have_the_schema_of_their_tables(file: Path) -> None:
 # --- headers -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [n for n in golden_names("smf") if "/header_" in n])
+@pytest.mark.parametrize("name", header_names())
 def test_header_forms(file: Path, name: str) -> None:
     """18, 24 and 56 bytes; type 126 with an extended header has its real type at +52."""
-    wanted = golden_values(name)
+    (wanted,) = sample(name).rows["smf_header"]
     record = golden(name)
     file.write_bytes(writer.rdw([smf(2), record, smf(2)]))
     _, rows = load(file)
@@ -132,7 +134,7 @@ def test_header_forms(file: Path, name: str) -> None:
     for column in ("type", "subtype", "flags", "subsystem"):
         assert row[column] == wanted.get(column), column
     assert row["system"] == wanted["sid"]
-    assert (as_json(row["date"]), as_json(row["time"])) == (wanted["date"], wanted["time"])
+    assert (as_written(row["date"]), as_written(row["time"])) == (wanted["date"], wanted["time"])
     assert (row["record_no"], row["byte_offset"], row["length"]) == (2, 18, len(record) + 4)
 
 
@@ -181,26 +183,26 @@ def test_record_too_short_for_a_header(file: Path) -> None:
 
 def test_longer_sections_are_stepped_by_the_length_in_the_record(file: Path) -> None:
     """A newer release: 74.1 devices of 320 bytes; the first 300 are read."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     at, size, count = struct.unpack_from(">IHH", record, 44 - 4)
     longer = [record[at - 4 + n * size :][:size] + bytes(20) for n in range(count)]
     record = changed(record[: at - 4] + b"".join(longer), 48, ">H", size + 20)
     file.write_bytes(writer.rdw([record]))
     _, rows = load(file)
-    wanted = golden_rows("smf/record_74_1")["smf74_1_device"]
-    found = [{name: as_json(row[name]) for name in wanted[0]} for row in rows["smf74_1_device"]]
+    wanted = sample("smf74_1 record").rows["smf74_1_device"]
+    found = [{name: as_written(row[name]) for name in wanted[0]} for row in rows["smf74_1_device"]]
     assert found == wanted
 
 
 def test_shorter_sections_give_null_for_what_does_not_fit(file: Path) -> None:
     """An older release: 74.1 devices of 100 bytes."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     at, size, count = struct.unpack_from(">IHH", record, 44 - 4)
     shorter = [record[at - 4 + n * size :][:100] for n in range(count)]
     record = changed(record[: at - 4] + b"".join(shorter), 48, ">H", 100)
     file.write_bytes(writer.rdw([record]))
     loaded, rows = load(file)
-    wanted = golden_rows("smf/record_74_1")["smf74_1_device"]
+    wanted = sample("smf74_1 record").rows["smf74_1_device"]
     for row, full in zip(rows["smf74_1_device"], wanted, strict=True):
         assert row["smf74nda"] == full["smf74nda"]  # +96..99
         assert row["smf74dev"] is None  # +100
@@ -209,7 +211,7 @@ def test_shorter_sections_give_null_for_what_does_not_fit(file: Path) -> None:
 
 def test_header_of_an_older_level_has_fewer_triplets(file: Path) -> None:
     """70.1 whose header ends behind the third triplet: product data is no triplet."""
-    record = golden("smf/record_70_1")
+    record = golden("smf70_1 record")
     offset, size, count = struct.unpack_from(">IHH", record, 28 - 4)
     product = record[offset - 4 :][: size * count]
     short = changed(record[: 52 - 4] + product, 28, ">IHHIHHIHH", 52, size, 1, *[0] * 6)
@@ -220,7 +222,7 @@ def test_header_of_an_older_level_has_fewer_triplets(file: Path) -> None:
     (header,) = rows["smf70_1_header"]
     assert header["smf70cpn"] == 0  # +50, the last field of the header
     assert header["smf70ass"] is None  # +52
-    wanted = golden_rows("smf/record_70_1")["smf70_1_product"][0]["smf70snm"]
+    wanted = sample("smf70_1 record").rows["smf70_1_product"][0]["smf70snm"]
     assert rows["smf70_1_product"][0]["smf70snm"] == wanted
 
 
@@ -228,7 +230,7 @@ def test_header_of_an_older_level_has_fewer_triplets(file: Path) -> None:
 def test_section_is_absent_when_offset_length_or_number_is_0(
     file: Path, field: int, value: int
 ) -> None:
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     file.write_bytes(writer.rdw([changed(record, 44 + field, ">I" if field == 0 else ">H", value)]))
     loaded, rows = load(file)
     assert "smf74_1_device" not in rows
@@ -243,7 +245,7 @@ def test_section_outside_its_record_keeps_the_record_raw(
     file: Path, offset: int, form: str, value: int
 ) -> None:
     """Nothing of the record goes to the tables; others of its type do."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     file.write_bytes(writer.rdw([record, changed(record, offset, form, value), record]))
     loaded, rows = load(file, raw=True)
     bad = [problem for problem in loaded.problems if problem.severity == "error"]
@@ -260,7 +262,7 @@ def test_section_outside_its_record_keeps_the_record_raw(
 
 def test_a_broken_chain_keeps_the_record_raw_and_the_doctor_says_so(file: Path) -> None:
     """An offset in a job section of 42.6 that leads out of the record: nothing of it is shown."""
-    record = golden("smf/record_42_6")
+    record = golden("smf42_6 record")
     (part,) = (one for one in smf_record(42, 6).parts if one.section.table == "smf42_6_dataset")
     job = struct.unpack_from(">I", record, _triplet_of(42, 6, "smf42_6_job") - 4)[0]
     broken = changed(record, job + part.offset.at, ">I", 0xFFFFFFFF)
@@ -284,7 +286,7 @@ def _triplet_of(kind: int, subtype: int, table: str) -> int:
 
 def test_the_doctor_finds_what_a_load_finds_in_records(file: Path) -> None:
     """Triplets that claim 4 GB: framing is whole, records are not."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     file.write_bytes(writer.rdw([record, changed(record, 28, ">I", 0xFFFFFFFF), record]))
     (told,) = [row for row in examine([file]).to_pylist() if row["severity"] != "info"]
     assert not is_whole(examine([file])) and told["bytes_lost"] == len(record) + 4
@@ -298,7 +300,7 @@ def test_message_of_a_section_outside_its_record() -> None:
 
 def test_system_is_the_name_else_the_id(file: Path) -> None:
     """A product section without a system name, and no product section at all."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     at = struct.unpack_from(">I", record, 28 - 4)[0]
     nameless = changed(record, at + 96, ">Q", 0x4040404040404040)
     without = changed(record, 28, ">IHH", 0, 0, 0)
@@ -310,7 +312,7 @@ def test_system_is_the_name_else_the_id(file: Path) -> None:
 
 def test_devices_over_several_records_add_up(file: Path) -> None:
     """Three records of one class and interval; SMF74TOT counts the devices of all."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     control = struct.unpack_from(">I", record, 36 - 4)[0]
     three = [changed(record, control + 2, ">H", 9)] * 3
     file.write_bytes(writer.rdw(three))
@@ -323,7 +325,7 @@ def test_devices_over_several_records_add_up(file: Path) -> None:
 
 def test_device_control_too_short_to_name_its_class(file: Path) -> None:
     """The count of devices is there, the class is not."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     control = struct.unpack_from(">I", record, 36 - 4)[0]
     short = changed(changed(record, control + 2, ">H", 9), 36 + 4, ">H", 4)
     file.write_bytes(writer.rdw([short]))
@@ -332,7 +334,7 @@ def test_device_control_too_short_to_name_its_class(file: Path) -> None:
 
 
 def test_invalid_values_become_one_problem_per_field(file: Path) -> None:
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     at = struct.unpack_from(">I", record, 28 - 4)[0]
     bad = changed(record, at + 14, ">I", 0x0124999F)
     file.write_bytes(writer.rdw([record, bad, record, bad]))
@@ -345,7 +347,7 @@ def test_invalid_values_become_one_problem_per_field(file: Path) -> None:
 
 def test_spanned_record_longer_than_an_rdw_is_decoded_whole(file: Path) -> None:
     """74.1 with 250 devices, 75,000 bytes of them, in blocks of 27,998."""
-    record = golden("smf/record_74_1")
+    record = golden("smf74_1 record")
     at, size, _ = struct.unpack_from(">IHH", record, 44 - 4)
     device = record[at - 4 :][:size]
     long = changed(record[: at - 4] + device * 250, 50, ">H", 250)

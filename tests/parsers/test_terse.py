@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from golden_files import GOLDEN
+from places import GOLDEN
 
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.terse import Unpacking, is_terse, read_header, unpack

@@ -20,7 +20,7 @@ import mangler
 import numpy as np
 import pytest
 from dump_files import bodies, log, smf
-from golden_files import golden_bytes, golden_names
+from evidence_files import header_names, record_bytes, record_names
 
 from imsperf.errors import DumpError
 from imsperf.parsers.diagnosis.doctor import examine
@@ -30,7 +30,7 @@ from imsperf.parsers.read import read_file
 SIZES = {"small": 1, "middle": 4, "large": 24}
 SEEDS = (1, 2, 3)
 _KEYS = ("file_id", "record_no", "byte_offset")
-_SMF = [name for name in golden_names("smf") if "/record_" in name or "/header_" in name]
+_SMF = [*header_names(), *record_names("smf")]
 _SEGMENTS = ("rdw_spanned", "rdw_tiny_segments")  # which no log has
 
 
@@ -46,7 +46,7 @@ def records(kind: str, size: int) -> list[bytes]:
     rng = np.random.default_rng(size)
     for _ in range(size):
         for name in _SMF:
-            out.append(_timed(golden_bytes(name)[4:], len(out)))
+            out.append(_timed(record_bytes(name)[4:], len(out)))
         for n in range(12):
             fill = rng.bytes(20 + 500 * n)
             out.append(smf(200, n, fill, time=1000 + len(out)))

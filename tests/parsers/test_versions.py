@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import second_writer as writer
 from dump_files import load, smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 
 from imsperf.layouts import smf_layouts, smf_record, table
 from imsperf.parsers.diagnosis.browse import Browser
@@ -18,7 +18,7 @@ VERSION, SUBTYPE = 27 - 4, 23 - 4  # low bytes, counted without the RDW
 
 def golden(version: int, at: int = VERSION, value: int | None = None) -> bytes:
     """The golden record of a version, with another byte in one place."""
-    out = bytearray(golden_bytes(f"smf/record_123_{version}")[4:])
+    out = bytearray(record_bytes("smf123_1 record" if version == 1 else "smf123 record")[4:])
     out[at] = out[at] if value is None else value
     return bytes(out)
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from golden_files import GOLDEN, golden_bytes, golden_names
+from golden_files import golden_bytes, golden_names
+from places import GOLDEN
 
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.xmit import is_xmit, unpack

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from places import CHECKOUT
+from places import CHECKOUT, TESTS
 
 import imsperf
 
@@ -48,3 +49,15 @@ def test_top_level_is_fixed() -> None:
     folders = {p.parent.name for p in CHECKOUT.glob("*/*") if not p.parent.name.startswith(".")}
     made = {"build", "dist", "imsperf.egg-info", "__pycache__", "imsperf-demo"}
     assert folders - made <= known
+
+
+def test_tests_are_found_by_name() -> None:
+    """Test modules stand in folders, all on the path of pytest; a bare name means one module."""
+    modules = [path for path in TESTS.rglob("*.py") if not path.name.startswith("__")]
+    assert list(TESTS.glob("test_*.py")) == []
+    folders = {str(path.parent.relative_to(CHECKOUT)).replace("\\", "/") for path in modules}
+    assert sorted(folders) == sorted(PROJECT["tool"]["pytest"]["ini_options"]["pythonpath"])
+    names = Counter(path.stem for path in modules)
+    assert [name for name, count in names.items() if count > 1] == []
+    readme = (TESTS / "README.md").read_text(encoding="utf-8")
+    assert [f for f in folders if f"{Path(f).name}/`" not in readme and f != "tests"] == []

@@ -12,15 +12,15 @@ import pyarrow as pa
 import pytest
 import second_writer as writer
 from dump_files import log, smf
-from golden_files import golden_bytes
+from evidence_files import record_bytes
 from places import CHECKOUT
 
 import imsperf
 from imsperf import api
 from imsperf.errors import DumpError, LayoutError
 
-DEVICES = golden_bytes("smf/record_74_1")[4:]
-CPU = golden_bytes("smf/record_70_1")[4:]
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
 PLAIN = [smf(240, None, bytes([n]) * 40) for n in range(5)]
 
 

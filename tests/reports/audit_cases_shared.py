@@ -44,6 +44,51 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"load_file": FILE, "smf71_1_product": [{**R, "smf71sam": 10}],
          "smf71_1_paging": [{**FRAMES, "smf71mxf": 1020}]}, "not in use most", 10.0,
     ),
+    "frames_in_use": (  # 3,050 frames of areas where 3,000 are in use, cut from less than 3,001
+        {"load_file": FILE, "smf71_1_paging": [
+            {**R, "smf71tfc": 4000, "smf71fin": 0, "smf71mnf": 900, "smf71avf": 1000,
+             "smf71mxf": 1100, "smf71mnt": 2900, "smf71avt": 3000, "smf71mxt": 3100,
+             "smf71asr": 1000, "smf71alp": 500, "smf71avp": 300, "smf71alr": 200,
+             "smf71avs": 1000, "smf71avr": 50}
+        ]}, "areas", 49.0,
+    ),
+    "paging_negative": (
+        {"load_file": FILE, "smf71_1_paging": [
+            {**R, "smf71tfc": 4000, "smf71caa": 3.0, "smf71cam": -1.0, "smf71opt": "00"}
+        ]}, "09:00:00", 1.0,
+    ),
+    "class_negative": (
+        {"load_file": FILE, "smf72_3_period": [
+            {**R, "section_no": n, "r723csrv": 7.0, "r723cprs": p, "r723plsc": ""}
+            for n, p in ((1, 4.0), (2, -5.0))
+         ]}, "record 1 period 2", 5.0,
+    ),
+    "structure_negative": (
+        {"load_file": FILE, "smf74_4_request": [
+            {**R, "r744snam": n, "r744ssta": t, "r744ssrc": 1.0}
+            for n, t in (("A", 0.0), ("B", -2.0))
+         ]}, " B", 2.0,
+    ),
+    "class_frames": (  # 500 + 400 frames for a minute; 1,000 less 0.5 % and half of ten samples
+        {"load_file": FILE, "smf71_1_product": [{**R, "smf71sam": 10}],
+         "rmf_paging": [
+            {**R, "private_min_frames": 1000.0, "total_frames": 5000.0,
+             "available_min_frames": 3000.0}
+         ],
+         "rmf_workload": [
+            {"kind": "service", "class": c, "period": None, "frames_us": n * 60e6}
+            for c, n in (("HI", 500.0), ("LO", 400.0))
+         ]}, "all classes", 945 - 900.0,
+    ),
+    "class_page_time": (  # 50,000 units in the space, 40e6 us of a frame in the class
+        {"load_file": FILE, "smf30_identification": [{**R, **SMF30}],
+         "smf30_subsystem": [{**R, "smf30typ": 2}],
+         "smf30_performance": [{**R, "smf30scn": "HI"}],
+         "smf30_storage": [{**R, "smf30psc": 50_000}],
+         "rmf_workload": [
+            {"kind": "service", "class": "HI", "period": None, "frames_us": 40_000_000.0}
+         ]}, "HI", 51_200_000 * 0.995 - 1024 - 40_001_024,
+    ),
     "facility_processors": (  # 59 s of 60, dedicated: 59.88 at least; shared: less is possible
         {"load_file": FILE, "smf74_4_facility": FACILITY,
          "smf74_4_product": [{**R, "smf74int": MINUTE}],

@@ -80,7 +80,6 @@ NO_COUNTER: Mapping[str, str] = {
     # what there is at one moment, neither counted nor measured over the interval
     r"smf71_1_paging\.smf71afc": "frames unused when the interval ended",
     r"smf71_1_paging\.smf71(alp|asr|av[pqs]|lvs|mn[pqs]|msr|mx[pqs]|nlp|xlp|xsr)": "frames in use",
-    r"smf72_3_period\.r723cprs": "frames in use, times time",
     r"smf74_4_storage\.r744gtsf": "storage free when the interval ended",
     r"smf74_4_request\.r744s(ltm|lem|cue)": "entries in use when the interval ended",
     r"ims_450e(_buffer)?\.(blocks|bufs|pool_size)": "in use now",

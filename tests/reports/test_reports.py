@@ -36,25 +36,32 @@ def made() -> Iterator[duckdb.DuckDBPyConnection]:
     con.close()
 
 
+@pytest.fixture(scope="module")
+def nothing() -> Iterator[duckdb.DuckDBPyConnection]:
+    con = empty()
+    yield con
+    con.close()
+
+
 # --- definitions --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("report_id", IDS)
-def test_header_agrees_with_the_sql(report_id: str) -> None:
+def test_header_agrees_with_the_sql(report_id: str, nothing: duckdb.DuckDBPyConnection) -> None:
     """Columns are the SELECT's, needs are the tables DuckDB's parser finds through the views."""
-    with empty() as con:
-        check_sql(catalog().get(report_id), con)
+    check_sql(catalog().get(report_id), nothing)
 
 
 @pytest.mark.parametrize("report_id", IDS)
-def test_empty_database_gives_a_clear_error(report_id: str) -> None:
+def test_empty_database_gives_a_clear_error(
+    report_id: str, nothing: duckdb.DuckDBPyConnection
+) -> None:
     """No records: the message names the record type, not a table or a binder."""
     if catalog().get(report_id).is_of_the_ledger:
-        with empty() as con:
-            assert "nothing is loaded" in run(con, report_id).note
+        assert "nothing is loaded" in run(nothing, report_id).note
         return
-    with empty() as con, pytest.raises(ReportError) as raised:
-        run(con, report_id)
+    with pytest.raises(ReportError) as raised:
+        run(nothing, report_id)
     words = "IMS log " if report_id.startswith("ims") else "type "
     assert words in raised.value.message and "nothing yet" in str(raised.value.hint)
 
@@ -274,11 +281,13 @@ def test_dual_log_counts_once() -> None:
     same = [one for one in IDS if not catalog().get(one).is_of_the_ledger]
     with sample() as con:
         before = {i: run(con, i).table.to_pylist() for i in same}
+        con.begin()
         insert(con, "load_file", [{"file_id": 2, "run": "t"}])
         for table in [
             name for name in TYPES if not name.startswith("load") and name != "run_config"
         ]:
             con.execute(f"INSERT INTO {table} SELECT * REPLACE (2 AS file_id) FROM {table}")
+        con.commit()
         assert {i: run(con, i).table.to_pylist() for i in same} == before
 
 

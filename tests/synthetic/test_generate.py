@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import tomllib
 from collections import Counter
 from itertools import pairwise
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from adapya.base.recordio import readrec
-from places import GOLDEN
+from evidence_files import evidence
 
 from imsperf.errors import ImsperfError, ScenarioError
 from imsperf.kinds import TOD_EPOCH
@@ -32,7 +31,6 @@ from imsperf.synthetic.writer import DumpFile
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
 SECONDS, EVERY = 2.5, 1.0
 TICK = 4096
-LAYOUTS = GOLDEN / "frozen" / "smf_first.csv"
 
 START, SWITCH, SIGNATURE, CHECKPOINT, REGIONS = "06", "42", "a0", "4001", "47"
 
@@ -67,9 +65,8 @@ def records(path: Path) -> list[bytes]:
 
 def places() -> dict[str, tuple[int, int]]:
     """Offset and length of each field, from the source, not from our declarations."""
-    with LAYOUTS.open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["table"].startswith("smf7")]
-    return {f"{r['table']}.{r['column']}": (int(r["offset"]), int(r["length"])) for r in rows}
+    lines = {**evidence("smf70_1").fields, **evidence("smf74_1").fields}
+    return {".".join(key): (line.offset or 0, line.length) for key, line in lines.items()}
 
 
 PLACES = places()

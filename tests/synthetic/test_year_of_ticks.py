@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from imsperf.synthetic.accounts.frames import OF_A_SPACE, page_time
 from imsperf.synthetic.accounts.integer_split import in_units, running_units, shared
 from imsperf.synthetic.log.statistics_sets import Sets
-from imsperf.synthetic.smf.policy import CENTISECOND, US_128, US_1024, Policy, held
-from imsperf.synthetic.smf.record_groups import TICK, Interval
+from imsperf.synthetic.smf.policy import CENTISECOND, US_128, US_1024, Policy
+from imsperf.synthetic.smf.record_groups import TICK
 from imsperf.synthetic.smf.type73 import _data, _scaled
 
 I64 = npt.NDArray[np.int64]
@@ -46,13 +47,6 @@ def gains(running: list[int]) -> list[int]:
     return [b - a for a, b in zip([0, *running], running, strict=False)]
 
 
-def year() -> Interval:
-    """A year of intervals of 15 minutes."""
-    start = np.datetime64("2026-01-01", "us") + np.arange(YEAR) * np.timedelta64(900, "s")
-    length = np.full(YEAR, 900_000_000)
-    return Interval(start, start + np.timedelta64(900, "s"), length, length // 10**6, 1000)
-
-
 @pytest.mark.parametrize("unit", [TICK, US_128, US_1024, CENTISECOND, 250_000 * TICK])
 @pytest.mark.parametrize("held_by", [1, PROCESSORS, CLIENTS])
 def test_times_in_ticks(held_by: int, unit: int) -> None:
@@ -71,10 +65,13 @@ def test_the_sums_would_pass_a_whole_number() -> None:
 
 
 def test_frames() -> None:
-    """R723CPRS and SMF30PSC: frames x time, which passes 2^63 in one interval."""
-    frames = amounts(FRAMES)
+    """SMF30PSC and, summed over the address spaces of a class, R723CPRS: frames x time."""
+    resident = amounts(LENGTH)
+    expected = gains(in_python(resident, US_1024, OF_A_SPACE))
+    assert page_time(resident)[:, 0].tolist() == expected
+    frames = amounts(FRAMES)  # of a class, as if multiplied by the time after summing
     expected = gains(in_python(frames, US_1024, LENGTH))
-    assert held(frames, year())[:, 0].tolist() == expected
+    assert in_units(frames, US_1024, LENGTH)[:, 0].tolist() == expected
     assert min(expected) > 0
 
 

@@ -89,7 +89,7 @@ def test_statistics_of_threads_keep_the_identities(db2: Store) -> None:
     """Both steps and the whole, within 0.3 % of the programs that ran there."""
     for check, keys in (("thread_times", 3), ("thread_commits", 6)):
         done = audit.loaded(db2.con, only=check)
-        assert done.table.num_rows == keys and done.violations.num_rows == 0
+        assert done.tested == keys and done.violations.num_rows == 0
 
 
 def test_records_of_the_logger_count_the_end_of_a_thread(db2: Store) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from dump_files import load
-from golden_files import as_json
+from evidence_files import as_written
 from places import TESTS
 
 from imsperf.synthetic.accounts.hardware import Host
@@ -52,7 +52,7 @@ def compare(name: str, groups: Sequence[Group], file: Path, part: str = "") -> l
     for table, expected in wanted.get("rows", {}).items():
         assert len(rows[table]) == len(expected), table
         for got, want in zip(rows[table], expected, strict=True):
-            assert {k: as_json(got[k]) for k in want} == want, table
+            assert {k: as_written(got[k]) for k in want} == want, table
     return records
 
 

@@ -16,7 +16,7 @@ from record_checks import HOST, every, read, written
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.accounts.cpu_accounts import cpu_of
-from imsperf.synthetic.accounts.frames import common_frames, frames_held, paging_record
+from imsperf.synthetic.accounts.frames import common_frames, page_time, paging_record
 from imsperf.synthetic.accounts.hardware import host_of
 from imsperf.synthetic.accounts.integer_split import as_weights, shared
 from imsperf.synthetic.accounts.inventory import inventory_of
@@ -310,13 +310,13 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
 
 
 def test_frames_are_held_while_an_address_space_is_there(tmp_path: Path) -> None:
-    """25,600 of each: a job of a quarter of the interval has 6,400 on average.
+    """25,600 of each, for a quarter of the minute or all of it, in units of 1,024 us.
 
     SQA: 269 pages of 448 and 6,144 of 10,240 are 60 %; LPA: 91 MB; CSA: 260 KB and 19.2 MB.
     """
     minute = 60_000_000 * TICK
     resident = np.array([[minute, minute // 4, minute]])
-    assert frames_held(resident, every(60)).tolist() == [[25_600, 6_400, 25_600]]
+    assert page_time(resident).tolist() == [[1_500_000_000, 375_000_000, 1_500_000_000]]
     storage = {"csa_below_16m_key7_kb": 260.0, "csa_above_16m_key7_mb": 19.2}
     common = common_frames(storage)
     assert common == {"sqa": 269 + 6144, "lpa": 91 * 256, "csa": 65 + 4916}
@@ -339,6 +339,13 @@ def test_classes_have_the_frames_of_their_address_spaces(rows: Rows) -> None:
     service = [r for r in rows["smf72_3_period"] if not control[r["record_no"]]["r723mscf"] & 128]
     held = sum(row["r723cprs"] for row in service)
     assert held == pytest.approx(71 * 25_600 * SECONDS / 1024e-6, rel=1e-6)
+    subtype = of_records(rows, "smf30_subsystem")
+    pages: dict[int, list[float]] = {2: [], 6: []}
+    for row in rows["smf30_storage"]:
+        pages[subtype[row["record_no"]]["smf30typ"]].append(row["smf30psc"])
+    assert set(pages[2]) == {25_000_000, 12_500_000}  # of 1 s, and of the last half
+    assert len(pages[2]) + len(pages[6]) == 5 * 71
+    assert max(pages[6]) == 112_500_000  # since the start of the run
     assert [row["smf71avs"] for row in rows["smf71_1_paging"]] == [71 * 25_600] * 5
 
 

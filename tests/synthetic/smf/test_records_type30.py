@@ -33,7 +33,7 @@ def test_intervals(tmp_path: Path) -> None:
         io_conn=table([500 * MS, 250 * MS], [0, 0]),
         active=table([60 * S, 60 * S], [0, 0]),
         resident=table([60 * S, 60 * S], [0, 0]),
-        frames=table([10_000, 10_000], [0, 0]),
+        page_time=table([585_937_500] * 2, [0, 0]),  # 10,000 frames for 60 s
     )
     groups = interval_groups([IMS, REGION], usage, HOST, every(60, 2), POLICY)
     compare("type30", groups, tmp_path / "dump", "intervals")

@@ -58,7 +58,7 @@ def test_classes(tmp_path: Path) -> None:
         active=row(60 * S, 0, 0, 60 * S),
         resident=row(60 * S, 0, 0, 60 * S),
         interrupts=row(100 * MS, 0, 0, 100 * MS),
-        frames=row(10_000, 0, 0, 10_000),
+        page_time=row(585_937_500, 0, 0, 585_937_500),  # 10,000 frames for 60 s
         io=row(1200, 0, 0, 1200),
         io_conn=row(384 * MS, 0, 0, 0),
         io_disc=row(38_400 * US, 0, 0, 0),

@@ -1,0 +1,342 @@
+"""A declared record against its evidence: each check gives complaints, none where both agree.
+
+The tests, the mutation check and `imsperf dev check` use the same checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import plain_reader
+from evidence_files import Evidence, Line, Sample, as_written, evidence, names, pending
+from plain_places import followed
+
+from imsperf import layouts
+from imsperf.kinds import Op
+from imsperf.layout import IMS_SUFFIX, Field, Section, Table
+from imsperf.record import At, LogRecord, Part, Place, Record
+
+Declared = Record | LogRecord
+
+# What a format may be declared as; where it leaves a choice, the values tell.
+FORMATS = {
+    "binary": {Op.UNSIGNED, Op.CENTISECONDS, Op.WIDE},
+    "binary signed": {Op.SIGNED},
+    "array of binary": {Op.UNSIGNED, Op.SIGNED},
+    "bitflags": {Op.UNSIGNED},
+    "hex/binary": {Op.UNSIGNED, Op.OPAQUE},
+    "opaque": {Op.OPAQUE},
+    "EBCDIC": {Op.TEXT},
+    "packed": {
+        *(Op.PACKED_NUMBER, Op.PACKED_DATE, Op.PACKED_TIME, Op.PACKED_LENGTH, Op.UTC12),
+    },
+    "TOD": {Op.TOD, Op.TOD_HIGH, Op.TOD_OFFSET, Op.STCKE, Op.UNSIGNED},
+    "IBM hex float": {Op.HEX_FLOAT},
+}
+
+
+def name_of(record: Declared) -> str:
+    """The name of its evidence: `smf74_1`, `smf30`, `ims_4504`."""
+    if isinstance(record, LogRecord):
+        return record.section.table
+    return f"smf{record.type}" + ("" if record.subtype is None else f"_{record.subtype}")
+
+
+@cache
+def shipped() -> Mapping[str, Declared]:
+    """Every record that the product registers, by the name of its evidence."""
+    every = (*layouts.shipped_records(), *layouts.shipped_log_records())
+    return {name_of(one): one for one in every}
+
+
+@cache
+def file_of() -> Mapping[str, str]:
+    """The file that describes each table; two records may share one."""
+    return {table: name for name in names() for table, _ in evidence(name).fields}
+
+
+def own_tables(record: Declared, known: Evidence) -> list[Table]:
+    """The tables of a record that no other file describes."""
+    return [one for one in record.tables() if file_of().get(one.name, known.name) == known.name]
+
+
+# --- fields --------------------------------------------------------------------------------------
+
+
+def fields_of(table: Table) -> Iterator[tuple[int, Field, str]]:
+    """Offset (below zero: back from the record's end), field and confidence of each."""
+    section = table.section
+    for one in section.fields:
+        yield one.offset, one, section.confidence_of(one)
+    if len(table.fields) > len(section.columns()):
+        for one in IMS_SUFFIX.fields:
+            yield one.offset - IMS_SUFFIX.length, one, IMS_SUFFIX.confidence_of(one)
+
+
+def differences(line: Line, offset: int, one: Field, confidence: str) -> dict[str, Any]:
+    """What is not as the source has it: (evidence, declaration)."""
+    kind, format = one.kind, line.format
+    checks = {
+        "offset": (line.offset, offset),
+        "length": (line.length, kind.width),
+        "format": (format, format if kind.op in FORMATS.get(format, ()) else kind.op.name),
+        "is an array": (format == "array of binary", kind.count > 1),
+        "holds flags": (format == "bitflags", kind.name.startswith("flags")),
+        "confidence": (line.confidence, confidence),
+    }
+    return {what: pair for what, pair in checks.items() if pair[0] != pair[1]}
+
+
+def fields_wrong(record: Declared, known: Evidence) -> list[str]:
+    """Fields and reserved bytes that the declaration and the source do not have alike."""
+    said, mine = [], set[tuple[str, str]]()
+    for table in own_tables(record, known):
+        for offset, one, confidence in fields_of(table):
+            where = f"{table.name}.{one.name}"
+            mine.add((table.name, one.name))
+            line = known.fields.get((table.name, one.name))
+            if line is None:
+                said.append(f"{where}: declared, and no line of {known.name}.csv describes it")
+                continue
+            for what, (source, ours) in differences(line, offset, one, confidence).items():
+                said.append(f"{where}: {what}: source {source}, declared {ours} ({line.where})")
+        listed = sorted(some[1:] for some in known.reserved if some[0] == table.name)
+        if listed != sorted(table.section.reserved):
+            said.append(f"{table.name}: reserved: source {listed}, declared otherwise")
+    for (name, field), line in known.fields.items():
+        if (name, field) not in mine and ("declaration", name) not in pending():
+            said.append(f"{name}.{field}: described ({line.where}), not declared")
+    return said
+
+
+# --- bytes ---------------------------------------------------------------------------------------
+
+
+def kernel(data: bytes, section: Section) -> dict[str, Any]:
+    """The fields as the product reads them."""
+    from imsperf.parsers.kernels.decode import decode_section
+
+    place = np.zeros(1, np.int64), np.array([len(data)], np.int32)
+    batch = decode_section(np.frombuffer(data, np.uint8), *place, section)
+    row: dict[str, Any] = batch.to_pylist()[0] if section.fields else {}
+    return row
+
+
+def areas(record: Declared, one: Sample) -> Iterator[tuple[Section, dict[str, Any], bytes]]:
+    """The sections of a sample, their values and bytes; of whole records the main section."""
+    key = one.name.partition(" ")[2]
+    sections = {table.name: table.section for table in record.tables()}
+    if key.split(" ")[0] == "record":
+        main = record.section if isinstance(record, LogRecord) else None
+        if main is not None:
+            (row,) = one.rows[main.table]
+            end = len(one.data) - IMS_SUFFIX.length
+            fields = {name: row[name] for name in row if name not in ("log_stck", "log_lsn")}
+            yield main, fields, one.data[:end]
+            yield IMS_SUFFIX, {n: row[n] for n in ("log_stck", "log_lsn")}, one.data[end:]
+        return
+    for table, rows in one.rows.items() if one.data else ():
+        for number, row in enumerate(rows, 1):
+            if table in sections and (table, number) in one.starts:
+                fields = {n: v for n, v in row.items() if n not in ("area", "section_no")}
+                yield sections[table], fields, one.data[one.starts[table, number] :]
+
+
+def bytes_wrong(record: Declared, known: Evidence) -> list[str]:
+    """Values that the bytes of a section do not decode to, by the kernel or by a plain reader."""
+    said = []
+    for one in known.samples.values():
+        for section, row, data in areas(record, one):
+            found = {"kernel": kernel(data, section)}
+            found["plain reader"] = plain_reader.read_section(data, section)
+            for name, wanted in row.items():
+                for reader, values in found.items():
+                    got = as_written(values.get(name, "no such column"))
+                    if got != wanted:
+                        where = f"{one.name}: {section.table}.{name}"
+                        said.append(f"{where}: source {wanted!r}, {reader} {got!r}")
+    return said
+
+
+def values_missing(record: Declared, known: Evidence) -> list[str]:
+    """Fields that no sample has a value of."""
+    seen: dict[str, set[str]] = {}
+    for one in known.samples.values():
+        for table, rows in one.rows.items():
+            seen.setdefault(table, set()).update(name for row in rows for name in row)
+    return [
+        f"{table.name}.{one.name}: no bytes and value"
+        for table in own_tables(record, known)
+        for _, one, _ in fields_of(table)
+        if one.name not in seen.get(table.name, ())
+    ]
+
+
+# --- places --------------------------------------------------------------------------------------
+
+PlaceLine = tuple[str, str, str, str]  # table, how, at, what else tells
+
+
+def listed_places(known: Evidence) -> set[PlaceLine]:
+    """What the source says, without what may wait."""
+    found = set()
+    for line in known.places:
+        if ("place", f"{line.table} {line.format}") in pending():
+            continue
+        at = line.field if line.offset is None else str(line.offset)
+        words = [word for word in line.value.split() if word != "base=1"]
+        for start in _each(line.table, line.format, at, words):
+            found.add((line.table, line.format, start, " ".join(words)))
+    return found
+
+
+def _each(table: str, how: str, at: str, words: list[str]) -> list[str]:
+    """Each area of a block on its own: the source has them together, or not."""
+    number = 2 if words[:1] == ["in"] else 0
+    if how != "nested" or not words[number].isdigit() or "when" in words:
+        return [at]
+    short = [int(one.removeprefix("length=")) for one in words if one.startswith("length=")]
+    length = short[0] if short else layouts.section(table).length
+    many, words[number] = int(words[number]), "1"
+    return [str(int(at) + length * n) for n in range(many)]
+
+
+def declared_places(record: Record) -> set[PlaceLine]:
+    """What the record declares, in the words of the evidence."""
+    found = set()
+    for part in record.parts:
+        words = [*_inside(part.inside), *_versions(record), *_detail(part)]
+        how, at = _place(part)
+        for start in _each(part.section.table, how, at, words):
+            found.add((part.section.table, how, start, " ".join(words)))
+    for index in record.indexes:
+        many = f"last={index.last}" if index.last else index.number or "1"
+        words = [*_inside(index.parent), many, *(["base=0"] if index.base == 0 else [])]
+        found.add((index.child.table, "index", index.first, " ".join(words)))
+    return found
+
+
+def _inside(section: Section | None) -> list[str]:
+    return ["in", section.table] if section else []
+
+
+def _versions(record: Record) -> list[str]:
+    return [f"version={one}" for one in record.when[1]] if record.when else []
+
+
+def _place(part: Part) -> tuple[str, str]:
+    """How, and at which offset."""
+    if isinstance(part.offset, int):
+        return "nested", str(part.offset)
+    if part.next_at is not None:
+        return "chain", str(part.offset.at)
+    return ("triplet" if isinstance(part.number, At) else "pointer"), str(part.offset.at)
+
+
+def _detail(part: Part) -> list[str]:
+    """What else tells: how many areas, when, where the length stands."""
+    when = []
+    if part.when is not None:
+        byte, values = part.when
+        in_header = part.inside is None and byte == _SUBTYPE
+        when = [f"subtype={n}" for n in values] if in_header else ["when", f"+{byte}={values[0]}"]
+    if isinstance(part.offset, int):
+        many = str(part.number) if isinstance(part.number, int) else _counter(part, part.number)
+        short = [f"length={part.length}"] if part.length != part.section.length else []
+        return [many, *short, *when]
+    if isinstance(part.number, At):
+        return [*_widths(part.offset, part.length, part.number), *when]
+    many = [f"number={part.number}"] if part.number != 1 else []
+    if part.next_at is not None:
+        return [f"next={part.next_at}", _length(part.offset, part.length), *many, *when]
+    return [_length(part.offset, part.length), *many, *when]
+
+
+def _widths(offset: At, length: Place, number: At) -> list[str]:
+    """What is not usual in a triplet: 4 bytes of offset, 2 of length and 2 of number."""
+    at = offset.at
+    if (offset, length, number) == (At(at, 4), At(at + 4), At(at + 6)):
+        return []
+    if not isinstance(length, At):
+        return [f"length={length}"]
+    three = (offset, length, number)
+    ends = [one.at + one.width for one in three]
+    follow = ends[:2] == [length.at, number.at]
+    words = "widths=" + "+".join(str(one.width) for one in three)
+    return [words] if follow else [words, "at=" + "+".join(str(one.at) for one in three)]
+
+
+def _length(offset: At, length: Place) -> str:
+    """Where the length of a section stands that a pointer finds."""
+    if isinstance(length, int):
+        return str(length)
+    return f"{length.of.table}+{length.at}" if length.of else f"+{length.at - offset.at}"
+
+
+_SUBTYPE = 23  # of the header: the second byte of its subtype
+
+
+def _counter(part: Part, number: At) -> str:
+    """The field of the parent that counts."""
+    assert part.inside is not None
+    fields = {one.offset: one.name for one in part.inside.fields}
+    return fields.get(number.at, f"+{number.at}")
+
+
+def places_wrong(record: Declared, known: Evidence) -> list[str]:
+    """Sections that do not stand where the source says; log records have no places."""
+    if isinstance(record, LogRecord):
+        return []
+    source, ours = listed_places(known), declared_places(record)
+    said = [f"source, not declared: {' '.join(line)}" for line in sorted(source - ours)]
+    return said + [f"declared, not in the source: {' '.join(x)}" for x in sorted(ours - source)]
+
+
+# --- whole records -------------------------------------------------------------------------------
+
+
+def whole(known: Evidence) -> list[Sample]:
+    """The samples that are complete records."""
+    return [one for key, one in known.samples.items() if key.split(" ")[0] == "record"]
+
+
+def whole_missing(record: Declared, known: Evidence) -> bool:
+    """Whether a record of several sections, or a log record, has no complete one in its file."""
+    several = isinstance(record, LogRecord) or bool(record.parts)
+    return several and not whole(known)
+
+
+def whole_wrong(record: Declared, known: Evidence) -> list[str]:
+    """Sections that are not found where the bytes of a complete record have them."""
+    said: list[str] = []
+    if isinstance(record, LogRecord):
+        return said
+    for one in whole(known):
+        wanted: dict[str, list[int]] = {}
+        for (table, _), start in sorted(one.starts.items()):
+            wanted.setdefault(table, []).append(start)
+        try:
+            found = followed(record, one.data)
+        except (IndexError, KeyError) as error:
+            said.append(f"{one.name}: {error}")
+            continue
+        for table in sorted({*wanted, *found}):
+            source, ours = wanted.get(table, []), found.get(table, [])
+            if ("declaration", table) in pending():
+                continue
+            # of many areas the source may list those that are used
+            if source != ours and not (source and {*source} < {*ours}):
+                said.append(f"{one.name}: {table}: source at {source}, found at {ours}")
+    return said
+
+
+CHECKS = {
+    "fields": fields_wrong,
+    "bytes": bytes_wrong,
+    "values": values_missing,
+    "places": places_wrong,
+    "whole record": whole_wrong,
+}

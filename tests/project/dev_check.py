@@ -1,0 +1,276 @@
+"""`imsperf dev check NAME`: the checks of one record, report or scenario, and what is missing.
+
+`python tests dev_check 92.11`, `rmf.device`, `fast-path`. Only the tests of that name run.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+
+from evidence_checks import CHECKS, shipped, whole_missing
+from evidence_files import COLUMNS, EVIDENCE, Evidence, Line, evidence, names, pending
+from places import CHECKOUT, TESTS
+
+from imsperf.errors import near
+from imsperf.layout import IMS_SUFFIX, Section
+from imsperf.record import LogRecord, Record
+
+CASES = TESTS / "report_values"
+SCENARIOS = CHECKOUT / "synthetic" / "scenarios"
+_MOST = 20  # complaints of a check that are printed
+
+
+def record_name(word: str) -> str | None:
+    """`92.11`, `smf92_11`, `30` and `4507` as the name of a record; None if it is none."""
+    word = word.lower()
+    if word.startswith(("smf", "ims_")):
+        return word
+    found = re.fullmatch(r"(\d{1,3})(?:[.:](\d+))?", word)
+    if found and f"ims_{word}" not in shipped():
+        return f"smf{found[1]}" + (f"_{found[2]}" if found[2] else "")
+    return f"ims_{word}" if re.fullmatch(r"[0-9a-f]{2}([0-9a-f]{2})?(_\w+)?", word) else None
+
+
+# --- records -------------------------------------------------------------------------------------
+
+
+def check_record(name: str) -> Iterator[str]:
+    """What is missing and what does not agree, line by line."""
+    record, known = shipped().get(name), evidence(name) if name in names() else None
+    if record is None:
+        yield from _new_module(name, known)
+    if known is None:
+        yield from _new_evidence(name, record)
+    if record is None or known is None:
+        return
+    for check, wrong in CHECKS.items():
+        said = wrong(record, known)
+        yield f"{check}: {'ok' if not said else f'{len(said)} to mend'}"
+        yield from (f"  {one}" for one in said[:_MOST])
+    if whole_missing(record, known) and ("record", name) not in pending():
+        yield f"complete record: missing in {_path(name)}; lines to paste and fill in:"
+        yield from _sample_lines(record)
+    single = known.status == "single reader"
+    if single != record.single_reader:
+        yield f"status: {known.status}, and the declaration has single_reader={not single}"
+
+
+def _path(name: str) -> str:
+    return (EVIDENCE / f"{name}.csv").relative_to(CHECKOUT).as_posix()
+
+
+def _new_evidence(name: str, record: Record | LogRecord | None) -> Iterator[str]:
+    title = record.title if record else "what it is"
+    yield f"missing: {_path(name)}; lines to paste, to be filled in from the manual:"
+    yield f"# {name}: {title}"
+    yield "# status: single reader"
+    yield "# source: the manual and its section"
+    yield "# read by: your name, the day"
+    yield ",".join(COLUMNS)
+    if record is None:
+        table = f"{name}_product"
+        yield f",{table},,,28,,triplet,,,,"
+        yield f"record,{name}_header,1,{name.partition('_')[0]}len,0,2,binary,1src,0098,152,"
+        return
+    if isinstance(record, Record):
+        for part in record.parts:
+            inside = f"in {part.inside.table}" if part.inside else ""
+            yield f",{part.section.table},,,AT,,HOW,,,{inside},"
+    yield from _sample_lines(record)
+
+
+def _sample_lines(record: Record | LogRecord) -> Iterator[str]:
+    """A line for each field of a complete record: only names, so that the source is read."""
+    for section in record.sections:
+        yield from _section_lines(section)
+    if isinstance(record, LogRecord):
+        for one in IMS_SUFFIX.fields:
+            at = one.offset - IMS_SUFFIX.length
+            yield f"record,{record.section.table},1,{one.name},{at},8,FORMAT,2src,HEX,VALUE,"
+
+
+def _section_lines(section: Section) -> Iterator[str]:
+    for one in section.fields:
+        yield f"record,{section.table},1,{one.name},OFFSET,LENGTH,FORMAT,1src,HEX,VALUE,"
+
+
+def _new_module(name: str, known: Evidence | None) -> Iterator[str]:
+    if not name.startswith("smf"):
+        yield f"missing: a LogRecord for {name} in imsperf/layouts/ims_*.py; see ims_41.py"
+        return
+    kind, _, subtype = name.removeprefix("smf").partition("_")
+    tables = list(dict.fromkeys(table for table, _ in known.fields)) if known else []
+    sections = [
+        line
+        for table in tables or [f"{name}_header", f"{name}_data"]
+        for line in _section_code(table, known, f"smf{kind}")
+    ]
+    kinds = sorted({*re.findall(r", ([a-z]+\w*?)(?:\(\d+\))?, \"Meaning", "\n".join(sections))})
+    parts = [line for line in known.places if line.format == "triplet"] if known else []
+    places = ", ".join(f"triplet({one.offset}, {_constant(one.table)})" for one in parts)
+    single = ", single_reader=True" if known and known.status == "single reader" else ""
+    yield f"missing: imsperf/layouts/{name}.py; lines to paste, meanings and units to be filled in:"
+    yield f"""\
+\"\"\"SMF type {kind} subtype {subtype or "all"}: what it is about, who writes it and when.\"\"\"
+
+from __future__ import annotations
+
+from imsperf.kinds import {", ".join(kinds) or "u2"}
+from imsperf.layout import Field as F
+from imsperf.layout import Section
+from imsperf.layouts.smf import BOOK, standard_header
+from imsperf.record import Record, triplet
+
+_SOURCE = f"{{BOOK}}: record type {kind} subtype {subtype or "all"},"
+
+# fmt: off"""
+    yield from sections
+    yield ""
+    title = f'RECORD = Record({kind}, {subtype or None}, "Title", HEADER'
+    yield f"{title}, parts=({places}{',' if places else ''}){single})"
+    yield ""
+    yield "RECORDS = (RECORD,)"
+
+
+def _constant(table: str) -> str:
+    return re.sub(r"^smf\d+(_\d+)?_", "", table).upper()
+
+
+def _section_code(table: str, known: Evidence | None, prefix: str) -> Iterator[str]:
+    """A section with the fields of the evidence; meaning and unit are to be written."""
+    fields = [line for (name, _), line in known.fields.items() if name == table] if known else []
+    end = max(((one.offset or 0) + one.length for one in fields), default=0)
+    yield ""
+    yield f'{_constant(table)} = Section("{table}", "One row per ...", f"{{_SOURCE}} ...", {end}, ('
+    header = table.endswith("_header")
+    if header:
+        yield f'    *standard_header("{prefix}"),'
+    for one in fields:
+        if not header or (one.offset or 0) >= _STANDARD_HEADER:
+            yield f'    F({one.offset:>4}, "{one.field}", {_kind(one)}, "Meaning"),'
+    yield '), "1src")'
+
+
+_STANDARD_HEADER = 24
+
+
+def _kind(line: Line) -> str:
+    """The kind that a format and a value suggest; `imsperf.kinds` has more."""
+    n, value = line.length, line.value
+    if line.format == "packed":
+        return "date" if re.match(r"\d{4}-", value) else "clock" if ":" in value else f"packed({n})"
+    if line.format == "binary" and ":" in value:
+        return "centisec"
+    if line.format in ("binary", "hex/binary") and not value.startswith("X"):
+        return f"u{n}"
+    if line.format == "array of binary":
+        return f"array(u{n // value.count(',')}, {value.count(',') + 1})"
+    words = {
+        "binary signed": f"signed({n})", "bitflags": f"flags{n}", "EBCDIC": f"text({n})",
+        "IBM hex float": f"hfp{n}", "TOD": {4: "tod_high", 16: "stcke"}.get(n, "tod"),
+    }  # fmt: skip
+    return words.get(line.format, f"opaque({n})")
+
+
+# --- reports and scenarios -----------------------------------------------------------------------
+
+
+def check_report(name: str) -> Iterator[str]:
+    """The files of a report: its SQL and its cases."""
+    from imsperf.reports.catalog import catalog
+
+    family, _, short = name.partition(".")
+    if name not in catalog().reports:
+        yield f"missing: sql/reports/{family}/{short}.sql; lines to paste:"
+        yield f'/* imsperf report\nid       = "{name}"\ntitle    = "Title"'
+        yield 'answers  = "Which question does it answer?"\nkey      = ["system"]\n\n[columns]'
+        yield 'system = { label = "SYSTEM" }\n*/\nSELECT system FROM a_view ORDER BY system'
+    if not report_cases(name):
+        known = catalog().reports.get(name)
+        columns = [one.name for one in known.columns] if known else ["system"]
+        case = {
+            "report": name, "key": ["system"], "tolerance": 1e-9, "tables": {"TABLE": [{}]},
+            "expect": [dict.fromkeys(columns)],
+        }  # fmt: skip
+        yield f"missing: tests/report_values/{short}.json; lines to paste, worked out by hand:"
+        yield json.dumps(case, indent=1)
+
+
+def report_cases(name: str) -> list[str]:
+    """The names of the files of cases of a report."""
+    return [
+        path.stem
+        for path in sorted(CASES.glob("*.json"))
+        if json.loads(path.read_text(encoding="utf-8"))["report"] == name
+    ]
+
+
+def check_scenario(name: str) -> Iterator[str]:
+    """The files of a scenario: inputs, what was published of it, what was fitted to it."""
+    if not (SCENARIOS / f"{name}.toml").exists():
+        yield f"missing: synthetic/scenarios/{name}.toml; lines to paste:"
+        yield f'name = "{name}"\ntitle = "Title"\ndoc = "Where its numbers come from"'
+        yield 'extends = "tps-100k"\n\n[settings]'
+    for part in ("published", "calibration"):
+        if not (SCENARIOS / f"{name}.{part}.toml").exists():
+            yield f"none: synthetic/scenarios/{name}.{part}.toml; it may be left out"
+
+
+# --- all -----------------------------------------------------------------------------------------
+
+
+def tests_of(word: str) -> tuple[list[str], list[str]]:
+    """What is said of a name, and the arguments of pytest that run its tests."""
+    from imsperf.reports.catalog import catalog
+    from imsperf.synthetic.scenarios.files import names as scenario_names
+
+    record = record_name(word)
+    if record is not None:
+        said = list(check_record(record))
+        if any(one.startswith("missing: ") for one in said):
+            return said, []
+        reader = "test_smf.py" if record.startswith("smf") else "test_ims.py"
+        files = (
+            "layouts/test_evidence.py",
+            "layouts/test_layouts.py",
+            "layouts/test_dictionary.py",
+        )
+        paths = [*files, "project/test_readme.py", f"parsers/{reader}"]
+        chosen = f"[{record}] or [{record} or written or readme"
+        return said, [*(str(TESTS / one) for one in paths), "-k", chosen]
+    families = {one.partition(".")[0] for one in catalog().reports}
+    if word.partition(".")[0] in families and "." in word:
+        cases = " or ".join([word, *report_cases(word)])
+        return list(check_report(word)), [str(TESTS / "reports"), "-k", cases]
+    if "." in word or " " in word:
+        known = [*catalog().reports, *scenario_names()]
+        return [f"no record, report or scenario {word!r}; {near(word, known, '')}"], []
+    folders = [str(TESTS / "synthetic" / "scenarios"), str(TESTS / "acceptance")]
+    return list(check_scenario(word)), [*folders, "-k", word]
+
+
+def main(words: Sequence[str]) -> int:
+    """Print what is missing, run the tests; 0 where nothing is amiss."""
+    code = 0
+    for word in words:
+        said, arguments = tests_of(word)
+        print(*said, sep="\n")
+        if not arguments:
+            code = 1
+            continue
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *arguments],
+            cwd=CHECKOUT,
+            check=False,
+        )
+        missing = any(one.startswith("missing") for one in said)
+        code = code or done.returncode or int(missing)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -100,6 +100,7 @@ def load(
     start: Time | None = None,
     end: Time | None = None,
     strict: bool = False,
+    drop_suspect: bool = False,
     raw: bool = False,
     profile: str | Profile | None = None,
     codepage: str = "cp1047",
@@ -115,7 +116,8 @@ def load(
 
     `run` names the measurement (default: the folder a file is in). `types` ("smf:70,ims:4507"),
     `system`, `start` and `end` (SMF: local, of interval starts; log: UTC) choose
-    records. `strict` makes damage an error. Records that the run has already are not added again.
+    records. `strict` makes damage an error; `drop_suspect` decodes no record that something speaks
+    against (`load_problem`, severity "suspect"). Records that the run has are not added again.
     `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of your own
     (`imsperf.layouts.mapped_profile`); without it the log's signature does.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
@@ -132,7 +134,7 @@ def load(
     told, part_bytes = passed_over or _untold, _part_bytes(memory)
     chosen = _selection(types, system, start, end)
     side = None if unread is None else Path(unread)
-    how = (checked(framing), side)
+    how = (checked(framing), side, drop_suspect)
     job = Job(run, chosen, strict, raw, profile, codepage, progress, told, part_bytes, *how)
     dumps = expand_paths(_listed(paths), told)
     return load_into(Path(db), dumps, job, parquet=parquet, memory=memory, jobs=jobs)

@@ -38,6 +38,7 @@ class Job:
     part_bytes: int | None = None
     framing: str = ""
     unread: Path | None = None
+    drop_suspect: bool = False
 
 
 @dataclass
@@ -148,6 +149,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     file_id = store.next_file_id()
     options: dict[str, Any] = {"raw": job.raw, "profile": job.profile, "codepage": job.codepage}
     options |= {"progress": job.progress, "part_bytes": job.part_bytes}
+    options["drop_suspect"] = job.drop_suspect
     keep = Keep(job.selection, hashes=True)
     loaded = read_source(source, file_id, keep=keep, **options)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import Report, ReportColumn, catalog
-from imsperf.reports.run import Filter, Result, aggregate, run
+from imsperf.reports.run import Filter, Result, aggregate, run, suspect_records
 
 NO_STATISTICS = "statistics not computed"
 COMPARED = ("ratio", "count", "level", "highwater")
@@ -46,10 +46,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else."""
+    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else.
+
+    `suspect` is how many loaded records of base and candidate something speaks against.
+    """
 
     table: pa.Table
     differences: pa.Table
+    suspect: tuple[int, int] = (0, 0)
 
 
 def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
@@ -89,7 +93,11 @@ def compare(base: Side, candidate: Side, reports: Sequence[str] | None = None) -
         if sides is not None:
             tables.append(_compare_report(one, *sides))
     table = pa.concat_tables(tables) if tables else SCHEMA.empty_table()
-    return Comparison(table, differences(base, candidate))
+    suspect = (
+        suspect_records(base.con, base.run),
+        suspect_records(candidate.con, candidate.run),
+    )
+    return Comparison(table, differences(base, candidate), suspect)
 
 
 def _results(

@@ -35,6 +35,9 @@ ALL_PAGES = (
         "rmf.workload": workload_page,
     }
 )
+SUSPECT = (
+    "loaded, though lost data may be in them; SELECT * FROM load_problem WHERE severity = 'suspect'"
+)
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
@@ -46,7 +49,7 @@ def render(result: Result, form: str = "page") -> str:
             f"{result.report.title}: no rows" + (f" ({result.note})" if result.note else "") + "\n"
         )
     body = page(result) if page else report_table(result)
-    return body + footer(result.report)
+    return body + footer(result.report) + suspect_line(result.suspect)
 
 
 def report_table(result: Result) -> str:
@@ -108,6 +111,12 @@ def lay_out(heads: Sequence[str], cells: Sequence[Sequence[str]], right: Sequenc
 def is_number(kind: pa.DataType) -> bool:
     """A column that is set to the right."""
     return any(test(kind) for test in NUMERIC)
+
+
+def suspect_line(*counts: int) -> str:
+    """What is said below numbers that suspect records may be in: of a run, or of each of two."""
+    words = " and ".join(f"{one:,}" for one in counts)
+    return f"\n{words} suspect records: {SUSPECT}\n" if any(counts) else ""
 
 
 def footer(report: Report) -> str:

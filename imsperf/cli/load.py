@@ -45,6 +45,9 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
 @records_options
 @click.option("--strict", is_flag=True, help="Stop at the first damage; load nothing.")
+@click.option(
+    "--drop-suspect", is_flag=True, help="Decode no record that something speaks against."
+)
 @click.option("--raw", is_flag=True, help="Keep the bodies of records without a layout too.")
 @click.option(
     "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
@@ -74,6 +77,7 @@ def command(
     since: str | None,
     to: str | None,
     strict: bool,
+    drop_suspect: bool,
     raw: bool,
     profile: str | None,
     framing: str,
@@ -118,6 +122,7 @@ def command(
             start=since,
             end=to,
             strict=strict,
+            drop_suspect=drop_suspect,
             raw=raw,
             profile=profile,
             codepage=codepage,
@@ -152,7 +157,7 @@ def _say(one: LoadedFile) -> None:
     for (severity, reason), times in sorted(reasons.items()):
         first = next(p for p in one.problems if (p.severity, p.reason) == (severity, reason))
         count = sum(p.bytes for p in one.problems if (p.severity, p.reason) == (severity, reason))
-        lost = "" if severity == "info" else f"{count:,} bytes lost, "
+        lost = "" if severity in ("info", "suspect") else f"{count:,} bytes lost, "
         note(
             f"  {severity}: {reason}: {times:,} times, {lost}"
             f"first at byte {first.byte_offset:,}: {first.detail}"

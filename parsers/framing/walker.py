@@ -35,6 +35,7 @@ from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
+_BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
 
 
@@ -74,6 +75,8 @@ class Walker:
         self._state[walk.BLOCK_END] = max(evidence.at, evidence.block_end)
         self._state[walk.OPEN], self._state[walk.LAST_CODE] = -1, MIDDLE
         self._before = 0  # where the last record of the part before ends
+        if evidence.form.blocked and evidence.at == 0 and evidence.block_end:
+            self.problems.append(_without_bdw(buffer, evidence))
         if evidence.at:
             self._state[walk.FRESH], self._state[walk.SURE] = AFTER_GAP, 1
             if evidence.form.name == "ftp_record":  # it stands behind a mark
@@ -248,6 +251,14 @@ _EXPECTED = {
     "ftp_record": "expected a whole record that X'FF01' or X'FF02' ends, X'FFFF' for X'FF' in it",
     "no_rdw": "expected a record that ends by its own triplets where another begins",
 }
+
+
+def _without_bdw(buffer: U8, evidence: Evidence) -> Problem:
+    """Records in front of the first block: the BDW of theirs is lost; or, if a block cannot hold
+    them, they are a dump of their own."""
+    if evidence.block_end <= _BLOCK:
+        return _lost(buffer, 0, 0, salvage.BAD_BLOCK)
+    return seam(evidence.block_end, evidence.block_end, USUAL[0], evidence.form)
 
 
 def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None) -> Problem:

@@ -207,7 +207,7 @@ unit     = "problems"
 better   = "lower"
 kind     = "count"
 format   = "grouped"
-doc      = "Problems of severity error"
+doc      = "Problems of severity error or suspect"
 from     = ["load_problem.severity"]
 
 [[column]]
@@ -325,7 +325,7 @@ problem AS (
         f.run, coalesce(f.kind, 'unknown') AS kind,
         count(*) FILTER (p.reason = 'lsn_gap')          AS lsn_gaps,
         count(*) FILTER (p.reason = 'lsn_repeat')       AS lsn_repeats,
-        count(*) FILTER (p.severity = 'error')          AS errors,
+        count(*) FILTER (p.severity IN ('error', 'suspect')) AS errors,
         count(*) FILTER (p.severity = 'data_loss')      AS data_losses,
         count(*) FILTER (p.severity = 'info')           AS infos,
         sum(p.bytes)                                    AS bytes_lost

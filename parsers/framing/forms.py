@@ -100,9 +100,9 @@ class Form:
             place, end = proof.search(buffer, at, until, past, self.blocked, self.clocks)
             return int(place), int(end)
         if self.name == "ftp_record":
-            place = transfer.search_mark(buffer, at)
+            place = transfer.search_mark(buffer, at, until)
         elif self.name == "no_rdw":
-            place = bare.search_bare(buffer, self.clocks, at, *triplets())
+            place = bare.search_bare(buffer, self.clocks, at, until, *triplets())
         else:
             how, nested = self._how, self.nested
             place = transfer.search_wrapped(buffer, self.clocks, at, until, how, nested)
@@ -283,9 +283,10 @@ def best_of(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evide
 
 
 def _farthest(buffer: U8, best: Evidence) -> Evidence:
-    """That which goes on farthest of a form and of those that show later: a lost start may make
-    the first records look like those of another form."""
-    others = [found_later(buffer, form, 0) for form in USUAL if form != best.form]
+    """That which goes on farthest of a form and of those of the same records that show later: a
+    lost start may make the first records look like those of another form."""
+    form = best.form
+    others = [found_later(buffer, o, 0) for o in USUAL if o != form and o.kind == form.kind]
     return max([best, *filter(None, others)], key=lambda one: _reach(buffer, one))
 
 

@@ -22,6 +22,7 @@ from imsperf.parsers.kernels.compiled import (
     SUFFIX,
     U8,
     WHOLE,
+    behind_zeros,
     follows,
     inner,
     is_named,
@@ -188,7 +189,10 @@ def _starts(buffer: U8, at: int, how: int, nested: bool, clocks: Any) -> Any:
 @kernel
 def search_wrapped(buffer: U8, clocks: Any, at: int, until: int, how: int, nested: bool) -> int:
     """First place from `at` on where two records stand, or one and the end; -1 if there is none."""
-    while at < min(until, buffer.size - 4):
+    last = min(until, buffer.size - 4)
+    while at < last:
+        if buffer[at] == 0 and buffer[at + 3] == 0:
+            at = behind_zeros(buffer, at, last)
         if _starts(buffer, at, how, nested, clocks):
             after = _record_end(buffer, at, how)[1]
             ends = after == buffer.size or (how == FTP_BLOCK and after + 3 == buffer.size)
@@ -241,6 +245,20 @@ def _ends_here(buffer: U8, begin: int, end: int, is_behind: bool, state: I64, cl
     return True
 
 
+@inner
+def _next_escape(buffer: U8, at: Any, until: Any) -> Any:
+    """The next place of a byte X'FF', or `until`; eight bytes are looked at together."""
+    ones, tops = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+    while at + 8 <= until:
+        word = ~word64(buffer, at)
+        if (word - ones) & ~word & tops:
+            break
+        at += 8
+    while at < until and buffer[at] != _ESCAPE:
+        at += 1
+    return at
+
+
 @kernel
 def walk_marked(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
@@ -256,9 +274,8 @@ def walk_marked(
         has_rdw = nested and state[OPEN] < 0 and at + 5 <= buffer.size and buffer[at] != _ESCAPE
         if has_rdw and word16(buffer, at + 1) == _TWICE:  # X'FF' in the length
             at, rdw = at + 3, 5
-        while at < buffer.size and buffer[at] != _ESCAPE:
-            at += 1
-        mark = buffer[at + 1] if at + 1 < buffer.size else 0
+        at = _next_escape(buffer, at, min(buffer.size, begin + _LONGEST))
+        mark = buffer[at + 1] if at + 1 < buffer.size and buffer[at] == _ESCAPE else 0
         if mark != _ESCAPE and not _RECORD_END <= mark <= _BOTH:
             state[POSITION], state[BROKEN] = begin, 1
             return
@@ -278,9 +295,12 @@ def walk_marked(
 
 
 @kernel
-def search_mark(buffer: U8, at: int) -> int:
-    """Behind the next mark that ends a record, or -1."""
-    while at + 1 < buffer.size:
+def search_mark(buffer: U8, at: int, until: int) -> int:
+    """Behind the next mark before `until` that ends a record, or -1."""
+    last = min(until, buffer.size - 1)
+    while at < last:
+        if buffer[at] == 0:
+            at = behind_zeros(buffer, at, last)
         if buffer[at] == _ESCAPE and _RECORD_END <= buffer[at + 1] <= _BOTH:
             return at + 2
         at += 2 if buffer[at] == _ESCAPE else 1

@@ -258,7 +258,9 @@ def _without_bdw(buffer: U8, evidence: Evidence) -> Problem:
     them, they are a dump of their own."""
     if evidence.block_end <= _BLOCK:
         return _lost(buffer, 0, 0, salvage.BAD_BLOCK)
-    return seam(evidence.block_end, evidence.block_end, USUAL[0], evidence.form)
+    return seam(
+        evidence.block_end, evidence.block_end, Form("rdw", evidence.form.kind), evidence.form
+    )
 
 
 def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None) -> Problem:

@@ -352,7 +352,8 @@ def dictionary(name: str | None = None) -> pa.Table:
     found = known.of_table(name)  # first, since it reads one layout and no report
     if found is not None:
         return found
-    from imsperf.reports.catalog import catalog, report_columns
+    from imsperf.reports.catalog import catalog
+    from imsperf.reports.lineage import report_columns
 
     reports = {one.id: one for one in catalog()}
     report, _, column = name.rpartition(".")

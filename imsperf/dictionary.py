@@ -22,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf import layouts
+from imsperf.described import views_described, without_unit
 from imsperf.errors import LayoutError, near
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column, Field, Section, Table
 from imsperf.layouts import all_log_records, all_records, smf_record
@@ -73,9 +74,7 @@ _TYPES = {"offset": pa.int32(), "length": pa.int32(), "located": pa.bool_()}
 SCHEMA = pa.schema([pa.field(f.name, _TYPES.get(f.name, pa.string())) for f in fields_of(Entry)])
 _LOADER = "written by imsperf load"
 _SMF_TABLE = re.compile(r"smf(\d+)(?:_(\d+))?_")
-_COMMENT = re.compile(r"COMMENT ON (VIEW|COLUMN) (\w+)(?:\.\"?(\w+)\"?)? IS\s+'((?:[^']|'')*)'")
 _RANGE = re.compile(r"\w+\d\d_[a-z]+\d\d")
-_UNIT = re.compile(r" \[([^\]]+)\]")
 
 
 def fields() -> pa.Table:
@@ -276,11 +275,10 @@ def _columns(table: Table, record: str) -> Iterator[Entry]:
 
 def _by_dictionary(table: Table, record: str, column: Column) -> Entry:
     """A column whose place a dictionary record of the dump says."""
-    unit = _UNIT.search(column.doc)
+    meaning, unit = without_unit(column.doc)
     return Entry(
         table.name, column.name, record, _section(table.name), True, None, None, "by dictionary",
-        column.sql, unit[1] if unit else "", _UNIT.sub("", column.doc), table.section.confidence,
-        table.section.source,
+        column.sql, unit, meaning, table.section.confidence, table.section.source,
     )  # fmt: skip
 
 
@@ -310,31 +308,20 @@ def _field(
 
 
 def _views() -> Iterator[Group]:
-    """The views, from the comments in their files."""
+    """The views, from the words beside their columns."""
     folder = files("imsperf.sql") / "views"
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
         if not file.name.endswith(".sql"):
             continue
-        found = _COMMENT.findall(file.read_text(encoding="utf-8"))
-        docs = {view: _words(doc) for what, view, _, doc in found if what == "VIEW"}
-        for view, doc in docs.items():
-            columns = (one for one in found if one[0] == "COLUMN" and one[1] == view)
-            source = f"view, sql/views/{file.name}"
-            yield Group(
-                view,
-                doc,
-                tuple(_view_column(view, name, text, source) for *_, name, text in columns),
-            )
+        described = list(views_described(file.read_text(encoding="utf-8")))
+        source = f"view, sql/views/{file.name}"
+        for view, _, doc in (one for one in described if not one.column):
+            columns = (one for one in described if one.column and one.view == view)
+            yield Group(view, doc, tuple(_view_column(*one, source) for one in columns))
 
 
-def _view_column(view: str, name: str, text: str, source: str) -> Entry:
-    meaning = _words(text)
-    unit = _UNIT.search(meaning)
+def _view_column(view: str, name: str, words: str, source: str) -> Entry:
+    meaning, unit = without_unit(words)
     return Entry(
-        view, name, None, None, None, None, None, None, None, unit[1] if unit else "",
-        _UNIT.sub("", meaning), None, source,
+        view, name, None, None, None, None, None, None, None, unit, meaning, None, source,
     )  # fmt: skip
-
-
-def _words(quoted: str) -> str:
-    return quoted.replace("''", "'")

@@ -114,6 +114,7 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
     ),
 }
 
+META_NAME = "imsperf_meta"
 META_TABLE = """
 CREATE TABLE IF NOT EXISTS imsperf_meta (key VARCHAR PRIMARY KEY, value VARCHAR);
 COMMENT ON TABLE imsperf_meta IS 'What the database is: schema version, who wrote it';

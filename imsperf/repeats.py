@@ -16,7 +16,7 @@ import pyarrow as pa
 from imsperf.parsers.rows import hash_batch
 
 if TYPE_CHECKING:
-    from imsperf.parsers.kernels.compiled import U8
+    from imsperf.parsers.kernels.loads import U8
     from imsperf.parsers.read import Loaded
     from imsperf.store import Store
 

@@ -24,6 +24,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import __version__, layouts
+from imsperf.described import comment_statements
 from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
@@ -74,11 +75,10 @@ def view_statements() -> list[str]:
 
 def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
     """(Re)create every view; comments take as long as all else."""
-    for statements in view_statements():
-        con.execute(statements if comments else _COMMENT.sub("", statements))
-
-
-_COMMENT = re.compile(r"^COMMENT ON .*? IS '(?:[^']|'')*';$", re.MULTILINE)
+    for text in view_statements():
+        con.execute(text)
+        if comments:
+            con.execute(comment_statements(text))
 
 
 @dataclass
@@ -274,9 +274,17 @@ def _released(groups: Iterable[tuple[str, pa.RecordBatch]]) -> Iterator[tuple[st
             pa.default_memory_pool().release_unused()
 
 
+def log_of(path: Path) -> Path:
+    """DuckDB's log beside a database: what was committed and does not stand in the file yet.
+
+    Closing a database empties it, where there is room for that.
+    """
+    return path.with_name(path.name + ".wal")
+
+
 def _remove(path: Path) -> None:
     """Delete a database file and its log, if they are there."""
-    for one in (path, path.with_name(path.name + ".wal")):
+    for one in (path, log_of(path)):
         with suppress(OSError):  # it is not there, or nothing can be written there at all
             one.unlink()
 

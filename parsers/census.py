@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.loads import I32, I64
 
 NO_TIME = locate.NO_TIME  # of a record without a valid date and time
 

@@ -24,9 +24,9 @@ from imsperf.parsers import cics_records
 from imsperf.parsers.cics_dictionary import NONE, Dictionaries, Dictionary, Entry
 from imsperf.parsers.cics_records import Heads, expanded, read_heads
 from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.kernels.compiled import I32, I64, U8
 from imsperf.parsers.kernels.decode import Decoded, Decoder
 from imsperf.parsers.kernels.hashing import hash_records
+from imsperf.parsers.kernels.loads import I32, I64, U8
 from imsperf.parsers.problems import Problem, Severity
 from imsperf.parsers.rows import Runs
 

@@ -12,8 +12,8 @@ from imsperf.layouts.smf110_1 import DICTIONARY
 from imsperf.parsers import cics_records
 from imsperf.parsers.cics_records import Heads, expanded, monitoring, read_heads
 from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.kernels.compiled import I64
 from imsperf.parsers.kernels.decode import Decoder
+from imsperf.parsers.kernels.loads import I64
 from imsperf.parsers.problems import Problem
 
 NONE = -1  # no dictionary

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.kernels import kernel
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I64, U8, kernel, read_only
+from imsperf.parsers.kernels.loads import I64, U8, read_only
 from imsperf.parsers.smf_headers import read_headers
 
 DICTIONARY, PERFORMANCE = 1, 3  # classes of data

@@ -21,9 +21,10 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.errors import DumpError
+from imsperf.kernels import inner, kernel
 from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.kernels.compiled import FIRST, I32, I64, LAST, MIDDLE, U8, WHOLE, inner, kernel
-from imsperf.parsers.kernels.compiled import read_only as fixed
+from imsperf.parsers.kernels.loads import FIRST, I32, I64, LAST, MIDDLE, U8, WHOLE
+from imsperf.parsers.kernels.loads import read_only as fixed
 
 DumpForm = Literal["rdw", "vbs"]
 FORMS: tuple[DumpForm, ...] = ("rdw", "vbs")

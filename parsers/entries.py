@@ -20,7 +20,7 @@ from imsperf.layouts.profile import Profile
 from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, spread
 from imsperf.record import Entries, LogRecord, Variant

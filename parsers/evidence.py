@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.kernels import inner, kernel
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.lost_pages import BEGIN, EDGES, END, FIRST, LAST, PAGE, ROW
 from imsperf.parsers.framing.record_extent import last_bytes, triplets
-from imsperf.parsers.kernels.compiled import I32, I64, U8, inner, kernel
+from imsperf.parsers.kernels.loads import I32, I64, U8
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from imsperf.kinds import Kind
 from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts.profile import Fill, Profile
-from imsperf.parsers.kernels.compiled import I32, I64, U8
 from imsperf.parsers.kernels.decode import Decoded, Decoder
+from imsperf.parsers.kernels.loads import I32, I64, U8
 from imsperf.parsers.rows import Batch, InvalidValues, Target, keys
 
 _PLACE, _SUFFIX = "byte_offset", IMS_SUFFIX.fields[0].name  # columns of a record's own table

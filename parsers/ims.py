@@ -22,8 +22,8 @@ from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, Part
 from imsperf.parsers.framing.in_order import InOrder
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I64, read_only
 from imsperf.parsers.kernels.decode import Decoder
+from imsperf.parsers.kernels.loads import I64, read_only
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,

@@ -11,7 +11,7 @@ from imsperf.layout import Section
 from imsperf.layouts.smf import HEADER_18, HEADER_24, HEADER_56, REASSEMBLY, REASSEMBLY_BLOCK
 from imsperf.parsers import smf_headers, smf_records
 from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 from imsperf.parsers.sections import place_sections

@@ -18,7 +18,7 @@ import numpy as np
 from imsperf.layouts.smf import REASSEMBLY, REASSEMBLY_BLOCK
 from imsperf.parsers.framing.frames import Part as Slice
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, read_only
+from imsperf.parsers.kernels.loads import I32, read_only
 from imsperf.parsers.problems import Problem
 from imsperf.record import Record
 

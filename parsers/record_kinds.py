@@ -13,7 +13,7 @@ from imsperf.parsers import ims, smf_headers
 from imsperf.parsers.entries import SUFFIX
 from imsperf.parsers.framing.frames import Frames, Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I64
+from imsperf.parsers.kernels.loads import I64
 
 LEAST_LOG = 4 + 1 + SUFFIX  # bytes of the shortest log record: LL ZZ, code, suffix
 

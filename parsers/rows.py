@@ -13,9 +13,9 @@ from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
 from imsperf.parsers.kernels.decode import Decoded
 from imsperf.parsers.kernels.hashing import hash_records
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 
 RDW = 4  # bytes

@@ -16,7 +16,7 @@ import pyarrow as pa
 from imsperf.layout import Section
 from imsperf.parsers.framing.frames import Part as Slice
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs, spread
 from imsperf.record import At, Index, Part, Place, Record

@@ -12,7 +12,7 @@ import numpy as np
 
 from imsperf.errors import DumpError
 from imsperf.parsers.census import NO_TIME, Groups
-from imsperf.parsers.kernels.compiled import I64, U8
+from imsperf.parsers.kernels.loads import I64, U8
 
 _EPOCH = datetime(1970, 1, 1)
 _TYPE = re.compile(

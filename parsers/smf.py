@@ -13,8 +13,8 @@ from imsperf.parsers import census, cics_records, evidence
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
 from imsperf.parsers.kernels.decode import Decoder
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Whole
 from imsperf.parsers.rows import (

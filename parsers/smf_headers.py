@@ -10,8 +10,8 @@ from imsperf.kinds import centisec, date, flags1, text
 from imsperf.layout import Field
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
 from imsperf.parsers.kernels.decode import Decoder
+from imsperf.parsers.kernels.loads import I32, I64
 
 # Standard SMF record header; offsets count the RDW.
 SYSTEM = Field(14, "system", text(4), "SMF system id")

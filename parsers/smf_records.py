@@ -15,8 +15,8 @@ from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64
 from imsperf.parsers.kernels.decode import Decoder
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys

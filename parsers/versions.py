@@ -9,7 +9,7 @@ import numpy as np
 from imsperf.layouts import smf_layouts
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I64
+from imsperf.parsers.kernels.loads import I64
 from imsperf.record import Record
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import vl_convert
 
 from imsperf.errors import ReportError
-from imsperf.reports.catalog import ChartSpec
+from imsperf.reports.definition import ChartSpec
 from imsperf.reports.formats import STYLE, values
 from imsperf.reports.numbers import visible
 from imsperf.reports.run import Result, aggregate

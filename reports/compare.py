@@ -14,7 +14,8 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import AbsentRecords, ReportError, near
-from imsperf.reports.catalog import Report, ReportColumn, catalog
+from imsperf.reports.catalog import catalog
+from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.run import Filter, Result, aggregate, run, suspect_records
 
 NO_STATISTICS = "statistics not computed"

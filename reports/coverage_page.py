@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from imsperf.reports.numbers import grouped, visible
-from imsperf.reports.pages import Row, lines
+from imsperf.reports.page_parts import Row, lines
 from imsperf.reports.run import Result
 
 _HEADS = (

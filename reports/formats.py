@@ -22,7 +22,7 @@ from imsperf.reports import text
 from imsperf.reports.compare import Comparison
 from imsperf.reports.compare_page import comparison_text
 from imsperf.reports.csv_text import csv_pieces
-from imsperf.reports.numbers import duration, visible
+from imsperf.reports.numbers import duration, python_values, visible
 from imsperf.reports.run import Result
 
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
@@ -93,7 +93,7 @@ def values(column: pa.ChunkedArray) -> list[Any]:
         return [v if math.isfinite(v) else None for v in column.to_numpy().tolist()]
     if pa.types.is_integer(kind) and not column.null_count:
         return list(column.to_numpy().tolist())
-    found: list[Any] = column.to_pylist()
+    found = python_values(column)
     if pa.types.is_decimal(kind):
         number = float if kind.scale else int
         return [None if v is None else number(v) for v in found]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -19,7 +20,8 @@ from imsperf.dictionary import Entry, of_table
 from imsperf.errors import ReportError, near
 from imsperf.layout import PROJECT_DEFINED, RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.reports.catalog import Report, ReportColumn, catalog
+from imsperf.reports.catalog import catalog
+from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.names import Library
 from imsperf.reports.operands import CONDITION, VALUE, readable, references
 from imsperf.reports.scopes import (
@@ -33,6 +35,9 @@ from imsperf.reports.scopes import (
     Relation,
     Scope,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FORMULA, FIELD, KEY, LEDGER = "formula", "field", "key", "ledger"
 CONSTANT, ROWS, UNRESOLVED = "constant", "rows", "unresolved"
@@ -170,6 +175,34 @@ def lineages(owner: str) -> dict[str, Step]:
         relation = library.relation(owner)
     columns = relation.columns if relation else {}
     return {name: follower.step(Found(one)) for name, one in columns.items()}
+
+
+def report_columns(report: Report) -> pa.Table:
+    """The columns of a report a person sees, with the table columns each is made from."""
+    import pyarrow as pa
+
+    steps = lineages(report.id)
+    rows = [
+        {
+            "report": report.id,
+            "column": column.name,
+            "heading": column.heading,
+            "kind": column.kind,
+            "unit": column.unit,
+            "better": column.better,
+            "meaning": column.doc,
+            "from": ", ".join(_sources(steps[column.name])),
+        }
+        for column in report.shown
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def _sources(step: Step) -> list[str]:
+    """The fields behind a value; the keys where there is none."""
+    leaves = list(step.leaves(VALUE))
+    fields = [leaf.name for leaf in leaves if leaf.kind in (FIELD, LEDGER)]
+    return sorted(set(fields or [leaf.name for leaf in leaves if leaf.kind == KEY]))
 
 
 class _Follower:

@@ -14,6 +14,20 @@ import pyarrow as pa
 Number = int | float
 
 
+def python_values(column: pa.ChunkedArray) -> list[Any]:
+    """The values of a column; with dates that Python does not have (year 20000, infinity), their
+    text, as DuckDB writes it."""
+    try:
+        return list(column.to_pylist())
+    except (OverflowError, ValueError):
+        import duckdb
+
+        with duckdb.connect() as con:
+            con.register("given", pa.table({"value": column}))
+            rows = con.execute("SELECT CAST(value AS VARCHAR) FROM given").fetchall()
+        return [value for (value,) in rows]
+
+
 def fixed(digits: int) -> Callable[[Number], str]:
     """So many decimals; a half goes up, as on the host."""
     return lambda value: f"{value * (1 + 1e-12):.{digits}f}"

@@ -1,4 +1,7 @@
-"""Virtual storage, channel paths and coupling facility structures as RMF prints them."""
+"""RMF pages of a form of their own: processors, partitions, devices, virtual storage, structures.
+
+What is a table below a heading is declared in the [page] of its report.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,190 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from imsperf.reports.numbers import grouped, interval_rmf, visible
-from imsperf.reports.pages import (
+from imsperf.reports.definition import PageColumn
+from imsperf.reports.numbers import grouped, visible
+from imsperf.reports.page_parts import (
     Page,
     Row,
     cell,
+    columns,
     lines,
-    longest,
     rmf_heading,
-    spaced,
     split,
-    zos_version,
+    sysplex_heading,
+    sysplex_pages,
 )
 from imsperf.reports.run import Result
 
-Spec = tuple[tuple[str, int, str], ...]  # heading of a column, its lines parted by |; width; name
+
+def cpu_page(result: Result) -> str:
+    """CPU Activity."""
+    return "\n".join(_cpu_page(result, page) for page in split(result))
 
 
-def columns(result: Result, rows: Sequence[Row], spec: Spec) -> str:
-    """Headings and rows of a table; a negative width is to the left."""
-    height = max(head.count("|") for head, *_ in spec)
-    heads = [(height - head.count("|")) * "|" + head for head, *_ in spec]
-    above = [list(line) for line in zip(*(head.split("|") for head in heads), strict=True)]
-    body = [[cell(result, row, name) for *_, name in spec] for row in rows]
-    return lines(" ".join(str(width) for _, width, _ in spec), [*above, *body])
+def _cpu_page(result: Result, page: Page) -> str:
+    f = page.facts
+    adjusted = f.get("capacity_adjustment")
+    reason = "N/A" if not adjusted else str(f.get("capacity_change_reason") or "NONE")
+    mode = {True: "YES", False: "NO"}.get(f.get("hiperdispatch"), "-")  # type: ignore[arg-type]
+    machine = (
+        f"CPU       {_fact(f, 'machine_type'):<6} CPC CAPACITY {_fact(f, 'cpc_capacity_msu'):>8}"
+        f"     SEQUENCE CODE {_fact(f, 'sequence_code')}\n"
+        f"MODEL     {_fact(f, 'model'):<6} CHANGE REASON={reason:<8}      HIPERDISPATCH={mode}\n"
+        f"H/W MODEL {_fact(f, 'hw_model')}\n\n"
+    )
+    heads = (
+        "--- CPU ---   -------------- TIME % ---------------  --- MT % ----   L"
+        "OG PROC    --I/O INTERRUPTS--\n"
+        "NUM TYPE      ONLINE LPAR BUSY  MVS BUSY    PARKED     PROD   UTIL   S"
+        "HARE %         RATE % VIA TPI\n"
+    )
+    body = "".join(_cpu_line(result, row) for row in page.rows)
+    return rmf_heading("CPU Activity", page) + machine + heads + body
+
+
+_CPU_WIDTHS = "3 -8 8 9 9 9 8 6 8 -4 9 9"
+_CPU_VALUES = (
+    "online_pct",
+    "lpar_busy_pct",
+    "mvs_busy_pct",
+    "parked_pct",
+    "mt_prod_pct",
+    "mt_util_pct",
+)
+
+
+_CORE_VALUES = {"online_pct", "lpar_busy_pct", "mt_prod_pct", "mt_util_pct"}
+
+
+def _cpu_line(result: Result, row: Row) -> str:
+    """A processor; a second thread shows only what is its own; a total row has no processor."""
+    total = row["cpu"] is None
+    second = (row["thread"] or 1) > 1
+    hidden = _CORE_VALUES if second else {"online_pct", "parked_pct"} if total else set()
+    values = [
+        "" if second or total else cell(result, row, "cpu"),
+        "" if second or total else row["type"] or "-",
+        *("" if name in hidden else cell(result, row, name) for name in _CPU_VALUES),
+        "" if second else cell(result, row, "share_pct"),
+        row["share_kind"] or "",
+        cell(result, row, "io_rate_per_s"),
+        cell(result, row, "tpi_pct"),
+    ]
+    line = lines(_CPU_WIDTHS, [values])
+    return _TOTAL + line[len(_TOTAL) :] if total else line
+
+
+_TOTAL = "TOTAL/AVERAGE"
+
+
+def _fact(facts: Row, name: str, empty: str = "-") -> str:
+    value = facts.get(name)
+    return empty if value is None else visible(str(value))
+
+
+def partition_page(result: Result) -> str:
+    """Partition Data Report."""
+    return "\n".join(_partition_page(result, page) for page in split(result))
+
+
+def _partition_page(result: Result, page: Page) -> str:
+    f = page.facts
+    wait = {True: "YES", False: "NO"}.get(f.get("wait_completion"), "-")  # type: ignore[arg-type]
+    dispatch = "DYNAMIC" if f.get("dispatch_interval_ms") == 0 else _fact(f, "dispatch_interval_ms")
+    header = (
+        f"MVS PARTITION NAME               {_fact(f, 'partition'):>10}"
+        f"      GROUP NAME     {_fact(f, 'group_name', 'N/A'):>10}\n"
+        f"IMAGE CAPACITY                   {_fact(f, 'image_capacity_msu'):>10}"
+        f"      LIMIT          {f.get('group_msu') or 'N/A':>10}\n"
+        f"NUMBER OF CONFIGURED PARTITIONS  {_fact(f, 'partitions_count'):>10}\n"
+        f"WAIT COMPLETION                  {wait:>10}\n"
+        f"DISPATCH INTERVAL                {dispatch:>10}\n\n"
+    )
+    heads = (
+        "------------- PARTITION DATA ----------------  -- LOGICAL PARTITION PROCESSOR DATA --"
+        "  AVERAGE PROCESSOR UTILIZATION PERCENTAGES\n"
+        "                       ---MSU---  -CAPPING---  PROCESSOR- --DISPATCH TIME DATA--     "
+        "    LOGICAL PROC      -- PHYSICAL PROC -----\n"
+        "NAME       S BT  WGT   DEF   ACT  DEF    WLM%   NUM TYPE     EFFECTIVE        TOTAL  "
+        "  EFFECTIVE   TOTAL   MGMT EFFECTIVE   TOTAL\n"
+    )
+    body = [_partition_line(result, row) for row in page.rows]
+    title = rmf_heading("Partition Data Report", page)
+    return title + header + heads + lines(_PARTITION_WIDTHS, body)
+
+
+_PARTITION_WIDTHS = "-10 -1 -1 5 5 5 -5 6 5 -4 13 12 11 7 6 9 7"
+
+
+def _partition_line(result: Result, row: Row) -> list[str]:
+    weight = "DED" if row["dedicated"] else cell(result, row, "weight", "")
+    first = [
+        visible(row["partition"] or ""),
+        (row["status"] or "")[:1],
+        row["boost_type"] or "",
+        weight,
+        *(cell(result, row, name, "") for name in ("msu_def", "msu_act")),
+        row["cap_def"] or "",
+    ]
+    rest = ("wlm_cap_pct", "processors", "type", "effective_s", "total_s", "lp_effective_pct")
+    last = ("lp_total_pct", "mgmt_pct", "phys_effective_pct", "phys_total_pct")
+    return [*first, *(cell(result, row, name, "") for name in rest + last)]
+
+
+def device_page(result: Result) -> str:
+    """Direct Access Device Activity."""
+    return "\n".join(_device_page(result, page) for page in split(result))
+
+
+def _device_page(result: Result, page: Page) -> str:
+    f = page.facts
+    samples = max((r["samples_count"] for r in page.rows if r["samples_count"]), default=None)
+    totals = (
+        f"TOTAL SAMPLES = {'-' if samples is None else grouped(samples)}"
+        f"    IODF = {_fact(f, 'iodf_suffix')}    CR-DATE: {_fact(f, 'iodf_date')}"
+        f"    CR-TIME: {_fact(f, 'iodf_time')}\n\n"
+    )
+    heads = [list(line) for line in zip(*(one.split("|") for one in _DEVICE_HEADS), strict=True)]
+    body = [_device_line(result, row) for row in page.rows]
+    title = rmf_heading("Direct Access Device Activity", page)
+    return title + totals + lines(_DEVICE_WIDTHS, [*heads, *body])
+
+
+_DEVICE_HEADS = (
+    *("STORAGE|GROUP|", "DEV|NUM|", "DEVICE|TYPE|", "NUMBER|OF CYL|", "VOLUME|SERIAL|", "PAV||"),
+    *("LCU||", "DEVICE|ACTIVITY|RATE", "AVG|RESP|TIME", "AVG|IOSQ|TIME", "AVG|CMR|DLY"),
+    *("AVG|DB|DLY", "AVG|INT|DLY", "AVG|PEND|TIME", "AVG|DISC|TIME", "AVG|CONN|TIME"),
+    *("%|DEV|CONN", "%|DEV|UTIL", "%|DEV|RESV", "AVG|NUMBER|ALLOC", "%|ANY|ALLOC"),
+)
+_DEVICE_WIDTHS = "-8 5 -8 6 -6 5 4 9 5 4 4 4 4 4 4 4 6 6 5 6 5"  # 132 in all
+_DEVICE_VALUES = (
+    *(
+        "rate_per_s",
+        "resp_ms",
+        "iosq_ms",
+        "cmr_ms",
+        "db_ms",
+        "int_ms",
+        "pend_ms",
+        "disc_ms",
+        "conn_ms",
+    ),
+    *("conn_pct", "util_pct", "resv_pct", "alloc_avg", "any_alloc_pct"),
+)
+
+
+def _device_line(result: Result, row: Row) -> list[str]:
+    pav = cell(result, row, "pav", "") + ("H" if row["hyperpav"] and row["pav"] else "")
+    names = [visible(row[name] or "") for name in ("storage_group", "device", "device_type")]
+    return [
+        *names,
+        cell(result, row, "cylinders", ""),
+        visible(row["volume"] or ""),
+        pav,
+        visible(row["lcu"] or ""),
+        *(cell(result, row, name) for name in _DEVICE_VALUES),
+    ]
 
 
 # --- virtual storage -----------------------------------------------------------------------------
@@ -111,72 +274,7 @@ def _high(result: Result, rows: Sequence[Row]) -> str:
     return "\n" + lines("-5 -15 7 7 7 7", [heads, *body]) if high else ""
 
 
-# --- channel paths -------------------------------------------------------------------------------
-
-_PATHS: Spec = (
-    ("ID", 4, "channel"), ("TYPE", -5, "type"), ("G", 2, "generation"), ("SPEED", 5, "speed_gbps"),
-    ("SHR", -3, "shared"), ("PART", 8, "part_util_pct"), ("TOTAL", 6, "total_util_pct"),
-    ("BUS", 6, "bus_util_pct"), ("PART", 9, "read_part_mbps"), ("TOTAL", 7, "read_total_mbps"),
-    ("PART", 9, "write_part_mbps"), ("TOTAL", 7, "write_total_mbps"), ("RATE", 8, "ficon_per_s"),
-    ("ACTIVE", 6, "ficon_active"), ("DEFER", 6, "ficon_defer_per_s"), ("RATE", 8, "zhpf_per_s"),
-    ("ACTIVE", 6, "zhpf_active"), ("DEFER", 6, "zhpf_defer_per_s"),
-)  # fmt: skip
-_PATH_GROUPS = (
-    f"{'CHANNEL PATH':<23} {'UTILIZATION(%)':^22} {'   READ(MB/SEC)':<17} {'  WRITE(MB/SEC)':<17}"
-    f"   --FICON OPERATIONS-- ---ZHPF OPERATIONS---"
-)
-_MESSAGES: Spec = (
-    ("CHANNEL|ID", 7, "channel"), ("|TYPE", -5, "type"),
-    ("MESSAGE RATE|PART", 12, "message_part_per_s"), ("|TOTAL", 8, "message_total_per_s"),
-    ("SEND FAIL|PART", 10, "send_fail_part_per_s"),
-    ("RECEIVE FAIL|PART", 13, "receive_fail_part_per_s"),
-    ("|TOTAL", 8, "receive_fail_total_per_s"),
-)  # fmt: skip
-
-
-def channel_page(result: Result) -> str:
-    """Channel Path Activity; HiperSockets in a block of their own."""
-    return "\n".join(_channel_page(result, page) for page in split(result))
-
-
-def _channel_page(result: Result, page: Page) -> str:
-    sent = [row for row in page.rows if row["measurement_group"] == 3]
-    messages = "\n" + columns(result, sent, _MESSAGES) if sent else ""
-    title = rmf_heading("Channel Path Activity", page) + _PATH_GROUPS.rstrip() + "\n"
-    return title + columns(result, page.rows, _PATHS) + messages
-
-
 # --- coupling facility ---------------------------------------------------------------------------
-
-
-def sysplex_pages(result: Result, *names: str) -> Iterator[Page]:
-    """Pages of all systems together: rows of one run, interval and `names`."""
-
-    def place(row: Row) -> tuple[Any, ...]:
-        return tuple(row[name] for name in ("run", "sysplex", "interval_start_utc", *names))
-
-    facts = result.facts.to_pylist()[:1] if result.facts is not None else []
-    for _, rows in groupby(result.table.to_pylist(), key=place):
-        yield Page(list(rows), facts[0] if facts else {})
-
-
-def sysplex_heading(title: str, page: Page) -> str:
-    """As rmf_heading, with the sysplex for the system and without a cycle."""
-    row = page.rows[0]
-    level, start, seconds = (
-        zos_version(page.facts.get("zos_level")),
-        row["interval_start"],
-        longest(page),
-    )
-    length = "-" if seconds is None else interval_rmf(seconds)
-    return (
-        spaced(title)
-        + f"\n            {'z/OS ' + level:<24} SYSPLEX {visible(row['sysplex'] or '-'):<18} "
-        + f"DATE {f'{start:%m/%d/%Y}' if start else '-':<20} INTERVAL {length}\n"
-        + f"            {'RUN ' + visible(row['run'] or '-'):<24} RPT VERSION {level + ' RMF':<14} "
-        + f"TIME {f'{start:%H.%M.%S}' if start else '-'}\n\n"
-    )
-
 
 _REQUESTS = (("SYNC", "sync"), ("ASYNC", "async"), ("CHNGD", "changed"), ("SUPPR", "suppressed"))
 _REASONS = (
@@ -267,9 +365,44 @@ def _entry(result: Result, row: Row, entries: tuple[tuple[str, str], ...], place
     return [" " + title, cell(result, row, name)]
 
 
+def cf_usage_page(result: Result) -> str:
+    """Usage Summary: the structures, then the facility."""
+    pages = []
+    for page in sysplex_pages(result, "cf"):
+        structures = [row for row in page.rows if row["structure"] is not None]
+        whole = next(row for row in page.rows if row["structure"] is None)
+        body = [
+            [result.report.column(name).heading, cell(result, whole, name)] for name in _FACILITY
+        ]
+        title = sysplex_heading("Coupling Facility Activity", page)
+        name = f"COUPLING FACILITY NAME = {cell(result, whole, 'cf')}\nUSAGE SUMMARY\n\n"
+        table = columns(result, structures, _STRUCTURES)
+        pages.append(title + name + table + "\n" + lines("-28 12", body))
+    return "\n".join(pages)
+
+
+_FACILITY = (
+    "busy_pct", "processors_effective", "processors_dedicated", "processors_shared", "storage_mb",
+    "storage_free_mb", "requests", "requests_per_s",
+)  # fmt: skip
+_STRUCTURES = tuple(PageColumn(name, width, heading) for heading, width, name in (
+    ("||TYPE", -5, "type"), ("STRUCTURE||NAME", -16, "structure"),
+    ("ALLOC|SIZE|MB", 9, "allocated_mb"),
+    ("% OF|CF|STOR", 5, "storage_pct"), ("||# REQ", 9, "requests"),
+    ("% OF|ALL|REQ", 5, "requests_pct"), ("% OF|CF|UTIL", 5, "cf_util_pct"),
+    ("AVG|REQ/|SEC", 9, "requests_per_s"), ("LST/DIR|ENTRIES|TOT", 8, "entries_total"),
+    ("||CUR", 8, "entries_used"), ("DATA|ELEMENTS|TOT", 8, "elements_total"),
+    ("||CUR", 8, "elements_used"), ("LOCK|ENTRIES|TOT", 8, "locks_total"),
+    ("||CUR", 8, "locks_used"),
+))  # fmt: skip
+
+
 RMF_PAGES: dict[str, Callable[[Result], str]] = {
+    "rmf.cpu": cpu_page,
+    "rmf.partition": partition_page,
+    "rmf.device": device_page,
     "rmf.vstor": vstor_page,
     "rmf.vstor_private": vstor_private_page,
-    "rmf.channel": channel_page,
     "rmf.cf_structure": cf_structure_page,
+    "rmf.cf_usage": cf_usage_page,
 }

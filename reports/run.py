@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError, near
-from imsperf.reports.catalog import Parameter, Report, ReportColumn, catalog, record_of
+from imsperf.reports.catalog import catalog, record_of
+from imsperf.reports.definition import Parameter, Report, ReportColumn
 from imsperf.reports.total import factor_sql, has_whole, is_of_whole, part_sql, timed_sql
 
 WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
@@ -114,7 +115,7 @@ def run(
             _check_records(one, con)
             if keep.start or keep.end:
                 return Result(one, table, values, None, "no interval begins in that time")
-        facts = _arrow(con, f"SELECT * FROM {one.page}") if one.page else None
+        facts = _arrow(con, f"SELECT * FROM {one.facts}") if one.facts else None
         spans = keep.apply(_arrow(con, f"SELECT * FROM {one.whole}")) if one.whole else None
         suspect = suspect_records(con, keep.run)
     except duckdb.CatalogException as error:
@@ -202,7 +203,7 @@ def _wanted(report: Report) -> str:
 
 def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
     """Raise where a record type the report is about is not in the database at all."""
-    must = [t for t in report.needs if t[:3] in _FAMILY and t not in report.optional]
+    must = report.required
     empty = _without_rows(must, con)
     there = {_kind_of(one) for one in must if one not in empty}  # records without such sections
     names = [_kind_of(one) for one in empty if _kind_of(one) not in there]

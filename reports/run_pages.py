@@ -7,7 +7,7 @@ from itertools import groupby, zip_longest
 from textwrap import wrap
 
 from imsperf.reports.numbers import visible
-from imsperf.reports.pages import Row, cell, lines
+from imsperf.reports.page_parts import Row, cell, lines
 from imsperf.reports.run import Result
 
 _ACROSS = 6  # systems beside each other

@@ -1,4 +1,4 @@
-"""Plain text: a table of any rows, and the page of a report where one is known (pages.py)."""
+"""Plain text: a table of any rows, and the page of a report where one is known of its own."""
 
 from __future__ import annotations
 
@@ -10,46 +10,47 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.layout import PROJECT_DEFINED
-from imsperf.reports.catalog import Report, ReportColumn
 from imsperf.reports.coverage_page import coverage_page
+from imsperf.reports.declared_page import declared_page
+from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.ims_pages import IMS_PAGES
-from imsperf.reports.numbers import formatter, plain, visible
-from imsperf.reports.pages import PAGES
+from imsperf.reports.numbers import formatter, plain, python_values, visible
 from imsperf.reports.rmf_pages import RMF_PAGES
-from imsperf.reports.rmf_tables import RMF_TABLES
 from imsperf.reports.run import Result
 from imsperf.reports.run_pages import RUN_PAGES
-from imsperf.reports.smf_pages import SMF_PAGES
 from imsperf.reports.workload_page import workload_page
 
 _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
-ALL_PAGES = (
-    PAGES
-    | IMS_PAGES
-    | RUN_PAGES
-    | RMF_PAGES
-    | RMF_TABLES
-    | SMF_PAGES
-    | {
-        "load.coverage": coverage_page,
-        "rmf.workload": workload_page,
-    }
-)
 SUSPECT = (
     "loaded, though lost data may be in them; SELECT * FROM load_problem WHERE severity = 'suspect'"
 )
+# Pages that a [page] in the header cannot declare: several columns for one, lines for columns.
+OWN_PAGES = {
+    **IMS_PAGES,
+    **RMF_PAGES,
+    **RUN_PAGES,
+    "load.coverage": coverage_page,
+    "rmf.workload": workload_page,
+}
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
 def render(result: Result, form: str = "page") -> str:
     """A report as text: "page" as RMF or IMSPA print it if we know how, "table" one line a row."""
-    page = ALL_PAGES.get(result.report.id) if form == "page" else None
     if not result.table.num_rows:
         return (
             f"{result.report.title}: no rows" + (f" ({result.note})" if result.note else "") + "\n"
         )
-    body = page(result) if page else report_table(result)
+    body = _page(result) if form == "page" else report_table(result)
     return body + footer(result.report) + suspect_line(result.suspect)
+
+
+def _page(result: Result) -> str:
+    """The page its header declares, its own, or the plain table."""
+    report = result.report
+    if report.page:
+        return declared_page(result, report.page)
+    return OWN_PAGES.get(report.id, report_table)(result)
 
 
 def report_table(result: Result) -> str:
@@ -95,7 +96,7 @@ def _markdown(text: str) -> str:
 def cell_texts(column: pa.ChunkedArray, form: str = "", empty: str = "-") -> list[str]:
     """The values of a column as text."""
     write = formatter(form) if form and is_number(column.type) else plain
-    return [empty if value is None else write(value) for value in column.to_pylist()]
+    return [empty if value is None else write(value) for value in python_values(column)]
 
 
 def lay_out(heads: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool]) -> str:

@@ -7,7 +7,7 @@ together, and the view that `whole` in the header of a report names.
 
 from __future__ import annotations
 
-from imsperf.reports.catalog import Report, ReportColumn
+from imsperf.reports.definition import Report, ReportColumn
 
 SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
 _LENGTHS = (SECONDS, "interval_us")

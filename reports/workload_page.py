@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from imsperf.reports.numbers import visible
-from imsperf.reports.pages import Row, cell, lines, rmf_heading, split
+from imsperf.reports.page_parts import Row, cell, lines, rmf_heading, split
 from imsperf.reports.run import Result
 
 # heading of a group, width of its names, width of its values, then name and column of each line

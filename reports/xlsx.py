@@ -13,6 +13,7 @@ from xlsxwriter.exceptions import FileCreateError
 
 from imsperf.errors import ReportError
 from imsperf.reports.formats import values
+from imsperf.reports.numbers import python_values
 
 MAX_ROWS = 1_048_575  # and one row of headings
 _OPTIONS = {
@@ -59,7 +60,7 @@ def _sheet(sheet: Any, table: pa.Table, heading: Any) -> None:
 def _cells(column: pa.ChunkedArray) -> list[Any]:
     """Numbers and times keep their type; integers past 2^53 and what Excel lacks become text."""
     if pa.types.is_timestamp(column.type):
-        return list(column.cast(pa.timestamp("us")).to_pylist())
+        return python_values(column.cast(pa.timestamp("us")))
     return [_cell(value) for value in values(column)]
 
 

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import ImsperfError, LayoutError
-from imsperf.synthetic.simulation.compiled import compiled
+from imsperf.kernels import allocating_kernel
 
 U8 = npt.NDArray[np.uint8]
 I64 = npt.NDArray[np.int64]
@@ -59,7 +59,7 @@ class Written:
     blocks: int
 
 
-@compiled
+@allocating_kernel
 def _scatter(out: U8, start: I64, rows: U8, place: I64) -> None:
     width = rows.shape[1]
     for i in range(rows.shape[0]):
@@ -68,13 +68,13 @@ def _scatter(out: U8, start: I64, rows: U8, place: I64) -> None:
             out[at + j] = rows[i, j]
 
 
-@compiled
+@allocating_kernel
 def _word(out: U8, at: int, length: int, code: int) -> None:
     """An RDW or BDW."""
     out[at], out[at + 1], out[at + 2], out[at + 3] = length >> 8, length & 255, code, 0
 
 
-@compiled
+@allocating_kernel
 def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> tuple[int, int, int]:
     """Pack records into blocks of at most `size` bytes; out[:used] already holds an open block.
 

@@ -136,6 +136,20 @@ def command(
         )
     for one in done:
         _say(one)
+    if db is not None:
+        _say_unfinished(db)
+
+
+def _say_unfinished(db: Path) -> None:
+    """Where there was no room for it in the database, its newest content stands beside it."""
+    from imsperf.store import log_of
+
+    log = log_of(db)
+    if log.exists() and (size := log.stat().st_size):
+        note(
+            f"warning: {size:,} bytes of {db} stand in {log}: there was no room to write them into "
+            f"the database. Keep both files together; the next load with room for it moves them."
+        )
 
 
 def _say(one: LoadedFile) -> None:

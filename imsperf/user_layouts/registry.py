@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from imsperf import layouts
 from imsperf.errors import LayoutError
 from imsperf.layout import RAW_TABLES, Section
 from imsperf.layouts.profile import Fill, fill, same_names
+from imsperf.ledger import LEDGER_TABLES, META_NAME
 from imsperf.record import LogRecord
 from imsperf.user_layouts.layout_file import (
     Declared,
@@ -73,14 +77,24 @@ def _in_our_place(one: Declared) -> LayoutError | None:
 
 
 def _of_our_name(one: Declared) -> LayoutError | None:
-    """Tables of ours stay ours, except those of a record that the user replaces."""
+    """Names of ours stay ours, except the tables of a record that the user replaces."""
     mine = _tables_of_shipped(one) if one.replaces else set()
-    taken = {*layouts.shipped_tables(), *RAW_TABLES} - mine
+    taken = {*layouts.shipped_tables(), *_names_of_databases()} - mine
     for section in one.sections:
         if section.table in taken:
             words = f"found table {section.table}, which is one of ours"
             return one.node.error("section", words, "give it another name: table = ...")
     return None
+
+
+@cache
+def _names_of_databases() -> frozenset[str]:
+    """Tables that every database has, whatever is loaded, and its views."""
+    views = "".join(
+        one.read_text(encoding="utf-8") for one in (files("imsperf.sql") / "views").iterdir()
+    )
+    known = re.findall(r"^CREATE OR REPLACE VIEW (\w+)", views, re.MULTILINE)
+    return frozenset({*known, *RAW_TABLES, *LEDGER_TABLES, META_NAME})
 
 
 def _tables_of_shipped(one: Declared) -> set[str]:

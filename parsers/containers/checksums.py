@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers.kernels.compiled import U8
+from imsperf.parsers.kernels.loads import U8
 
 _BLOCK = np.unpackbits(np.frombuffer(b"\x31\x41\x59\x26\x53\x59", np.uint8))
 _LAST = np.unpackbits(np.frombuffer(b"\x17\x72\x45\x38\x50\x90", np.uint8))

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.errors import DumpError
-from imsperf.parsers.kernels.compiled import I64, U8, read_only
+from imsperf.parsers.kernels.loads import I64, U8, read_only
 
 _SLOTS = 256  # mapped files that are watched at a time
 _BEGIN, _END, _CUT = range(3)  # columns of a slot: addresses, and whether zeros were put there

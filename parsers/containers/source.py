@@ -17,7 +17,7 @@ from imsperf.parsers.containers.mapped import Watch, mapped
 from imsperf.parsers.containers.members import Member
 from imsperf.parsers.containers.spool import U8, Spool, spooled_stdin
 from imsperf.parsers.containers.streams import GZIP, Broken
-from imsperf.parsers.kernels.compiled import read_only
+from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.problems import Problem
 
 __all__ = [

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import DumpError
-from imsperf.parsers.kernels.compiled import read_only
+from imsperf.parsers.kernels.loads import read_only
 
 U8 = npt.NDArray[np.uint8]
 

@@ -39,7 +39,7 @@ from imsperf.parsers.containers.terse_codes import (
     spack,
     spack_tables,
 )
-from imsperf.parsers.kernels.compiled import I64, U8, read_only
+from imsperf.parsers.kernels.loads import I64, U8, read_only
 
 _PIECE = 1 << 20  # bytes unpacked at a time
 _DEFAULT_LIMIT = 1 << 30  # bytes

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers.kernels.compiled import I64, U8, inner, kernel, put64
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import I64, U8, put64
 
 I16 = npt.NDArray[np.int16]
 

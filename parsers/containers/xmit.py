@@ -40,7 +40,7 @@ from imsperf.parsers.containers.xmit_segments import (
     copy,
     scan,
 )  # fmt: skip
-from imsperf.parsers.kernels.compiled import I64, U8, read_only
+from imsperf.parsers.kernels.loads import I64, U8, read_only
 
 _PIECE = 1 << 20  # bytes unpacked at a time
 _MOST_CONTROLS = _MOST_GAPS = 1 << 16

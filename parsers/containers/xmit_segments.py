@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import I64, U8, inner, kernel
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import I64, U8
 
 FIRST, LAST, CONTROL, NUMBER = 0x80, 0x40, 0x20, 0x10  # flags of a segment
 _SEGMENT = 0xFFFF  # bytes that an RDW can count

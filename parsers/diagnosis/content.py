@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from imsperf.kernels import kernel
 from imsperf.layout import IMS_SUFFIX
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.cics_records import compressed_data
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.in_order import InOrder
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I64, U8, kernel, read_only
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.hashing import hash_records
+from imsperf.parsers.kernels.loads import I64, U8, read_only
 from imsperf.parsers.problems import Severity
 from imsperf.parsers.smf_headers import kind_of, read_headers, system_of
 

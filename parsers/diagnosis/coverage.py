@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from imsperf.kernels import kernel
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layout import IMS_SUFFIX, Field, Section
 from imsperf.layouts.common import LOG_HEADER
@@ -27,7 +28,7 @@ from imsperf.parsers.diagnosis.browse import log_header_bytes, log_profile, log_
 from imsperf.parsers.entries import SUFFIX
 from imsperf.parsers.framing.frames import Frames, Part, open_dump
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import I32, I64, kernel
+from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.places import Places, Sections, headers, sections
 from imsperf.parsers.record_kinds import kind_of, kinds_of
 from imsperf.parsers.versions import by_layout

@@ -13,7 +13,7 @@ from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import Source
 from imsperf.parsers.diagnosis import signs
 from imsperf.parsers.framing.forms import LINE_ENDS, Evidence, clock_limits, usual
-from imsperf.parsers.kernels.compiled import (
+from imsperf.parsers.kernels.loads import (
     FIRST,
     I64,
     LAST,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers.kernels.compiled import I64, U8, read_only
+from imsperf.parsers.kernels.loads import I64, U8, read_only
 
 _HEADER = 14  # bytes of a header without its RDW, up to the system id
 _DAY_CS = 8_640_000

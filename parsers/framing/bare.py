@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import (
     I32,
     I64,
     SMF_HEADER,
     U8,
     WHOLE,
     behind_zeros,
-    inner,
     is_named,
-    kernel,
     sane,
     word16,
     word32,

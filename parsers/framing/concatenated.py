@@ -24,7 +24,7 @@ from imsperf.parsers.framing.forms import (
     found_later,
     weighed,
 )
-from imsperf.parsers.kernels.compiled import U8
+from imsperf.parsers.kernels.loads import U8
 from imsperf.parsers.problems import Problem
 
 EVERY = tuple(form for form in (*USUAL, *RARE) if form is not BARE)

@@ -21,7 +21,7 @@ from imsperf.parsers.framing import bare, transfer, walk
 from imsperf.parsers.framing import resync as proof
 from imsperf.parsers.framing.names import FRAMINGS
 from imsperf.parsers.framing.record_extent import triplets
-from imsperf.parsers.kernels.compiled import FIRST, I64, LAST, U8, WHOLE
+from imsperf.parsers.kernels.loads import FIRST, I64, LAST, U8, WHOLE
 
 DumpKind = Literal["smf", "ims"]
 

@@ -28,7 +28,7 @@ from imsperf.parsers.framing.forms import DumpKind, Evidence, as_named, recognis
 from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.framing.walker import Walker, lengths_unknown, whole_records
-from imsperf.parsers.kernels.compiled import AFTER_GAP, I32, I64, U8, read_only
+from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
 from imsperf.parsers.problems import Problem
 
 # Bytes of records handled at a time. IMS log records are short and decoded kind by kind, so a part

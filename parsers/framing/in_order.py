@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import I64
+from imsperf.parsers.kernels.loads import I64
 
 
 class InOrder:

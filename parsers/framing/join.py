@@ -9,17 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
-    AFTER_GAP,
-    FIRST,
-    I32,
-    I64,
-    LAST,
-    MIDDLE,
-    U8,
-    WHOLE,
-    kernel,
-)
+from imsperf.kernels import kernel
+from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I32, I64, LAST, MIDDLE, U8, WHOLE
 
 _LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import I32, I64, U8, inner, kernel, word64
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import I32, I64, U8, word64
 
 PAGE = 4096  # what file systems and copies lose at once
 SECTOR = 512  # the least that they do, at a multiple of it in the file

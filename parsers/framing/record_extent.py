@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.parsers.kernels.compiled import I32, I64, SMF_HEADER, U8, inner, kernel, word16, word32
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import I32, I64, SMF_HEADER, U8, word16, word32
 from imsperf.record import Record
 
 _TYPES = 1 << 16  # type << 8 | subtype

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import (
     FIRST,
     I64,
     LAST,
@@ -24,10 +25,8 @@ from imsperf.parsers.kernels.compiled import (
     behind_zeros,
     block,
     follows,
-    inner,
     is_name,
     is_named,
-    kernel,
     near,
     sane,
     sane_smf,

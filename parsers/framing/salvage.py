@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from imsperf.parsers.framing import resync as proof
 from imsperf.parsers.framing import walk
 from imsperf.parsers.framing.forms import Form
-from imsperf.parsers.kernels.compiled import AFTER_GAP, FIRST, LAST, MIDDLE, SMF_HEADER, U8
+from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, LAST, MIDDLE, SMF_HEADER, U8
 
 TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
 _RDW = 4  # bytes

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import (
     AFTER_GAP,
     FIRST,
     I32,
@@ -24,9 +25,7 @@ from imsperf.parsers.kernels.compiled import (
     WHOLE,
     behind_zeros,
     follows,
-    inner,
     is_named,
-    kernel,
     near,
     sane,
     word16,

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import (
     FIRST,
     I32,
     I64,
@@ -22,8 +23,6 @@ from imsperf.parsers.kernels.compiled import (
     U8,
     WHOLE,
     block,
-    inner,
-    kernel,
     sane,
     segment,
     word64,

@@ -21,16 +21,7 @@ from imsperf.parsers.framing.lost_pages import (
     zero_sectors,
 )
 from imsperf.parsers.framing.record_extent import Ends
-from imsperf.parsers.kernels.compiled import (
-    AFTER_GAP,
-    FIRST,
-    I32,
-    I64,
-    LAST,
-    MIDDLE,
-    U8,
-    read_only,
-)
+from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I32, I64, LAST, MIDDLE, U8, read_only
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first

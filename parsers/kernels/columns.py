@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.kernels import kernel, merged
 from imsperf.kinds import Op
-from imsperf.parsers.kernels.compiled import (
+from imsperf.parsers.kernels.loads import (
     I32,
     I64,
     U8,
     float_bits,
-    kernel,
     little64,
-    merged,
     prefetch,
     put8,
     put16,

@@ -15,7 +15,7 @@ from imsperf.errors import LayoutError
 from imsperf.kinds import DEFAULT_CODEPAGE, WIDE_LIMIT, Kind, Op, codepage
 from imsperf.layout import Field, Section
 from imsperf.parsers.kernels import columns, first_start
-from imsperf.parsers.kernels.compiled import read_only
+from imsperf.parsers.kernels.loads import read_only
 
 U8 = npt.NDArray[np.uint8]
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from imsperf.kernels import is_compiled
 from imsperf.parsers.kernels import columns
 
 _WORK = """
@@ -28,7 +29,7 @@ _child: subprocess.Popen[bytes] | None = None
 def begin() -> None:
     """Start the other process where the kernel is not kept yet."""
     global _child
-    if _child is None and not _is_kept() and _runs_python():
+    if _child is None and not is_compiled(columns.decode_columns) and _runs_python():
         try:
             _child = subprocess.Popen(
                 [sys.executable, "-c", _WORK],
@@ -48,15 +49,6 @@ def wait() -> None:
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
-
-
-def _is_kept() -> bool:
-    """Whether the kernel is compiled, or on disk, or cannot be kept there."""
-    try:
-        kept = columns.decode_columns._cache._cache_file._load_index()  # type: ignore[attr-defined]
-    except (AttributeError, OSError):  # no folder that can be written; another version of Numba
-        return True
-    return bool(kept)
 
 
 def _runs_python() -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import I32, I64, U8, inner, kernel, little64, read_only
+from imsperf.kernels import inner, kernel
+from imsperf.parsers.kernels.loads import I32, I64, U8, little64, read_only
 
 _C1, _C2 = np.uint64(0x87C37B91114253D5), np.uint64(0x4CF5AD432745937F)
 _M1, _M2 = np.uint64(0x52DCE729), np.uint64(0x38495AB5)

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.kernels import kernel
 from imsperf.kinds import Op
-from imsperf.parsers.kernels.compiled import I32, I64, U8, kernel, word16, word32
+from imsperf.parsers.kernels.loads import I32, I64, U8, word16, word32
 from imsperf.parsers.kernels.packed import packed_value
 
 # SMF flag bits and header forms (bytes).

@@ -1,7 +1,4 @@
-"""What integers of odd widths and packed decimals say: arithmetic for the decode kernel.
-
-A change here does not make Numba compile `columns` anew: delete what it keeps in __pycache__.
-"""
+"""What integers of odd widths and packed decimals say: arithmetic for the decode kernel."""
 
 from __future__ import annotations
 
@@ -9,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.kernels import inner
 from imsperf.kinds import Op
-from imsperf.parsers.kernels.compiled import U8, inner, word64
+from imsperf.parsers.kernels.loads import U8, word64
 
 BAD, EMPTY = 1, 2  # flags of a value: invalid, no value there
 

@@ -1,6 +1,5 @@
 """Text of a code page to UTF-8: loops for the decode kernel.
 
-A change here does not make Numba compile `columns` anew: delete what it keeps in __pycache__.
 What the loops take: section i of `rows` is at `at[i]`, its field of `width` letters `shift` bytes
 behind that; text goes to `text` from `begin` on, where `used` bytes are used already, at most to
 `end`; where that of each section ends goes to `out` from `put` on. All give the new `used`, or -1
@@ -13,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.parsers.kernels.compiled import (
+from imsperf.kernels import merged
+from imsperf.parsers.kernels.loads import (
     I64,
     U8,
     leading_zeros,
     little64,
-    merged,
     put8,
     put32,
     put64,

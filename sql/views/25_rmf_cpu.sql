@@ -1,5 +1,6 @@
--- rmf_cpu: one row per system, interval and logical processor; with multithreading one per thread.
--- Times are sums of microseconds. What belongs to the core stands on its first thread only.
+-- rmf_cpu: one row per system, interval and logical processor, or thread with multithreading; times
+-- as sums. Times are sums of microseconds. What belongs to the core stands on its first thread
+-- only.
 CREATE OR REPLACE VIEW rmf_cpu AS
 WITH type_weight AS (
     -- one weight per partition and type, however many processors carry it
@@ -87,61 +88,32 @@ timed AS (
     FROM processor
 )
 SELECT
-    run                                                                AS run,
-    sysplex                                                            AS sysplex,
-    system                                                             AS system,
-    interval_start                                                     AS interval_start,
-    interval_start_utc                                                 AS interval_start_utc,
-    interval_s                                                         AS interval_s,
-    cpu                                                                AS cpu,
-    CASE WHEN multithreading THEN thread_no END                        AS thread,
-    type                                                               AS type,
-    CASE WHEN first_thread THEN share_kind END                         AS share_kind,
-    CASE WHEN first_thread THEN interval_us END                        AS core_interval_us,
+    run                                                                AS run, -- Measurement
+    sysplex                                                            AS sysplex, -- Sysplex name
+    system                                                             AS system, -- System name
+    interval_start                                                     AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                                                 AS interval_start_utc, -- Interval start, UTC
+    interval_s                                                         AS interval_s, -- Length of the interval [s]
+    cpu                                                                AS cpu, -- Logical processor, or core where the record has cores
+    CASE WHEN multithreading THEN thread_no END                        AS thread, -- Thread of the core from 1; NULL without multithreading
+    type                                                               AS type, -- CP, AAP or IIP
+    CASE WHEN first_thread THEN share_kind END                         AS share_kind, -- Polarity: HIGH, MED, LOW; NULL where not polarised
+    CASE WHEN first_thread THEN interval_us END                        AS core_interval_us, -- Length of the interval, on the first thread [us]
     CASE WHEN first_thread THEN CASE WHEN complete THEN interval_us ELSE online_us END END
-                                                                       AS core_online_us,
-    CASE WHEN first_thread AND busy_us IS NOT NULL THEN online_us END  AS lpar_online_us,
-    CASE WHEN first_thread THEN busy_us END                            AS lpar_busy_us,
-    CASE WHEN wait_us IS NOT NULL AND unparked_us > 0 THEN unparked_us END AS mvs_unparked_us,
-    CASE WHEN unparked_us > 0 THEN unparked_us - wait_us END           AS mvs_busy_us,
-    online_us                                                          AS thread_online_us,
-    parked_us                                                          AS parked_us,
-    CASE WHEN first_thread AND productivity IS NOT NULL THEN busy_us END AS mt_busy_us,
-    CASE WHEN first_thread THEN productivity * busy_us END             AS mt_used_us,
-    CASE WHEN first_thread AND productivity IS NOT NULL THEN online_us END AS mt_online_us,
-    CASE WHEN first_thread THEN share_pct * interval_s END             AS share_pct_s,
-    io_interrupts_count                                                AS io_interrupts_count,
-    tpi_count                                                          AS tpi_count,
-    file_id                                                            AS file_id,
-    record_no                                                          AS record_no,
-    section_no                                                         AS section_no
+                                                                       AS core_online_us, -- Time online, the whole interval where the record says so; first thread [us]
+    CASE WHEN first_thread AND busy_us IS NOT NULL THEN online_us END  AS lpar_online_us, -- Online time that LPAR busy is a part of; first thread [us]
+    CASE WHEN first_thread THEN busy_us END                            AS lpar_busy_us, -- Busy as PR/SM sees it; first thread [us]
+    CASE WHEN wait_us IS NOT NULL AND unparked_us > 0 THEN unparked_us END AS mvs_unparked_us, -- Online and not parked; NULL where parked throughout [us]
+    CASE WHEN unparked_us > 0 THEN unparked_us - wait_us END           AS mvs_busy_us, -- Not parked and not waiting [us]
+    online_us                                                          AS thread_online_us, -- Time online, on every thread [us]
+    parked_us                                                          AS parked_us, -- Time parked [us]
+    CASE WHEN first_thread AND productivity IS NOT NULL THEN busy_us END AS mt_busy_us, -- Core busy time where productivity is known [us]
+    CASE WHEN first_thread THEN productivity * busy_us END             AS mt_used_us, -- Core busy time x productivity [us]
+    CASE WHEN first_thread AND productivity IS NOT NULL THEN online_us END AS mt_online_us, -- Core online time where productivity is known [us]
+    CASE WHEN first_thread THEN share_pct * interval_s END             AS share_pct_s, -- Share of a physical processor x seconds: divide by interval_s
+    io_interrupts_count                                                AS io_interrupts_count, -- I/O interrupts taken
+    tpi_count                                                          AS tpi_count, -- I/O interrupts taken by test pending interruption
+    file_id                                                            AS file_id, -- File of the record
+    record_no                                                          AS record_no, -- Record in that file
+    section_no                                                         AS section_no -- CPU section in the record
 FROM timed;
-
-COMMENT ON VIEW rmf_cpu IS 'One row per system, interval and logical processor, or thread with multithreading; times as sums';
-COMMENT ON COLUMN rmf_cpu.run IS 'Measurement';
-COMMENT ON COLUMN rmf_cpu.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_cpu.system IS 'System name';
-COMMENT ON COLUMN rmf_cpu.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_cpu.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_cpu.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_cpu.cpu IS 'Logical processor, or core where the record has cores';
-COMMENT ON COLUMN rmf_cpu.thread IS 'Thread of the core from 1; NULL without multithreading';
-COMMENT ON COLUMN rmf_cpu.type IS 'CP, AAP or IIP';
-COMMENT ON COLUMN rmf_cpu.share_kind IS 'Polarity: HIGH, MED, LOW; NULL where not polarised';
-COMMENT ON COLUMN rmf_cpu.core_interval_us IS 'Length of the interval, on the first thread [us]';
-COMMENT ON COLUMN rmf_cpu.core_online_us IS 'Time online, the whole interval where the record says so; first thread [us]';
-COMMENT ON COLUMN rmf_cpu.lpar_online_us IS 'Online time that LPAR busy is a part of; first thread [us]';
-COMMENT ON COLUMN rmf_cpu.lpar_busy_us IS 'Busy as PR/SM sees it; first thread [us]';
-COMMENT ON COLUMN rmf_cpu.mvs_unparked_us IS 'Online and not parked; NULL where parked throughout [us]';
-COMMENT ON COLUMN rmf_cpu.mvs_busy_us IS 'Not parked and not waiting [us]';
-COMMENT ON COLUMN rmf_cpu.thread_online_us IS 'Time online, on every thread [us]';
-COMMENT ON COLUMN rmf_cpu.parked_us IS 'Time parked [us]';
-COMMENT ON COLUMN rmf_cpu.mt_busy_us IS 'Core busy time where productivity is known [us]';
-COMMENT ON COLUMN rmf_cpu.mt_used_us IS 'Core busy time x productivity [us]';
-COMMENT ON COLUMN rmf_cpu.mt_online_us IS 'Core online time where productivity is known [us]';
-COMMENT ON COLUMN rmf_cpu.share_pct_s IS 'Share of a physical processor x seconds: divide by interval_s';
-COMMENT ON COLUMN rmf_cpu.io_interrupts_count IS 'I/O interrupts taken';
-COMMENT ON COLUMN rmf_cpu.tpi_count IS 'I/O interrupts taken by test pending interruption';
-COMMENT ON COLUMN rmf_cpu.file_id IS 'File of the record';
-COMMENT ON COLUMN rmf_cpu.record_no IS 'Record in that file';
-COMMENT ON COLUMN rmf_cpu.section_no IS 'CPU section in the record';

@@ -1,4 +1,4 @@
--- ims_log_file: one row per file of an IMS log: whose it is.
+-- ims_log_file: one row per file of an IMS log.
 CREATE OR REPLACE VIEW ims_log_file AS
 WITH named AS (
     SELECT file_id, any_value(imsid) AS ims
@@ -36,37 +36,24 @@ log_file AS (
     WHERE f.kind IS DISTINCT FROM 'smf' OR n.ims IS NOT NULL
 )
 SELECT
-    f.run                                                    AS run,
-    h.sysplex                                                AS sysplex,
-    h.system                                                 AS system,
-    f.first_record + h.local_offset                          AS interval_start,
-    f.first_record                                           AS interval_start_utc,
-    f.ims                                                    AS ims,
-    f.file_id                                                AS file_id,
-    min(f.file_id) OVER (PARTITION BY f.run)                 AS run_no,
-    min(f.file_id) OVER (PARTITION BY f.run, f.ims)          AS log_no,
-    h.local_offset                                           AS local_offset,
-    greatest(max(s.sample_every) OVER (PARTITION BY f.run, f.ims), 1) AS sample_every
+    f.run                                                    AS run, -- Measurement
+    h.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the same IMS
+    h.system                                                 AS system, -- SMF system id, from a 4500 of the same IMS; NULL without one
+    f.first_record + h.local_offset                          AS interval_start, -- First record, local time; NULL without a 4500
+    f.first_record                                           AS interval_start_utc, -- First record, UTC
+    f.ims                                                    AS ims, -- IMS id: signature, start or statistics record of the file, else that of the run if it has only one
+    f.file_id                                                AS file_id, -- File
+    min(f.file_id) OVER (PARTITION BY f.run)                 AS run_no, -- First log file of the run: a number for the run
+    min(f.file_id) OVER (PARTITION BY f.run, f.ims)          AS log_no, -- First file of the same run and IMS: a number for the log
+    h.local_offset                                           AS local_offset, -- Local time less UTC
+    greatest(max(s.sample_every) OVER (PARTITION BY f.run, f.ims), 1) AS sample_every -- One transaction in so many is in a sampled synthetic log, else 1
 FROM log_file AS f
 LEFT JOIN header AS h ON h.run = f.run AND h.ims = f.ims
 LEFT JOIN signature AS s ON s.file_id = f.file_id;
 
-COMMENT ON VIEW ims_log_file IS 'One row per file of an IMS log';
-COMMENT ON COLUMN ims_log_file.run IS 'Measurement';
-COMMENT ON COLUMN ims_log_file.sysplex IS 'Sysplex name, from a 4500 of the same IMS';
-COMMENT ON COLUMN ims_log_file.system IS 'SMF system id, from a 4500 of the same IMS; NULL without one';
-COMMENT ON COLUMN ims_log_file.interval_start IS 'First record, local time; NULL without a 4500';
-COMMENT ON COLUMN ims_log_file.interval_start_utc IS 'First record, UTC';
-COMMENT ON COLUMN ims_log_file.ims IS 'IMS id: signature, start or statistics record of the file, else that of the run if it has only one';
-COMMENT ON COLUMN ims_log_file.file_id IS 'File';
-COMMENT ON COLUMN ims_log_file.run_no IS 'First log file of the run: a number for the run';
-COMMENT ON COLUMN ims_log_file.log_no IS 'First file of the same run and IMS: a number for the log';
-COMMENT ON COLUMN ims_log_file.local_offset IS 'Local time less UTC';
-COMMENT ON COLUMN ims_log_file.sample_every IS 'One transaction in so many is in a sampled synthetic log, else 1';
-
--- ims_log_interval: the time of each log, cut by its statistics sets.
--- What was written before the first set is an interval of its own, which begins with the first
--- arrival. A message that arrived before the log and was written in it is of its first interval.
+-- ims_log_interval: the time of each IMS log, cut by its statistics sets. What was written before
+-- the first set is an interval of its own, which begins with the first arrival. A message that
+-- arrived before the log and was written in it is of its first interval.
 CREATE OR REPLACE VIEW ims_log_interval AS
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
@@ -122,28 +109,16 @@ span AS (
     FROM edge
 )
 SELECT
-    f.run                                                    AS run,
-    f.sysplex                                                AS sysplex,
-    f.system                                                 AS system,
-    s.moment + f.local_offset                                    AS interval_start,
-    s.moment                                                     AS interval_start_utc,
-    coalesce(s.next, l.moment)                                   AS interval_end_utc,
-    epoch(coalesce(s.next, l.moment) - s.moment)                     AS interval_s,
-    f.ims                                                    AS ims,
-    s.log_no                                                 AS log_no,
-    f.sample_every                                           AS sample_every
+    f.run                                                    AS run, -- Measurement
+    f.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the same IMS
+    f.system                                                 AS system, -- SMF system id, from a 4500 of the same IMS; NULL without one
+    s.moment + f.local_offset                                    AS interval_start, -- Statistics set, or first arrival; local time, NULL without a 4500
+    s.moment                                                     AS interval_start_utc, -- Statistics set, or first arrival, UTC
+    coalesce(s.next, l.moment)                                   AS interval_end_utc, -- Next statistics set, or last record, UTC
+    epoch(coalesce(s.next, l.moment) - s.moment)                     AS interval_s, -- Length [s]
+    f.ims                                                    AS ims, -- IMS id
+    s.log_no                                                 AS log_no, -- Number of the log, as in ims_log_file
+    f.sample_every                                           AS sample_every -- One transaction in so many is in a sampled synthetic log, else 1
 FROM span AS s
 JOIN log_file AS f ON f.file_id = s.log_no
 LEFT JOIN last_time AS l ON l.log_no = s.log_no;
-
-COMMENT ON VIEW ims_log_interval IS 'The time of each IMS log, cut by its statistics sets';
-COMMENT ON COLUMN ims_log_interval.run IS 'Measurement';
-COMMENT ON COLUMN ims_log_interval.sysplex IS 'Sysplex name, from a 4500 of the same IMS';
-COMMENT ON COLUMN ims_log_interval.system IS 'SMF system id, from a 4500 of the same IMS; NULL without one';
-COMMENT ON COLUMN ims_log_interval.interval_start IS 'Statistics set, or first arrival; local time, NULL without a 4500';
-COMMENT ON COLUMN ims_log_interval.interval_start_utc IS 'Statistics set, or first arrival, UTC';
-COMMENT ON COLUMN ims_log_interval.interval_end_utc IS 'Next statistics set, or last record, UTC';
-COMMENT ON COLUMN ims_log_interval.interval_s IS 'Length [s]';
-COMMENT ON COLUMN ims_log_interval.ims IS 'IMS id';
-COMMENT ON COLUMN ims_log_interval.log_no IS 'Number of the log, as in ims_log_file';
-COMMENT ON COLUMN ims_log_interval.sample_every IS 'One transaction in so many is in a sampled synthetic log, else 1';

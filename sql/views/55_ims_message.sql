@@ -1,6 +1,6 @@
--- ims_message: one row per transaction in the log: full function, program switch, Fast Path.
--- Records of a message are joined by unit of work; region records by region number and time.
--- The interval is that of the statistics sets around the arrival; without sets the whole log.
+-- ims_message: one row per transaction in an IMS log: full function, program switch and Fast Path.
+-- Records of a message are joined by unit of work; region records by region number and time. The
+-- interval is that of the statistics sets around the arrival; without sets the whole log.
 CREATE OR REPLACE VIEW ims_message AS
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
@@ -234,83 +234,49 @@ placed AS (
         AND greatest(t.arrival, s.first_utc) >= n.from_utc AND t.arrival < n.to_utc
 )
 SELECT
-    n.run                                                    AS run,
-    n.sysplex                                                AS sysplex,
-    n.system                                                 AS system,
-    n.interval_start                                         AS interval_start,
-    n.interval_start_utc                                     AS interval_start_utc,
-    n.interval_s                                             AS interval_s,
-    n.ims                                                    AS ims,
-    t.kind                                                   AS kind,
-    t.tran                                                   AS tran,
-    coalesce(t.psb, e.psb, u.tpcppsb)                        AS psb,
-    t.pst                                                    AS pst,
-    t.arrival                                                AS arrival_utc,
-    t.input_queue_us                                         AS input_queue_us,
-    t.schedule_us                                            AS schedule_us,
-    t.process_us                                             AS process_us,
-    t.output_queue_us                                        AS output_queue_us,
-    t.total_us                                               AS total_us,
-    t.response_us                                            AS response_us,
+    n.run                                                    AS run, -- Measurement
+    n.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the run
+    n.system                                                 AS system, -- SMF system id, from a 4500 of the run; NULL without one
+    n.interval_start                                         AS interval_start, -- Start of the time counted together, local; NULL without a 4500
+    n.interval_start_utc                                     AS interval_start_utc, -- Start of the time counted together, UTC: a statistics set, or the first arrival
+    n.interval_s                                             AS interval_s, -- Length of that time [s]
+    n.ims                                                    AS ims, -- IMS id of the log its first record is in
+    t.kind                                                   AS kind, -- full_function, switch (program to program) or fast_path
+    t.tran                                                   AS tran, -- Transaction code
+    coalesce(t.psb, e.psb, u.tpcppsb)                        AS psb, -- PSB of the program
+    t.pst                                                    AS pst, -- Region number
+    t.arrival                                                AS arrival_utc, -- When the input arrived, UTC; a switch keeps that of its first input; Fast Path without its input record: the sync point
+    t.input_queue_us                                         AS input_queue_us, -- Queued until the program got it [us]
+    t.schedule_us                                            AS schedule_us, -- Scheduling of the program, part of the input queue; first message of a schedule only [us]
+    t.process_us                                             AS process_us, -- From Get Unique to the next one, the commit or the end of the program; Fast Path: to sync point [us]
+    t.output_queue_us                                        AS output_queue_us, -- From insert of the first output to its sending; Fast Path: sync point to router [us]
+    t.total_us                                               AS total_us, -- Input queue, processing and output queue [us]
+    t.response_us                                            AS response_us, -- Arrival to sending; Fast Path: to the dequeue of the output (5936), without one to the router [us]
     -- a program has one 07: an equal share for each of its messages
-    coalesce(u.tpextime, e.cpu_us / nullif(e.msgs, 0))::DOUBLE AS cpu_us,
-    coalesce(u.tpezaap, e.ziip_us / nullif(e.msgs, 0))::DOUBLE AS ziip_us,
+    coalesce(u.tpextime, e.cpu_us / nullif(e.msgs, 0))::DOUBLE AS cpu_us, -- CPU time on general processors: 56FA, else an equal share of the 07 [us]
+    coalesce(u.tpezaap, e.ziip_us / nullif(e.msgs, 0))::DOUBLE AS ziip_us, -- CPU time on zIIPs, likewise [us]
     coalesce(
         u.tpdgu::BIGINT + u.tpdgn + u.tpdgnp + u.tpdghu + u.tpdghn + u.tpdghnp + u.dl_isrt
             + u.dl_dlet + u.dl_repl,
         (e.gu::BIGINT + e.gn + e.gnp + e.ghu + e.ghn + e.ghnp + e.isrt + e.dlet + e.repl)
             / nullif(e.msgs, 0)
-    )::DOUBLE                                                AS db_calls_count,
-    coalesce(u.db_ios, e.db_ios / nullif(e.msgs, 0))::DOUBLE AS db_io_count,
-    coalesce(u.tptdbio, e.db_io_us / nullif(e.msgs, 0))::DOUBLE AS db_io_us,
-    coalesce(u.tptdbpl, e.lock_us / nullif(e.msgs, 0))::DOUBLE AS lock_us,
-    coalesce(u.esaf_calls, e.esaf_calls / nullif(e.msgs, 0))::DOUBLE AS esaf_calls_count,
+    )::DOUBLE                                                AS db_calls_count, -- Calls to full-function databases
+    coalesce(u.db_ios, e.db_ios / nullif(e.msgs, 0))::DOUBLE AS db_io_count, -- Database I/Os
+    coalesce(u.tptdbio, e.db_io_us / nullif(e.msgs, 0))::DOUBLE AS db_io_us, -- Waiting for database I/O [us]
+    coalesce(u.tptdbpl, e.lock_us / nullif(e.msgs, 0))::DOUBLE AS lock_us, -- Waiting for locks [us]
+    coalesce(u.esaf_calls, e.esaf_calls / nullif(e.msgs, 0))::DOUBLE AS esaf_calls_count, -- Calls to external subsystems
     coalesce(t.fp_calls_count, u.fp_calls, e.fp_calls / nullif(e.msgs, 0))::DOUBLE
-                                                             AS fp_calls_count,
+                                                             AS fp_calls_count, -- Calls to Fast Path databases
     coalesce(t.ci_reads_count, u.fp_ci_reads, e.fp_reads / nullif(e.msgs, 0))::DOUBLE
-                                                             AS ci_reads_count,
+                                                             AS ci_reads_count, -- DEDB control intervals read
     coalesce(t.ci_updates_count, u.fp_ci_updates, e.fp_writes / nullif(e.msgs, 0))::DOUBLE
-                                                             AS ci_updates_count,
-    n.sample_every                                           AS sample_every,
-    t.uow                                                    AS uow,
-    t.file_id                                                AS file_id,
-    t.record_no                                              AS record_no
+                                                             AS ci_updates_count, -- DEDB control intervals changed
+    n.sample_every                                           AS sample_every, -- One transaction in so many is in a sampled synthetic log, else 1
+    t.uow                                                    AS uow, -- Unit of work of the message
+    t.file_id                                                AS file_id, -- File of its first record
+    t.record_no                                              AS record_no -- Record in that file
 FROM placed AS t
 JOIN log_interval AS n ON n.log_no = t.log_no AND n.interval_start_utc = t.from_utc
 LEFT JOIN unit_of_work AS u ON u.run_no = t.run_no AND u.uow = t.uow
 LEFT JOIN program_end AS e
     ON e.log_no = t.region_log_no AND e.pst = t.pst AND e.ended = t.program_ended;
-
-COMMENT ON VIEW ims_message IS 'One row per transaction in an IMS log: full function, program switch and Fast Path';
-COMMENT ON COLUMN ims_message.run IS 'Measurement';
-COMMENT ON COLUMN ims_message.sysplex IS 'Sysplex name, from a 4500 of the run';
-COMMENT ON COLUMN ims_message.system IS 'SMF system id, from a 4500 of the run; NULL without one';
-COMMENT ON COLUMN ims_message.interval_start IS 'Start of the time counted together, local; NULL without a 4500';
-COMMENT ON COLUMN ims_message.interval_start_utc IS 'Start of the time counted together, UTC: a statistics set, or the first arrival';
-COMMENT ON COLUMN ims_message.interval_s IS 'Length of that time [s]';
-COMMENT ON COLUMN ims_message.ims IS 'IMS id of the log its first record is in';
-COMMENT ON COLUMN ims_message.kind IS 'full_function, switch (program to program) or fast_path';
-COMMENT ON COLUMN ims_message.tran IS 'Transaction code';
-COMMENT ON COLUMN ims_message.psb IS 'PSB of the program';
-COMMENT ON COLUMN ims_message.pst IS 'Region number';
-COMMENT ON COLUMN ims_message.arrival_utc IS 'When the input arrived, UTC; a switch keeps that of its first input; Fast Path without its input record: the sync point';
-COMMENT ON COLUMN ims_message.input_queue_us IS 'Queued until the program got it [us]';
-COMMENT ON COLUMN ims_message.schedule_us IS 'Scheduling of the program, part of the input queue; first message of a schedule only [us]';
-COMMENT ON COLUMN ims_message.process_us IS 'From Get Unique to the next one, the commit or the end of the program; Fast Path: to sync point [us]';
-COMMENT ON COLUMN ims_message.output_queue_us IS 'From insert of the first output to its sending; Fast Path: sync point to router [us]';
-COMMENT ON COLUMN ims_message.total_us IS 'Input queue, processing and output queue [us]';
-COMMENT ON COLUMN ims_message.response_us IS 'Arrival to sending; Fast Path: to the dequeue of the output (5936), without one to the router [us]';
-COMMENT ON COLUMN ims_message.cpu_us IS 'CPU time on general processors: 56FA, else an equal share of the 07 [us]';
-COMMENT ON COLUMN ims_message.ziip_us IS 'CPU time on zIIPs, likewise [us]';
-COMMENT ON COLUMN ims_message.db_calls_count IS 'Calls to full-function databases';
-COMMENT ON COLUMN ims_message.db_io_count IS 'Database I/Os';
-COMMENT ON COLUMN ims_message.db_io_us IS 'Waiting for database I/O [us]';
-COMMENT ON COLUMN ims_message.lock_us IS 'Waiting for locks [us]';
-COMMENT ON COLUMN ims_message.esaf_calls_count IS 'Calls to external subsystems';
-COMMENT ON COLUMN ims_message.fp_calls_count IS 'Calls to Fast Path databases';
-COMMENT ON COLUMN ims_message.ci_reads_count IS 'DEDB control intervals read';
-COMMENT ON COLUMN ims_message.ci_updates_count IS 'DEDB control intervals changed';
-COMMENT ON COLUMN ims_message.sample_every IS 'One transaction in so many is in a sampled synthetic log, else 1';
-COMMENT ON COLUMN ims_message.uow IS 'Unit of work of the message';
-COMMENT ON COLUMN ims_message.file_id IS 'File of its first record';
-COMMENT ON COLUMN ims_message.record_no IS 'Record in that file';

@@ -1,4 +1,4 @@
--- ims_scheduling: one row per IMS and pair of statistics sets: programs scheduled, put off and why.
+-- ims_scheduling: one row per IMS and pair of statistics sets: scheduling counters between them.
 CREATE OR REPLACE VIEW ims_scheduling AS
 WITH entry AS (
     SELECT
@@ -51,50 +51,26 @@ paired AS (
         AND before.counters_from IS NOT DISTINCT FROM s.previous_from
 )
 SELECT
-    p.now.run                                                AS run,
-    p.s.sysplex                                              AS sysplex,
-    p.s.system                                               AS system,
-    p.s.counted_from + p.s.local_offset                      AS interval_start,
-    p.s.counted_from                                         AS interval_start_utc,
-    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
-    p.restarted                                              AS restarted,
-    p.now.ims                                                AS ims,
-    p.now.ckpt_no                                            AS ckpt_no,
-    p.now.sample                                             AS sample_utc,
-    ims_since(p.now.schedules, p.before.schedules, p.restarted) AS schedules,
-    ims_since(p.now.intent_fail, p.before.intent_fail, p.restarted) AS intent_fail,
-    ims_since(p.now.psb_pool_fail, p.before.psb_pool_fail, p.restarted) AS psb_pool_fail,
-    ims_since(p.now.dmb_pool_fail, p.before.dmb_pool_fail, p.restarted) AS dmb_pool_fail,
-    ims_since(p.now.work_pool_fail, p.before.work_pool_fail, p.restarted) AS work_pool_fail,
-    ims_since(p.now.prty_cutoff, p.before.prty_cutoff, p.restarted) AS prty_cutoff,
-    ims_since(p.now.deadlocks, p.before.deadlocks, p.restarted) AS deadlocks,
-    ims_since(p.now.pseudo_abend, p.before.pseudo_abend, p.restarted) AS pseudo_abend,
-    ims_since(p.now.quick_resched, p.before.quick_resched, p.restarted) AS quick_resched,
-    ims_since(p.now.psb_loads, p.before.psb_loads, p.restarted) AS psb_loads,
-    p.now.file_id                                            AS file_id,
-    p.now.record_no                                          AS record_no
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    ims_since(p.now.schedules, p.before.schedules, p.restarted) AS schedules, -- Programs scheduled
+    ims_since(p.now.intent_fail, p.before.intent_fail, p.restarted) AS intent_fail, -- Schedules put off: the program's intent conflicts
+    ims_since(p.now.psb_pool_fail, p.before.psb_pool_fail, p.restarted) AS psb_pool_fail, -- Schedules put off: no room in the PSB pool
+    ims_since(p.now.dmb_pool_fail, p.before.dmb_pool_fail, p.restarted) AS dmb_pool_fail, -- Schedules put off: no room in the DMB pool
+    ims_since(p.now.work_pool_fail, p.before.work_pool_fail, p.restarted) AS work_pool_fail, -- Schedules put off: no room in the work pool
+    ims_since(p.now.prty_cutoff, p.before.prty_cutoff, p.restarted) AS prty_cutoff, -- Schedules put off: priority below the cutoff
+    ims_since(p.now.deadlocks, p.before.deadlocks, p.restarted) AS deadlocks, -- Deadlocks
+    ims_since(p.now.pseudo_abend, p.before.pseudo_abend, p.restarted) AS pseudo_abend, -- Pseudo abends
+    ims_since(p.now.quick_resched, p.before.quick_resched, p.restarted) AS quick_resched, -- Quick reschedules: the region went on with the same program
+    ims_since(p.now.psb_loads, p.before.psb_loads, p.restarted) AS psb_loads, -- PSBs loaded
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
 FROM paired AS p;
-
-COMMENT ON VIEW ims_scheduling IS 'One row per IMS and pair of statistics sets: scheduling counters between them';
-COMMENT ON COLUMN ims_scheduling.run IS 'Measurement';
-COMMENT ON COLUMN ims_scheduling.sysplex IS 'Sysplex name, from the 4500 of the set';
-COMMENT ON COLUMN ims_scheduling.system IS 'SMF system id, from the 4500 of the set; NULL without it';
-COMMENT ON COLUMN ims_scheduling.interval_start IS 'Start of the counted time, local; NULL without a 4500';
-COMMENT ON COLUMN ims_scheduling.interval_start_utc IS 'Start of the counted time, UTC: the earlier set, or the restart after it';
-COMMENT ON COLUMN ims_scheduling.interval_s IS 'Counted time [s]';
-COMMENT ON COLUMN ims_scheduling.restarted IS 'IMS restarted since the earlier set: counts are those since the restart';
-COMMENT ON COLUMN ims_scheduling.ims IS 'IMS id';
-COMMENT ON COLUMN ims_scheduling.ckpt_no IS 'Checkpoint of the later set';
-COMMENT ON COLUMN ims_scheduling.sample_utc IS 'Time of the later set, UTC';
-COMMENT ON COLUMN ims_scheduling.schedules IS 'Programs scheduled';
-COMMENT ON COLUMN ims_scheduling.intent_fail IS 'Schedules put off: the program''s intent conflicts';
-COMMENT ON COLUMN ims_scheduling.psb_pool_fail IS 'Schedules put off: no room in the PSB pool';
-COMMENT ON COLUMN ims_scheduling.dmb_pool_fail IS 'Schedules put off: no room in the DMB pool';
-COMMENT ON COLUMN ims_scheduling.work_pool_fail IS 'Schedules put off: no room in the work pool';
-COMMENT ON COLUMN ims_scheduling.prty_cutoff IS 'Schedules put off: priority below the cutoff';
-COMMENT ON COLUMN ims_scheduling.deadlocks IS 'Deadlocks';
-COMMENT ON COLUMN ims_scheduling.pseudo_abend IS 'Pseudo abends';
-COMMENT ON COLUMN ims_scheduling.quick_resched IS 'Quick reschedules: the region went on with the same program';
-COMMENT ON COLUMN ims_scheduling.psb_loads IS 'PSBs loaded';
-COMMENT ON COLUMN ims_scheduling.file_id IS 'File of the later record';
-COMMENT ON COLUMN ims_scheduling.record_no IS 'Later record in that file';

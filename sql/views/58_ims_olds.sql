@@ -1,6 +1,6 @@
--- ims_olds_use: one row per use of an online log data set, from its opening to its closing.
--- The record that opens the next one says when and why this one was closed and how full it was.
--- What was in use when the log begins has no record of its opening and no row.
+-- ims_olds_use: one row per use of an online log data set, from opening to closing. The record that
+-- opens the next one says when and why this one was closed and how full it was. What was in use
+-- when the log begins has no record of its opening and no row.
 CREATE OR REPLACE VIEW ims_olds_use AS
 WITH opened AS (
     SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, f.sample_every, r.*
@@ -34,15 +34,15 @@ used AS (
     WINDOW uses AS (PARTITION BY run, imsid ORDER BY log_stck, log_lsn, record_no)
 )
 SELECT
-    u.run                                                    AS run,
-    u.sysplex                                                AS sysplex,
-    u.system                                                 AS system,
-    u.open + u.local_offset                                  AS interval_start,
-    u.open                                                   AS interval_start_utc,
-    u.imsid                                                  AS ims,
-    u.olds_ddname                                            AS olds,
-    u.use_no                                                 AS use_no,
-    CASE WHEN u.closed THEN u.closed_at END                  AS closed_utc,
+    u.run                                                    AS run, -- Measurement
+    u.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the IMS
+    u.system                                                 AS system, -- SMF system id, from a 4500 of the IMS; NULL without one
+    u.open + u.local_offset                                  AS interval_start, -- When it was opened, local time; NULL without a 4500
+    u.open                                                   AS interval_start_utc, -- When it was opened, UTC
+    u.imsid                                                  AS ims, -- IMS id
+    u.olds_ddname                                            AS olds, -- DD name
+    u.use_no                                                 AS use_no, -- Place in the order of use, from 1
+    CASE WHEN u.closed THEN u.closed_at END                  AS closed_utc, -- When it was closed, UTC; NULL: open, or its switch is not in the log
     CASE WHEN u.closed THEN
         CASE u.closed_for
             WHEN 'F' THEN 'full'
@@ -50,34 +50,15 @@ SELECT
             WHEN 'E' THEN 'error'
             ELSE nullif(u.closed_for, '')
         END
-    END                                                      AS reason,
-    CASE WHEN u.closed THEN epoch(u.closed_at - u.open) END  AS in_use_s,
-    CASE WHEN u.closed THEN u.blocks END                     AS blocks_count,
+    END                                                      AS reason, -- Why it was closed: full, command or error
+    CASE WHEN u.closed THEN epoch(u.closed_at - u.open) END  AS in_use_s, -- Time in use [s]
+    CASE WHEN u.closed THEN u.blocks END                     AS blocks_count, -- Blocks written to it
     -- sequence numbers begin anew at a cold start; those of a log of some transactions are its own
     CASE WHEN u.closed AND u.sample_every = 1 AND u.next_lsn >= u.first_lsn
-        THEN TRY_CAST(u.next_lsn - u.first_lsn AS BIGINT) END AS records_count,
-    b.bytes                                                  AS block_size_bytes,
-    CASE WHEN u.closed THEN u.blocks::DOUBLE * b.bytes END   AS written_bytes,
-    u.file_id                                                AS file_id,
-    u.record_no                                              AS record_no
+        THEN TRY_CAST(u.next_lsn - u.first_lsn AS BIGINT) END AS records_count, -- Log records in it, by their sequence numbers; NULL where the log holds a sample (A0)
+    b.bytes                                                  AS block_size_bytes, -- Block size, from the last 4507 of the IMS [bytes]
+    CASE WHEN u.closed THEN u.blocks::DOUBLE * b.bytes END   AS written_bytes, -- Bytes of the blocks written to it
+    u.file_id                                                AS file_id, -- File of the record that opened it
+    u.record_no                                              AS record_no -- Record in that file
 FROM used AS u
 LEFT JOIN block_size AS b ON b.run = u.run AND b.ims = u.imsid;
-
-COMMENT ON VIEW ims_olds_use IS 'One row per use of an online log data set, from opening to closing';
-COMMENT ON COLUMN ims_olds_use.run IS 'Measurement';
-COMMENT ON COLUMN ims_olds_use.sysplex IS 'Sysplex name, from a 4500 of the IMS';
-COMMENT ON COLUMN ims_olds_use.system IS 'SMF system id, from a 4500 of the IMS; NULL without one';
-COMMENT ON COLUMN ims_olds_use.interval_start IS 'When it was opened, local time; NULL without a 4500';
-COMMENT ON COLUMN ims_olds_use.interval_start_utc IS 'When it was opened, UTC';
-COMMENT ON COLUMN ims_olds_use.ims IS 'IMS id';
-COMMENT ON COLUMN ims_olds_use.olds IS 'DD name';
-COMMENT ON COLUMN ims_olds_use.use_no IS 'Place in the order of use, from 1';
-COMMENT ON COLUMN ims_olds_use.closed_utc IS 'When it was closed, UTC; NULL: open, or its switch is not in the log';
-COMMENT ON COLUMN ims_olds_use.reason IS 'Why it was closed: full, command or error';
-COMMENT ON COLUMN ims_olds_use.in_use_s IS 'Time in use [s]';
-COMMENT ON COLUMN ims_olds_use.blocks_count IS 'Blocks written to it';
-COMMENT ON COLUMN ims_olds_use.records_count IS 'Log records in it, by their sequence numbers; NULL where the log holds a sample (A0)';
-COMMENT ON COLUMN ims_olds_use.block_size_bytes IS 'Block size, from the last 4507 of the IMS [bytes]';
-COMMENT ON COLUMN ims_olds_use.written_bytes IS 'Bytes of the blocks written to it';
-COMMENT ON COLUMN ims_olds_use.file_id IS 'File of the record that opened it';
-COMMENT ON COLUMN ims_olds_use.record_no IS 'Record in that file';

@@ -49,54 +49,28 @@ paired AS (
         AND before.structure = now.structure AND before.request = now.request
 )
 SELECT
-    p.now.run                                                AS run,
-    p.s.sysplex                                              AS sysplex,
-    p.s.system                                               AS system,
-    p.s.counted_from + p.s.local_offset                      AS interval_start,
-    p.s.counted_from                                         AS interval_start_utc,
-    epoch(p.now.sample - p.s.counted_from)                   AS interval_s,
-    p.restarted                                              AS restarted,
-    p.now.ims                                                AS ims,
-    p.now.ckpt_no                                            AS ckpt_no,
-    p.now.sample                                             AS sample_utc,
-    p.now.cqs                                                AS cqs,
-    p.now.client                                             AS client,
-    p.now.structure                                          AS structure,
-    p.now.request                                            AS request,
-    ims_since(p.now.requests, p.before.requests, p.restarted) AS request_count,
-    ims_since(p.now.objects, p.before.objects, p.restarted)  AS object_count,
-    ims_since(p.now.bytes, p.before.bytes, p.restarted)      AS bytes,
-    ims_since(p.now.failed, p.before.failed, p.restarted)    AS failed_count,
-    ims_since(p.now.elapsed_us, p.before.elapsed_us, p.restarted) AS elapsed_us,
-    ims_since(p.now.queue_us, p.before.queue_us, p.restarted) AS queue_us,
-    ims_since(p.now.cf_us, p.before.cf_us, p.restarted)      AS cf_us,
-    p.now.max_elapsed_us                                     AS max_elapsed_us,
-    p.now.file_id                                            AS file_id,
-    p.now.record_no                                          AS record_no
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    p.now.cqs                                                AS cqs, -- Name of the CQS
+    p.now.client                                             AS client, -- Name of the client (IMS)
+    p.now.structure                                          AS structure, -- Structure of the shared queues
+    p.now.request                                            AS request, -- Kind of request: PUT, READ, DEL and others
+    ims_since(p.now.requests, p.before.requests, p.restarted) AS request_count, -- Requests
+    ims_since(p.now.objects, p.before.objects, p.restarted)  AS object_count, -- Data objects handled
+    ims_since(p.now.bytes, p.before.bytes, p.restarted)      AS bytes, -- Bytes handled [bytes]
+    ims_since(p.now.failed, p.before.failed, p.restarted)    AS failed_count, -- Requests that ended with an error
+    ims_since(p.now.elapsed_us, p.before.elapsed_us, p.restarted) AS elapsed_us, -- Time from request to answer [us]
+    ims_since(p.now.queue_us, p.before.queue_us, p.restarted) AS queue_us, -- Part of it spent waiting for a task [us]
+    ims_since(p.now.cf_us, p.before.cf_us, p.restarted)      AS cf_us, -- Part of it spent in the coupling facility [us]
+    p.now.max_elapsed_us                                     AS max_elapsed_us, -- Longest request since IMS start [us]
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
 FROM paired AS p;
-
-COMMENT ON VIEW ims_cqs IS 'One row per IMS, pair of statistics sets, CQS, client, structure and kind of request';
-COMMENT ON COLUMN ims_cqs.run IS 'Measurement';
-COMMENT ON COLUMN ims_cqs.sysplex IS 'Sysplex name, from the 4500 of the set';
-COMMENT ON COLUMN ims_cqs.system IS 'SMF system id, from the 4500 of the set; NULL without it';
-COMMENT ON COLUMN ims_cqs.interval_start IS 'Start of the counted time, local; NULL without a 4500';
-COMMENT ON COLUMN ims_cqs.interval_start_utc IS 'Start of the counted time, UTC: the earlier set, or the restart after it';
-COMMENT ON COLUMN ims_cqs.interval_s IS 'Counted time [s]';
-COMMENT ON COLUMN ims_cqs.restarted IS 'IMS restarted since the earlier set: counts are those since the restart';
-COMMENT ON COLUMN ims_cqs.ims IS 'IMS id';
-COMMENT ON COLUMN ims_cqs.ckpt_no IS 'Checkpoint of the later set';
-COMMENT ON COLUMN ims_cqs.sample_utc IS 'Time of the later set, UTC';
-COMMENT ON COLUMN ims_cqs.cqs IS 'Name of the CQS';
-COMMENT ON COLUMN ims_cqs.client IS 'Name of the client (IMS)';
-COMMENT ON COLUMN ims_cqs.structure IS 'Structure of the shared queues';
-COMMENT ON COLUMN ims_cqs.request IS 'Kind of request: PUT, READ, DEL and others';
-COMMENT ON COLUMN ims_cqs.request_count IS 'Requests';
-COMMENT ON COLUMN ims_cqs.object_count IS 'Data objects handled';
-COMMENT ON COLUMN ims_cqs.bytes IS 'Bytes handled [bytes]';
-COMMENT ON COLUMN ims_cqs.failed_count IS 'Requests that ended with an error';
-COMMENT ON COLUMN ims_cqs.elapsed_us IS 'Time from request to answer [us]';
-COMMENT ON COLUMN ims_cqs.queue_us IS 'Part of it spent waiting for a task [us]';
-COMMENT ON COLUMN ims_cqs.cf_us IS 'Part of it spent in the coupling facility [us]';
-COMMENT ON COLUMN ims_cqs.max_elapsed_us IS 'Longest request since IMS start [us]';
-COMMENT ON COLUMN ims_cqs.file_id IS 'File of the later record';
-COMMENT ON COLUMN ims_cqs.record_no IS 'Later record in that file';

@@ -1,4 +1,5 @@
--- ims_irlm: one row per IMS, pair of statistics sets and lock structure: what its IRLM did.
+-- ims_irlm: one row per IMS, pair of statistics sets and lock structure: IRLM counters between
+-- them.
 CREATE OR REPLACE VIEW ims_irlm AS
 WITH entry AS (
     SELECT
@@ -91,78 +92,40 @@ gained AS (
     FROM paired AS p
 )
 SELECT
-    g.now.run                                                AS run,
-    g.s.sysplex                                              AS sysplex,
-    g.s.system                                               AS system,
-    g.s.counted_from + g.s.local_offset                      AS interval_start,
-    g.s.counted_from                                         AS interval_start_utc,
-    epoch(g.now.sample - g.s.counted_from)                   AS interval_s,
-    g.restarted                                              AS restarted,
-    g.now.ims                                                AS ims,
-    g.now.ckpt_no                                            AS ckpt_no,
-    g.now.sample                                             AS sample_utc,
-    g.now.irlm                                               AS irlm,
-    g.now.irlm_group                                         AS irlm_group,
-    g.now.structure                                          AS structure,
-    g.lock_count                                             AS lock_count,
-    g.unlock_count                                           AS unlock_count,
-    g.change_count                                           AS change_count,
-    g.verify_count                                           AS verify_count,
-    g.query_count                                            AS query_count,
-    g.purge_count                                            AS purge_count,
-    g.global_count                                           AS global_count,
-    g.wait_count                                             AS wait_count,
-    g.contention_count                                       AS contention_count,
-    g.settled_count                                          AS settled_count,
-    g.false_count                                            AS false_count,
-    g.deadlock_count                                         AS deadlock_count,
-    g.timeout_count                                          AS timeout_count,
-    g.cf_request_count                                       AS cf_request_count,
-    g.cf_sync_count                                          AS cf_sync_count,
-    g.cf_us                                                  AS cf_us,
-    g.wait_us                                                AS wait_us,
-    CASE WHEN g.wait_us > 0 THEN g.wait_count ELSE 0 * g.wait_count END AS timed_wait_count,
-    g.now.locks_held                                         AS locks_held,
-    g.now.max_locks_held                                     AS max_locks_held,
-    g.now.lock_entries                                       AS lock_entries,
-    g.now.file_id                                            AS file_id,
-    g.now.record_no                                          AS record_no
+    g.now.run                                                AS run, -- Measurement
+    g.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    g.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    g.s.counted_from + g.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    g.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(g.now.sample - g.s.counted_from)                   AS interval_s, -- Counted time [s]
+    g.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    g.now.ims                                                AS ims, -- IMS id
+    g.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    g.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    g.now.irlm                                               AS irlm, -- IRLM id
+    g.now.irlm_group                                         AS irlm_group, -- Data sharing group of the IRLM
+    g.now.structure                                          AS structure, -- Name of the lock structure
+    g.lock_count                                             AS lock_count, -- Lock requests
+    g.unlock_count                                           AS unlock_count, -- Unlock requests
+    g.change_count                                           AS change_count, -- Requests to change the state of a lock
+    g.verify_count                                           AS verify_count, -- Verify requests
+    g.query_count                                            AS query_count, -- Query requests
+    g.purge_count                                            AS purge_count, -- Purge requests
+    g.global_count                                           AS global_count, -- Lock requests that needed another member of the group
+    g.wait_count                                             AS wait_count, -- Requests that had to wait
+    g.contention_count                                       AS contention_count, -- Contentions found by the lock structure
+    g.settled_count                                          AS settled_count, -- Contentions settled between the IRLMs
+    g.false_count                                            AS false_count, -- Contentions that were false: same hash, other resource
+    g.deadlock_count                                         AS deadlock_count, -- Deadlocks
+    g.timeout_count                                          AS timeout_count, -- Requests ended because they waited too long
+    g.cf_request_count                                       AS cf_request_count, -- Requests to the lock structure
+    g.cf_sync_count                                          AS cf_sync_count, -- Requests to the lock structure done synchronously
+    g.cf_us                                                  AS cf_us, -- Time of requests to the lock structure [us]
+    g.wait_us                                                AS wait_us, -- Time requests waited; 0 where it was not kept [us]
+    CASE WHEN g.wait_us > 0 THEN g.wait_count ELSE 0 * g.wait_count END AS timed_wait_count, -- Requests that had to wait, where the time of waits was kept
+    g.now.locks_held                                         AS locks_held, -- Locks held at the later set
+    g.now.max_locks_held                                     AS max_locks_held, -- Most locks held so far, since IRLM start
+    g.now.lock_entries                                       AS lock_entries, -- Entries of the lock table
+    g.now.file_id                                            AS file_id, -- File of the later record
+    g.now.record_no                                          AS record_no -- Later record in that file
 FROM gained AS g;
-
-COMMENT ON VIEW ims_irlm IS 'One row per IMS, pair of statistics sets and lock structure: IRLM counters between them';
-COMMENT ON COLUMN ims_irlm.run IS 'Measurement';
-COMMENT ON COLUMN ims_irlm.sysplex IS 'Sysplex name, from the 4500 of the set';
-COMMENT ON COLUMN ims_irlm.system IS 'SMF system id, from the 4500 of the set; NULL without it';
-COMMENT ON COLUMN ims_irlm.interval_start IS 'Start of the counted time, local; NULL without a 4500';
-COMMENT ON COLUMN ims_irlm.interval_start_utc IS 'Start of the counted time, UTC: the earlier set, or the restart after it';
-COMMENT ON COLUMN ims_irlm.interval_s IS 'Counted time [s]';
-COMMENT ON COLUMN ims_irlm.restarted IS 'IMS restarted since the earlier set: counts are those since the restart';
-COMMENT ON COLUMN ims_irlm.ims IS 'IMS id';
-COMMENT ON COLUMN ims_irlm.ckpt_no IS 'Checkpoint of the later set';
-COMMENT ON COLUMN ims_irlm.sample_utc IS 'Time of the later set, UTC';
-COMMENT ON COLUMN ims_irlm.irlm IS 'IRLM id';
-COMMENT ON COLUMN ims_irlm.irlm_group IS 'Data sharing group of the IRLM';
-COMMENT ON COLUMN ims_irlm.structure IS 'Name of the lock structure';
-COMMENT ON COLUMN ims_irlm.lock_count IS 'Lock requests';
-COMMENT ON COLUMN ims_irlm.unlock_count IS 'Unlock requests';
-COMMENT ON COLUMN ims_irlm.change_count IS 'Requests to change the state of a lock';
-COMMENT ON COLUMN ims_irlm.verify_count IS 'Verify requests';
-COMMENT ON COLUMN ims_irlm.query_count IS 'Query requests';
-COMMENT ON COLUMN ims_irlm.purge_count IS 'Purge requests';
-COMMENT ON COLUMN ims_irlm.global_count IS 'Lock requests that needed another member of the group';
-COMMENT ON COLUMN ims_irlm.wait_count IS 'Requests that had to wait';
-COMMENT ON COLUMN ims_irlm.contention_count IS 'Contentions found by the lock structure';
-COMMENT ON COLUMN ims_irlm.settled_count IS 'Contentions settled between the IRLMs';
-COMMENT ON COLUMN ims_irlm.false_count IS 'Contentions that were false: same hash, other resource';
-COMMENT ON COLUMN ims_irlm.deadlock_count IS 'Deadlocks';
-COMMENT ON COLUMN ims_irlm.timeout_count IS 'Requests ended because they waited too long';
-COMMENT ON COLUMN ims_irlm.cf_request_count IS 'Requests to the lock structure';
-COMMENT ON COLUMN ims_irlm.cf_sync_count IS 'Requests to the lock structure done synchronously';
-COMMENT ON COLUMN ims_irlm.cf_us IS 'Time of requests to the lock structure [us]';
-COMMENT ON COLUMN ims_irlm.wait_us IS 'Time requests waited; 0 where it was not kept [us]';
-COMMENT ON COLUMN ims_irlm.timed_wait_count IS 'Requests that had to wait, where the time of waits was kept';
-COMMENT ON COLUMN ims_irlm.locks_held IS 'Locks held at the later set';
-COMMENT ON COLUMN ims_irlm.max_locks_held IS 'Most locks held so far, since IRLM start';
-COMMENT ON COLUMN ims_irlm.lock_entries IS 'Entries of the lock table';
-COMMENT ON COLUMN ims_irlm.file_id IS 'File of the later record';
-COMMENT ON COLUMN ims_irlm.record_no IS 'Later record in that file';

@@ -1,80 +1,50 @@
--- rmf_machine: one row per system and interval: the machine and its capacity.
--- A boost is told by two flags of the record; the class stands in the three bits after them, whose
--- place follows from their order, and counts only while a boost is on.
+-- rmf_machine: one row per system and interval: the machine, its capacity and boosts. A boost is
+-- told by two flags of the record; the class stands in the three bits after them, whose place
+-- follows from their order, and counts only while a boost is on.
 CREATE OR REPLACE VIEW rmf_machine AS
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    i.machine_type                                AS machine_type,
-    i.model                                       AS model,
-    i.hw_model                                    AS hw_model,
-    i.sequence_code                               AS sequence_code,
-    CASE WHEN i.hiperdispatch THEN 'YES' WHEN NOT i.hiperdispatch THEN 'NO' END AS hiperdispatch,
-    i.cpc_capacity_msu                            AS cpc_capacity_msu,
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    i.machine_type                                AS machine_type, -- Machine type
+    i.model                                       AS model, -- Model
+    i.hw_model                                    AS hw_model, -- Hardware model
+    i.sequence_code                               AS sequence_code, -- Sequence code of the machine
+    CASE WHEN i.hiperdispatch THEN 'YES' WHEN NOT i.hiperdispatch THEN 'NO' END AS hiperdispatch, -- HiperDispatch was active: YES or NO
+    i.cpc_capacity_msu                            AS cpc_capacity_msu, -- Model capacity rating [MSU/h]
     CASE WHEN i.capacity_adjustment = 0 THEN 'N/A' WHEN i.capacity_change_reason = 0 THEN 'NONE'
-        ELSE i.capacity_change_reason::VARCHAR END AS change_reason,
+        ELSE i.capacity_change_reason::VARCHAR END AS change_reason, -- Why the capacity last changed: N/A not reported, NONE never, else a code
     CASE p.smf70fla & 96
-        WHEN 0 THEN 'N' WHEN 32 THEN 'S' WHEN 64 THEN 'I' WHEN 96 THEN 'B' END AS boost_type,
+        WHEN 0 THEN 'N' WHEN 32 THEN 'S' WHEN 64 THEN 'I' WHEN 96 THEN 'B' END AS boost_type, -- N none, S speed, I zIIP, B both
     CASE WHEN (p.smf70fla & 96) <> 0 THEN CASE (p.smf70fla & 28) >> 2
         WHEN 1 THEN 'IPL' WHEN 2 THEN 'SHUTDOWN' WHEN 3 THEN 'RECOVERY PROCESS' END END
-                                                  AS boost_class
+                                                  AS boost_class -- IPL, SHUTDOWN or RECOVERY PROCESS while a boost is on
 FROM rmf_cpu_interval AS i
 JOIN smf70_1_product AS p ON p.file_id = i.file_id AND p.record_no = i.record_no;
-
-COMMENT ON VIEW rmf_machine IS 'One row per system and interval: the machine, its capacity and boosts';
-COMMENT ON COLUMN rmf_machine.run IS 'Measurement';
-COMMENT ON COLUMN rmf_machine.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_machine.system IS 'System name';
-COMMENT ON COLUMN rmf_machine.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_machine.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_machine.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_machine.machine_type IS 'Machine type';
-COMMENT ON COLUMN rmf_machine.model IS 'Model';
-COMMENT ON COLUMN rmf_machine.hw_model IS 'Hardware model';
-COMMENT ON COLUMN rmf_machine.sequence_code IS 'Sequence code of the machine';
-COMMENT ON COLUMN rmf_machine.hiperdispatch IS 'HiperDispatch was active: YES or NO';
-COMMENT ON COLUMN rmf_machine.cpc_capacity_msu IS 'Model capacity rating [MSU/h]';
-COMMENT ON COLUMN rmf_machine.change_reason IS 'Why the capacity last changed: N/A not reported, NONE never, else a code';
-COMMENT ON COLUMN rmf_machine.boost_type IS 'N none, S speed, I zIIP, B both';
-COMMENT ON COLUMN rmf_machine.boost_class IS 'IPL, SHUTDOWN or RECOVERY PROCESS while a boost is on';
 
 -- rmf_processor_type: one row per system, interval and processor type of the machine.
 CREATE OR REPLACE VIEW rmf_processor_type AS
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    nullif(n.smf70cin, '')                        AS type,
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    nullif(n.smf70cin, '')                        AS type, -- Processor type: CP, AAP, IIP, ICF, IFL
     coalesce(nullif(n.smf70can, 0)::DOUBLE / nullif(i.dispatch_samples_count, 0), n.smf70ctn)
-                                                  AS physical_count,
-    n.file_id                                     AS file_id,
-    n.record_no                                   AS record_no,
-    n.section_no                                  AS section_no
+                                                  AS physical_count, -- Physical processors, mean of the interval where it is recorded
+    n.file_id                                     AS file_id, -- File of the record
+    n.record_no                                   AS record_no, -- Record in that file
+    n.section_no                                  AS section_no -- Section in the record
 FROM smf70_1_cpu_id AS n
 JOIN rmf_cpu_interval AS i ON i.file_id = n.file_id AND i.record_no = n.record_no;
 
-COMMENT ON VIEW rmf_processor_type IS 'One row per system, interval and processor type of the machine';
-COMMENT ON COLUMN rmf_processor_type.run IS 'Measurement';
-COMMENT ON COLUMN rmf_processor_type.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_processor_type.system IS 'System name';
-COMMENT ON COLUMN rmf_processor_type.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_processor_type.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_processor_type.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_processor_type.type IS 'Processor type: CP, AAP, IIP, ICF, IFL';
-COMMENT ON COLUMN rmf_processor_type.physical_count IS 'Physical processors, mean of the interval where it is recorded';
-COMMENT ON COLUMN rmf_processor_type.file_id IS 'File of the record';
-COMMENT ON COLUMN rmf_processor_type.record_no IS 'Record in that file';
-COMMENT ON COLUMN rmf_processor_type.section_no IS 'Section in the record';
-
--- rmf_address_spaces: one row per system, interval and queue or type of address spaces.
--- IN READY is among IN.
+-- rmf_address_spaces: one row per system, interval and queue or type of address spaces. IN READY is
+-- among IN.
 CREATE OR REPLACE VIEW rmf_address_spaces AS
 WITH queue AS (
     SELECT file_id, record_no, 1 AS place,
@@ -144,37 +114,22 @@ WITH queue AS (
     FROM smf70_1_asid
 )
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    q.kind                                        AS kind,
-    q.queue                                       AS queue,
-    q.place                                       AS place,
-    q.least::DOUBLE                               AS min_count,
-    q.most::DOUBLE                                AS max_count,
-    q.total::DOUBLE                               AS total_count,
-    i.samples_count::DOUBLE                       AS samples_count
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    q.kind                                        AS kind, -- queue or type
+    q.queue                                       AS queue, -- IN, IN READY, OUT READY ..; BATCH, STC, TSO, ASCH, OMVS
+    q.place                                       AS place, -- Order in which RMF prints them
+    q.least::DOUBLE                               AS min_count, -- Fewest address spaces in a sample
+    q.most::DOUBLE                                AS max_count, -- Most address spaces in a sample
+    q.total::DOUBLE                               AS total_count, -- Sum over the samples
+    i.samples_count::DOUBLE                       AS samples_count -- RMF samples
 FROM queue AS q
 JOIN rmf_cpu_interval AS i ON i.file_id = q.file_id AND i.record_no = q.record_no
 WHERE q.total IS NOT NULL;
-
-COMMENT ON VIEW rmf_address_spaces IS 'One row per system, interval and queue or type of address spaces';
-COMMENT ON COLUMN rmf_address_spaces.run IS 'Measurement';
-COMMENT ON COLUMN rmf_address_spaces.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_address_spaces.system IS 'System name';
-COMMENT ON COLUMN rmf_address_spaces.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_address_spaces.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_address_spaces.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_address_spaces.kind IS 'queue or type';
-COMMENT ON COLUMN rmf_address_spaces.queue IS 'IN, IN READY, OUT READY ..; BATCH, STC, TSO, ASCH, OMVS';
-COMMENT ON COLUMN rmf_address_spaces.place IS 'Order in which RMF prints them';
-COMMENT ON COLUMN rmf_address_spaces.min_count IS 'Fewest address spaces in a sample';
-COMMENT ON COLUMN rmf_address_spaces.max_count IS 'Most address spaces in a sample';
-COMMENT ON COLUMN rmf_address_spaces.total_count IS 'Sum over the samples';
-COMMENT ON COLUMN rmf_address_spaces.samples_count IS 'RMF samples';
 
 -- rmf_work_units: one row per system, interval and processor type: work units ready for it.
 CREATE OR REPLACE VIEW rmf_work_units AS
@@ -192,36 +147,24 @@ WITH work_unit AS (
     FROM smf70_1_asid
 )
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    w.type                                        AS type,
-    w.least::DOUBLE                               AS min_count,
-    w.most::DOUBLE                                AS max_count,
-    w.total::DOUBLE                               AS total_count,
-    w.smf70srm::DOUBLE                            AS samples_count
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    w.type                                        AS type, -- Processor type: CP, AAP, IIP
+    w.least::DOUBLE                               AS min_count, -- Fewest work units in a sample
+    w.most::DOUBLE                                AS max_count, -- Most work units in a sample
+    w.total::DOUBLE                               AS total_count, -- Sum over the samples SRM took
+    w.smf70srm::DOUBLE                            AS samples_count -- Samples SRM took
 FROM work_unit AS w
 JOIN rmf_cpu_interval AS i ON i.file_id = w.file_id AND i.record_no = w.record_no
 WHERE w.total IS NOT NULL;
 
-COMMENT ON VIEW rmf_work_units IS 'One row per system, interval and processor type: work units ready for it';
-COMMENT ON COLUMN rmf_work_units.run IS 'Measurement';
-COMMENT ON COLUMN rmf_work_units.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_work_units.system IS 'System name';
-COMMENT ON COLUMN rmf_work_units.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_work_units.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_work_units.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_work_units.type IS 'Processor type: CP, AAP, IIP';
-COMMENT ON COLUMN rmf_work_units.min_count IS 'Fewest work units in a sample';
-COMMENT ON COLUMN rmf_work_units.max_count IS 'Most work units in a sample';
-COMMENT ON COLUMN rmf_work_units.total_count IS 'Sum over the samples SRM took';
-COMMENT ON COLUMN rmf_work_units.samples_count IS 'Samples SRM took';
-
--- rmf_in_ready: one row per system, interval and bucket of the distribution of ready work units.
--- N is the number of processors that were online and not parked, mean of the interval.
+-- rmf_in_ready: one row per system, interval and bucket of work units in and ready against the
+-- processors online. N is the number of processors that were online and not parked, mean of the
+-- interval.
 CREATE OR REPLACE VIEW rmf_in_ready AS
 WITH processor AS (
     SELECT file_id, record_no, sum(thread_online_us - parked_us) AS processors_us
@@ -229,20 +172,20 @@ WITH processor AS (
     GROUP BY file_id, record_no
 )
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    b.bucket_no::INTEGER                          AS bucket_no,
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    b.bucket_no::INTEGER                          AS bucket_no, -- Bucket, 1 to 16
     list_extract(['<=N', '=N+1', '=N+2', '=N+3', '<=N+5', '<=N+10', '<=N+15', '<=N+20',
         '<=N+30', '<=N+40', '<=N+60', '<=N+80', '<=N+100', '<=N+120',
-        '<=N+150', '>N+150'], b.bucket_no)        AS bucket,
-    a.smf70u00_u15[b.bucket_no]::DOUBLE           AS bucket_count,
-    a.smf70srm::DOUBLE                            AS samples_count,
-    n.processors_us                               AS processors_us,
-    i.interval_us                                 AS interval_us
+        '<=N+150', '>N+150'], b.bucket_no)        AS bucket, -- Bucket as RMF prints it; N is the processors online and not parked
+    a.smf70u00_u15[b.bucket_no]::DOUBLE           AS bucket_count, -- Samples in the bucket
+    a.smf70srm::DOUBLE                            AS samples_count, -- Samples SRM took
+    n.processors_us                               AS processors_us, -- Time processors were online and not parked [us]
+    i.interval_us                                 AS interval_us -- Length of the interval [us]
 FROM smf70_1_asid AS a
 CROSS JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15),
     (16)) AS b (bucket_no)
@@ -250,57 +193,28 @@ JOIN rmf_cpu_interval AS i ON i.file_id = a.file_id AND i.record_no = a.record_n
 LEFT JOIN processor AS n ON n.file_id = a.file_id AND n.record_no = a.record_no
 WHERE a.smf70u00_u15 IS NOT NULL;
 
-COMMENT ON VIEW rmf_in_ready IS 'One row per system, interval and bucket of work units in and ready against the processors online';
-COMMENT ON COLUMN rmf_in_ready.run IS 'Measurement';
-COMMENT ON COLUMN rmf_in_ready.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_in_ready.system IS 'System name';
-COMMENT ON COLUMN rmf_in_ready.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_in_ready.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_in_ready.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_in_ready.bucket_no IS 'Bucket, 1 to 16';
-COMMENT ON COLUMN rmf_in_ready.bucket IS 'Bucket as RMF prints it; N is the processors online and not parked';
-COMMENT ON COLUMN rmf_in_ready.bucket_count IS 'Samples in the bucket';
-COMMENT ON COLUMN rmf_in_ready.samples_count IS 'Samples SRM took';
-COMMENT ON COLUMN rmf_in_ready.processors_us IS 'Time processors were online and not parked [us]';
-COMMENT ON COLUMN rmf_in_ready.interval_us IS 'Length of the interval [us]';
-
--- rmf_blocked_workload: one row per system and interval: work promoted as it got no CPU.
+-- rmf_blocked_workload: one row per system and interval: blocked work and its promotion.
 CREATE OR REPLACE VIEW rmf_blocked_workload AS
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    c.smf70pmt / 10.0                             AS blwltrpct,
-    c.smf70pml::INTEGER                           AS blwlinthd,
-    c.smf70pmi::DOUBLE                            AS defined_count,
-    i.samples_count::DOUBLE                       AS samples_count,
-    c.smf70pmu::DOUBLE                            AS promoted_count,
-    c.smf70pmi::DOUBLE / nullif(i.samples_count, 0) * i.interval_s AS promotable_count,
-    c.smf70pmw::DOUBLE                            AS waiters_count,
-    c.smf70pmp::DOUBLE                            AS waiters_peak
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    c.smf70pmt / 10.0                             AS blwltrpct, -- Share of the capacity that promotion may take [%]
+    c.smf70pml::INTEGER                           AS blwlinthd, -- How long swapped-in work may starve before it is promoted [s]
+    c.smf70pmi::DOUBLE                            AS defined_count, -- Units that may be promoted a second, sum over the samples
+    i.samples_count::DOUBLE                       AS samples_count, -- RMF samples
+    c.smf70pmu::DOUBLE                            AS promoted_count, -- Units promoted
+    c.smf70pmi::DOUBLE / nullif(i.samples_count, 0) * i.interval_s AS promotable_count, -- Units that might have been promoted
+    c.smf70pmw::DOUBLE                            AS waiters_count, -- Waiters for promotion, sum over the samples
+    c.smf70pmp::DOUBLE                            AS waiters_peak -- Most waiters at once
 FROM smf70_1_control AS c
 JOIN rmf_cpu_interval AS i ON i.file_id = c.file_id AND i.record_no = c.record_no;
 
-COMMENT ON VIEW rmf_blocked_workload IS 'One row per system and interval: blocked work and its promotion';
-COMMENT ON COLUMN rmf_blocked_workload.run IS 'Measurement';
-COMMENT ON COLUMN rmf_blocked_workload.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_blocked_workload.system IS 'System name';
-COMMENT ON COLUMN rmf_blocked_workload.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_blocked_workload.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_blocked_workload.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_blocked_workload.blwltrpct IS 'Share of the capacity that promotion may take [%]';
-COMMENT ON COLUMN rmf_blocked_workload.blwlinthd IS 'How long swapped-in work may starve before it is promoted [s]';
-COMMENT ON COLUMN rmf_blocked_workload.defined_count IS 'Units that may be promoted a second, sum over the samples';
-COMMENT ON COLUMN rmf_blocked_workload.samples_count IS 'RMF samples';
-COMMENT ON COLUMN rmf_blocked_workload.promoted_count IS 'Units promoted';
-COMMENT ON COLUMN rmf_blocked_workload.promotable_count IS 'Units that might have been promoted';
-COMMENT ON COLUMN rmf_blocked_workload.waiters_count IS 'Waiters for promotion, sum over the samples';
-COMMENT ON COLUMN rmf_blocked_workload.waiters_peak IS 'Most waiters at once';
-
--- rmf_partition_settings: one row per system and interval: capacity and caps of its partition.
+-- rmf_partition_settings: one row per system and interval: capacity and caps of the partition that
+-- wrote the record.
 CREATE OR REPLACE VIEW rmf_partition_settings AS
 WITH partition AS (
     SELECT
@@ -326,48 +240,29 @@ own_processor AS (
     GROUP BY p.file_id, p.record_no
 )
 SELECT
-    i.run                                         AS run,
-    i.sysplex                                     AS sysplex,
-    i.system                                      AS system,
-    i.interval_start                              AS interval_start,
-    i.interval_start_utc                          AS interval_start_utc,
-    i.interval_s                                  AS interval_s,
-    p.partition                                   AS partition,
-    i.image_capacity_msu                          AS image_capacity_msu,
-    p.partitions_count                            AS configured_partitions,
+    i.run                                         AS run, -- Measurement
+    i.sysplex                                     AS sysplex, -- Sysplex name
+    i.system                                      AS system, -- System name
+    i.interval_start                              AS interval_start, -- Interval start, local time of the system
+    i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    p.partition                                   AS partition, -- Partition that wrote the record
+    i.image_capacity_msu                          AS image_capacity_msu, -- Capacity available to the image [MSU/h]
+    p.partitions_count                            AS configured_partitions, -- Configured partitions, *PHYSICAL* not among them
     CASE WHEN o.wait_completion THEN 'YES' WHEN NOT o.wait_completion THEN 'NO' END
-                                                  AS wait_completion,
+                                                  AS wait_completion, -- Wait completion: YES or NO
     CASE WHEN i.dispatch_interval_ms = 0 THEN 'DYNAMIC'
-        ELSE i.dispatch_interval_ms::VARCHAR END  AS dispatch_interval,
-    p.group_name                                  AS group_name,
-    p.group_msu                                   AS group_msu,
-    CASE WHEN o.initial_cap THEN 'YES' WHEN NOT o.initial_cap THEN 'NO' END AS initial_cap,
+        ELSE i.dispatch_interval_ms::VARCHAR END  AS dispatch_interval, -- PR/SM dispatch interval: DYNAMIC, or milliseconds
+    p.group_name                                  AS group_name, -- Capacity group
+    p.group_msu                                   AS group_msu, -- Limit of that group [MSU/h]
+    CASE WHEN o.initial_cap THEN 'YES' WHEN NOT o.initial_cap THEN 'NO' END AS initial_cap, -- Initial capping: YES or NO
     CASE WHEN o.hw_cap_limit > 0 THEN printf('%.2f', o.hw_cap_limit / 100.0)
-        WHEN o.hw_cap_limit = 0 THEN 'NO' END     AS lpar_hw_cap,
+        WHEN o.hw_cap_limit = 0 THEN 'NO' END     AS lpar_hw_cap, -- Absolute cap of the partition on CPs [processors], or NO
     CASE WHEN o.hw_group_cap_limit > 0 THEN printf('%.2f', o.hw_group_cap_limit / 100.0)
-        WHEN o.hw_group_cap_limit = 0 THEN 'NO' END AS hw_group_cap,
+        WHEN o.hw_group_cap_limit = 0 THEN 'NO' END AS hw_group_cap, -- Absolute cap of its hardware group on CPs [processors], or NO
     CASE WHEN (c.smf70hhf & 8) <> 0 THEN 'YES' WHEN c.smf70hhf IS NOT NULL THEN 'NO' END
-                                                  AS abs_msu_cap
+                                                  AS abs_msu_cap -- Absolute MSU capping: YES or NO
 FROM rmf_cpu_interval AS i
 LEFT JOIN partition AS p ON p.file_id = i.file_id AND p.record_no = i.record_no
 LEFT JOIN own_processor AS o ON o.file_id = i.file_id AND o.record_no = i.record_no
 LEFT JOIN smf70_1_control AS c ON c.file_id = i.file_id AND c.record_no = i.record_no;
-
-COMMENT ON VIEW rmf_partition_settings IS 'One row per system and interval: capacity and caps of the partition that wrote the record';
-COMMENT ON COLUMN rmf_partition_settings.run IS 'Measurement';
-COMMENT ON COLUMN rmf_partition_settings.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_partition_settings.system IS 'System name';
-COMMENT ON COLUMN rmf_partition_settings.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_partition_settings.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_partition_settings.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_partition_settings.partition IS 'Partition that wrote the record';
-COMMENT ON COLUMN rmf_partition_settings.image_capacity_msu IS 'Capacity available to the image [MSU/h]';
-COMMENT ON COLUMN rmf_partition_settings.configured_partitions IS 'Configured partitions, *PHYSICAL* not among them';
-COMMENT ON COLUMN rmf_partition_settings.wait_completion IS 'Wait completion: YES or NO';
-COMMENT ON COLUMN rmf_partition_settings.dispatch_interval IS 'PR/SM dispatch interval: DYNAMIC, or milliseconds';
-COMMENT ON COLUMN rmf_partition_settings.group_name IS 'Capacity group';
-COMMENT ON COLUMN rmf_partition_settings.group_msu IS 'Limit of that group [MSU/h]';
-COMMENT ON COLUMN rmf_partition_settings.initial_cap IS 'Initial capping: YES or NO';
-COMMENT ON COLUMN rmf_partition_settings.lpar_hw_cap IS 'Absolute cap of the partition on CPs [processors], or NO';
-COMMENT ON COLUMN rmf_partition_settings.hw_group_cap IS 'Absolute cap of its hardware group on CPs [processors], or NO';
-COMMENT ON COLUMN rmf_partition_settings.abs_msu_cap IS 'Absolute MSU capping: YES or NO';

@@ -1,4 +1,5 @@
--- rmf_recorded_interval: one row per system and interval of an RMF record: what heads a page.
+-- rmf_recorded_interval: one row per system and interval that has an RMF record of the types 71 to
+-- 78 but 72 and 74.1.
 CREATE OR REPLACE VIEW rmf_recorded_interval AS
 WITH product AS (
     SELECT file_id, system, interval_start, smf71lgo AS local_offset, smf71xnm AS sysplex,
@@ -30,29 +31,20 @@ WITH product AS (
     FROM smf78_3_product
 )
 SELECT
-    f.run                                       AS run,
-    nullif(p.sysplex, '')                       AS sysplex,
-    p.system                                    AS system,
-    p.interval_start                            AS interval_start,
-    p.interval_start - p.local_offset           AS interval_start_utc,
-    max(p.zos_level)                            AS zos_level,
-    max(p.cycle_ms)                             AS cycle_ms
+    f.run                                       AS run, -- Measurement
+    nullif(p.sysplex, '')                       AS sysplex, -- Sysplex name
+    p.system                                    AS system, -- System name
+    p.interval_start                            AS interval_start, -- Interval start, local time of the system
+    p.interval_start - p.local_offset           AS interval_start_utc, -- Interval start, UTC
+    max(p.zos_level)                            AS zos_level, -- Operating system level as stored
+    max(p.cycle_ms)                             AS cycle_ms -- Sampling cycle [ms]
 FROM product AS p
 JOIN load_file AS f ON f.file_id = p.file_id
 GROUP BY f.run, p.sysplex, p.system, p.interval_start, p.local_offset;
 
-COMMENT ON VIEW rmf_recorded_interval IS 'One row per system and interval that has an RMF record of the types 71 to 78 but 72 and 74.1';
-COMMENT ON COLUMN rmf_recorded_interval.run IS 'Measurement';
-COMMENT ON COLUMN rmf_recorded_interval.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_recorded_interval.system IS 'System name';
-COMMENT ON COLUMN rmf_recorded_interval.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_recorded_interval.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_recorded_interval.zos_level IS 'Operating system level as stored';
-COMMENT ON COLUMN rmf_recorded_interval.cycle_ms IS 'Sampling cycle [ms]';
-
--- rmf_common_storage: one row per system, interval, area of common storage and side of 16 MB.
--- Areas are named as the manual names their sample blocks: r782csak_7 is CSA of key 7. Blocks of
--- subpools have samples below 16 MB only: what was not recorded gives no row.
+-- rmf_common_storage: one row per system, interval, area of common storage and side of 16 MB. Areas
+-- are named as the manual names their sample blocks: r782csak_7 is CSA of key 7. Blocks of subpools
+-- have samples below 16 MB only: what was not recorded gives no row.
 CREATE OR REPLACE VIEW rmf_common_storage AS
 WITH sampled AS (
     SELECT
@@ -98,48 +90,30 @@ named AS (
     FROM side
 )
 SELECT
-    run                                              AS run,
-    sysplex                                          AS sysplex,
-    system                                           AS system,
-    interval_start                                   AS interval_start,
-    interval_start_utc                               AS interval_start_utc,
-    interval_s                                       AS interval_s,
-    area                                             AS area,
-    CASE WHEN block LIKE '2%' THEN left(block, 3) END AS subpool,
+    run                                              AS run, -- Measurement
+    sysplex                                          AS sysplex, -- Sysplex name
+    system                                           AS system, -- System name
+    interval_start                                   AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                               AS interval_start_utc, -- Interval start, UTC
+    interval_s                                       AS interval_s, -- Length of the interval [s]
+    area                                             AS area, -- CSA or SQA
+    CASE WHEN block LIKE '2%' THEN left(block, 3) END AS subpool, -- Subpool; NULL for all of the area
     CASE WHEN block LIKE '%k\_%' ESCAPE '\'
-        THEN upper(replace(split_part(block, 'k_', 2), '_', '-')) ELSE 'ALL' END AS key,
+        THEN upper(replace(split_part(block, 'k_', 2), '_', '-')) ELSE 'ALL' END AS key, -- Storage key: 0 to 7, 8-F, ALL
     CASE
         WHEN block IN ('csaf', 'sqaf') THEN 'free'
         WHEN block IN ('cslf', 'sqlf') THEN 'largest_free'
         WHEN block IN ('csal', 'sqal') THEN 'allocated'
         WHEN block = 'sqex' THEN 'overflow'
         ELSE 'used'
-    END                                              AS measure,
-    location                                         AS location,
-    samples_count                                    AS samples_count,
-    min_bytes / 1024.0                               AS min_kb,
-    max_bytes / 1024.0                               AS max_kb,
-    total_bytes / 1024.0                             AS total_kb,
-    CASE area WHEN 'SQA' THEN sqa_bytes ELSE csa_bytes END / 1024.0 AS size_kb
+    END                                              AS measure, -- used, free, largest_free (block), allocated, overflow (SQA taken from CSA)
+    location                                         AS location, -- below or above 16 MB
+    samples_count                                    AS samples_count, -- RMF samples
+    min_bytes / 1024.0                               AS min_kb, -- Smallest sample [KB]
+    max_bytes / 1024.0                               AS max_kb, -- Largest sample [KB]
+    total_bytes / 1024.0                             AS total_kb, -- Sum over the samples [KB]
+    CASE area WHEN 'SQA' THEN sqa_bytes ELSE csa_bytes END / 1024.0 AS size_kb -- Size of the whole area on this side of 16 MB [KB]
 FROM named;
-
-COMMENT ON VIEW rmf_common_storage IS 'One row per system, interval, area of common storage and side of 16 MB';
-COMMENT ON COLUMN rmf_common_storage.run IS 'Measurement';
-COMMENT ON COLUMN rmf_common_storage.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_common_storage.system IS 'System name';
-COMMENT ON COLUMN rmf_common_storage.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_common_storage.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_common_storage.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_common_storage.area IS 'CSA or SQA';
-COMMENT ON COLUMN rmf_common_storage.subpool IS 'Subpool; NULL for all of the area';
-COMMENT ON COLUMN rmf_common_storage.key IS 'Storage key: 0 to 7, 8-F, ALL';
-COMMENT ON COLUMN rmf_common_storage.measure IS 'used, free, largest_free (block), allocated, overflow (SQA taken from CSA)';
-COMMENT ON COLUMN rmf_common_storage.location IS 'below or above 16 MB';
-COMMENT ON COLUMN rmf_common_storage.samples_count IS 'RMF samples';
-COMMENT ON COLUMN rmf_common_storage.min_kb IS 'Smallest sample [KB]';
-COMMENT ON COLUMN rmf_common_storage.max_kb IS 'Largest sample [KB]';
-COMMENT ON COLUMN rmf_common_storage.total_kb IS 'Sum over the samples [KB]';
-COMMENT ON COLUMN rmf_common_storage.size_kb IS 'Size of the whole area on this side of 16 MB [KB]';
 
 -- rmf_private_storage: one row per system, interval, monitored job, private area and location.
 -- Means are over the samples of the job, which may have run only part of the interval. Address
@@ -181,50 +155,31 @@ sample AS (
     WHERE gtotl IS NOT NULL
 )
 SELECT
-    j.run                                            AS run,
-    j.sysplex                                        AS sysplex,
-    j.system                                         AS system,
-    j.interval_start                                 AS interval_start,
-    j.interval_start_utc                             AS interval_start_utc,
-    max(j.interval_s)                                AS interval_s,
-    j.r782jobn                                       AS job,
-    j.r782step                                       AS step,
-    max(j.r782pgmn)                                  AS program,
-    CASE left(s.block, 2) WHEN 'ls' THEN 'LSQA' WHEN 'us' THEN 'USER' ELSE 'HIGH' END AS area,
+    j.run                                            AS run, -- Measurement
+    j.sysplex                                        AS sysplex, -- Sysplex name
+    j.system                                         AS system, -- System name
+    j.interval_start                                 AS interval_start, -- Interval start, local time of the system
+    j.interval_start_utc                             AS interval_start_utc, -- Interval start, UTC
+    max(j.interval_s)                                AS interval_s, -- Length of the interval [s]
+    j.r782jobn                                       AS job, -- Job name
+    j.r782step                                       AS step, -- Step name
+    max(j.r782pgmn)                                  AS program, -- Program of the step
+    CASE left(s.block, 2) WHEN 'ls' THEN 'LSQA' WHEN 'us' THEN 'USER' ELSE 'HIGH' END AS area, -- LSQA (with SWA and subpools 229, 230), USER region, HIGH (above 2 GB)
     CASE s.block
         WHEN 'toby' THEN 'all' WHEN 'shby' THEN 'shared' WHEN 'coby' THEN 'common'
         ELSE CASE right(s.block, 2)
             WHEN 'al' THEN 'allocated' WHEN 'fb' THEN 'largest_free' WHEN 'fp' THEN 'free'
             WHEN 'pa' THEN 'pages_allocated' END
-    END                                              AS measure,
-    s.location                                       AS location,
-    sum(j.r782samp)::DOUBLE                          AS samples_count,
-    min(s.min_bytes) / 1024.0                        AS min_kb,
-    max(s.max_bytes) / 1024.0                        AS max_kb,
-    sum(s.total_bytes) / 1024.0                      AS total_kb,
+    END                                              AS measure, -- allocated, pages_allocated, free (pages), largest_free (block); of HIGH: all, shared, common
+    s.location                                       AS location, -- below or above 16 MB, high: above 2 GB
+    sum(j.r782samp)::DOUBLE                          AS samples_count, -- Samples taken of the job
+    min(s.min_bytes) / 1024.0                        AS min_kb, -- Smallest sample [KB]
+    max(s.max_bytes) / 1024.0                        AS max_kb, -- Largest sample [KB]
+    sum(s.total_bytes) / 1024.0                      AS total_kb, -- Sum over the samples of the job [KB]
     max(CASE s.location WHEN 'below' THEN j.r782rgab WHEN 'above' THEN j.r782rgaa
-        ELSE j.r782meml * 1048576.0 END) / 1024.0    AS limit_kb
+        ELSE j.r782meml * 1048576.0 END) / 1024.0    AS limit_kb -- Limit of the user region on this side of 16 MB; of HIGH: MEMLIMIT [KB]
 FROM job AS j
 JOIN sample AS s
     ON s.file_id = j.file_id AND s.record_no = j.record_no AND s.private_no = j.section_no
 GROUP BY j.run, j.sysplex, j.system, j.interval_start, j.interval_start_utc, j.r782jobn,
     j.r782step, s.block, s.location;
-
-COMMENT ON VIEW rmf_private_storage IS 'One row per system, interval, monitored job, private area and location';
-COMMENT ON COLUMN rmf_private_storage.run IS 'Measurement';
-COMMENT ON COLUMN rmf_private_storage.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_private_storage.system IS 'System name';
-COMMENT ON COLUMN rmf_private_storage.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_private_storage.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_private_storage.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_private_storage.job IS 'Job name';
-COMMENT ON COLUMN rmf_private_storage.step IS 'Step name';
-COMMENT ON COLUMN rmf_private_storage.program IS 'Program of the step';
-COMMENT ON COLUMN rmf_private_storage.area IS 'LSQA (with SWA and subpools 229, 230), USER region, HIGH (above 2 GB)';
-COMMENT ON COLUMN rmf_private_storage.measure IS 'allocated, pages_allocated, free (pages), largest_free (block); of HIGH: all, shared, common';
-COMMENT ON COLUMN rmf_private_storage.location IS 'below or above 16 MB, high: above 2 GB';
-COMMENT ON COLUMN rmf_private_storage.samples_count IS 'Samples taken of the job';
-COMMENT ON COLUMN rmf_private_storage.min_kb IS 'Smallest sample [KB]';
-COMMENT ON COLUMN rmf_private_storage.max_kb IS 'Largest sample [KB]';
-COMMENT ON COLUMN rmf_private_storage.total_kb IS 'Sum over the samples of the job [KB]';
-COMMENT ON COLUMN rmf_private_storage.limit_kb IS 'Limit of the user region on this side of 16 MB; of HIGH: MEMLIMIT [KB]';

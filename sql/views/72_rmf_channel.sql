@@ -1,7 +1,7 @@
--- rmf_channel: one row per system, interval and channel path; busy times and bytes as sums.
--- What a path counts depends on its measurement group: 1 counts busy time, 2 (FICON) work units
--- and data units, 3 (HiperSockets) messages and data units. Of the groups 4 and 5 the counters are
--- not known: NULL. A path outside every group is busy by samples.
+-- rmf_channel: one row per system, interval and channel path; busy times and bytes as sums. What a
+-- path counts depends on its measurement group: 1 counts busy time, 2 (FICON) work units and data
+-- units, 3 (HiperSockets) messages and data units. Of the groups 4 and 5 the counters are not
+-- known: NULL. A path outside every group is busy by samples.
 CREATE OR REPLACE VIEW rmf_channel AS
 WITH path AS (
     SELECT
@@ -23,51 +23,51 @@ WITH path AS (
     ) = 1
 )
 SELECT
-    c.run                                                 AS run,
-    c.sysplex                                             AS sysplex,
-    c.system                                              AS system,
-    c.interval_start                                      AS interval_start,
-    c.interval_start_utc                                  AS interval_start_utc,
-    c.interval_s                                          AS interval_s,
-    printf('%02X', c.smf73pid)                            AS channel,
-    nullif(c.smf73acr, '')                                AS type,
-    nullif(c.smf73gen, 0)::INTEGER                        AS generation,
+    c.run                                                 AS run, -- Measurement
+    c.sysplex                                             AS sysplex, -- Sysplex name
+    c.system                                              AS system, -- System name
+    c.interval_start                                      AS interval_start, -- Interval start, local time of the system
+    c.interval_start_utc                                  AS interval_start_utc, -- Interval start, UTC
+    c.interval_s                                          AS interval_s, -- Length of the interval [s]
+    printf('%02X', c.smf73pid)                            AS channel, -- Channel path id, two hex digits
+    nullif(c.smf73acr, '')                                AS type, -- Path type: FC_S
+    nullif(c.smf73gen, 0)::INTEGER                        AS generation, -- Generation of the channel type; NULL where 0
     CASE WHEN c.smf73spd > 0 THEN c.smf73spd * CASE WHEN (c.smf73msc & 15) > 0
-        THEN 10.0 ** (c.smf73msc & 15) ELSE 1e8 END / 1e9 END AS speed_gbps,
-    CASE WHEN (c.smf73fg3 & 1) <> 0 THEN 'Y' ELSE 'N' END AS shared,
-    (c.smf73fg2 & 1) <> 0                                 AS online,
-    c.smf73cmg::INTEGER                                   AS measurement_group,
-    c.measured_s                                          AS measured_s,
+        THEN 10.0 ** (c.smf73msc & 15) ELSE 1e8 END / 1e9 END AS speed_gbps, -- Speed at the end of the interval [10^9 bit/s]
+    CASE WHEN (c.smf73fg3 & 1) <> 0 THEN 'Y' ELSE 'N' END AS shared, -- Y: shared by partitions
+    (c.smf73fg2 & 1) <> 0                                 AS online, -- Online at the end of the interval
+    c.smf73cmg::INTEGER                                   AS measurement_group, -- Channel measurement group, 0 = none
+    c.measured_s                                          AS measured_s, -- Time the path was measured [s]; NULL where it was not
     CASE c.smf73cmg
         WHEN 0 THEN c.smf73pby * 1024e-6
         WHEN 1 THEN g1.smf73put * 128e-6
         WHEN 2 THEN g2.smf73puc / nullif(g2.smf73mcu, 0)
-    END                                                   AS part_busy_s,
+    END                                                   AS part_busy_s, -- Time this partition kept the path busy; of group 2 its work units at full speed [s]
     CASE c.smf73cmg
         WHEN 0 THEN c.smf73bsy / nullif(c.smf73smp, 0)::DOUBLE * c.interval_s
         WHEN 1 THEN g1.smf73tut * 128e-6
         WHEN 2 THEN g2.smf73tuc / nullif(g2.smf73mcu, 0)
-    END                                                   AS total_busy_s,
-    CASE WHEN c.smf73cmg = 0 THEN c.interval_s ELSE c.measured_s END AS total_measured_s,
-    g2.smf73tbc / nullif(g2.smf73mbc, 0)                  AS bus_busy_s,
-    g2.smf73pru * g2.smf73us                              AS read_part_bytes,
-    g2.smf73tru * g2.smf73us                              AS read_total_bytes,
-    coalesce(g2.smf73pwu * g2.smf73us, g3.smf73pds * g3.smf73pdu) AS write_part_bytes,
-    coalesce(g2.smf73twu * g2.smf73us, g3.smf73tds * g3.smf73tdu) AS write_total_bytes,
-    e.smf73eoc::DOUBLE                                    AS ficon_count,
-    e.smf73eos::DOUBLE                                    AS ficon_active_sum,
-    e.smf73eod::DOUBLE                                    AS ficon_deferred_count,
-    e.smf73etc::DOUBLE                                    AS zhpf_count,
-    e.smf73ets::DOUBLE                                    AS zhpf_active_sum,
-    e.smf73etd::DOUBLE                                    AS zhpf_deferred_count,
-    g3.smf73pms * g3.smf73pum                             AS message_part_count,
-    g3.smf73tms * g3.smf73tum                             AS message_total_count,
-    g3.smf73pus                                           AS send_fail_part_count,
-    g3.smf73pub                                           AS receive_fail_part_count,
-    g3.smf73tub                                           AS receive_fail_total_count,
-    c.file_id                                             AS file_id,
-    c.record_no                                           AS record_no,
-    c.section_no                                          AS section_no
+    END                                                   AS total_busy_s, -- Time all partitions kept the path busy; outside the groups by samples of the interval [s]
+    CASE WHEN c.smf73cmg = 0 THEN c.interval_s ELSE c.measured_s END AS total_measured_s, -- What total_busy_s is a share of [s]
+    g2.smf73tbc / nullif(g2.smf73mbc, 0)                  AS bus_busy_s, -- Bus cycles of all partitions at full speed [s]
+    g2.smf73pru * g2.smf73us                              AS read_part_bytes, -- Bytes this partition read
+    g2.smf73tru * g2.smf73us                              AS read_total_bytes, -- Bytes all partitions read
+    coalesce(g2.smf73pwu * g2.smf73us, g3.smf73pds * g3.smf73pdu) AS write_part_bytes, -- Bytes this partition wrote or sent
+    coalesce(g2.smf73twu * g2.smf73us, g3.smf73tds * g3.smf73tdu) AS write_total_bytes, -- Bytes all partitions wrote or sent
+    e.smf73eoc::DOUBLE                                    AS ficon_count, -- FICON operations in command mode
+    e.smf73eos::DOUBLE                                    AS ficon_active_sum, -- FICON operations active at a time, summed over the operations
+    e.smf73eod::DOUBLE                                    AS ficon_deferred_count, -- FICON operations that could not start at once
+    e.smf73etc::DOUBLE                                    AS zhpf_count, -- zHPF operations in transport mode
+    e.smf73ets::DOUBLE                                    AS zhpf_active_sum, -- zHPF operations active at a time, summed over the operations
+    e.smf73etd::DOUBLE                                    AS zhpf_deferred_count, -- zHPF operations that could not start at once
+    g3.smf73pms * g3.smf73pum                             AS message_part_count, -- HiperSockets messages this partition sent
+    g3.smf73tms * g3.smf73tum                             AS message_total_count, -- HiperSockets messages all partitions sent
+    g3.smf73pus                                           AS send_fail_part_count, -- HiperSockets sends of this partition that failed
+    g3.smf73pub                                           AS receive_fail_part_count, -- HiperSockets receives of this partition that failed for lack of a buffer
+    g3.smf73tub                                           AS receive_fail_total_count, -- HiperSockets receives of all partitions that failed for lack of a buffer
+    c.file_id                                             AS file_id, -- File of the record
+    c.record_no                                           AS record_no, -- Record in that file
+    c.section_no                                          AS section_no -- Channel path section in the record
 FROM path AS c
 LEFT JOIN smf73_1_cmg1 AS g1 ON g1.file_id = c.file_id AND g1.record_no = c.record_no
     AND g1.channel_no = c.section_no AND c.smf73cmg = 1
@@ -77,41 +77,3 @@ LEFT JOIN smf73_1_cmg3 AS g3 ON g3.file_id = c.file_id AND g3.record_no = c.reco
     AND g3.channel_no = c.section_no AND c.smf73cmg = 3
 LEFT JOIN smf73_1_extended AS e ON e.file_id = c.file_id AND e.record_no = c.record_no
     AND e.channel_no = c.section_no;
-
-COMMENT ON VIEW rmf_channel IS 'One row per system, interval and channel path; busy times and bytes as sums';
-COMMENT ON COLUMN rmf_channel.run IS 'Measurement';
-COMMENT ON COLUMN rmf_channel.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_channel.system IS 'System name';
-COMMENT ON COLUMN rmf_channel.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_channel.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_channel.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_channel.channel IS 'Channel path id, two hex digits';
-COMMENT ON COLUMN rmf_channel.type IS 'Path type: FC_S';
-COMMENT ON COLUMN rmf_channel.generation IS 'Generation of the channel type; NULL where 0';
-COMMENT ON COLUMN rmf_channel.speed_gbps IS 'Speed at the end of the interval [10^9 bit/s]';
-COMMENT ON COLUMN rmf_channel.shared IS 'Y: shared by partitions';
-COMMENT ON COLUMN rmf_channel.online IS 'Online at the end of the interval';
-COMMENT ON COLUMN rmf_channel.measurement_group IS 'Channel measurement group, 0 = none';
-COMMENT ON COLUMN rmf_channel.measured_s IS 'Time the path was measured [s]; NULL where it was not';
-COMMENT ON COLUMN rmf_channel.part_busy_s IS 'Time this partition kept the path busy; of group 2 its work units at full speed [s]';
-COMMENT ON COLUMN rmf_channel.total_busy_s IS 'Time all partitions kept the path busy; outside the groups by samples of the interval [s]';
-COMMENT ON COLUMN rmf_channel.total_measured_s IS 'What total_busy_s is a share of [s]';
-COMMENT ON COLUMN rmf_channel.bus_busy_s IS 'Bus cycles of all partitions at full speed [s]';
-COMMENT ON COLUMN rmf_channel.read_part_bytes IS 'Bytes this partition read';
-COMMENT ON COLUMN rmf_channel.read_total_bytes IS 'Bytes all partitions read';
-COMMENT ON COLUMN rmf_channel.write_part_bytes IS 'Bytes this partition wrote or sent';
-COMMENT ON COLUMN rmf_channel.write_total_bytes IS 'Bytes all partitions wrote or sent';
-COMMENT ON COLUMN rmf_channel.ficon_count IS 'FICON operations in command mode';
-COMMENT ON COLUMN rmf_channel.ficon_active_sum IS 'FICON operations active at a time, summed over the operations';
-COMMENT ON COLUMN rmf_channel.ficon_deferred_count IS 'FICON operations that could not start at once';
-COMMENT ON COLUMN rmf_channel.zhpf_count IS 'zHPF operations in transport mode';
-COMMENT ON COLUMN rmf_channel.zhpf_active_sum IS 'zHPF operations active at a time, summed over the operations';
-COMMENT ON COLUMN rmf_channel.zhpf_deferred_count IS 'zHPF operations that could not start at once';
-COMMENT ON COLUMN rmf_channel.message_part_count IS 'HiperSockets messages this partition sent';
-COMMENT ON COLUMN rmf_channel.message_total_count IS 'HiperSockets messages all partitions sent';
-COMMENT ON COLUMN rmf_channel.send_fail_part_count IS 'HiperSockets sends of this partition that failed';
-COMMENT ON COLUMN rmf_channel.receive_fail_part_count IS 'HiperSockets receives of this partition that failed for lack of a buffer';
-COMMENT ON COLUMN rmf_channel.receive_fail_total_count IS 'HiperSockets receives of all partitions that failed for lack of a buffer';
-COMMENT ON COLUMN rmf_channel.file_id IS 'File of the record';
-COMMENT ON COLUMN rmf_channel.record_no IS 'Record in that file';
-COMMENT ON COLUMN rmf_channel.section_no IS 'Channel path section in the record';

@@ -1,5 +1,5 @@
--- rmf_cf: one row per coupling facility and interval. Every system reads the same off the facility,
--- so that the largest of what they recorded counts.
+-- rmf_cf: one row per coupling facility and interval, all systems together. Every system reads the
+-- same off the facility, so that the largest of what they recorded counts.
 CREATE OR REPLACE VIEW rmf_cf AS
 WITH facility AS (
     SELECT
@@ -30,44 +30,28 @@ processor AS (
     GROUP BY file_id, record_no
 )
 SELECT
-    c.run                                         AS run,
-    c.sysplex                                     AS sysplex,
-    CASE WHEN count(DISTINCT c.system) = 1 THEN any_value(c.system) END AS system,
-    min(c.interval_start)                         AS interval_start,
-    c.interval_start_utc                          AS interval_start_utc,
-    max(c.interval_s)                             AS interval_s,
-    c.cf                                          AS cf,
-    max(c.level)::INTEGER                         AS level,
-    max(c.dedicated)::DOUBLE                      AS processors_dedicated,
-    max(c.shared)::DOUBLE                         AS processors_shared,
-    max(u.busy_us)                                AS busy_us,
-    max(u.busy_us + u.wait_us)                    AS processor_us,
-    max(s.r744gtsd) * 4096.0                      AS storage_bytes,
-    min(s.r744gtsf) * 4096.0                      AS storage_free_bytes
+    c.run                                         AS run, -- Measurement
+    c.sysplex                                     AS sysplex, -- Sysplex name
+    CASE WHEN count(DISTINCT c.system) = 1 THEN any_value(c.system) END AS system, -- System, where only one recorded the facility
+    min(c.interval_start)                         AS interval_start, -- Interval start, local time of the system
+    c.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    max(c.interval_s)                             AS interval_s, -- Length of the interval [s]
+    c.cf                                          AS cf, -- Coupling facility
+    max(c.level)::INTEGER                         AS level, -- Level of the facility (CFLEVEL)
+    max(c.dedicated)::DOUBLE                      AS processors_dedicated, -- Dedicated processors of the facility
+    max(c.shared)::DOUBLE                         AS processors_shared, -- Shared processors of the facility
+    max(u.busy_us)                                AS busy_us, -- Time the processors of the facility were busy [us]
+    max(u.busy_us + u.wait_us)                    AS processor_us, -- Time they were busy or waited [us]
+    max(s.r744gtsd) * 4096.0                      AS storage_bytes, -- Storage of the facility [bytes]
+    min(s.r744gtsf) * 4096.0                      AS storage_free_bytes -- Of it, free [bytes]
 FROM facility AS c
 LEFT JOIN processor AS u ON u.file_id = c.file_id AND u.record_no = c.record_no
 LEFT JOIN smf74_4_storage AS s ON s.file_id = c.file_id AND s.record_no = c.record_no
 GROUP BY c.run, c.sysplex, c.interval_start_utc, c.cf;
 
-COMMENT ON VIEW rmf_cf IS 'One row per coupling facility and interval, all systems together';
-COMMENT ON COLUMN rmf_cf.run IS 'Measurement';
-COMMENT ON COLUMN rmf_cf.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_cf.system IS 'System, where only one recorded the facility';
-COMMENT ON COLUMN rmf_cf.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_cf.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_cf.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_cf.cf IS 'Coupling facility';
-COMMENT ON COLUMN rmf_cf.level IS 'Level of the facility (CFLEVEL)';
-COMMENT ON COLUMN rmf_cf.processors_dedicated IS 'Dedicated processors of the facility';
-COMMENT ON COLUMN rmf_cf.processors_shared IS 'Shared processors of the facility';
-COMMENT ON COLUMN rmf_cf.busy_us IS 'Time the processors of the facility were busy [us]';
-COMMENT ON COLUMN rmf_cf.processor_us IS 'Time they were busy or waited [us]';
-COMMENT ON COLUMN rmf_cf.storage_bytes IS 'Storage of the facility [bytes]';
-COMMENT ON COLUMN rmf_cf.storage_free_bytes IS 'Of it, free [bytes]';
-
--- rmf_cf_usage: one row per coupling facility, structure and interval, all systems together, and
--- one for the whole facility (structure NULL). What a structure holds is the same to every system:
--- the largest that was recorded counts.
+-- rmf_cf_usage: one row per coupling facility, structure and interval, all systems together;
+-- structure NULL for the facility. What a structure holds is the same to every system: the largest
+-- that was recorded counts.
 CREATE OR REPLACE VIEW rmf_cf_usage AS
 WITH used AS (
     SELECT
@@ -104,68 +88,36 @@ row_sums AS (
     GROUP BY run, sysplex, interval_start_utc, cf
 )
 SELECT
-    r.run                                         AS run,
-    r.sysplex                                     AS sysplex,
-    c.system                                      AS system,
-    r.interval_start                              AS interval_start,
-    r.interval_start_utc                          AS interval_start_utc,
-    r.interval_s                                  AS interval_s,
-    r.interval_s * 1e6                            AS interval_us,
-    r.cf                                          AS cf,
-    r.structure                                   AS structure,
-    r.type                                        AS type,
-    r.encrypted                                   AS encrypted,
-    r.allocated_bytes                             AS allocated_bytes,
-    c.storage_bytes                               AS storage_bytes,
-    CASE WHEN r.structure IS NULL THEN c.storage_free_bytes END AS storage_free_bytes,
-    r.request_count                               AS request_count,
-    r.cf_request_count                            AS cf_request_count,
-    r.execution_us                                AS execution_us,
-    c.busy_us                                     AS busy_us,
-    CASE WHEN r.structure IS NULL THEN c.processor_us END AS processor_us,
-    r.entries_total_count                         AS entries_total_count,
-    r.entries_used_count                          AS entries_used_count,
-    r.elements_total_count                        AS elements_total_count,
-    r.elements_used_count                         AS elements_used_count,
-    r.locks_total_count                           AS locks_total_count,
-    r.locks_used_count                            AS locks_used_count,
-    r.directory_reclaims_count                    AS directory_reclaims_count,
-    r.reclaim_invalidations_count                 AS reclaim_invalidations_count,
-    CASE WHEN r.structure IS NULL THEN c.level END AS level,
-    CASE WHEN r.structure IS NULL THEN c.processors_dedicated END AS processors_dedicated,
-    CASE WHEN r.structure IS NULL THEN c.processors_shared END AS processors_shared
+    r.run                                         AS run, -- Measurement
+    r.sysplex                                     AS sysplex, -- Sysplex name
+    c.system                                      AS system, -- System, where only one recorded the facility
+    r.interval_start                              AS interval_start, -- Interval start, local time of the system
+    r.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    r.interval_s                                  AS interval_s, -- Length of the interval [s]
+    r.interval_s * 1e6                            AS interval_us, -- Length of the interval [us]
+    r.cf                                          AS cf, -- Coupling facility
+    r.structure                                   AS structure, -- Structure; NULL for the whole facility
+    r.type                                        AS type, -- LIST, LOCK or CACHE
+    r.encrypted                                   AS encrypted, -- Data of the structure are encrypted
+    r.allocated_bytes                             AS allocated_bytes, -- Size allocated [bytes]
+    c.storage_bytes                               AS storage_bytes, -- Storage of the facility [bytes]
+    CASE WHEN r.structure IS NULL THEN c.storage_free_bytes END AS storage_free_bytes, -- Of it, free [bytes]; of the whole facility
+    r.request_count                               AS request_count, -- Requests of all systems
+    r.cf_request_count                            AS cf_request_count, -- Requests of all systems to the facility
+    r.execution_us                                AS execution_us, -- Execution time in the facility [us]; that it is of all systems is taken from how it is gathered
+    c.busy_us                                     AS busy_us, -- Time the processors of the facility were busy [us]
+    CASE WHEN r.structure IS NULL THEN c.processor_us END AS processor_us, -- Time they were busy or waited [us]; of the whole facility
+    r.entries_total_count                         AS entries_total_count, -- List or directory entries the structure may hold
+    r.entries_used_count                          AS entries_used_count, -- Of these, in use
+    r.elements_total_count                        AS elements_total_count, -- Data elements the structure may hold
+    r.elements_used_count                         AS elements_used_count, -- Of these, in use
+    r.locks_total_count                           AS locks_total_count, -- Lock table entries
+    r.locks_used_count                            AS locks_used_count, -- Of these, in use
+    r.directory_reclaims_count                    AS directory_reclaims_count, -- Cache: directory entries reclaimed
+    r.reclaim_invalidations_count                 AS reclaim_invalidations_count, -- Cache: cross-invalidations as a directory entry was reclaimed
+    CASE WHEN r.structure IS NULL THEN c.level END AS level, -- Level of the facility (CFLEVEL)
+    CASE WHEN r.structure IS NULL THEN c.processors_dedicated END AS processors_dedicated, -- Dedicated processors of the facility
+    CASE WHEN r.structure IS NULL THEN c.processors_shared END AS processors_shared -- Shared processors of the facility
 FROM row_sums AS r
 LEFT JOIN rmf_cf AS c ON c.run = r.run AND c.sysplex IS NOT DISTINCT FROM r.sysplex
     AND c.interval_start_utc = r.interval_start_utc AND c.cf = r.cf;
-
-COMMENT ON VIEW rmf_cf_usage IS 'One row per coupling facility, structure and interval, all systems together; structure NULL for the facility';
-COMMENT ON COLUMN rmf_cf_usage.run IS 'Measurement';
-COMMENT ON COLUMN rmf_cf_usage.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_cf_usage.system IS 'System, where only one recorded the facility';
-COMMENT ON COLUMN rmf_cf_usage.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_cf_usage.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_cf_usage.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_cf_usage.interval_us IS 'Length of the interval [us]';
-COMMENT ON COLUMN rmf_cf_usage.cf IS 'Coupling facility';
-COMMENT ON COLUMN rmf_cf_usage.structure IS 'Structure; NULL for the whole facility';
-COMMENT ON COLUMN rmf_cf_usage.type IS 'LIST, LOCK or CACHE';
-COMMENT ON COLUMN rmf_cf_usage.encrypted IS 'Data of the structure are encrypted';
-COMMENT ON COLUMN rmf_cf_usage.allocated_bytes IS 'Size allocated [bytes]';
-COMMENT ON COLUMN rmf_cf_usage.storage_bytes IS 'Storage of the facility [bytes]';
-COMMENT ON COLUMN rmf_cf_usage.storage_free_bytes IS 'Of it, free [bytes]; of the whole facility';
-COMMENT ON COLUMN rmf_cf_usage.request_count IS 'Requests of all systems';
-COMMENT ON COLUMN rmf_cf_usage.cf_request_count IS 'Requests of all systems to the facility';
-COMMENT ON COLUMN rmf_cf_usage.execution_us IS 'Execution time in the facility [us]; that it is of all systems is taken from how it is gathered';
-COMMENT ON COLUMN rmf_cf_usage.busy_us IS 'Time the processors of the facility were busy [us]';
-COMMENT ON COLUMN rmf_cf_usage.processor_us IS 'Time they were busy or waited [us]; of the whole facility';
-COMMENT ON COLUMN rmf_cf_usage.entries_total_count IS 'List or directory entries the structure may hold';
-COMMENT ON COLUMN rmf_cf_usage.entries_used_count IS 'Of these, in use';
-COMMENT ON COLUMN rmf_cf_usage.elements_total_count IS 'Data elements the structure may hold';
-COMMENT ON COLUMN rmf_cf_usage.elements_used_count IS 'Of these, in use';
-COMMENT ON COLUMN rmf_cf_usage.locks_total_count IS 'Lock table entries';
-COMMENT ON COLUMN rmf_cf_usage.locks_used_count IS 'Of these, in use';
-COMMENT ON COLUMN rmf_cf_usage.directory_reclaims_count IS 'Cache: directory entries reclaimed';
-COMMENT ON COLUMN rmf_cf_usage.reclaim_invalidations_count IS 'Cache: cross-invalidations as a directory entry was reclaimed';
-COMMENT ON COLUMN rmf_cf_usage.level IS 'Level of the facility (CFLEVEL)';
-COMMENT ON COLUMN rmf_cf_usage.processors_dedicated IS 'Dedicated processors of the facility';
-COMMENT ON COLUMN rmf_cf_usage.processors_shared IS 'Shared processors of the facility';

@@ -3,12 +3,12 @@
 CREATE OR REPLACE MACRO smf_address_space_used(now_value, before_value, difference) AS
     now_value - CASE WHEN difference THEN before_value ELSE 0 END;
 
--- smf_address_space: one row per type 30 record with CPU times: an interval, a step, a job.
--- Intervals (subtypes 2 and 3) hold what was used in them. Subtype 6, address spaces without full
--- function start, holds totals since the start: an interval is the difference of two records; the
--- first record, and one whose totals fell, is of the kind since_start. Steps and jobs hold all that
--- their intervals held: add rows of one kind only.
--- CPU times are cut to 1/100 s. zIIP time is at zIIP speed and in no CPU time.
+-- smf_address_space: one row per type 30 record with CPU times: what an address space used in an
+-- interval, a step or a job. Intervals (subtypes 2 and 3) hold what was used in them. Subtype 6,
+-- address spaces without full function start, holds totals since the start: an interval is the
+-- difference of two records; the first record, and one whose totals fell, is of the kind
+-- since_start. Steps and jobs hold all that their intervals held: add rows of one kind only. CPU
+-- times are cut to 1/100 s. zIIP time is at zIIP speed and in no CPU time.
 CREATE OR REPLACE VIEW smf_address_space AS
 WITH record AS (
     SELECT
@@ -116,29 +116,29 @@ named AS (
     GROUP BY j.run, j.job
 )
 SELECT
-    k.run                                            AS run,
-    k.sysplex                                        AS sysplex,
-    k.system                                         AS system,
-    coalesce(k.interval_start_utc + k.local_offset, k.start_local) AS interval_start,
-    k.interval_start_utc                             AS interval_start_utc,
-    CASE WHEN k.kind = 'interval' THEN k.end_utc END AS interval_end_utc,
-    CASE WHEN k.kind = 'interval' THEN epoch(k.end_utc - k.interval_start_utc) END AS interval_s,
+    k.run                                            AS run, -- Measurement
+    k.sysplex                                        AS sysplex, -- Sysplex name
+    k.system                                         AS system, -- System name
+    coalesce(k.interval_start_utc + k.local_offset, k.start_local) AS interval_start, -- Interval start, local time of the system
+    k.interval_start_utc                             AS interval_start_utc, -- Interval start, UTC; NULL where the row is about no interval
+    CASE WHEN k.kind = 'interval' THEN k.end_utc END AS interval_end_utc, -- Interval end, UTC
+    CASE WHEN k.kind = 'interval' THEN epoch(k.end_utc - k.interval_start_utc) END AS interval_s, -- Length of the interval [s]
     CASE WHEN k.kind = 'interval' THEN epoch(k.end_utc - k.interval_start_utc) * 1e6 END
-                                                     AS interval_us,
-    k.kind                                           AS kind,
-    k.job                                            AS job,
-    k.step                                           AS step,
+                                                     AS interval_us, -- Length of the interval [us]
+    k.kind                                           AS kind, -- interval, step, job, since_start: add rows of one kind only
+    k.job                                            AS job, -- Job name
+    k.step                                           AS step, -- Step name
     -- address spaces of one name: by job and address space, else one record after the other
     CASE WHEN k.kind = 'interval'
         THEN dense_rank() OVER (PARTITION BY k.run, k.system, k.kind, k.job, k.step
             ORDER BY k.job_id, k.step_no, k.substep_no, k.asid)
         ELSE row_number() OVER (PARTITION BY k.run, k.system, k.kind, k.job, k.step
             ORDER BY k.end_utc, k.job_id, k.step_no, k.substep_no, k.asid, k.file_id, k.record_no)
-    END                                              AS instance,
-    k.job_id                                         AS job_id,
-    k.step_no                                        AS step_no,
-    k.asid                                           AS asid,
-    k.program                                        AS program,
+    END                                              AS instance, -- Tells address spaces of one job and step name apart, from 1
+    k.job_id                                         AS job_id, -- JES job id
+    k.step_no                                        AS step_no, -- Step number
+    k.asid                                           AS asid, -- Address space id
+    k.program                                        AS program, -- Program of the step
     coalesce(n.group_name, CASE
         WHEN k.job = 'IXGLOGR' THEN 'ixglogr'
         WHEN k.program = 'DFSMVRC0' THEN 'ims'
@@ -146,68 +146,30 @@ SELECT
         WHEN k.program = 'HWSHWS00' THEN 'ims_connect'
         WHEN k.program = 'DFHSIP' THEN 'cics'
         WHEN k.program = 'CQSINIT0' THEN 'cqs'
-    END)                                             AS group_name,
-    k.service_class                                  AS service_class,
-    k.report_class                                   AS report_class,
-    k.workload                                       AS workload,
-    1e4 * smf_address_space_used(k.tcb, k.tcb_before, k.difference) AS tcb_us,
-    1e4 * smf_address_space_used(k.srb, k.srb_before, k.difference) AS srb_us,
+    END)                                             AS group_name, -- Group: as address_spaces of run.toml names the job, else by program; NULL where unknown
+    k.service_class                                  AS service_class, -- Service class at the end
+    k.report_class                                   AS report_class, -- Report class at the end
+    k.workload                                       AS workload, -- Workload at the end
+    1e4 * smf_address_space_used(k.tcb, k.tcb_before, k.difference) AS tcb_us, -- CPU time under TCBs on CPs, initiator's included [us]
+    1e4 * smf_address_space_used(k.srb, k.srb_before, k.difference) AS srb_us, -- CPU time under SRBs on CPs, initiator's included [us]
     1e4 * (smf_address_space_used(k.tcb, k.tcb_before, k.difference)
         + smf_address_space_used(k.srb, k.srb_before, k.difference)
-        + smf_address_space_used(k.other, k.other_before, k.difference)) AS cpu_us,
-    1e4 * smf_address_space_used(k.enclave, k.enclave_before, k.difference) AS enclave_us,
-    1e4 * smf_address_space_used(k.ziip, k.ziip_before, k.difference) AS ziip_us,
+        + smf_address_space_used(k.other, k.other_before, k.difference)) AS cpu_us, -- CPU time on CPs: TCB, SRB, I/O interrupts, region control task, hiperspace [us]
+    1e4 * smf_address_space_used(k.enclave, k.enclave_before, k.difference) AS enclave_us, -- Of it, that of independent enclaves [us]
+    1e4 * smf_address_space_used(k.ziip, k.ziip_before, k.difference) AS ziip_us, -- CPU time on zIIPs, at zIIP speed [us]
     1e4 * k.ziip_speed
-        * smf_address_space_used(k.ziip, k.ziip_before, k.difference) AS ziip_cp_us,
+        * smf_address_space_used(k.ziip, k.ziip_before, k.difference) AS ziip_cp_us, -- CPU time on zIIPs, as a CP would need [us]
     1e4 * smf_address_space_used(k.ziip_on_cp, k.ziip_on_cp_before, k.difference)
-                                                     AS ziip_on_cp_us,
-    smf_address_space_used(k.excps, k.excps_before, k.difference) AS excps_count,
-    smf_address_space_used(k.ios, k.ios_before, k.difference) AS io_count,
-    128 * smf_address_space_used(k.io_conn, k.io_conn_before, k.difference) AS io_conn_us,
-    128 * smf_address_space_used(k.io_disc, k.io_disc_before, k.difference) AS io_disc_us,
-    128 * smf_address_space_used(k.io_pend, k.io_pend_before, k.difference) AS io_pend_us,
-    smf_address_space_used(k.service, k.service_before, k.difference) AS service_su,
+                                                     AS ziip_on_cp_us, -- zIIP-eligible CPU time spent on CPs [us]
+    smf_address_space_used(k.excps, k.excps_before, k.difference) AS excps_count, -- Blocks transferred
+    smf_address_space_used(k.ios, k.ios_before, k.difference) AS io_count, -- DASD I/Os started
+    128 * smf_address_space_used(k.io_conn, k.io_conn_before, k.difference) AS io_conn_us, -- DASD connect time [us]
+    128 * smf_address_space_used(k.io_disc, k.io_disc_before, k.difference) AS io_disc_us, -- DASD disconnect time [us]
+    128 * smf_address_space_used(k.io_pend, k.io_pend_before, k.difference) AS io_pend_us, -- DASD pending and control unit queue time [us]
+    smf_address_space_used(k.service, k.service_before, k.difference) AS service_su, -- Service of all kinds [service units]
     smf_address_space_used(k.transactions, k.transactions_before, k.difference)
-                                                     AS transactions_count,
-    k.file_id                                        AS file_id,
-    k.record_no                                      AS record_no
+                                                     AS transactions_count, -- Transactions
+    k.file_id                                        AS file_id, -- File of the record
+    k.record_no                                      AS record_no -- Record in that file
 FROM kinds AS k
 LEFT JOIN named AS n ON n.run = k.run AND n.job = k.job;
-
-COMMENT ON VIEW smf_address_space IS 'One row per type 30 record with CPU times: what an address space used in an interval, a step or a job';
-COMMENT ON COLUMN smf_address_space.run IS 'Measurement';
-COMMENT ON COLUMN smf_address_space.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN smf_address_space.system IS 'System name';
-COMMENT ON COLUMN smf_address_space.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN smf_address_space.interval_start_utc IS 'Interval start, UTC; NULL where the row is about no interval';
-COMMENT ON COLUMN smf_address_space.interval_end_utc IS 'Interval end, UTC';
-COMMENT ON COLUMN smf_address_space.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN smf_address_space.interval_us IS 'Length of the interval [us]';
-COMMENT ON COLUMN smf_address_space.kind IS 'interval, step, job, since_start: add rows of one kind only';
-COMMENT ON COLUMN smf_address_space.job IS 'Job name';
-COMMENT ON COLUMN smf_address_space.step IS 'Step name';
-COMMENT ON COLUMN smf_address_space.instance IS 'Tells address spaces of one job and step name apart, from 1';
-COMMENT ON COLUMN smf_address_space.job_id IS 'JES job id';
-COMMENT ON COLUMN smf_address_space.step_no IS 'Step number';
-COMMENT ON COLUMN smf_address_space.asid IS 'Address space id';
-COMMENT ON COLUMN smf_address_space.program IS 'Program of the step';
-COMMENT ON COLUMN smf_address_space.group_name IS 'Group: as address_spaces of run.toml names the job, else by program; NULL where unknown';
-COMMENT ON COLUMN smf_address_space.service_class IS 'Service class at the end';
-COMMENT ON COLUMN smf_address_space.report_class IS 'Report class at the end';
-COMMENT ON COLUMN smf_address_space.workload IS 'Workload at the end';
-COMMENT ON COLUMN smf_address_space.tcb_us IS 'CPU time under TCBs on CPs, initiator''s included [us]';
-COMMENT ON COLUMN smf_address_space.srb_us IS 'CPU time under SRBs on CPs, initiator''s included [us]';
-COMMENT ON COLUMN smf_address_space.cpu_us IS 'CPU time on CPs: TCB, SRB, I/O interrupts, region control task, hiperspace [us]';
-COMMENT ON COLUMN smf_address_space.enclave_us IS 'Of it, that of independent enclaves [us]';
-COMMENT ON COLUMN smf_address_space.ziip_us IS 'CPU time on zIIPs, at zIIP speed [us]';
-COMMENT ON COLUMN smf_address_space.ziip_cp_us IS 'CPU time on zIIPs, as a CP would need [us]';
-COMMENT ON COLUMN smf_address_space.ziip_on_cp_us IS 'zIIP-eligible CPU time spent on CPs [us]';
-COMMENT ON COLUMN smf_address_space.excps_count IS 'Blocks transferred';
-COMMENT ON COLUMN smf_address_space.io_count IS 'DASD I/Os started';
-COMMENT ON COLUMN smf_address_space.io_conn_us IS 'DASD connect time [us]';
-COMMENT ON COLUMN smf_address_space.io_disc_us IS 'DASD disconnect time [us]';
-COMMENT ON COLUMN smf_address_space.io_pend_us IS 'DASD pending and control unit queue time [us]';
-COMMENT ON COLUMN smf_address_space.service_su IS 'Service of all kinds [service units]';
-COMMENT ON COLUMN smf_address_space.transactions_count IS 'Transactions';
-COMMENT ON COLUMN smf_address_space.file_id IS 'File of the record';
-COMMENT ON COLUMN smf_address_space.record_no IS 'Record in that file';

@@ -2,11 +2,11 @@
 CREATE OR REPLACE MACRO smf_dataset_mean_us(fine, coarse) AS
     coalesce(nullif(fine, 0), coarse * 128.0, fine);
 
--- smf_dataset_io: one row per system, interval, job, data set and volume (type 42.6).
--- The records hold mean times: times the I/Os they are sums again, from the fields in microseconds
--- where there are such, else from those in 128 us. A data set that was closed and used again in an
--- interval has several records, which count together. The SMF id is the system's name where RMF
--- records of the run tell it.
+-- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
+-- sums. The records hold mean times: times the I/Os they are sums again, from the fields in
+-- microseconds where there are such, else from those in 128 us. A data set that was closed and used
+-- again in an interval has several records, which count together. The SMF id is the system's name
+-- where RMF records of the run tell it.
 CREATE OR REPLACE VIEW smf_dataset_io AS
 WITH known AS (
     SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
@@ -46,68 +46,37 @@ used AS (
     ) = 1
 )
 SELECT
-    u.run                                            AS run,
-    k.sysplex                                        AS sysplex,
-    coalesce(k.name, u.sid)                          AS system,
-    u.start_utc + min(u.local_offset)                AS interval_start,
-    u.start_utc                                      AS interval_start_utc,
-    epoch(max(u.end_utc) - u.start_utc)              AS interval_s,
-    u.job                                            AS job,
-    u.dataset                                        AS dataset,
-    u.volume                                         AS volume,
-    max(u.service_class)                             AS service_class,
-    max(u.storage_class)                             AS storage_class,
+    u.run                                            AS run, -- Measurement
+    k.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    coalesce(k.name, u.sid)                          AS system, -- System name where RMF records of the run tell it, else the SMF id
+    u.start_utc + min(u.local_offset)                AS interval_start, -- Interval start, local time of the system
+    u.start_utc                                      AS interval_start_utc, -- Interval start, UTC
+    epoch(max(u.end_utc) - u.start_utc)              AS interval_s, -- Length of the interval [s]
+    u.job                                            AS job, -- Job name
+    u.dataset                                        AS dataset, -- Data set name
+    u.volume                                         AS volume, -- Volume serial
+    max(u.service_class)                             AS service_class, -- Service class of the job
+    max(u.storage_class)                             AS storage_class, -- SMS storage class
     CASE max(u.dataset_type)
         WHEN 1 THEN 'PS' WHEN 2 THEN 'PDS' WHEN 3 THEN 'PDSE' WHEN 16 THEN 'KSDS'
-        WHEN 17 THEN 'KSDS' WHEN 21 THEN 'LINEAR' WHEN 22 THEN 'ESDS' END AS dataset_type,
-    max(u.block_bytes)                               AS block_bytes,
-    sum(u.s42dsion)::DOUBLE                          AS io_count,
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsr1u, u.s42dsior)) AS resp_us,
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsc1u, u.s42dsioc)) AS conn_us,
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsp1u, u.s42dsiop)) AS pend_us,
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsd1u, u.s42dsiod)) AS disc_us,
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsq1u, u.s42dsioq)) AS queue_us,
-    sum(u.s42dscnd)::DOUBLE                          AS cache_count,
-    sum(u.s42dshts)::DOUBLE                          AS cache_hit_count,
-    sum(u.s42dswcn)::DOUBLE                          AS cache_write_count,
-    sum(u.s42dswhi)::DOUBLE                          AS cache_write_hit_count,
-    sum(u.s42dsseq)::DOUBLE                          AS sequential_count,
-    sum(u.s42dsrdt)::DOUBLE                          AS read_count,
-    sum(u.s42dshrd)::DOUBLE                          AS zhpf_read_count,
-    sum(u.s42dshwr)::DOUBLE                          AS zhpf_write_count,
-    sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count,
-    nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us
+        WHEN 17 THEN 'KSDS' WHEN 21 THEN 'LINEAR' WHEN 22 THEN 'ESDS' END AS dataset_type, -- PS, PDS, PDSE, KSDS, ESDS, LINEAR; NULL for others
+    max(u.block_bytes)                               AS block_bytes, -- Block or control interval size [bytes]
+    sum(u.s42dsion)::DOUBLE                          AS io_count, -- I/Os
+    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsr1u, u.s42dsior)) AS resp_us, -- Response time of the I/Os, sum [us]
+    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsc1u, u.s42dsioc)) AS conn_us, -- Connect time, sum [us]
+    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsp1u, u.s42dsiop)) AS pend_us, -- Pending time, sum [us]
+    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsd1u, u.s42dsiod)) AS disc_us, -- Disconnect time, sum [us]
+    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsq1u, u.s42dsioq)) AS queue_us, -- Control unit queue time, sum [us]
+    sum(u.s42dscnd)::DOUBLE                          AS cache_count, -- I/Os the cache could serve
+    sum(u.s42dshts)::DOUBLE                          AS cache_hit_count, -- I/Os the cache did serve
+    sum(u.s42dswcn)::DOUBLE                          AS cache_write_count, -- Writes the cache could take
+    sum(u.s42dswhi)::DOUBLE                          AS cache_write_hit_count, -- Writes the cache did take
+    sum(u.s42dsseq)::DOUBLE                          AS sequential_count, -- Sequential I/Os
+    sum(u.s42dsrdt)::DOUBLE                          AS read_count, -- Reads
+    sum(u.s42dshrd)::DOUBLE                          AS zhpf_read_count, -- Reads by zHPF
+    sum(u.s42dshwr)::DOUBLE                          AS zhpf_write_count, -- Writes by zHPF
+    sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
+    nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
 FROM used AS u
 LEFT JOIN known AS k ON k.run = u.run AND k.sid = u.sid
 GROUP BY u.run, k.sysplex, k.name, u.sid, u.start_utc, u.job, u.dataset, u.volume;
-
-COMMENT ON VIEW smf_dataset_io IS 'One row per system, interval, job, data set and volume of type 42.6; times as sums';
-COMMENT ON COLUMN smf_dataset_io.run IS 'Measurement';
-COMMENT ON COLUMN smf_dataset_io.sysplex IS 'Sysplex name, where RMF records of the run tell it';
-COMMENT ON COLUMN smf_dataset_io.system IS 'System name where RMF records of the run tell it, else the SMF id';
-COMMENT ON COLUMN smf_dataset_io.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN smf_dataset_io.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN smf_dataset_io.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN smf_dataset_io.job IS 'Job name';
-COMMENT ON COLUMN smf_dataset_io.dataset IS 'Data set name';
-COMMENT ON COLUMN smf_dataset_io.volume IS 'Volume serial';
-COMMENT ON COLUMN smf_dataset_io.service_class IS 'Service class of the job';
-COMMENT ON COLUMN smf_dataset_io.storage_class IS 'SMS storage class';
-COMMENT ON COLUMN smf_dataset_io.dataset_type IS 'PS, PDS, PDSE, KSDS, ESDS, LINEAR; NULL for others';
-COMMENT ON COLUMN smf_dataset_io.block_bytes IS 'Block or control interval size [bytes]';
-COMMENT ON COLUMN smf_dataset_io.io_count IS 'I/Os';
-COMMENT ON COLUMN smf_dataset_io.resp_us IS 'Response time of the I/Os, sum [us]';
-COMMENT ON COLUMN smf_dataset_io.conn_us IS 'Connect time, sum [us]';
-COMMENT ON COLUMN smf_dataset_io.pend_us IS 'Pending time, sum [us]';
-COMMENT ON COLUMN smf_dataset_io.disc_us IS 'Disconnect time, sum [us]';
-COMMENT ON COLUMN smf_dataset_io.queue_us IS 'Control unit queue time, sum [us]';
-COMMENT ON COLUMN smf_dataset_io.cache_count IS 'I/Os the cache could serve';
-COMMENT ON COLUMN smf_dataset_io.cache_hit_count IS 'I/Os the cache did serve';
-COMMENT ON COLUMN smf_dataset_io.cache_write_count IS 'Writes the cache could take';
-COMMENT ON COLUMN smf_dataset_io.cache_write_hit_count IS 'Writes the cache did take';
-COMMENT ON COLUMN smf_dataset_io.sequential_count IS 'Sequential I/Os';
-COMMENT ON COLUMN smf_dataset_io.read_count IS 'Reads';
-COMMENT ON COLUMN smf_dataset_io.zhpf_read_count IS 'Reads by zHPF';
-COMMENT ON COLUMN smf_dataset_io.zhpf_write_count IS 'Writes by zHPF';
-COMMENT ON COLUMN smf_dataset_io.zhyperwrite_count IS 'Writes zHyperWrite sent to the Metro Mirror secondary';
-COMMENT ON COLUMN smf_dataset_io.max_resp_us IS 'Longest response time [us]; NULL where the record keeps none (0)';

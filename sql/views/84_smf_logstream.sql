@@ -1,8 +1,8 @@
--- smf_logstream_interval: one row per system and SMF interval end that type 88 records name.
--- A record says when its interval ended, not when it began. The start is that of the type 30
--- intervals that end in the same second, else the end before, of any log stream of the system. An
--- end that is far from the one before (records are missing) has no start: half as much again as
--- is usual on the system.
+-- smf_logstream_interval: one row per system and SMF interval end that type 88 records name, with
+-- the start where it can be told. A record says when its interval ended, not when it began. The
+-- start is that of the type 30 intervals that end in the same second, else the end before, of any
+-- log stream of the system. An end that is far from the one before (records are missing) has no
+-- start: half as much again as is usual on the system.
 CREATE OR REPLACE VIEW smf_logstream_interval AS
 WITH ended AS (
     SELECT
@@ -61,30 +61,19 @@ begun AS (
         AND a.end_utc = date_trunc('second', u.end_utc + INTERVAL 500 MILLISECOND)
 )
 SELECT
-    run                                              AS run,
-    sysplex                                          AS sysplex,
-    system                                           AS system,
-    start_utc + to_minutes(local_minutes)            AS interval_start,
-    start_utc                                        AS interval_start_utc,
-    end_utc + to_minutes(local_minutes)              AS interval_end,
-    end_utc                                          AS interval_end_utc,
-    epoch(end_utc - start_utc)                       AS interval_s,
-    sid                                              AS sid
+    run                                              AS run, -- Measurement
+    sysplex                                          AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
+    start_utc + to_minutes(local_minutes)            AS interval_start, -- Interval start, local time of the system; NULL where it cannot be told
+    start_utc                                        AS interval_start_utc, -- Interval start, UTC; NULL where it cannot be told
+    end_utc + to_minutes(local_minutes)              AS interval_end, -- Interval end, local time of the system
+    end_utc                                          AS interval_end_utc, -- Interval end, UTC
+    epoch(end_utc - start_utc)                       AS interval_s, -- Length of the interval [s]; NULL where the start cannot be told
+    sid                                              AS sid -- SMF id of the system
 FROM begun;
 
-COMMENT ON VIEW smf_logstream_interval IS 'One row per system and SMF interval end that type 88 records name, with the start where it can be told';
-COMMENT ON COLUMN smf_logstream_interval.run IS 'Measurement';
-COMMENT ON COLUMN smf_logstream_interval.sysplex IS 'Sysplex name, where RMF records of the run tell it';
-COMMENT ON COLUMN smf_logstream_interval.system IS 'System name where RMF records of the run tell it, else the SMF id';
-COMMENT ON COLUMN smf_logstream_interval.interval_start IS 'Interval start, local time of the system; NULL where it cannot be told';
-COMMENT ON COLUMN smf_logstream_interval.interval_start_utc IS 'Interval start, UTC; NULL where it cannot be told';
-COMMENT ON COLUMN smf_logstream_interval.interval_end IS 'Interval end, local time of the system';
-COMMENT ON COLUMN smf_logstream_interval.interval_end_utc IS 'Interval end, UTC';
-COMMENT ON COLUMN smf_logstream_interval.interval_s IS 'Length of the interval [s]; NULL where the start cannot be told';
-COMMENT ON COLUMN smf_logstream_interval.sid IS 'SMF id of the system';
-
--- smf_logstream: one row per system, log stream and interval end.
--- Connections of a log stream in one interval count together.
+-- smf_logstream: one row per system, log stream and interval end of type 88. Connections of a log
+-- stream in one interval count together.
 CREATE OR REPLACE VIEW smf_logstream AS
 WITH used AS (
     SELECT
@@ -103,60 +92,33 @@ WITH used AS (
     ) = 1
 )
 SELECT
-    i.run                                            AS run,
-    i.sysplex                                        AS sysplex,
-    i.system                                         AS system,
-    i.interval_start                                 AS interval_start,
-    i.interval_start_utc                             AS interval_start_utc,
-    i.interval_end                                   AS interval_end,
-    i.interval_end_utc                               AS interval_end_utc,
-    i.interval_s                                     AS interval_s,
-    u.smf88lsn                                       AS log_stream,
-    max(nullif(u.smf88stn, ''))                      AS structure,
-    sum(u.smf88lwi)::DOUBLE                          AS write_count,
-    sum(u.smf88lwb)                                  AS written_bytes,
-    min(u.smf88lib)                                  AS min_block_bytes,
-    max(u.smf88lab)                                  AS max_block_bytes,
-    sum(u.smf88swb)                                  AS interim_bytes,
-    sum(u.smf88ldb)                                  AS dasd_bytes,
-    sum(u.smf88sib)                                  AS deleted_early_bytes,
-    sum(u.smf88sab)                                  AS deleted_late_bytes,
-    sum(u.smf88sc1)::DOUBLE                          AS type1_count,
-    sum(u.smf88eo)::DOUBLE                           AS offload_count,
-    sum(u.smf88efs)::DOUBLE                          AS entry_full_count,
-    sum(u.smf88eds)::DOUBLE                          AS dasd_switch_count,
-    sum(u.smf88esf)::DOUBLE                          AS structure_full_count,
-    sum(u.smf88ett)::DOUBLE                          AS staging_threshold_count,
-    sum(u.smf88etf)::DOUBLE                          AS staging_full_count
+    i.run                                            AS run, -- Measurement
+    i.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    i.system                                         AS system, -- System name where RMF records of the run tell it, else the SMF id
+    i.interval_start                                 AS interval_start, -- Interval start, local time of the system; NULL where it cannot be told
+    i.interval_start_utc                             AS interval_start_utc, -- Interval start, UTC; NULL where it cannot be told
+    i.interval_end                                   AS interval_end, -- Interval end, local time of the system
+    i.interval_end_utc                               AS interval_end_utc, -- Interval end, UTC
+    i.interval_s                                     AS interval_s, -- Length of the interval [s]; NULL where the start cannot be told
+    u.smf88lsn                                       AS log_stream, -- Log stream
+    max(nullif(u.smf88stn, ''))                      AS structure, -- Coupling facility structure; *DASDONLY where there is none
+    sum(u.smf88lwi)::DOUBLE                          AS write_count, -- IXGWRITE calls
+    sum(u.smf88lwb)                                  AS written_bytes, -- Bytes users wrote
+    min(u.smf88lib)                                  AS min_block_bytes, -- Shortest block written [bytes]
+    max(u.smf88lab)                                  AS max_block_bytes, -- Longest block written [bytes]
+    sum(u.smf88swb)                                  AS interim_bytes, -- Bytes put into interim storage
+    sum(u.smf88ldb)                                  AS dasd_bytes, -- Bytes written to DASD
+    sum(u.smf88sib)                                  AS deleted_early_bytes, -- Bytes deleted before they were moved to DASD
+    sum(u.smf88sab)                                  AS deleted_late_bytes, -- Bytes deleted after they were moved to DASD
+    sum(u.smf88sc1)::DOUBLE                          AS type1_count, -- Writes that completed as type 1: the structure below its threshold
+    sum(u.smf88eo)::DOUBLE                           AS offload_count, -- Offloads that moved data
+    sum(u.smf88efs)::DOUBLE                          AS entry_full_count, -- Offloads forced as 90 % of the structure's entries were in use
+    sum(u.smf88eds)::DOUBLE                          AS dasd_switch_count, -- Switches to a new DASD data set
+    sum(u.smf88esf)::DOUBLE                          AS structure_full_count, -- Times the structure was full
+    sum(u.smf88ett)::DOUBLE                          AS staging_threshold_count, -- Times a staging data set passed its threshold
+    sum(u.smf88etf)::DOUBLE                          AS staging_full_count -- Times a staging data set was full
 FROM used AS u
 JOIN smf_logstream_interval AS i
     ON i.run = u.run AND i.sid = u.system AND i.interval_end_utc = u.smf88ltd
 GROUP BY i.run, i.sysplex, i.system, i.interval_start, i.interval_start_utc, i.interval_end,
     i.interval_end_utc, i.interval_s, u.smf88lsn;
-
-COMMENT ON VIEW smf_logstream IS 'One row per system, log stream and interval end of type 88';
-COMMENT ON COLUMN smf_logstream.run IS 'Measurement';
-COMMENT ON COLUMN smf_logstream.sysplex IS 'Sysplex name, where RMF records of the run tell it';
-COMMENT ON COLUMN smf_logstream.system IS 'System name where RMF records of the run tell it, else the SMF id';
-COMMENT ON COLUMN smf_logstream.interval_start IS 'Interval start, local time of the system; NULL where it cannot be told';
-COMMENT ON COLUMN smf_logstream.interval_start_utc IS 'Interval start, UTC; NULL where it cannot be told';
-COMMENT ON COLUMN smf_logstream.interval_end IS 'Interval end, local time of the system';
-COMMENT ON COLUMN smf_logstream.interval_end_utc IS 'Interval end, UTC';
-COMMENT ON COLUMN smf_logstream.interval_s IS 'Length of the interval [s]; NULL where the start cannot be told';
-COMMENT ON COLUMN smf_logstream.log_stream IS 'Log stream';
-COMMENT ON COLUMN smf_logstream.structure IS 'Coupling facility structure; *DASDONLY where there is none';
-COMMENT ON COLUMN smf_logstream.write_count IS 'IXGWRITE calls';
-COMMENT ON COLUMN smf_logstream.written_bytes IS 'Bytes users wrote';
-COMMENT ON COLUMN smf_logstream.min_block_bytes IS 'Shortest block written [bytes]';
-COMMENT ON COLUMN smf_logstream.max_block_bytes IS 'Longest block written [bytes]';
-COMMENT ON COLUMN smf_logstream.interim_bytes IS 'Bytes put into interim storage';
-COMMENT ON COLUMN smf_logstream.dasd_bytes IS 'Bytes written to DASD';
-COMMENT ON COLUMN smf_logstream.deleted_early_bytes IS 'Bytes deleted before they were moved to DASD';
-COMMENT ON COLUMN smf_logstream.deleted_late_bytes IS 'Bytes deleted after they were moved to DASD';
-COMMENT ON COLUMN smf_logstream.type1_count IS 'Writes that completed as type 1: the structure below its threshold';
-COMMENT ON COLUMN smf_logstream.offload_count IS 'Offloads that moved data';
-COMMENT ON COLUMN smf_logstream.entry_full_count IS 'Offloads forced as 90 % of the structure''s entries were in use';
-COMMENT ON COLUMN smf_logstream.dasd_switch_count IS 'Switches to a new DASD data set';
-COMMENT ON COLUMN smf_logstream.structure_full_count IS 'Times the structure was full';
-COMMENT ON COLUMN smf_logstream.staging_threshold_count IS 'Times a staging data set passed its threshold';
-COMMENT ON COLUMN smf_logstream.staging_full_count IS 'Times a staging data set was full';

@@ -11,9 +11,8 @@ CREATE OR REPLACE MACRO in_report_range(local_start) AS
     AND (CAST(getvariable('report_to') AS TIMESTAMP) IS NULL
         OR local_start < CAST(getvariable('report_to') AS TIMESTAMP));
 
--- run_system: one row per run and system: what the metrics of a run are made of, over all intervals
--- (of a report with a range: over those in it).
--- A log names its system by SMF id; RMF records say which system name that is.
+-- run_system: one row per run and system: what the metrics of a run are made of, over all of its
+-- intervals. A log names its system by SMF id; RMF records say which system name that is.
 CREATE OR REPLACE VIEW run_system AS
 WITH cpu_interval AS MATERIALIZED (
     SELECT * FROM rmf_cpu_interval WHERE in_report_range(interval_start)
@@ -223,27 +222,27 @@ every_system AS (
     SELECT run, system FROM log WHERE system IS NOT NULL
 )
 SELECT
-    e.run                                                    AS run,
-    i.sysplex                                                AS sysplex,
-    e.system                                                 AS system,
-    i.interval_start                                         AS interval_start,
-    i.interval_start_utc                                     AS interval_start_utc,
-    i.interval_end                                           AS interval_end,
-    t.cpu_s                                                  AS cpu_s,
-    c.cp_online_us                                           AS cp_online_us,
-    c.cp_busy_us                                             AS cp_busy_us,
-    c.ziip_online_us                                         AS ziip_online_us,
-    c.ziip_busy_us                                           AS ziip_busy_us,
-    c.lpar_online_us                                         AS lpar_online_us,
-    c.lpar_busy_us                                           AS lpar_busy_us,
-    z.ziip_service_us                                        AS ziip_service_us,
-    z.ziip_capacity_us                                       AS ziip_capacity_us,
-    r.transactions::DOUBLE                                   AS transactions_count,
-    r.seconds                                                AS transactions_s,
-    r.source                                                 AS transactions_source,
-    p.response_us::DOUBLE                                    AS response_us,
-    nullif(p.response_count, 0)                              AS response_count,
-    o.offloads                                               AS offloads_count
+    e.run                                                    AS run, -- Measurement
+    i.sysplex                                                AS sysplex, -- Sysplex name
+    e.system                                                 AS system, -- System name; SMF id where only a log is loaded
+    i.interval_start                                         AS interval_start, -- Start of the first interval, local time of the system
+    i.interval_start_utc                                     AS interval_start_utc, -- Start of the first interval, UTC
+    i.interval_end                                           AS interval_end, -- End of the last interval, local time of the system
+    t.cpu_s                                                  AS cpu_s, -- Length of the intervals of type 70.1 [s]
+    c.cp_online_us                                           AS cp_online_us, -- Time general processors were online [us]
+    c.cp_busy_us                                             AS cp_busy_us, -- Of it, time they were busy for the partition [us]
+    c.ziip_online_us                                         AS ziip_online_us, -- Time zIIPs were online [us]
+    c.ziip_busy_us                                           AS ziip_busy_us, -- Of it, time they were busy for the partition [us]
+    c.lpar_online_us                                         AS lpar_online_us, -- Time processors of all types were online [us]
+    c.lpar_busy_us                                           AS lpar_busy_us, -- Of it, time they were busy for the partition [us]
+    z.ziip_service_us                                        AS ziip_service_us, -- Service time on zIIPs of all service classes [us]
+    z.ziip_capacity_us                                       AS ziip_capacity_us, -- What 100 % of IIP APPL% stands for: the time of one zIIP [us]
+    r.transactions::DOUBLE                                   AS transactions_count, -- Transactions, from the first source that has any
+    r.seconds                                                AS transactions_s, -- Time they are counted in [s]
+    r.source                                                 AS transactions_source, -- Classes named in run.toml, served classes, statistics sets of the log, messages in it
+    p.response_us::DOUBLE                                    AS response_us, -- Sum of the totals of messages in the log [us]
+    nullif(p.response_count, 0)                              AS response_count, -- Messages with a total
+    o.offloads                                               AS offloads_count -- Offloads of log streams; NULL without type 88
 FROM every_system AS e
 LEFT JOIN first_interval AS i ON i.run = e.run AND i.system = e.system
 LEFT JOIN cpu_time AS t ON t.run = e.run AND t.system = e.system
@@ -253,30 +252,7 @@ LEFT JOIN chosen_rate AS r ON r.run = e.run AND r.system = e.system
 LEFT JOIN response AS p ON p.run = e.run AND p.system = e.system
 LEFT JOIN offload AS o ON o.run = e.run AND o.system = e.system;
 
-COMMENT ON VIEW run_system IS 'One row per run and system: what the metrics of a run are made of, over all of its intervals';
-COMMENT ON COLUMN run_system.run IS 'Measurement';
-COMMENT ON COLUMN run_system.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN run_system.system IS 'System name; SMF id where only a log is loaded';
-COMMENT ON COLUMN run_system.interval_start IS 'Start of the first interval, local time of the system';
-COMMENT ON COLUMN run_system.interval_start_utc IS 'Start of the first interval, UTC';
-COMMENT ON COLUMN run_system.interval_end IS 'End of the last interval, local time of the system';
-COMMENT ON COLUMN run_system.cpu_s IS 'Length of the intervals of type 70.1 [s]';
-COMMENT ON COLUMN run_system.cp_online_us IS 'Time general processors were online [us]';
-COMMENT ON COLUMN run_system.cp_busy_us IS 'Of it, time they were busy for the partition [us]';
-COMMENT ON COLUMN run_system.ziip_online_us IS 'Time zIIPs were online [us]';
-COMMENT ON COLUMN run_system.ziip_busy_us IS 'Of it, time they were busy for the partition [us]';
-COMMENT ON COLUMN run_system.lpar_online_us IS 'Time processors of all types were online [us]';
-COMMENT ON COLUMN run_system.lpar_busy_us IS 'Of it, time they were busy for the partition [us]';
-COMMENT ON COLUMN run_system.ziip_service_us IS 'Service time on zIIPs of all service classes [us]';
-COMMENT ON COLUMN run_system.ziip_capacity_us IS 'What 100 % of IIP APPL% stands for: the time of one zIIP [us]';
-COMMENT ON COLUMN run_system.transactions_count IS 'Transactions, from the first source that has any';
-COMMENT ON COLUMN run_system.transactions_s IS 'Time they are counted in [s]';
-COMMENT ON COLUMN run_system.transactions_source IS 'Classes named in run.toml, served classes, statistics sets of the log, messages in it';
-COMMENT ON COLUMN run_system.response_us IS 'Sum of the totals of messages in the log [us]';
-COMMENT ON COLUMN run_system.response_count IS 'Messages with a total';
-COMMENT ON COLUMN run_system.offloads_count IS 'Offloads of log streams; NULL without type 88';
-
--- run_group: one row per run, system and group of address spaces: its CPU time over all intervals.
+-- run_group: one row per run, system and group of address spaces: CPU time over all intervals.
 -- Groups are named in run.toml ([address_spaces], by job) or known by program. Without type 30 of
 -- the system: the classes that run.toml names for a group ([report_classes]).
 CREATE OR REPLACE VIEW run_group AS
@@ -329,16 +305,16 @@ workload_time AS MATERIALIZED (
     GROUP BY run, system
 )
 SELECT
-    a.run                                                    AS run,
-    min(a.sysplex)                                           AS sysplex,
-    a.system                                                 AS system,
-    min(a.interval_start)                                    AS interval_start,
-    min(a.interval_start_utc)                                AS interval_start_utc,
-    a.group_name                                             AS group_name,
-    sum(a.cpu_us)                                            AS cpu_us,
-    sum(a.ziip_us)                                           AS ziip_us,
-    max(c.seconds)                                           AS seconds,
-    'type 30'                                                AS source
+    a.run                                                    AS run, -- Measurement
+    min(a.sysplex)                                           AS sysplex, -- Sysplex name
+    a.system                                                 AS system, -- System name
+    min(a.interval_start)                                    AS interval_start, -- Start of the first interval, local time of the system
+    min(a.interval_start_utc)                                AS interval_start_utc, -- Start of the first interval, UTC
+    a.group_name                                             AS group_name, -- Group: ims, region, ims_connect, cics, odbm, zos_connect, cqs, ixglogr, or a name of run.toml
+    sum(a.cpu_us)                                            AS cpu_us, -- CPU time on general processors [us]
+    sum(a.ziip_us)                                           AS ziip_us, -- CPU time on zIIPs, at their speed [us]
+    max(c.seconds)                                           AS seconds, -- Time the records cover [s]
+    'type 30'                                                AS source -- Records the times are from
 FROM address_space AS a
 JOIN covered AS c ON c.run = a.run AND c.system = a.system
 WHERE a.group_name IS NOT NULL
@@ -358,21 +334,8 @@ SELECT
 FROM class_time AS w
 JOIN workload_time AS t ON t.run = w.run AND t.system = w.system;
 
-COMMENT ON VIEW run_group IS 'One row per run, system and group of address spaces: CPU time over all intervals';
-COMMENT ON COLUMN run_group.run IS 'Measurement';
-COMMENT ON COLUMN run_group.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN run_group.system IS 'System name';
-COMMENT ON COLUMN run_group.interval_start IS 'Start of the first interval, local time of the system';
-COMMENT ON COLUMN run_group.interval_start_utc IS 'Start of the first interval, UTC';
-COMMENT ON COLUMN run_group.group_name IS 'Group: ims, region, ims_connect, cics, odbm, zos_connect, cqs, ixglogr, or a name of run.toml';
-COMMENT ON COLUMN run_group.cpu_us IS 'CPU time on general processors [us]';
-COMMENT ON COLUMN run_group.ziip_us IS 'CPU time on zIIPs, at their speed [us]';
-COMMENT ON COLUMN run_group.seconds IS 'Time the records cover [s]';
-COMMENT ON COLUMN run_group.source IS 'Records the times are from';
-
--- run_storage: one row per run, system and storage row of the metrics: common storage in key 7,
--- then LSQA and user region of the address spaces that type 78.2 monitors.
--- An address space is named by [storage] of run.toml, else by its group, else by its job.
+-- run_storage: one row per run, system and storage row of the metrics, over all intervals of type
+-- 78.2. An address space is named by [storage] of run.toml, else by its group, else by its job.
 CREATE OR REPLACE VIEW run_storage AS
 WITH pattern AS (
     SELECT c.run, c.key AS name, replace(u.job, '%', '?') AS job,
@@ -429,29 +392,16 @@ storage AS (
         AND p.location IN ('below', 'above') AND in_report_range(p.interval_start)
 )
 SELECT
-    run                                                      AS run,
-    min(sysplex)                                             AS sysplex,
-    system                                                   AS system,
-    min(interval_start)                                      AS interval_start,
-    min(interval_start_utc)                                  AS interval_start_utc,
-    name || CASE location WHEN 'below' THEN '_kb' ELSE '_mb' END AS metric,
-    CASE location WHEN 'below' THEN 'KB' ELSE 'MB' END       AS unit,
-    min(label)                                               AS label,
-    max(place)                                               AS place,
-    sum(total_kb) / CASE location WHEN 'below' THEN 1 ELSE 1024 END AS total,
-    sum(samples_count)                                       AS samples_count
+    run                                                      AS run, -- Measurement
+    min(sysplex)                                             AS sysplex, -- Sysplex name
+    system                                                   AS system, -- System name
+    min(interval_start)                                      AS interval_start, -- Start of the first interval, local time of the system
+    min(interval_start_utc)                                  AS interval_start_utc, -- Start of the first interval, UTC
+    name || CASE location WHEN 'below' THEN '_kb' ELSE '_mb' END AS metric, -- Name of the metric: what, where, unit
+    CASE location WHEN 'below' THEN 'KB' ELSE 'MB' END       AS unit, -- KB below 16 MB, MB above
+    min(label)                                               AS label, -- As the papers print it
+    max(place)                                               AS place, -- Order in print: common, LSQA, user region, below before above
+    sum(total_kb) / CASE location WHEN 'below' THEN 1 ELSE 1024 END AS total, -- Sum over the samples, in that unit
+    sum(samples_count)                                       AS samples_count -- Samples; of several address spaces of one name, all of theirs
 FROM storage
 GROUP BY run, system, name, location;
-
-COMMENT ON VIEW run_storage IS 'One row per run, system and storage row of the metrics, over all intervals of type 78.2';
-COMMENT ON COLUMN run_storage.run IS 'Measurement';
-COMMENT ON COLUMN run_storage.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN run_storage.system IS 'System name';
-COMMENT ON COLUMN run_storage.interval_start IS 'Start of the first interval, local time of the system';
-COMMENT ON COLUMN run_storage.interval_start_utc IS 'Start of the first interval, UTC';
-COMMENT ON COLUMN run_storage.metric IS 'Name of the metric: what, where, unit';
-COMMENT ON COLUMN run_storage.unit IS 'KB below 16 MB, MB above';
-COMMENT ON COLUMN run_storage.label IS 'As the papers print it';
-COMMENT ON COLUMN run_storage.place IS 'Order in print: common, LSQA, user region, below before above';
-COMMENT ON COLUMN run_storage.total IS 'Sum over the samples, in that unit';
-COMMENT ON COLUMN run_storage.samples_count IS 'Samples; of several address spaces of one name, all of theirs';

@@ -1,5 +1,5 @@
--- rmf_io_queue: one row per system, interval, logical control unit and channel path, and one for
--- the whole logical control unit (path NULL), which alone has its queue.
+-- rmf_io_queue: one row per system, interval, logical control unit and channel path; path NULL for
+-- all of it.
 CREATE OR REPLACE VIEW rmf_io_queue AS
 WITH path AS (
     SELECT
@@ -87,51 +87,29 @@ row_sums AS (
     GROUP BY run, sysplex, system, interval_start, interval_start_utc, lcu_no
 )
 SELECT
-    x.run                                         AS run,
-    x.sysplex                                     AS sysplex,
-    x.system                                      AS system,
-    x.interval_start                              AS interval_start,
-    x.interval_start_utc                          AS interval_start_utc,
-    x.interval_s                                  AS interval_s,
-    printf('%04X', x.lcu_no)                      AS lcu,
-    CASE WHEN x.path_no IS NOT NULL THEN printf('%02X', x.path_no) END AS path,
-    x.taken                                       AS taken_count,
-    x.dp_busy                                     AS dp_busy_count,
-    x.cu_busy                                     AS cu_busy_count,
-    x.taken + x.dp_busy + x.cu_busy               AS try_count,
-    128 * x.cu_busy_time                          AS cu_busy_us,
-    128 * x.response_time                         AS cmr_us,
-    x.queue_count                                 AS queue_count,
-    x.queue_sum - x.queue_count                   AS queue_excess_sum,
-    128 * x.css_time                              AS css_us,
-    x.no_alias_count                              AS no_alias_count,
-    x.alias_io_count                              AS alias_io_count,
-    x.aliases_max::DOUBLE                         AS hpav_max
+    x.run                                         AS run, -- Measurement
+    x.sysplex                                     AS sysplex, -- Sysplex name
+    x.system                                      AS system, -- System name
+    x.interval_start                              AS interval_start, -- Interval start, local time of the system
+    x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    x.interval_s                                  AS interval_s, -- Length of the interval [s]
+    printf('%04X', x.lcu_no)                      AS lcu, -- Logical control unit, hex
+    CASE WHEN x.path_no IS NOT NULL THEN printf('%02X', x.path_no) END AS path, -- Channel path id, hex; NULL for the whole logical control unit
+    x.taken                                       AS taken_count, -- I/O requests the path took
+    x.dp_busy                                     AS dp_busy_count, -- Times the director port was busy
+    x.cu_busy                                     AS cu_busy_count, -- Times the control unit was busy
+    x.taken + x.dp_busy + x.cu_busy               AS try_count, -- Requests taken, and times it was busy
+    128 * x.cu_busy_time                          AS cu_busy_us, -- Control unit busy delay [us]
+    128 * x.response_time                         AS cmr_us, -- Initial command response delay [us]
+    x.queue_count                                 AS queue_count, -- Requests that waited in the control unit header queue
+    x.queue_sum - x.queue_count                   AS queue_excess_sum, -- Lengths of that queue before the request itself, summed
+    128 * x.css_time                              AS css_us, -- Time in the channel subsystem [us]
+    x.no_alias_count                              AS no_alias_count, -- I/Os that could not start as no alias was free
+    x.alias_io_count                              AS alias_io_count, -- I/O requests of the logical subsystem
+    x.aliases_max::DOUBLE                         AS hpav_max -- Most aliases in use, borrowed ones included
 FROM row_sums AS x;
 
-COMMENT ON VIEW rmf_io_queue IS 'One row per system, interval, logical control unit and channel path; path NULL for all of it';
-COMMENT ON COLUMN rmf_io_queue.run IS 'Measurement';
-COMMENT ON COLUMN rmf_io_queue.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_io_queue.system IS 'System name';
-COMMENT ON COLUMN rmf_io_queue.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_io_queue.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_io_queue.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_io_queue.lcu IS 'Logical control unit, hex';
-COMMENT ON COLUMN rmf_io_queue.path IS 'Channel path id, hex; NULL for the whole logical control unit';
-COMMENT ON COLUMN rmf_io_queue.taken_count IS 'I/O requests the path took';
-COMMENT ON COLUMN rmf_io_queue.dp_busy_count IS 'Times the director port was busy';
-COMMENT ON COLUMN rmf_io_queue.cu_busy_count IS 'Times the control unit was busy';
-COMMENT ON COLUMN rmf_io_queue.try_count IS 'Requests taken, and times it was busy';
-COMMENT ON COLUMN rmf_io_queue.cu_busy_us IS 'Control unit busy delay [us]';
-COMMENT ON COLUMN rmf_io_queue.cmr_us IS 'Initial command response delay [us]';
-COMMENT ON COLUMN rmf_io_queue.queue_count IS 'Requests that waited in the control unit header queue';
-COMMENT ON COLUMN rmf_io_queue.queue_excess_sum IS 'Lengths of that queue before the request itself, summed';
-COMMENT ON COLUMN rmf_io_queue.css_us IS 'Time in the channel subsystem [us]';
-COMMENT ON COLUMN rmf_io_queue.no_alias_count IS 'I/Os that could not start as no alias was free';
-COMMENT ON COLUMN rmf_io_queue.alias_io_count IS 'I/O requests of the logical subsystem';
-COMMENT ON COLUMN rmf_io_queue.hpav_max IS 'Most aliases in use, borrowed ones included';
-
--- rmf_io_processor: one row per system, interval and I/O processor, and one for all of them.
+-- rmf_io_processor: one row per system, interval and I/O processor; iop NULL for all of them.
 CREATE OR REPLACE VIEW rmf_io_processor AS
 WITH iop AS (
     SELECT
@@ -174,48 +152,25 @@ row_sums AS (
     )
 )
 SELECT
-    x.run                                         AS run,
-    x.sysplex                                     AS sysplex,
-    x.system                                      AS system,
-    x.interval_start                              AS interval_start,
-    x.interval_start_utc                          AS interval_start_utc,
-    x.interval_s                                  AS interval_s,
-    x.iop                                         AS iop,
-    x.iqct                                        AS queue_count,
-    x.iqsm - x.iqct                               AS queue_excess_sum,
-    x.iipb                                        AS busy_count,
-    x.iipb + x.iipi                               AS look_count,
-    x.iecb                                        AS compression_count,
-    x.iscb                                        AS scm_count,
-    x.iifs                                        AS start_count,
-    x.ipii                                        AS interrupt_count,
-    x.icpb + x.idpb + x.icub + x.idvb             AS retry_count,
-    x.icpb                                        AS retry_cp_count,
-    x.idpb                                        AS retry_dp_count,
-    x.icub                                        AS retry_cu_count,
-    x.idvb                                        AS retry_dv_count,
-    x.iifs + x.icpb + x.idpb + x.icub + x.idvb    AS start_retry_count
+    x.run                                         AS run, -- Measurement
+    x.sysplex                                     AS sysplex, -- Sysplex name
+    x.system                                      AS system, -- System name
+    x.interval_start                              AS interval_start, -- Interval start, local time of the system
+    x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    x.interval_s                                  AS interval_s, -- Length of the interval [s]
+    x.iop                                         AS iop, -- I/O processor, hex; NULL for all of them
+    x.iqct                                        AS queue_count, -- Requests that came into the initiative queue
+    x.iqsm - x.iqct                               AS queue_excess_sum, -- Lengths of that queue before the request itself, summed
+    x.iipb                                        AS busy_count, -- Times the I/O processor was found busy
+    x.iipb + x.iipi                               AS look_count, -- Times it was looked at
+    x.iecb                                        AS compression_count, -- Times it was busy compressing or expanding
+    x.iscb                                        AS scm_count, -- Times it was busy with storage class memory
+    x.iifs                                        AS start_count, -- I/O functions started, without retries
+    x.ipii                                        AS interrupt_count, -- I/O interrupts
+    x.icpb + x.idpb + x.icub + x.idvb             AS retry_count, -- Retries
+    x.icpb                                        AS retry_cp_count, -- Retries, channel path busy
+    x.idpb                                        AS retry_dp_count, -- Retries, director port busy
+    x.icub                                        AS retry_cu_count, -- Retries, control unit busy
+    x.idvb                                        AS retry_dv_count, -- Retries, device busy
+    x.iifs + x.icpb + x.idpb + x.icub + x.idvb    AS start_retry_count -- Starts and retries
 FROM row_sums AS x;
-
-COMMENT ON VIEW rmf_io_processor IS 'One row per system, interval and I/O processor; iop NULL for all of them';
-COMMENT ON COLUMN rmf_io_processor.run IS 'Measurement';
-COMMENT ON COLUMN rmf_io_processor.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_io_processor.system IS 'System name';
-COMMENT ON COLUMN rmf_io_processor.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_io_processor.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_io_processor.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_io_processor.iop IS 'I/O processor, hex; NULL for all of them';
-COMMENT ON COLUMN rmf_io_processor.queue_count IS 'Requests that came into the initiative queue';
-COMMENT ON COLUMN rmf_io_processor.queue_excess_sum IS 'Lengths of that queue before the request itself, summed';
-COMMENT ON COLUMN rmf_io_processor.busy_count IS 'Times the I/O processor was found busy';
-COMMENT ON COLUMN rmf_io_processor.look_count IS 'Times it was looked at';
-COMMENT ON COLUMN rmf_io_processor.compression_count IS 'Times it was busy compressing or expanding';
-COMMENT ON COLUMN rmf_io_processor.scm_count IS 'Times it was busy with storage class memory';
-COMMENT ON COLUMN rmf_io_processor.start_count IS 'I/O functions started, without retries';
-COMMENT ON COLUMN rmf_io_processor.interrupt_count IS 'I/O interrupts';
-COMMENT ON COLUMN rmf_io_processor.retry_count IS 'Retries';
-COMMENT ON COLUMN rmf_io_processor.retry_cp_count IS 'Retries, channel path busy';
-COMMENT ON COLUMN rmf_io_processor.retry_dp_count IS 'Retries, director port busy';
-COMMENT ON COLUMN rmf_io_processor.retry_cu_count IS 'Retries, control unit busy';
-COMMENT ON COLUMN rmf_io_processor.retry_dv_count IS 'Retries, device busy';
-COMMENT ON COLUMN rmf_io_processor.start_retry_count IS 'Starts and retries';

@@ -1,5 +1,6 @@
--- rmf_cache: one row per system, interval, storage subsystem and device, and one for the subsystem.
--- The subsystem counts for all systems together: rows of several systems are not to be added.
+-- rmf_cache: one row per system, interval, storage subsystem and device; device NULL for the
+-- subsystem. The subsystem counts for all systems together: rows of several systems are not to be
+-- added.
 CREATE OR REPLACE VIEW rmf_cache AS
 WITH device AS (
     SELECT
@@ -50,52 +51,27 @@ row_sums AS (
     )
 )
 SELECT
-    x.run                                         AS run,
-    x.sysplex                                     AS sysplex,
-    x.system                                      AS system,
-    x.interval_start                              AS interval_start,
-    x.interval_start_utc                          AS interval_start_utc,
-    x.interval_s                                  AS interval_s,
-    printf('%04X', x.r745dsid)                    AS ssid,
-    x.device                                      AS device,
-    x.volume                                      AS volume,
-    x.drcr + x.drsr + x.drnr + x.dwrc + x.dwsr + x.dwnr + x.dicl + x.dbcr AS io_count,
-    x.drcr + x.drsr + x.drnr                      AS read_count,
-    x.dcrh + x.drsh + x.dnrh                      AS read_hit_count,
-    x.dwrc + x.dwsr + x.dwnr                      AS write_count,
-    x.dwch + x.dwsh + x.dwnh                      AS write_hit_count,
-    x.drcr + x.drsr + x.drnr + x.dwrc + x.dwsr + x.dwnr AS cacheable_count,
-    x.dcrh + x.drsh + x.dnrh + x.dwch + x.dwsh + x.dwnh AS hit_count,
-    x.drsr + x.dwsr                               AS sequential_count,
-    x.dicl                                        AS inhibit_count,
-    x.dbcr                                        AS bypass_cache_count,
-    x.dtc + x.dntd                                AS stage_count,
-    x.dctd                                        AS destage_count,
-    x.dfwb                                        AS bypass_count,
-    x.dfwc                                        AS cache_fast_write_count
+    x.run                                         AS run, -- Measurement
+    x.sysplex                                     AS sysplex, -- Sysplex name
+    x.system                                      AS system, -- System name
+    x.interval_start                              AS interval_start, -- Interval start, local time of the system
+    x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    x.interval_s                                  AS interval_s, -- Length of the interval [s]
+    printf('%04X', x.r745dsid)                    AS ssid, -- Subsystem id, hex
+    x.device                                      AS device, -- Device number, hex; NULL for the whole subsystem
+    x.volume                                      AS volume, -- Volume serial
+    x.drcr + x.drsr + x.drnr + x.dwrc + x.dwsr + x.dwnr + x.dicl + x.dbcr AS io_count, -- I/Os: reads, writes, cache inhibited or bypassed
+    x.drcr + x.drsr + x.drnr                      AS read_count, -- Reads the cache could serve
+    x.dcrh + x.drsh + x.dnrh                      AS read_hit_count, -- Reads it did serve
+    x.dwrc + x.dwsr + x.dwnr                      AS write_count, -- Writes the cache could take
+    x.dwch + x.dwsh + x.dwnh                      AS write_hit_count, -- Writes it did take
+    x.drcr + x.drsr + x.drnr + x.dwrc + x.dwsr + x.dwnr AS cacheable_count, -- Reads and writes the cache could serve
+    x.dcrh + x.drsh + x.dnrh + x.dwch + x.dwsh + x.dwnh AS hit_count, -- Of these, hits
+    x.drsr + x.dwsr                               AS sequential_count, -- Sequential reads and writes
+    x.dicl                                        AS inhibit_count, -- Requests that inhibit loading the cache
+    x.dbcr                                        AS bypass_cache_count, -- Requests that bypass the cache
+    x.dtc + x.dntd                                AS stage_count, -- Transfers disk to cache
+    x.dctd                                        AS destage_count, -- Transfers cache to disk
+    x.dfwb                                        AS bypass_count, -- Fast writes held up as non-volatile storage was full
+    x.dfwc                                        AS cache_fast_write_count -- Cache fast writes
 FROM row_sums AS x;
-
-COMMENT ON VIEW rmf_cache IS 'One row per system, interval, storage subsystem and device; device NULL for the subsystem';
-COMMENT ON COLUMN rmf_cache.run IS 'Measurement';
-COMMENT ON COLUMN rmf_cache.sysplex IS 'Sysplex name';
-COMMENT ON COLUMN rmf_cache.system IS 'System name';
-COMMENT ON COLUMN rmf_cache.interval_start IS 'Interval start, local time of the system';
-COMMENT ON COLUMN rmf_cache.interval_start_utc IS 'Interval start, UTC';
-COMMENT ON COLUMN rmf_cache.interval_s IS 'Length of the interval [s]';
-COMMENT ON COLUMN rmf_cache.ssid IS 'Subsystem id, hex';
-COMMENT ON COLUMN rmf_cache.device IS 'Device number, hex; NULL for the whole subsystem';
-COMMENT ON COLUMN rmf_cache.volume IS 'Volume serial';
-COMMENT ON COLUMN rmf_cache.io_count IS 'I/Os: reads, writes, cache inhibited or bypassed';
-COMMENT ON COLUMN rmf_cache.read_count IS 'Reads the cache could serve';
-COMMENT ON COLUMN rmf_cache.read_hit_count IS 'Reads it did serve';
-COMMENT ON COLUMN rmf_cache.write_count IS 'Writes the cache could take';
-COMMENT ON COLUMN rmf_cache.write_hit_count IS 'Writes it did take';
-COMMENT ON COLUMN rmf_cache.cacheable_count IS 'Reads and writes the cache could serve';
-COMMENT ON COLUMN rmf_cache.hit_count IS 'Of these, hits';
-COMMENT ON COLUMN rmf_cache.sequential_count IS 'Sequential reads and writes';
-COMMENT ON COLUMN rmf_cache.inhibit_count IS 'Requests that inhibit loading the cache';
-COMMENT ON COLUMN rmf_cache.bypass_cache_count IS 'Requests that bypass the cache';
-COMMENT ON COLUMN rmf_cache.stage_count IS 'Transfers disk to cache';
-COMMENT ON COLUMN rmf_cache.destage_count IS 'Transfers cache to disk';
-COMMENT ON COLUMN rmf_cache.bypass_count IS 'Fast writes held up as non-volatile storage was full';
-COMMENT ON COLUMN rmf_cache.cache_fast_write_count IS 'Cache fast writes';

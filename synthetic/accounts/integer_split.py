@@ -38,6 +38,12 @@ def in_units(amount: I64, unit: Any, times: Any = 1) -> I64:
     return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
 
 
+def part_of(amount: I64, part: I64, whole: I64) -> I64:
+    """amount x part // whole, exact while part x whole is below 2^63; part is at most whole."""
+    times, rest = np.divmod(amount, whole)
+    return np.asarray(times * part + rest * part // whole)
+
+
 def as_weights(parts: npt.NDArray[np.float64]) -> I64:
     """Parts as whole numbers that `shared` takes: about 2^30 together."""
     weights: I64 = np.rint(parts * (WHOLE / parts.sum())).astype(np.int64)
@@ -51,7 +57,6 @@ def shared(total: I64, weight: I64) -> I64:
     """
     edges = np.cumsum(np.broadcast_to(weight, (len(total), np.shape(weight)[-1])), axis=1)
     whole = np.maximum(edges[:, -1:], 1)
-    times, rest = np.divmod(total[:, None], whole)
-    part = times * edges + rest * edges // whole
+    part = part_of(total[:, None], edges, whole)
     part[:, -1] = total
     return np.diff(part, axis=1, prepend=0)

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import part_of
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -234,4 +235,5 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
     read = np.zeros_like(count)
     read[:, : reads.shape[1]] = reads
     whole = np.maximum(count, 1)
-    return {name: values * read // whole for name, values in ticks.items()} | {"count": read}
+    found = {name: part_of(values, read, whole) for name, values in ticks.items()}
+    return found | {"count": read}

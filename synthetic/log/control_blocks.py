@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.kernels import allocating_kernel
 from imsperf.layouts import ims_a1_blocks
 from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
-from imsperf.synthetic.simulation.compiled import compiled
 from imsperf.synthetic.smf.record_groups import TICK
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
 
@@ -104,7 +104,7 @@ def good_times(pool: AwePool, rate: F64) -> F64:
     return found
 
 
-@compiled
+@allocating_kernel
 def _walk(length: I64, good: F64, short: float, seed: int) -> tuple[I64, I64, I64, I64]:
     """Alternate stays, exponential, cut at the ends of the intervals: without memory."""
     np.random.seed(seed & 0x7FFFFFFF)

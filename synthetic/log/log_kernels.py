@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from imsperf.synthetic.simulation.compiled import compiled, inner, merged
+from imsperf.kernels import allocating_kernel, inner, kernel, merged
 
 I16 = npt.NDArray[np.int16]
 I32 = npt.NDArray[np.int32]
@@ -126,7 +126,7 @@ def one_step(
     return True
 
 
-@compiled
+@kernel
 def encode(
     used: int,
     size: int,
@@ -172,7 +172,7 @@ def encode(
     return block, at, begun, FITS
 
 
-@compiled
+@kernel
 def find(
     rows: I64,
     first: int,
@@ -202,7 +202,7 @@ def find(
     return at
 
 
-@compiled
+@allocating_kernel
 def in_order(tick: I64, order: I32, other: I32, keys: U64, spare: U64) -> None:
     """Fill `order` with the places of the times in ascending order, equal ones as they stand."""
     count = tick.shape[0]
@@ -241,7 +241,7 @@ def in_order(tick: I64, order: I32, other: I32, keys: U64, spare: U64) -> None:
             order[i] = other[i]
 
 
-@compiled
+@kernel
 def put_together(out: I64, kept: I64, times: I64, small: I32, order: I32) -> None:
     """Rows of transactions: those kept, then new ones as times and small numbers, in `order`."""
     before, wide, narrow = kept.shape[0], times.shape[1], small.shape[1]

@@ -6,10 +6,8 @@ the event itself, then waiting transactions take free regions, then waiting burs
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from imsperf.kernels import inner, kernel, merged
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import compiled, inner, merged, source_version
 from imsperf.synthetic.simulation.events import (
     KIND_MASK,
     KIND_SHIFT,
@@ -241,53 +239,47 @@ def take_ziips(state: State, setup: Setup, time: int) -> None:
 
 # --- what Python calls ----------------------------------------------------------------------------
 
-Begin = Callable[[Words, int], int]
-Kernel = Callable[[Words, int], int]
 MOST = 2  # systems
 
 
-def _entries(version: int) -> tuple[Begin, Kernel]:
-    """`begin` and `run`. Closed over `version`: that makes it part of their key in the cache."""
+@kernel
+def begin(table: Words, start: int) -> int:
+    """Schedule what all systems start with."""
+    for number in range(len(table)):
+        first_events(state_of(table, number), setup_of(table, number), start)
+    return DONE
 
-    def begin(table: Words, start: int) -> int:
-        for number in range(len(table)):
-            first_events(state_of(table, number), setup_of(table, number), start)
-        return DONE if version else NOTHING
 
-    def run(table: Words, until: int) -> int:
-        """Handle all events before `until`. DONE, or why Python must make room first.
+@kernel
+def run(table: Words, until: int) -> int:
+    """Handle all events before `until`. DONE, or why Python must make room first.
 
-        One kernel with all that is called at one place: each level of calls is compiled again.
-        """
-        while version:
-            which, end = next_system(table, until)
-            if which == NOTHING:
+    One kernel with all that is called at one place: each level of calls is compiled again.
+    """
+    while True:
+        which, end = next_system(table, until)
+        if which == NOTHING:
+            break
+        state, setup = state_of(table, which), setup_of(table, which)
+        while True:
+            reason = lacks(state)
+            if reason != DONE:
+                return reason
+            time = next_time(state, end)
+            if time >= end:
                 break
-            state, setup = state_of(table, which), setup_of(table, which)
-            while True:
-                reason = lacks(state)
-                if reason != DONE:
-                    return reason
-                time = next_time(state, end)
-                if time >= end:
-                    break
-                key = pop(state.near, state.scalars)
-                kind, slot = (key >> KIND_SHIFT) & KIND_MASK, key & SLOT_MASK
-                if kind >= c.ARRIVE:
-                    slot = source_event(state, setup, slot, time, kind)
-                    kind = c.SEND
-                if slot >= 0:
-                    transaction_event(state, setup, slot, time, kind)
-                take_regions(state, setup, time)
-                take_gates(state, setup, time)
-                if setup.ziips > 0:
-                    take_ziips(state, setup, time)
-                take_cps(state, setup, time)
-        for number in range(len(table)):
-            settle(state_of(table, number), until)
-        return DONE
-
-    return compiled(begin), compiled(run)
-
-
-begin, run = _entries(source_version())
+            key = pop(state.near, state.scalars)
+            kind, slot = (key >> KIND_SHIFT) & KIND_MASK, key & SLOT_MASK
+            if kind >= c.ARRIVE:
+                slot = source_event(state, setup, slot, time, kind)
+                kind = c.SEND
+            if slot >= 0:
+                transaction_event(state, setup, slot, time, kind)
+            take_regions(state, setup, time)
+            take_gates(state, setup, time)
+            if setup.ziips > 0:
+                take_ziips(state, setup, time)
+            take_cps(state, setup, time)
+    for number in range(len(table)):
+        settle(state_of(table, number), until)
+    return DONE

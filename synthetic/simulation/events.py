@@ -7,8 +7,8 @@ from their bucket through the slots, unsorted, until it opens. Ties are served b
 
 from __future__ import annotations
 
+from imsperf.kernels import inner
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner
 from imsperf.synthetic.simulation.state import Ints, State
 
 TIME_SHIFT, KIND_SHIFT = 40, 34

@@ -6,8 +6,8 @@ subchannel over the link and through a processor.
 
 from __future__ import annotations
 
+from imsperf.kernels import inner, merged
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner, merged
 from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 

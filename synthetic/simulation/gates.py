@@ -6,8 +6,8 @@ program has the message, and its time there counts from then.
 
 from __future__ import annotations
 
+from imsperf.kernels import inner, merged
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner, merged
 from imsperf.synthetic.simulation.events import append, first
 from imsperf.synthetic.simulation.facility import plan_requests
 from imsperf.synthetic.simulation.rng import Streams, exponential

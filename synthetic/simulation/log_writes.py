@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from imsperf.kernels import inner
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner
 from imsperf.synthetic.simulation.events import schedule
 from imsperf.synthetic.simulation.rng import gamma
 from imsperf.synthetic.simulation.state import Setup, State

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from imsperf.kernels import merged
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import merged
 from imsperf.synthetic.simulation.state import Setup, State
 
 

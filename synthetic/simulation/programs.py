@@ -17,8 +17,8 @@ last is taken first.
 
 from __future__ import annotations
 
+from imsperf.kernels import inner, merged
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner, merged
 from imsperf.synthetic.simulation.events import append, first, schedule
 from imsperf.synthetic.simulation.gates import want_cp
 from imsperf.synthetic.simulation.log_writes import fill_block

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.compiled import compiled
+from imsperf.kernels import kernel
 
 Streams = NDArray[np.uint64]
 
@@ -64,7 +64,7 @@ _3, _8, _11, _17, _23 = (np.uint64(n) for n in (3, 8, 11, 17, 23))
 _41, _45, _19, _255 = np.uint64(41), np.uint64(45), np.uint64(19), np.uint64(255)
 
 
-@compiled
+@kernel
 def bits(streams: Streams, k: int) -> np.uint64:
     """64 random bits of stream k."""
     s0, s1, s2, s3 = streams[k, 0], streams[k, 1], streams[k, 2], streams[k, 3]
@@ -80,13 +80,13 @@ def bits(streams: Streams, k: int) -> np.uint64:
     return result  # type: ignore[no-any-return]
 
 
-@compiled
+@kernel
 def uniform(streams: Streams, k: int) -> float:
     """Uniform on [0, 1)."""
     return float((bits(streams, k) >> _11) * 2.0**-53)
 
 
-@compiled
+@kernel
 def exponential(streams: Streams, k: int) -> float:
     """Exponential with mean 1."""
     while True:
@@ -103,7 +103,7 @@ def exponential(streams: Streams, k: int) -> float:
             return x  # type: ignore[no-any-return]
 
 
-@compiled
+@kernel
 def gamma(streams: Streams, k: int, shape: float) -> float:
     """Gamma with mean 1 and coefficient of variation shape**-0.5; shape 0 is the constant 1."""
     if shape <= 0.0:
@@ -121,7 +121,7 @@ def gamma(streams: Streams, k: int, shape: float) -> float:
                 return boost * d * v / shape
 
 
-@compiled
+@kernel
 def whole(streams: Streams, k: int, mean: float) -> int:
     """A whole number with this mean: its floor, or one more."""
     low = int(mean)

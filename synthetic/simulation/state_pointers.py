@@ -7,6 +7,7 @@ their time. Whoever calls a kernel keeps the arrays alive, and the table as it i
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -89,7 +90,13 @@ class Address(types.Opaque):  # type: ignore[misc]
     """The type of a state, or of a setup, in the kernels."""
 
 
-STATE, SETUP = Address("imsperf.State"), Address("imsperf.Setup")
+def _layout() -> str:
+    """A hash of all places and types: part of the type, so of the stamp of kernels."""
+    said = (PLACES, SHAPES, TYPES, SETUP_PLACES, Setup.__annotations__)
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+
+STATE, SETUP = Address(f"imsperf.State.{_layout()}"), Address(f"imsperf.Setup.{_layout()}")
 register_default(Address)(models.OpaqueModel)
 
 

@@ -6,8 +6,8 @@ keeps the times when it will be free and answers at once (Lindley's recursion).
 
 from __future__ import annotations
 
+from imsperf.kernels import inner
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner
 from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 

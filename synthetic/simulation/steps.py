@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from imsperf.kernels import inner, merged
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.compiled import inner, merged
 from imsperf.synthetic.simulation.events import append, schedule
 from imsperf.synthetic.simulation.facility import plan_requests
 from imsperf.synthetic.simulation.gates import (

@@ -203,23 +203,23 @@ def _columns(usage: Usage, service: Service) -> dict[str, Columns]:
 
 
 def _run_on(columns: Mapping[str, Columns], system: I64) -> dict[str, Columns]:
-    """Address spaces of the system have totals; service that wraps does so after them."""
-    found = {
+    """Address spaces of the system have totals, which begin at 0 again where a field is full."""
+    widths = {
+        one.table: {field.name: field.kind.width for field in one.fields}
+        for one in (IO, PROCESSOR, STORAGE, PERFORMANCE)
+    }
+    return {
         table: {
-            name: values if name in _STORAGE else _total(values, system)
+            name: values if name in _STORAGE else _total(values, system, 8 * widths[table][name])
             for name, values in section.items()
         }
         for table, section in columns.items()
     }
-    service = found[PERFORMANCE.table]
-    wraps = {name: service[f"{name}_l"] for name in service if f"{name}_l" in service}
-    service |= {name: values & 0xFFFFFFFF for name, values in wraps.items()}
-    return dict(found)
 
 
-def _total(values: I64, system: I64) -> I64:
+def _total(values: I64, system: I64, bits: int) -> I64:
     total = values.copy()
-    total[:, system] = np.cumsum(values[:, system], axis=0)
+    total[:, system] = np.cumsum(values[:, system], axis=0) & ((1 << min(bits, 63)) - 1)
     return total
 
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from imsperf.synthetic.network.network import Network, PoolSize
-from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
-from imsperf.synthetic.solver.crowds import Between, Floats, behind_gate
 from imsperf.synthetic.solver.devices import (
     GroupCommit,
     Latch,
@@ -24,7 +22,6 @@ from imsperf.synthetic.solver.devices import (
 )
 from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.paths import path_factor
-from imsperf.synthetic.solver.releases import release_waits
 
 NOBODY = Latch(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -135,49 +132,6 @@ def clumping_at(
         paths=paths,
         known=True,
     )
-
-
-def releases_at(
-    network: Network, rate: float, demand: Demand, devices: Devices, queued: float
-) -> Clumping:
-    """The same where CPUs are shared in short turns: what log writes release (releases.py), and
-    what the XCF gate does (crowds.py)."""
-    log, cpu = network.logger, network.cpu
-    share = 1 / max(1 - cpu.fixed_us_per_s / 1e6 / cpu.cps, 1e-6)
-    used = np.array([demand.input_us, demand.output_us, demand.region_us]) * share
-    behind = queued if log.check_write == "in_region" else 0.0
-    waits = _behind_gate(network, rate, used, demand, devices)
-    if log.check_write != "unwaited":
-        waits = waits + release_waits(rate, used, cpu.cps, log.wads_us, log.wads_cv, behind)
-    return Clumping(
-        input_us=float(waits[0]),
-        output_us=float(waits[1]),
-        region_us=float(waits[2]),
-        known=True,
-    )
-
-
-def _behind_gate(
-    network: Network, rate: float, used: Floats, demand: Demand, devices: Devices
-) -> Floats:
-    """Extra waits of messages that XCF passes at once, by place [input, output, region]."""
-    log, xcf = network.logger, network.xcf
-    place: m.Place = "region" if log.check_write == "in_region" else "ims"
-    waited = log.check_write != "unwaited"
-    write = m.LogWrite("", log.wads_us, log.wads_cv, place) if waited else None
-    between = Between(
-        used,
-        network.cpu.quantum_us * demand.growth,
-        network.cpu.cps,
-        network.mean("reads"),
-        network.mean("reads") * (devices.io_us or 0.0),
-        write,
-        devices.wads.wait if write else 0.0,
-        network.unexplained_us + (devices.latch_us or 0.0) + (devices.buffer_us or 0.0),
-    )
-    gate = m.Gate("", xcf.members, xcf.quota, xcf.window_us)
-    clients = 0 if network.is_open else network.clients
-    return behind_gate(gate, rate, devices.gate_us or 0.0, clients, network.think_us, between)
 
 
 def released_share(network: Network, rate: float, devices: Devices) -> float:

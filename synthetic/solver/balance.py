@@ -23,7 +23,6 @@ from imsperf.synthetic.solver.at_rate import (
     clumping_at,
     demand_at,
     devices_at,
-    releases_at,
 )
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import (
@@ -41,7 +40,6 @@ from imsperf.synthetic.solver.solution import (
     region_delay,
     upper_rate,
 )
-from imsperf.synthetic.solver.turns import in_turns
 
 ROUNDS = 12
 TOLERANCE = 1e-9  # of a rate
@@ -66,15 +64,9 @@ class _Balance:
 def solve_network(network: Network) -> Solution:
     """The balance, closed or open, with the clumps that its own rate makes.
 
-    Where CPUs are shared in short turns (`Cpu.quantum_us`) nobody stands behind a clump, and while
-    regions are free CPUs are the one queue there is (turns.py). A log that takes no time makes no
-    clumps.
+    For CPU bursts that keep a processor to their end (`Cpu.quantum_us` 0); where processors are
+    shared in short turns solve.py has the balance. A log that takes no time makes no clumps.
     """
-    if network.cpu.quantum_us > 0:
-        found = _in_turns(network, Clumping(), 0.0)
-        rate = found.rate_per_s / 1e6
-        crowds = releases_at(network, rate, found.demand, found.devices, found.queued)
-        return _in_turns(network, crowds, rate)
     if network.logger.wads_us <= 0:
         return _solve(network, Clumping(), 0.0, TOLERANCE)
     clumping, moved, rate, slope = Clumping(), math.inf, 0.0, math.inf
@@ -93,10 +85,6 @@ def solve_network(network: Network) -> Solution:
         if moved > moved_before / 2:  # it swings
             clumping = clumping.halfway(before)
     return _solve(network, clumping, rate, TOLERANCE)
-
-
-def _in_turns(network: Network, clumping: Clumping, guess: float) -> Solution:
-    return in_turns(network, clumping) or _solve(network, clumping, guess, TOLERANCE)
 
 
 def _solve(network: Network, clumping: Clumping, guess: float, tolerance: float) -> Solution:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.compiled import compiled
+from imsperf.kernels import allocating_kernel
 
 Floats = NDArray[np.float64]
 LITTLE = 1e-15  # chance below which a state is passed over
@@ -15,7 +15,7 @@ SETTLED = 1e-9  # change over a round of all cycles at which the rounds end
 ROUNDS = 400
 
 
-@compiled
+@allocating_kernel
 def follow(
     now: Floats,
     sizes: Floats,
@@ -54,7 +54,7 @@ def follow(
     return before, during, starts
 
 
-@compiled
+@allocating_kernel
 def _pass_time(
     now: Floats, leave: Floats, rate: float, short: float, steps: int, flow: Floats, here: Floats
 ) -> None:
@@ -72,7 +72,7 @@ def _pass_time(
         now[last] += flow[last - 1]
 
 
-@compiled
+@allocating_kernel
 def _joined(now: Floats, sizes: Floats, new: Floats) -> None:
     """The clump comes: chances of the sum, in `now`; what is too many is left out."""
     states, most = len(now), int(np.argmax(sizes))
@@ -86,7 +86,7 @@ def _joined(now: Floats, sizes: Floats, new: Floats) -> None:
     now[:] = new
 
 
-@compiled
+@allocating_kernel
 def _start_later(
     numbers: Floats, waits: Floats, rate: float, part: int, ends: Floats, starts: Floats
 ) -> None:
@@ -103,7 +103,7 @@ def _start_later(
         starts[place] += numbers[state] * rate
 
 
-@compiled
+@allocating_kernel
 def members(
     before: Floats,
     gathered: Floats,
@@ -143,7 +143,7 @@ def members(
     return sums, starts
 
 
-@compiled
+@allocating_kernel
 def _members_there(size: float) -> Floats:
     """Chances that a clump of this mean size has a first member, a second, and so on."""
     there = np.empty(int(size + 8 * size**0.5 + 10))
@@ -155,7 +155,7 @@ def _members_there(size: float) -> Floats:
     return there
 
 
-@compiled
+@allocating_kernel
 def _sum_of(present: Floats, there: Floats) -> Floats:
     """Members [so many present and members up to oneself]."""
     ahead = np.zeros(len(present) + len(there))
@@ -166,7 +166,7 @@ def _sum_of(present: Floats, there: Floats) -> Floats:
     return ahead
 
 
-@compiled
+@allocating_kernel
 def _begin(
     ahead: float,
     weight: float,
@@ -185,7 +185,7 @@ def _begin(
         starts[place] += weight
 
 
-@compiled
+@allocating_kernel
 def ended(starts: Floats, leave: Floats, rounds: int) -> Floats:
     """Services that end in each part; `leave` is the chance that one there ends in it."""
     ends, inside = np.zeros(len(starts)), 0.0
@@ -197,7 +197,7 @@ def ended(starts: Floats, leave: Floats, rounds: int) -> Floats:
     return ends
 
 
-@compiled
+@allocating_kernel
 def periodic_number(ups: Floats, downs: Floats, size: int) -> Floats:
     """Mean number at one server in each part, when the parts come round for ever.
 
@@ -233,7 +233,7 @@ def periodic_number(ups: Floats, downs: Floats, size: int) -> Floats:
     return numbers
 
 
-@compiled
+@allocating_kernel
 def _change(chances: Floats, up: float, down: float, into: Floats) -> None:
     carried = 0.0
     for i in range(len(chances) - 1):

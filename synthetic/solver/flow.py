@@ -15,7 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver.closed import closed_curve
-from imsperf.synthetic.solver.queueing import Population, birth_death, birth_death_open
+from imsperf.synthetic.solver.queueing import (
+    Population,
+    birth_death,
+    birth_death_open,
+    departure_dispersion,
+)
 from imsperf.synthetic.solver.result import Station
 
 Floats = NDArray[np.float64]
@@ -63,6 +68,12 @@ class Point:
     all_busy: float = 0.0  # chance that a transaction finds no free region
     saturated: bool = False
     full: str = ""  # the station that open arrivals saturate
+    served: tuple[Floats, Floats] | None = None  # chances of 0, 1 ... inside, and rates out of it
+
+    @property
+    def dispersion(self) -> float:
+        """Variance of the number served in a long time over its mean; 1 for open arrivals."""
+        return 1.0 if self.served is None else departure_dispersion(*self.served)
 
 
 def closed_point(needs: Needs) -> Point:
@@ -89,7 +100,9 @@ def closed_point(needs: Needs) -> Point:
         for one, number in zip(stations, queue, strict=True)
     }
     found = [known.get(one.name, 1.0) for one in needs.stations]
-    return Point(chain.rate, np.column_stack((found, found)))
+    return Point(
+        chain.rate, np.column_stack((found, found)), served=(chain.chances, np.asarray(curve.rate))
+    )
 
 
 def weights_of(chain: Population, size: int) -> Floats:

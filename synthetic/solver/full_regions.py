@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.compiled import compiled, inner
+from imsperf.kernels import allocating_kernel
 from imsperf.synthetic.solver.releases import two_lengths
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ def _most(mean: float) -> int:
     return int(np.ceil(mean + SPREAD * np.sqrt(mean)))
 
 
-@compiled
+@allocating_kernel
 def _followed(
     given: tuple[float, float, float, float],
     bursts: Floats,
@@ -115,7 +115,7 @@ def _followed(
     return rate, regions - (area[0] + area[3]) / mean, times
 
 
-@inner
+@allocating_kernel
 def _cycle(
     now: Floats,
     means: Floats,
@@ -151,7 +151,7 @@ def _cycle(
     means += NEW * (gathered - means)
 
 
-@inner
+@allocating_kernel
 def regions_in(now: Floats) -> float:
     """Mean number of regions at the processors, times the chance of all states."""
     number = 0.0
@@ -160,7 +160,7 @@ def regions_in(now: Floats) -> float:
     return number
 
 
-@inner
+@allocating_kernel
 def _pass_time(
     now: Floats,
     known: Floats,
@@ -189,7 +189,7 @@ def _pass_time(
         known[1] += back
 
 
-@inner
+@allocating_kernel
 def _step(
     now: Floats, step: float, arrivals: float, speeds: Floats, weight: float, area: Floats
 ) -> float:
@@ -224,7 +224,7 @@ def _step(
     return gone
 
 
-@inner
+@allocating_kernel
 def _release(
     now: Floats, regions: int, chance: float, weight: float, after: Floats
 ) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.compiled import compiled
+from imsperf.kernels import allocating_kernel
 
 Floats = NDArray[np.float64]
 EVENTS = 0.25  # in a step of time, at most
@@ -24,7 +24,7 @@ ROOM = 1 << 14  # instants that are remembered
 LATEST, HEAD = 0, 1
 
 
-@compiled
+@allocating_kernel
 def waits(
     servers: int,
     turn: Floats,
@@ -89,7 +89,7 @@ def waits(
     return np.append(found, ended[1] / max(ended[0], 1e-300))
 
 
-@compiled
+@allocating_kernel
 def stationary(moves: Floats, down: int) -> Floats:
     """Stationary chances of a chain, `moves` [from, to], that falls by `down` at most; in place.
 
@@ -117,7 +117,7 @@ def stationary(moves: Floats, down: int) -> Floats:
     return found
 
 
-@compiled
+@allocating_kernel
 def _released(now: Floats, sizes: Floats, servers: int, top: int) -> tuple[float, int]:
     """A crowd joins those there; the mean number waiting, and the largest number there."""
     before, most = now.copy(), len(now)
@@ -131,7 +131,7 @@ def _released(now: Floats, sizes: Floats, servers: int, top: int) -> tuple[float
     return queue, min(top + len(sizes) - 1, most - 1)
 
 
-@compiled
+@allocating_kernel
 def _chain(
     now: Floats, births: float, each: float, servers: int, top: int, step: float
 ) -> tuple[float, int]:
@@ -150,7 +150,7 @@ def _chain(
     return queue + max(top - servers, 0) * now[top], top
 
 
-@compiled
+@allocating_kernel
 def _came(line: Floats, at: NDArray[np.int64], outside: float, region: float, ims: float) -> None:
     """Remember how many have come by now: of all places, and of each."""
     latest, head = at[LATEST], at[HEAD]
@@ -168,7 +168,7 @@ def _came(line: Floats, at: NDArray[np.int64], outside: float, region: float, im
     line[row + 1, 0] = line[row + 1, 1] + line[row + 1, 2] + line[row + 1, 3]
 
 
-@compiled
+@allocating_kernel
 def _begin(line: Floats, at: NDArray[np.int64], queue: float, busy: Floats, begun: Floats) -> None:
     """All but `queue` of those who came have begun service, the first to come first."""
     latest = at[LATEST]
@@ -187,7 +187,7 @@ def _begin(line: Floats, at: NDArray[np.int64], queue: float, busy: Floats, begu
         begun[place] = until
 
 
-@compiled
+@allocating_kernel
 def _delay(
     delayed: Floats, behind: Floats, io: Floats, later: Floats, coming: float, step: float
 ) -> None:

@@ -346,6 +346,7 @@ def _point(needs: Needs, chain: Population, flow: Flow) -> Point:
         occupancy=occupancy,
         regions_busy=busy,
         all_busy=float(weights[needs.regions :].sum()),
+        served=None if needs.rate > 0 else (chain.chances, flow.rates),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from imsperf.synthetic.simulation.compiled import compiled
+from imsperf.kernels import allocating_kernel
 from imsperf.synthetic.solver.queueing import birth_death_open
 
 Floats = NDArray[np.float64]
@@ -84,7 +84,7 @@ def _poisson(largest: float, mean: float) -> Floats:
     return np.asarray(np.exp(count * np.log(mean) - mean - gammaln(count + 1.0)))
 
 
-@compiled
+@allocating_kernel
 def _followed(
     alone: Floats,
     sizes: Floats,
@@ -134,7 +134,7 @@ def _followed(
     return found
 
 
-@compiled
+@allocating_kernel
 def _pass_time(
     now: Floats,
     present: float,
@@ -174,7 +174,7 @@ def _pass_time(
     return time, present
 
 
-@compiled
+@allocating_kernel
 def _release(now: Floats, sizes: Floats, weight: float, after: Floats) -> None:
     """Add the chances of the sum of those there and those released, times `weight`."""
     most = len(now)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from imsperf.synthetic.simulation.compiled import compiled, inner
+from imsperf.kernels import allocating_kernel
 from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.releases import two_lengths
 
@@ -69,7 +69,7 @@ def _most(mean: float, released: float) -> int:
     return int(mean + released + SPREAD * np.sqrt(mean + released) + 4)
 
 
-@compiled
+@allocating_kernel
 def _followed(
     given: tuple[float, float, float],
     speeds: Floats,
@@ -95,7 +95,7 @@ def _followed(
     return rate, (clients - area.sum() / mean) / rate
 
 
-@inner
+@allocating_kernel
 def _cycle(
     now: Floats,
     means: Floats,
@@ -125,7 +125,7 @@ def _cycle(
     means += NEW * (gathered - means)
 
 
-@inner
+@allocating_kernel
 def _there(now: Floats) -> float:
     """Mean number at processors and in thought, times the chance of all states."""
     number = 0.0
@@ -135,7 +135,7 @@ def _there(now: Floats) -> float:
     return number
 
 
-@inner
+@allocating_kernel
 def _pass_time(
     now: Floats,
     known: Floats,
@@ -178,7 +178,7 @@ def _pass_time(
         area += np.array([present * step, thinking * step, inside * chance]) * (weight / chance)
 
 
-@inner
+@allocating_kernel
 def _release(now: Floats, clients: float, chance: float, weight: float, after: Floats) -> None:
     """Add the chances after a release, times `weight`."""
     last = now.shape[1] - 1

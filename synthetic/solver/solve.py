@@ -56,17 +56,21 @@ def solve(model: m.Model) -> Results:
     work beyond a limit is saturated: its rate is the limit, it has no response. Errors:
     ScenarioError where the model is made (model.py).
     """
+    return results(model, balance(model))
+
+
+def balance(model: m.Model) -> dict[str, Found]:
+    """What `solve` answers from, for each work by its name: terms, servers and network."""
     rates = {work.name: work.rate_per_s / 1e6 or NOTHING for work in model.work}
     state = _State(model, rates)
     if len(model.work) == 1:
         _settle(state, model.work[0])
         _settle_crowds(state, model.work[0])
-        return results(model, state.found)
-    if model.work[0].is_open:
+    elif model.work[0].is_open:
         _work_by_work(state)
     else:
         _at_total(state)
-    return results(model, state.found)
+    return state.found
 
 
 def rate_of_think(

@@ -259,6 +259,8 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
         "load": found.load,
         "contentions_per_s": found.contentions * 1e6,
         "wait_us": found.wait,
+        "shared_contention": found.shared_contention,
+        "exclusive_contention": found.exclusive_contention,
     }
     delay = None
     if found.wait is not None:
@@ -319,6 +321,7 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
         "converted": found.converted,
         "host_cpu_us": found.host_cpu,
         "elapsed_us": found.elapsed,
+        "facility_us": found.facility,
         "subchannel_busy": found.subchannel_busy,
         "requests_per_s": (own + others) * 1e6,
     }

@@ -423,6 +423,27 @@ def test_a_database_that_cannot_grow(tmp_path: Path, db: Path, large: Path, most
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
+def test_no_room_to_move_what_was_committed(tmp_path: Path, large: Path) -> None:
+    """The load is done, and says that the database is two files now; the next one moves them."""
+    db, small = tmp_path / "runs.duckdb", tmp_path / "small.bin"
+    api.load([large], db, raw=True)
+    rng = np.random.default_rng(2)
+    records = [smf(200, 1, rng.bytes(8000), time=n) for n in range(100)]
+    small.write_bytes(writer.vbs(records, 32760))
+    done = limited(db.stat().st_size, "load", small, "--raw", "--db", db)
+    log = tmp_path / "runs.duckdb.wal"
+    assert done.returncode == 0, done.stderr
+    assert log.stat().st_size > 800_000
+    assert f"{log.stat().st_size:,} bytes of {db} stand in {log}" in done.stderr
+    assert len(content(db)[0]) == 2
+    again = tmp_path / "again.bin"
+    again.write_bytes(writer.vbs(records[:1], 32760))
+    done = limited(1 << 30, "load", again, "--raw", "--db", db, "--run", "other")
+    assert done.returncode == 0 and "warning" not in done.stderr
+    assert not log.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
 @pytest.mark.parametrize("most", [pytest.param(1000, marks=pytest.mark.slow), 1_500_000])
 def test_a_lake_that_cannot_grow(tmp_path: Path, dump: Path, large: Path, most: int) -> None:
     lake = tmp_path / "lake"

@@ -16,7 +16,7 @@ from plain_places import followed
 
 from imsperf import layouts
 from imsperf.kinds import Op
-from imsperf.layout import IMS_SUFFIX, Field, Section, Table
+from imsperf.layout import IMS_SUFFIX, Column, Field, Section, Table
 from imsperf.record import At, LogRecord, Part, Place, Record
 
 Declared = Record | LogRecord
@@ -126,23 +126,28 @@ def kernel(data: bytes, section: Section) -> dict[str, Any]:
 
 
 def areas(record: Declared, one: Sample) -> Iterator[tuple[Section, dict[str, Any], bytes]]:
-    """The sections of a sample, their values and bytes; of whole records the main section."""
+    """The sections of a sample, their values and bytes; of a log record the main section."""
     key = one.name.partition(" ")[2]
     sections = {table.name: table.section for table in record.tables()}
-    if key.split(" ")[0] == "record":
-        main = record.section if isinstance(record, LogRecord) else None
-        if main is not None:
-            (row,) = one.rows[main.table]
-            end = len(one.data) - IMS_SUFFIX.length
-            fields = {name: row[name] for name in row if name not in ("log_stck", "log_lsn")}
-            yield main, fields, one.data[:end]
-            yield IMS_SUFFIX, {n: row[n] for n in ("log_stck", "log_lsn")}, one.data[end:]
+    if key.split(" ")[0] == "record" and isinstance(record, LogRecord):
+        (row,), end = one.rows[record.section.table], len(one.data) - IMS_SUFFIX.length
+        fields = {name: row[name] for name in row if name not in ("log_stck", "log_lsn")}
+        yield record.section, fields, one.data[:end]
+        yield IMS_SUFFIX, {n: row[n] for n in ("log_stck", "log_lsn")}, one.data[end:]
         return
-    for table, rows in one.rows.items() if one.data else ():
-        for number, row in enumerate(rows, 1):
-            if table in sections and (table, number) in one.starts:
-                fields = {n: v for n, v in row.items() if n not in ("area", "section_no")}
-                yield sections[table], fields, one.data[one.starts[table, number] :]
+    for table, rows in one.rows.items():
+        section = sections.get(table)
+        for number, row in enumerate(rows, 1) if section and section.fields else ():
+            begin = one.starts.get((table, number))
+            if section and begin is not None:
+                known = {column.name for column in _keys(record, section)}
+                fields = {name: value for name, value in row.items() if name not in known}
+                yield section, fields, one.data[begin : one.ends[table, number]]
+
+
+def _keys(record: Declared, section: Section) -> Iterator[Column]:
+    """The columns of a row that stand in no bytes."""
+    yield from next(one for one in record.tables() if one.section is section).keys
 
 
 def bytes_wrong(record: Declared, known: Evidence) -> list[str]:

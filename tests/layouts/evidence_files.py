@@ -57,6 +57,7 @@ class Sample:
     rows: dict[str, list[dict[str, Any]]]
     about: dict[str, Any]
     starts: dict[tuple[str, int], int] = field(default_factory=dict)  # of each row, in `data`
+    ends: dict[tuple[str, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Evidence:
         ]
 
     def _sample(self, key: str, lines: list[Line]) -> Sample:
-        data, starts = bytearray(), dict[tuple[str, int], int]()
+        data, starts, ends = bytearray(), dict[tuple[str, int], int](), dict[tuple[str, int], int]()
         rows: dict[str, dict[int, dict[str, Any]]] = {}
         about, at_end = dict[str, Any](), list[tuple[Line, int]]()
         for line in lines:
@@ -136,6 +137,8 @@ class Evidence:
                         f"before ends at +{expected}"
                     )
             data += line.data
+            if line.data:
+                ends[line.table, row] = len(data)
             if line.field and line.value:
                 value = self._value(line)
                 if line.table:
@@ -150,7 +153,7 @@ class Evidence:
             table: [{"section_no": n, **some[n]} if numbered else some[n] for n in sorted(some)]
             for table, some in rows.items()
         }
-        return Sample(f"{self.name} {key}", bytes(data), tables, about, starts)
+        return Sample(f"{self.name} {key}", bytes(data), tables, about, starts, ends)
 
     def _value(self, line: Line) -> Any:
         described = self.fields.get((line.table, line.field))

@@ -293,6 +293,10 @@ def record(table: str = "t", at: object = 4, kind: str = "u4", more: str = "") -
         (record(table="T 1"), "section.1..table: found 'T 1'", "small letters"),
         (record(table="smf70_1_cpu"), "table smf70_1_cpu, which is one of ours", "another name"),
         (record(table="smf_raw"), "table smf_raw, which is one of ours", "another name"),
+        *(
+            (record(table=name), f"table {name}, which is one of ours", "another name")
+            for name in ("load_file", "load_problem", "run_config", "imsperf_meta", "rmf_device")
+        ),
         (record().replace("201", "70\nsubtype = 1"), "SMF 70 subtype 1, which has one", "replaces"),
         (record().replace("smf", "vsam"), "kind: found 'vsam', expected smf or ims", ""),
         (record().replace('"b"', '"file_id"'), "name of a key column", "underscore"),

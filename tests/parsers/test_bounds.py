@@ -32,10 +32,11 @@ OUTSIDE = """
 import json
 import numpy as np
 from numba.core import config
-from imsperf.parsers.kernels import compiled
+from imsperf.parsers.kernels import loads
 from imsperf.parsers.kernels import hashing
 from imsperf.parsers.kernels import locate
-from imsperf.parsers.kernels.compiled import kernel, little64, put32, word8, word16, word32, word64
+from imsperf.kernels import kernel
+from imsperf.parsers.kernels.loads import little64, put32, word8, word16, word32, word64
 
 @kernel
 def element(buffer, at):
@@ -88,7 +89,7 @@ for name, function, width in (
     touch(name + " inside", function, view, 16 - width)
     touch(name + " behind", function, view, 17 - width)
 touch("word16 before", load16, view, -1)
-fixed = compiled.read_only(view)
+fixed = loads.read_only(view)
 one, zero = np.ones(1, np.int64), np.zeros(1, np.int64)
 touch("hash", hashing.hash_records, view, zero, np.array([21], np.int32))
 touch("number", locate.read_numbers, fixed, one, np.array([99], np.int32), 14, 4, zero)

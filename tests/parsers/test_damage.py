@@ -19,7 +19,7 @@ from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import GZIP, open_source
 from imsperf.parsers.framing.frames import dump_of, open_dump
 from imsperf.parsers.framing.lost_pages import lost_pages
-from imsperf.parsers.kernels.compiled import read_only
+from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.read import inspect
 
 SMF = [*header_names(), *record_names("smf")]

@@ -15,7 +15,7 @@ from imsperf.errors import DumpError
 from imsperf.parsers.containers import spool
 from imsperf.parsers.framing import join
 from imsperf.parsers.framing.frames import open_dump
-from imsperf.parsers.kernels import compiled
+from imsperf.parsers.kernels import loads
 from imsperf.parsers.read import expand_paths
 
 RECORDS = [
@@ -298,13 +298,13 @@ def test_join_that_no_length_can_say() -> None:
     """A record of 2 GB and more is given up whole; what follows stays."""
     count = (1 << 31) // 0xFFFB + 2
     lengths = np.full(count + 1, 0xFFFF, dtype=np.int32)
-    codes = np.full(count + 1, compiled.MIDDLE, dtype=np.uint8)
-    codes[0], codes[-2], codes[-1] = compiled.FIRST, compiled.LAST, compiled.WHOLE
+    codes = np.full(count + 1, loads.MIDDLE, dtype=np.uint8)
+    codes[0], codes[-2], codes[-1] = loads.FIRST, loads.LAST, loads.WHOLE
     record, orphan = (np.empty(count + 2, dtype=np.int64) for _ in range(2))
     assert join.join_plan(lengths, codes, record, orphan) == (1, 1, 0)
     assert orphan[0] == 0 and (record[:count] == -1).all() and record[count] == 0
     fits = (1 << 31) // 0xFFFB
-    codes[fits - 1 : fits + 1] = compiled.LAST, compiled.WHOLE
+    codes[fits - 1 : fits + 1] = loads.LAST, loads.WHOLE
     records, orphans, size = join.join_plan(lengths[:fits], codes[:fits], record, orphan)
     assert (records, orphans, size) == (1, 0, fits * 0xFFFB + 4)
 

@@ -32,7 +32,7 @@ from test_xmit import transmission
 
 from imsperf.layouts import smf_record
 from imsperf.parsers.framing import walker as pieces
-from imsperf.parsers.kernels.compiled import U8
+from imsperf.parsers.kernels.loads import U8
 from imsperf.parsers.problems import Problem
 from imsperf.record import At, Part
 

@@ -19,9 +19,9 @@ from imsperf.layouts import all_records, smf_record
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.diagnosis.doctor import examine, is_whole
 from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.kernels.compiled import read_only
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.hashing import hash_records
+from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import inspect, read_file
 from imsperf.parsers.smf_headers import HEADER, read_headers

@@ -16,7 +16,7 @@ from places import GOLDEN
 
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.terse import Unpacking, is_terse, read_header, unpack
-from imsperf.parsers.kernels.compiled import U8
+from imsperf.parsers.kernels.loads import U8
 
 REAL = GOLDEN / "containers" / "terse"
 EXPECTED = {

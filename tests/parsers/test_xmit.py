@@ -16,7 +16,7 @@ from places import GOLDEN
 
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.xmit import is_xmit, unpack
-from imsperf.parsers.kernels.compiled import U8
+from imsperf.parsers.kernels.loads import U8
 
 NAMES = golden_names("containers/xmit")
 VB = golden_bytes("containers/xmit/vb")

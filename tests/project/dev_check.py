@@ -11,12 +11,16 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
+import plain_reader
 from evidence_checks import CHECKS, shipped, whole_missing
-from evidence_files import COLUMNS, EVIDENCE, Evidence, Line, evidence, names, pending
+from evidence_files import COLUMNS, EVIDENCE, Evidence, Line, as_written, evidence, names, pending
 from places import CHECKOUT, TESTS
+from readme_counts import README, counted
 
-from imsperf.errors import near
+from imsperf import dictionary_page
+from imsperf.errors import ImsperfError, near
 from imsperf.layout import IMS_SUFFIX, Section
+from imsperf.layouts.smf import HEADER_24
 from imsperf.record import LogRecord, Record
 
 CASES = TESTS / "report_values"
@@ -54,9 +58,20 @@ def check_record(name: str) -> Iterator[str]:
     if whole_missing(record, known) and ("record", name) not in pending():
         yield f"complete record: missing in {_path(name)}; lines to paste and fill in:"
         yield from _sample_lines(record)
+    yield from _out_of_date()
     single = known.status == "single reader"
     if single != record.single_reader:
         yield f"status: {known.status}, and the declaration has single_reader={not single}"
+
+
+def _out_of_date() -> Iterator[str]:
+    """Pages that are written by a command."""
+    page = CHECKOUT / "sql" / "DICTIONARY.md"
+    if page.read_text(encoding="utf-8") != dictionary_page.page():
+        yield "sql/DICTIONARY.md: out of date; `imsperf dict --write` writes it"
+    text = README.read_text(encoding="utf-8")
+    if counted(text) != text:
+        yield "README.md: out of date; `imsperf dev readme --write` writes its counts"
 
 
 def _path(name: str) -> str:
@@ -72,15 +87,45 @@ def _new_evidence(name: str, record: Record | LogRecord | None) -> Iterator[str]
     yield "# read by: your name, the day"
     yield ",".join(COLUMNS)
     if record is None:
-        table = f"{name}_product"
-        yield f",{table},,,28,,triplet,,,,"
-        yield f"record,{name}_header,1,{name.partition('_')[0]}len,0,2,binary,1src,0098,152,"
+        yield from _header_lines(name)
         return
     if isinstance(record, Record):
         for part in record.parts:
             inside = f"in {part.inside.table}" if part.inside else ""
             yield f",{part.section.table},,,AT,,HOW,,,{inside},"
     yield from _sample_lines(record)
+
+
+def _header_lines(name: str) -> Iterator[str]:
+    """The standard header filled in, one triplet, and a field of the section it leads to."""
+    if not name.startswith("smf"):
+        yield f"record,{name},1,FIELD,6,LENGTH,FORMAT,1src,HEX,VALUE,"
+        return
+    prefix, _, subtype = name.partition("_")
+    type, header, data = int(prefix[3:]), f"{name}_header", f"{name}_data"
+    yield f",{data},,,28,,triplet,,,,"
+    known = evidence("smf_headers").samples["header 24"]
+    values = {0: f"{_LENGTH:04X},{_LENGTH}", 5: f"{type:02X},{type}"}
+    values[22] = f"{int(subtype or 0):04X},{int(subtype or 0)}"
+    for one in HEADER_24.fields:
+        value = as_written(plain_reader.read(known.data[one.offset : one.end], one.kind))
+        cells = values.get(one.offset, f"{known.data[one.offset : one.end].hex().upper()},{value}")
+        field = one.name.replace("smfx", prefix)
+        words = f"{one.offset},{one.kind.width},{_HEADER_FORMATS[one.name[4:]]},1src,{cells}"
+        yield f"record,{header},1,{field},{words},"
+    yield f"record,{header},1,,24,,,,E1E2E3E4,,not described"
+    at = (36).to_bytes(4).hex().upper()
+    for field, offset, length, cells in (("sof", 28, 4, f"{at},36"), ("sln", 32, 2, "0004,4")):
+        yield f"record,{header},1,{prefix}{field},{offset},{length},binary,1src,{cells},"
+    yield f"record,{header},1,{prefix}son,34,2,binary,1src,0001,1,"
+    yield f"record,{data},1,{prefix}xyz,0,4,binary,1src,81234567,2166572391,"
+
+
+_LENGTH = 40  # of the record in the lines to paste
+_HEADER_FORMATS = {
+    "len": "binary", "seg": "hex/binary", "flg": "bitflags", "rty": "binary", "tme": "binary",
+    "dte": "packed", "sid": "EBCDIC", "ssi": "EBCDIC", "sty": "binary",
+}  # fmt: skip
 
 
 def _sample_lines(record: Record | LogRecord) -> Iterator[str]:
@@ -179,6 +224,20 @@ def _kind(line: Line) -> str:
 # --- reports and scenarios -----------------------------------------------------------------------
 
 
+_REPORT = """\
+/* imsperf report
+id       = "{name}"
+title    = "Title"
+answers  = "Which question does it answer?"
+key      = ["device"]
+*/
+SELECT
+    run, sysplex, system, interval_start, interval_start_utc, device,
+    io_count / nullif(interval_s, 0)  AS rate_per_s, -- I/Os a second
+    io_count, interval_s
+FROM rmf_device"""
+
+
 def check_report(name: str) -> Iterator[str]:
     """The files of a report: its SQL and its cases."""
     from imsperf.reports.catalog import catalog
@@ -186,9 +245,9 @@ def check_report(name: str) -> Iterator[str]:
     family, _, short = name.partition(".")
     if name not in catalog().reports:
         yield f"missing: sql/reports/{family}/{short}.sql; lines to paste:"
-        yield f'/* imsperf report\nid       = "{name}"\ntitle    = "Title"'
-        yield 'answers  = "Which question does it answer?"\nkey      = ["system"]\n\n[columns]'
-        yield 'system = { label = "SYSTEM" }\n*/\nSELECT system FROM a_view ORDER BY system'
+        yield _REPORT.format(name=name)
+    else:
+        yield f"sql: {name} is found"
     if not report_cases(name):
         known = catalog().reports.get(name)
         columns = [one.name for one in known.columns] if known else ["system"]
@@ -198,6 +257,8 @@ def check_report(name: str) -> Iterator[str]:
         }  # fmt: skip
         yield f"missing: tests/report_values/{short}.json; lines to paste, worked out by hand:"
         yield json.dumps(case, indent=1)
+    else:
+        yield f"cases: {', '.join(report_cases(name))}"
 
 
 def report_cases(name: str) -> list[str]:
@@ -231,7 +292,7 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
     record = record_name(word)
     if record is not None:
         said = list(check_record(record))
-        if any(one.startswith("missing: ") for one in said):
+        if _missing(said):
             return said, []
         reader = "test_smf.py" if record.startswith("smf") else "test_ims.py"
         files = (
@@ -240,12 +301,15 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
             "layouts/test_dictionary.py",
         )
         paths = [*files, "project/test_readme.py", f"parsers/{reader}"]
-        chosen = f"[{record}] or [{record} or written or readme"
+        chosen = f"[{record}] or [{record} or stale or readme"
         return said, [*(str(TESTS / one) for one in paths), "-k", chosen]
     families = {one.partition(".")[0] for one in catalog().reports}
     if word.partition(".")[0] in families and "." in word:
         cases = " or ".join([word, *report_cases(word)])
-        return list(check_report(word)), [str(TESTS / "reports"), "-k", cases]
+        said = list(check_report(word))
+        modules = ("reports", "report_values", "report_output", "lineage")
+        files = [str(TESTS / "reports" / f"test_{one}.py") for one in modules]
+        return said, [*files, "-k", cases] if not _missing(said) else []
     if "." in word or " " in word:
         known = [*catalog().reports, *scenario_names()]
         return [f"no record, report or scenario {word!r}; {near(word, known, '')}"], []
@@ -253,22 +317,30 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
     return list(check_scenario(word)), [*folders, "-k", word]
 
 
+def _missing(said: list[str]) -> bool:
+    return any(one.startswith("missing: ") for one in said)
+
+
 def main(words: Sequence[str]) -> int:
     """Print what is missing, run the tests; 0 where nothing is amiss."""
     code = 0
     for word in words:
-        said, arguments = tests_of(word)
+        try:
+            said, arguments = tests_of(word)
+        except ImsperfError as error:
+            print(error.message, error.hint, sep="\n")
+            code = 1
+            continue
         print(*said, sep="\n")
         if not arguments:
             code = 1
             continue
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", *arguments],
+            [sys.executable, "-m", "pytest", "-q", "--tb=line", "-p", "no:xdist", *arguments],
             cwd=CHECKOUT,
             check=False,
         )
-        missing = any(one.startswith("missing") for one in said)
-        code = code or done.returncode or int(missing)
+        code = code or done.returncode or int(_missing(said))
     return code
 
 

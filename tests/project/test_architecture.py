@@ -22,11 +22,22 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "layout": ({"errors", "kinds"}, {"numpy", "pyarrow"}),
     "record": ({"errors", "kinds", "layout"}, {"numpy", "pyarrow"}),
     "layouts": ({"errors", "kinds", "layout", "record"}, {"numpy", "pyarrow"}),
-    "user_layouts": ({*DECLARATIVE, "user_layouts"}, set()),
+    "kernels": (set(), {"numpy", "numba"}),
+    "user_layouts": ({*DECLARATIVE, "ledger", "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
+    "described": (set(), set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
-        {*DECLARATIVE, "ledger", "sql", "__version__", "schema_cache", "read_only", "row_groups"},
+        {
+            *DECLARATIVE,
+            "described",
+            "ledger",
+            "sql",
+            "__version__",
+            "schema_cache",
+            "read_only",
+            "row_groups",
+        },
         {"numpy", "pyarrow", "duckdb"},
     ),
     "row_groups": (set(), {"numpy", "pyarrow"}),
@@ -50,14 +61,14 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"pyarrow", "duckdb"},
     ),
     "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
-    "dictionary": ({*DECLARATIVE, "ledger", "sql"}, {"numpy", "pyarrow"}),
+    "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": (
-        {*DECLARATIVE, "ledger", "parsers"},
+        {*DECLARATIVE, "kernels", "ledger", "parsers"},
         {"numpy", "numba", "llvmlite", "pyarrow", "polars"},
     ),
     "synthetic": (
-        {*DECLARATIVE, "synthetic"},
+        {*DECLARATIVE, "kernels", "synthetic"},
         {"numpy", "numba", "llvmlite", "polars", "scipy", "pyarrow"},
     ),
     "explain": (
@@ -65,7 +76,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "pyarrow", "duckdb"},
     ),
     "reports": (
-        {*DECLARATIVE, "ledger", "store", "dictionary", "sql", "reports"},
+        {*DECLARATIVE, "described", "ledger", "store", "dictionary", "sql", "reports"},
         {
             "duckdb",
             "pyarrow",

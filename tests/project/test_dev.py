@@ -20,13 +20,14 @@ def test_names_of_records() -> None:
 
 def test_a_complete_record_has_nothing_to_mend() -> None:
     words = ("fields", "bytes", "values", "places", "whole record")
-    assert list(dev_check.check_record("smf74_1")) == [f"{one}: ok" for one in words]
+    said = [one for one in dev_check.check_record("smf74_1") if "out of date" not in one]
+    assert said == [f"{one}: ok" for one in words]
 
 
 def test_missing_files_are_printed_with_their_lines() -> None:
-    said = "\n".join(dev_check.check_record("smf92_11"))
-    assert "missing: imsperf/layouts/smf92_11.py" in said and "RECORDS = (RECORD,)" in said
-    assert "missing: tests/evidence/smf92_11.csv" in said and "# status: single reader" in said
+    said = "\n".join(dev_check.check_record("smf250_1"))
+    assert "missing: imsperf/layouts/smf250_1.py" in said and "RECORDS = (RECORD,)" in said
+    assert "missing: tests/evidence/smf250_1.csv" in said and "# status: single reader" in said
 
 
 def test_the_module_that_is_printed_reads_the_bytes_of_the_evidence(tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_evidence_asks_for_what_the_manual_says() -> None:
 
 
 def test_reports_and_scenarios() -> None:
-    assert list(dev_check.check_report("rmf.device")) == []
+    assert not dev_check._missing(list(dev_check.check_report("rmf.device")))
     said = "\n".join(dev_check.check_report("rmf.no_such"))
     assert "missing: sql/reports/rmf/no_such.sql" in said
     assert not any(one.startswith("missing") for one in dev_check.check_scenario("fast-path"))

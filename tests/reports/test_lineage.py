@@ -112,23 +112,6 @@ def test_every_column_of_a_view_is_followed_to_its_end(view: str) -> None:
         assert not lost, f"{view}.{column}"
 
 
-@pytest.mark.parametrize("report_id", IDS)
-def test_from_of_the_header_names_what_the_sql_reads(report_id: str) -> None:
-    """A table column that a header gives as source is among the leaves of its column.
-
-    The tables of a record have the same keys: of a key, that of another table will do.
-    """
-    found = followed(report_id)
-    tables = {name for name in catalog().get(report_id).needs if name != "load_file"}
-    for column in catalog().get(report_id).columns:
-        leaves = list(found[column.name].leaves())
-        keys = {one.name.partition(".")[2] for one in leaves if one.kind == KEY}
-        named = {one.partition(".") for one in column.from_}
-        wanted = {f"{table}.{name}" for table, _, name in named
-                  if table in tables and name not in keys}  # fmt: skip
-        assert wanted <= {one.name for one in leaves}, column.name
-
-
 EXPECTED = {
     "rmf.device.resp_ms": "smf74ssc smf74mec smf74ios smf74que smf74pen smf74dis smf74cnn "
     "smf74int smf74sam",

@@ -1,53 +1,142 @@
-"""Small tables, the report, the values: worked out from the rules without sight of the SQL."""
+"""The cases of every report: small tables, the values, and what holds of the rows of any report.
+
+The values were worked out from the rules without sight of the SQL. A case is one file in
+tests/report_values; its README says what stands in it.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from datetime import datetime
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
+import duckdb
+import pyarrow.compute as pc
 import pytest
 from places import TESTS
-from report_database import with_tables
+from report_database import TYPES, insert, with_tables
 
+from imsperf.errors import ReportError
+from imsperf.reports import chart, text
 from imsperf.reports.catalog import catalog
-from imsperf.reports.run import run
+from imsperf.reports.run import Result, aggregate, run
 
-CASES = sorted((TESTS / "report_values").glob("*.json"))
-
-
-def same(found: Any, wanted: Any, tolerance: float) -> bool:
-    """Equal as the README of the cases means it."""
-    if found is None or wanted is None:
-        return found is wanted
-    if isinstance(wanted, str):
-        return (found.isoformat() if isinstance(found, datetime) else found) == wanted
-    return bool(abs(found - wanted) <= tolerance * max(1, abs(wanted)))
+FILES = sorted((TESTS / "report_values").glob("*.json"))
+SECOND = timedelta(seconds=1)
 
 
-@pytest.mark.parametrize("file", CASES, ids=lambda one: one.stem)
-def test_report_shows_the_expected_values(file: Path) -> None:
+@dataclass(frozen=True)
+class Case:
+    """A case, its database and what the report gives for it."""
+
+    said: Mapping[str, Any]
+    con: duckdb.DuckDBPyConnection
+    result: Result
+
+
+@pytest.fixture(scope="module", params=FILES, ids=lambda file: file.stem)
+def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+    said = json.loads(request.param.read_text(encoding="utf-8"))
+    con = with_tables(said["tables"])
+    yield Case(said, con, run(con, said["report"]))
+    con.close()
+
+
+def test_report_shows_the_expected_values(case: Case) -> None:
     """Every asserted column of every expected row, and the number of rows where it is given."""
-    case = json.loads(file.read_text(encoding="utf-8"))
-    rows = run(with_tables(case["tables"]), case["report"]).table.to_pylist()
-    assert len(rows) == case.get("row_count", len(rows))
-    for wanted in case["expect"]:
-        found = [row for row in rows if matches(row, wanted, case)]
-        assert len(found) == 1, f"{len(found)} rows for {[wanted.get(k) for k in case['key']]}"
+    rows, said = case.result.table.to_pylist(), case.said
+    assert len(rows) == said.get("row_count", len(rows))
+    for wanted in said["expect"]:
+        matching = [row for row in rows if matches(row, wanted, said)]
+        asked = [wanted.get(name) for name in said["key"]]
+        assert len(matching) == 1, f"{len(matching)} rows for {asked}"
         for name, value in wanted.items():
-            shown = found[0][name]
-            assert same(shown, value, case["tolerance"]), f"{name}: {shown} for {value}"
+            shown = matching[0][name]
+            assert same(shown, value, said["tolerance"]), f"{name}: {shown} for {value}"
 
 
-def matches(row: Mapping[str, Any], wanted: Mapping[str, Any], case: Mapping[str, Any]) -> bool:
+def matches(row: Mapping[str, Any], wanted: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
     """The row with this key."""
-    keys = [name for name in case["key"] if name in wanted]
-    return all(same(row[name], wanted[name], case["tolerance"]) for name in keys)
+    keys = [name for name in said["key"] if name in wanted]
+    return all(same(row[name], wanted[name], said["tolerance"]) for name in keys)
 
 
-def test_there_are_cases_for_every_report() -> None:
-    """Each report has its cases."""
-    with_cases = {json.loads(one.read_text(encoding="utf-8"))["report"] for one in CASES}
-    assert with_cases == set(catalog().reports)
+def same(shown: Any, wanted: Any, tolerance: float) -> bool:
+    """Equal as the README of the cases means it."""
+    if shown is None or wanted is None:
+        return shown is wanted
+    if isinstance(wanted, str):
+        return (shown.isoformat() if isinstance(shown, datetime) else shown) == wanted
+    return bool(abs(shown - wanted) <= tolerance * max(1, abs(wanted)))
+
+
+def test_page_shows_the_expected_lines(case: Case) -> None:
+    """Lines that the case gives stand on the printed page."""
+    printed = text.render(case.result).splitlines()
+    assert [line for line in case.said.get("page", []) if line not in printed] == []
+
+
+def test_rows_are_unique(case: Case) -> None:
+    """One row for each run, system, time and key."""
+    result = case.result
+    keys = [*result.report.groups, *([result.report.time] if result.report.time else [])]
+    rows = list(zip(*(result.table[name].to_pylist() for name in keys), strict=True))
+    assert rows and len(set(rows)) == len(rows)
+
+
+def test_ratios_follow_from_their_parts(case: Case) -> None:
+    """What the SQL divides and what a total makes of the parts is the same, so totals hold."""
+    result = case.result
+    if result.report.time:  # rows without a time are one row of a total
+        timed = pc.is_valid(result.table["interval_start_utc"])
+        result = replace(result, table=result.table.filter(timed))
+    again = aggregate(result, SECOND)
+    assert again.table.num_rows == result.table.num_rows
+    for column in result.report.columns:
+        if column.kind == "ratio":
+            left, right = numbers_of(result, column.name), numbers_of(again, column.name)
+            assert left == pytest.approx(right, rel=1e-12, nan_ok=True), column.name
+
+
+def numbers_of(result: Result, name: str) -> list[float]:
+    return [float("nan") if v is None else float(v) for v in result.table[name].to_pylist()]
+
+
+def test_table_form_has_a_line_for_each_row(case: Case) -> None:
+    """The plain form that any report has."""
+    lines = text.render(case.result, "table").splitlines()
+    assert lines[0] == case.result.report.title
+    rule = next(i for i, line in enumerate(lines) if line.startswith("---"))
+    assert len(lines[rule + 1 :]) - lines[rule + 1 :].count("") >= case.result.table.num_rows
+
+
+def test_a_second_copy_counts_once(case: Case) -> None:
+    """The same records in a second file of the run change nothing, but what is said of files."""
+    if case.result.report.is_of_the_ledger:
+        pytest.skip("it counts files")
+    insert(case.con, "load_file", [{"file_id": 2, "run": "t"}])
+    for table in case.said["tables"]:
+        if not table.startswith("load") and "file_id" in TYPES[table]:
+            copy = f"SELECT * REPLACE (2 AS file_id) FROM {table} WHERE file_id = 1"
+            case.con.execute(f"INSERT INTO {table} {copy}")
+    assert run(case.con, case.result.report).table.to_pylist() == case.result.table.to_pylist()
+
+
+@pytest.mark.parametrize("report_id", sorted(catalog().reports))
+def test_there_are_cases_for_every_report(report_id: str) -> None:
+    """Each report has its cases, and its chart, if it has one, draws something of one of them."""
+    said = [json.loads(file.read_text(encoding="utf-8")) for file in FILES]
+    own = [one for one in said if one["report"] == report_id]
+    assert own, f"write tests/report_values/NAME.json for {report_id}"
+    if catalog().get(report_id).chart:
+        assert any(draws(one) for one in own)
+
+
+def draws(said: Mapping[str, Any]) -> bool:
+    with with_tables(said["tables"]) as con:
+        try:
+            return bool(chart.spec(run(con, said["report"]))["data"]["values"])
+        except ReportError:
+            return False

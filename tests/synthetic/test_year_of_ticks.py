@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from imsperf.synthetic.accounts.frames import OF_A_SPACE, page_time
-from imsperf.synthetic.accounts.integer_split import in_units, running_units, shared
+from imsperf.synthetic.accounts.integer_split import in_units, part_of, running_units, shared
 from imsperf.synthetic.log.statistics_sets import Sets
 from imsperf.synthetic.smf.policy import CENTISECOND, US_128, US_1024, Policy
 from imsperf.synthetic.smf.record_groups import TICK
@@ -123,6 +123,14 @@ def test_totals_are_shared() -> None:
     for row, whole in zip(found.tolist(), total.tolist(), strict=True):
         edges = [whole * sum(weight[: n + 1].tolist()) // int(weight.sum()) for n in range(4)]
         assert row == [b - a for a, b in zip([0, *edges], edges, strict=False)]
+
+
+def test_part_of_the_time_of_a_device() -> None:
+    """Nine million reads of ten million I/Os that keep it busy for a quarter of an hour."""
+    ticks, reads, count = LENGTH - 1, 9_000_001, 10_000_019
+    found = part_of(*(np.array([one]) for one in (ticks, reads, count)))
+    assert ticks * reads > LARGEST
+    assert found.tolist() == [ticks * reads // count]
 
 
 def test_parts_that_broadcast() -> None:

@@ -3,9 +3,6 @@ id       = "ims.logger"
 title    = "Logger Statistics"
 answers  = "Are there enough log buffers, and is the WADS fast enough?"
 key      = ["ims", "part", "counter"]
-time     = "interval_start_utc"
-lead     = "ims_4507"
-needs    = ["ims_06", "ims_4500", "ims_4507", "load_file"]
 optional = ["ims_06", "ims_4500"]
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
@@ -19,104 +16,13 @@ own_y    = true
 where    = "counter IN ('records_written', 'check_write', 'wads_excpvr', 'olds_writes')"
 title    = "Logger counters a second"
 
-[[column]]
-name     = "ims"
-label    = "IMS"
-kind     = "text"
-doc      = "IMS id"
-from     = ["ims_4507.imsid"]
-
-[[column]]
-name     = "part"
-label    = "Part"
-kind     = "text"
-doc      = "logical or physical logger"
-from     = ["ims_logger.records_written"]
-
-[[column]]
-name     = "counter"
-label    = "Counter"
-kind     = "text"
-doc      = "Counter, the name of its field"
-from     = ["ims_logger.records_written"]
-
-[[column]]
-name     = "count"
-label    = "Count"
-kind     = "count"
-format   = "grouped"
-doc      = "Count of the interval"
-from     = ["ims_4507.records_written", "ims_4507.check_write", "ims_4507.wait_writes",
-            "ims_4507.bufwait_ckpt", "ims_4507.bufwait_nonckpt", "ims_4507.awe_submitted",
-            "ims_4507.bytes_written", "ims_4507.wads_excpvr", "ims_4507.wads_4k",
-            "ims_4507.olds_writes", "ims_4507.olds_partial", "ims_4507.olds_reads",
-            "ims_4507.olds_switches", "ims_4507.wads_us", "ims_4507.olds_us"]
-
-[[column]]
-name     = "per_transaction"
-label    = "/Transact"
-kind     = "ratio"
-num      = "count"
-den      = "transactions_count"
-format   = "per_transaction"
-doc      = "Count for each transaction dequeued"
-from     = ["ims_4500.trans_total"]
-
-[[column]]
-name     = "per_s"
-label    = "/Second"
-unit     = "1/s"
-kind     = "ratio"
-num      = "count"
-den      = "interval_s"
-format   = "per_second"
-doc      = "Count for each second"
-from     = ["ims_logger.interval_s"]
-
-[[column]]
-name     = "label"
-kind     = "text"
-doc      = "Counter as printed"
-from     = ["ims_logger.records_written"]
-
-[[column]]
-name     = "unit"
-kind     = "text"
-doc      = "Unit of count"
-from     = ["ims_logger.records_written"]
-
-[[column]]
-name     = "better"
-kind     = "text"
-doc      = "higher, lower, or NULL"
-from     = ["ims_logger.records_written"]
-
-[[column]]
-name     = "margin_pct"
-unit     = "%"
-kind     = "text"
-doc      = "Difference that is as good as none"
-from     = ["ims_logger.records_written"]
-
-[[column]]
-name     = "restarted"
-kind     = "config"
-doc      = "IMS restarted since the earlier set: counts are those since the restart"
-from     = ["ims_logger.restarted"]
-
-[[column]]
-name     = "interval_s"
-unit     = "s"
-kind     = "part"
-doc      = "Counted time"
-from     = ["ims_logger.interval_s"]
-
-[[column]]
-name     = "transactions_count"
-unit     = "transactions"
-kind     = "part"
-doc      = "Transactions dequeued in the interval"
-from     = ["ims_statistics_set.transactions_count"]
+[columns]
+ims             = { label = "IMS" }
+part            = { label = "Part" }
+counter         = { label = "Counter" }
+count           = { label = "Count", kind = "count", format = "grouped" }
+per_transaction = { label = "/Transact", format = "per_transaction" }
+per_s           = { label = "/Second", format = "per_second" }
 */
 WITH counter AS (
     SELECT *
@@ -150,14 +56,9 @@ logger AS (
         AND l.sample_utc >= t.sample_utc
 )
 SELECT
-    g.run                                                        AS run,
-    g.sysplex                                                    AS sysplex,
-    g.system                                                     AS system,
-    g.interval_start                                             AS interval_start,
-    g.interval_start_utc                                         AS interval_start_utc,
-    g.ims                                                        AS ims,
-    c.part                                                       AS part,
-    c.counter                                                    AS counter,
+    g.run, g.sysplex, g.system, g.interval_start, g.interval_start_utc, g.ims,
+    c.part, -- logical or physical logger
+    c.counter, -- Counter, the name of its field
     CASE c.counter
         WHEN 'records_written' THEN g.records_written
         WHEN 'check_write' THEN g.check_write
@@ -174,16 +75,14 @@ SELECT
         WHEN 'olds_switches' THEN g.olds_switches
         WHEN 'wads_us' THEN g.wads_us
         WHEN 'olds_us' THEN g.olds_us
-    END                                                          AS count,
-    count / nullif(g.transactions_count, 0)                      AS per_transaction,
-    count / nullif(g.interval_s, 0)                              AS per_s,
-    c.label                                                      AS label,
-    c.unit                                                       AS unit,
-    c.better                                                     AS better,
-    1.0::DOUBLE                                                  AS margin_pct,
-    g.restarted                                                  AS restarted,
-    g.interval_s                                                 AS interval_s,
-    g.transactions_count                                         AS transactions_count
+    END                                                          AS count, -- Count of the interval
+    count / nullif(g.transactions_count, 0)                      AS per_transaction, -- Count for each transaction dequeued
+    count / nullif(g.interval_s, 0)                              AS per_s, -- Count for each second [1/s]
+    c.label, -- Counter as printed
+    c.unit, -- Unit of count
+    c.better, -- higher, lower, or NULL
+    1.0::DOUBLE                                                  AS margin_pct, -- Difference that is as good as none
+    g.restarted, g.interval_s, g.transactions_count
 FROM logger AS g
 CROSS JOIN counter AS c
 ORDER BY g.run, g.system, g.ims, g.interval_start_utc, c.place

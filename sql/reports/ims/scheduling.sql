@@ -3,9 +3,6 @@ id       = "ims.scheduling"
 title    = "Scheduling Statistics"
 answers  = "How many programs are scheduled, and what keeps others from it?"
 key      = ["ims"]
-time     = "interval_start_utc"
-lead     = "ims_4506"
-needs    = ["ims_06", "ims_4500", "ims_4506", "load_file"]
 optional = ["ims_06", "ims_4500"]
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
@@ -16,180 +13,21 @@ y        = ["schedules_per_s"]
 color    = "ims"
 title    = "Programs scheduled a second"
 
-[[column]]
-name     = "ims"
-label    = "IMS"
-kind     = "text"
-doc      = "IMS id"
-from     = ["ims_4506.imsid"]
-
-[[column]]
-name     = "schedules"
-label    = "Programs scheduled"
-unit     = "schedules"
-kind     = "count"
-format   = "grouped"
-doc      = "Programs scheduled"
-from     = ["ims_4506.schedules"]
-
-[[column]]
-name     = "schedules_per_s"
-label    = "Schedules /Second"
-unit     = "1/s"
-kind     = "ratio"
-num      = "schedules"
-den      = "interval_s"
-format   = "2"
-doc      = "Programs scheduled a second"
-from     = ["ims_4506.schedules"]
-
-[[column]]
-name     = "transactions_per_schedule"
-label    = "Transactions /Schedule"
-kind     = "ratio"
-num      = "transactions_count"
-den      = "schedules"
-format   = "2"
-doc      = "Transactions dequeued for each schedule; Fast Path and waiting regions count too"
-from     = ["ims_4500.trans_total"]
-
-[[column]]
-name     = "intent_fail"
-label    = "Put off: intent conflict"
-unit     = "schedules"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Schedules put off: conflicting intent"
-from     = ["ims_4506.intent_fail"]
-
-[[column]]
-name     = "psb_pool_fail"
-label    = "Put off: PSB pool full"
-unit     = "schedules"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Schedules put off: no room in the PSB pool"
-from     = ["ims_4506.psb_pool_fail"]
-
-[[column]]
-name     = "dmb_pool_fail"
-label    = "Put off: DMB pool full"
-unit     = "schedules"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Schedules put off: no room in the DMB pool"
-from     = ["ims_4506.dmb_pool_fail"]
-
-[[column]]
-name     = "work_pool_fail"
-label    = "Put off: PSB work pool full"
-unit     = "schedules"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Schedules put off: no room in the PSB work pool"
-from     = ["ims_4506.work_pool_fail"]
-
-[[column]]
-name     = "prty_cutoff"
-label    = "Put off: priority cutoff"
-unit     = "schedules"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Schedules put off: priority below the cutoff"
-from     = ["ims_4506.prty_cutoff"]
-
-[[column]]
-name     = "failed_pct"
-label    = "Put off %"
-unit     = "%"
-better   = "lower"
-kind     = "ratio"
-num      = "failed"
-den      = "tries"
-scale    = 100
-format   = "2"
-doc      = "Schedules put off, of all tries"
-from     = ["ims_4506.intent_fail", "ims_4506.psb_pool_fail", "ims_4506.dmb_pool_fail",
-            "ims_4506.work_pool_fail", "ims_4506.prty_cutoff"]
-
-[[column]]
-name     = "quick_resched"
-label    = "Quick reschedules"
-unit     = "reschedules"
-kind     = "count"
-format   = "grouped"
-doc      = "Next message without a new schedule"
-from     = ["ims_4506.quick_resched"]
-
-[[column]]
-name     = "psb_loads"
-label    = "PSB loads"
-unit     = "loads"
-kind     = "count"
-format   = "grouped"
-doc      = "PSBs loaded"
-from     = ["ims_4506.psb_loads"]
-
-[[column]]
-name     = "deadlocks"
-label    = "Deadlocks"
-unit     = "deadlocks"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Deadlocks"
-from     = ["ims_4506.deadlocks"]
-
-[[column]]
-name     = "pseudo_abend"
-label    = "Pseudo abends"
-unit     = "abends"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Pseudo abends"
-from     = ["ims_4506.pseudo_abend"]
-
-[[column]]
-name     = "restarted"
-kind     = "config"
-doc      = "IMS restarted since the earlier set: counts are those since the restart"
-from     = ["ims_scheduling.restarted"]
-
-[[column]]
-name     = "interval_s"
-unit     = "s"
-kind     = "part"
-doc      = "Counted time"
-from     = ["ims_scheduling.interval_s"]
-
-[[column]]
-name     = "transactions_count"
-unit     = "transactions"
-kind     = "part"
-doc      = "Transactions dequeued in the same time"
-from     = ["ims_4500.trans_total"]
-
-[[column]]
-name     = "failed"
-unit     = "schedules"
-kind     = "part"
-doc      = "Schedules put off, for any reason"
-from     = ["ims_4506.intent_fail", "ims_4506.psb_pool_fail", "ims_4506.dmb_pool_fail",
-            "ims_4506.work_pool_fail", "ims_4506.prty_cutoff"]
-
-[[column]]
-name     = "tries"
-unit     = "schedules"
-kind     = "part"
-doc      = "Schedules and those put off"
-from     = ["ims_4506.intent_fail", "ims_4506.psb_pool_fail", "ims_4506.dmb_pool_fail",
-            "ims_4506.work_pool_fail", "ims_4506.prty_cutoff"]
+[columns]
+ims                       = { label = "IMS" }
+schedules                 = { label = "Programs scheduled", kind = "count", format = "grouped" }
+schedules_per_s           = { label = "Schedules /Second", format = "2" }
+transactions_per_schedule = { label = "Transactions /Schedule", format = "2" }
+intent_fail               = { label = "Put off: intent conflict", kind = "count", better = "lower", format = "grouped" }
+psb_pool_fail             = { label = "Put off: PSB pool full", kind = "count", better = "lower", format = "grouped" }
+dmb_pool_fail             = { label = "Put off: DMB pool full", kind = "count", better = "lower", format = "grouped" }
+work_pool_fail            = { label = "Put off: PSB work pool full", kind = "count", better = "lower", format = "grouped" }
+prty_cutoff               = { label = "Put off: priority cutoff", kind = "count", better = "lower", format = "grouped" }
+failed_pct                = { label = "Put off %", better = "lower", format = "2" }
+quick_resched             = { label = "Quick reschedules", kind = "count", format = "grouped" }
+psb_loads                 = { label = "PSB loads", kind = "count", format = "grouped" }
+deadlocks                 = { label = "Deadlocks", kind = "count", better = "lower", format = "grouped" }
+pseudo_abend              = { label = "Pseudo abends", kind = "count", better = "lower", format = "grouped" }
 */
 WITH scheduling AS (
     SELECT
@@ -206,29 +44,22 @@ WITH scheduling AS (
         AND s.sample_utc >= t.sample_utc
 )
 SELECT
-    g.run                                                        AS run,
-    g.sysplex                                                    AS sysplex,
-    g.system                                                     AS system,
-    g.interval_start                                             AS interval_start,
-    g.interval_start_utc                                         AS interval_start_utc,
-    g.ims                                                        AS ims,
-    g.schedules                                                  AS schedules,
-    g.schedules / nullif(g.interval_s, 0)                        AS schedules_per_s,
-    g.transactions_count / nullif(g.schedules, 0)                AS transactions_per_schedule,
-    g.intent_fail                                                AS intent_fail,
-    g.psb_pool_fail                                              AS psb_pool_fail,
-    g.dmb_pool_fail                                              AS dmb_pool_fail,
-    g.work_pool_fail                                             AS work_pool_fail,
-    g.prty_cutoff                                                AS prty_cutoff,
-    100.0 * g.failed / nullif(g.tries, 0)                        AS failed_pct,
-    g.quick_resched                                              AS quick_resched,
-    g.psb_loads                                                  AS psb_loads,
-    g.deadlocks                                                  AS deadlocks,
-    g.pseudo_abend                                               AS pseudo_abend,
-    g.restarted                                                  AS restarted,
-    g.interval_s                                                 AS interval_s,
-    g.transactions_count                                         AS transactions_count,
-    g.failed                                                     AS failed,
-    g.tries                                                      AS tries
+    g.run, g.sysplex, g.system, g.interval_start, g.interval_start_utc, g.ims,
+    g.schedules, -- Programs scheduled [schedules]
+    g.schedules / nullif(g.interval_s, 0)                        AS schedules_per_s, -- Programs scheduled a second
+    g.transactions_count / nullif(g.schedules, 0)                AS transactions_per_schedule, -- Transactions dequeued for each schedule; Fast Path and waiting regions count too
+    g.intent_fail, -- Schedules put off: conflicting intent [schedules]
+    g.psb_pool_fail, -- Schedules put off: no room in the PSB pool [schedules]
+    g.dmb_pool_fail, -- Schedules put off: no room in the DMB pool [schedules]
+    g.work_pool_fail, -- Schedules put off: no room in the PSB work pool [schedules]
+    g.prty_cutoff, -- Schedules put off: priority below the cutoff [schedules]
+    100.0 * g.failed / nullif(g.tries, 0)                        AS failed_pct, -- Schedules put off, of all tries
+    g.quick_resched, -- Next message without a new schedule [reschedules]
+    g.psb_loads, -- PSBs loaded [loads]
+    g.deadlocks, -- Deadlocks [deadlocks]
+    g.pseudo_abend, -- Pseudo abends [abends]
+    g.restarted, g.interval_s, g.transactions_count,
+    g.failed, -- Schedules put off, for any reason [schedules]
+    g.tries -- Schedules and those put off [schedules]
 FROM scheduling AS g
 ORDER BY g.run, g.system, g.ims, g.interval_start_utc

@@ -3,8 +3,6 @@ id       = "load.coverage"
 title    = "Coverage"
 answers  = "What is loaded, from when to when, and what is missing, damaged or there twice?"
 key      = ["kind", "type", "subtype"]
-time     = "interval_start_utc"
-needs    = ["load_count", "load_file", "load_interval", "load_problem"]
 no_rows  = "nothing is loaded yet: `imsperf load` adds files"
 
 [chart]
@@ -15,229 +13,32 @@ color    = "type"
 facet    = "system"
 title    = "Records in the files"
 
-[[column]]
-name     = "run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-label    = "SYSPLEX"
-kind     = "text"
-doc      = "Sysplex name, from RMF records of the system"
-from     = ["load_interval.sysplex"]
-
-[[column]]
-name     = "system"
-label    = "SYSTEM"
-kind     = "text"
-doc      = "System name as RMF records have it, else SMF id or IMS id; empty for all of a kind"
-from     = ["load_count.system", "load_interval.name"]
-
-[[column]]
-name     = "interval_start"
-label    = "START"
-kind     = "time"
-doc      = "SMF: start of the first interval, else time of the first record; local"
-from     = ["load_interval.interval_start", "load_count.first"]
-
-[[column]]
-name     = "interval_start_utc"
-label    = "START UTC"
-kind     = "time"
-doc      = "IMS log: time of the first record"
-from     = ["load_count.first"]
-
-[[column]]
-name     = "clock"
-label    = "CLOCK"
-kind     = "text"
-doc      = "Of the times of the row: local to the system in SMF, UTC in an IMS log"
-from     = ["load_count.kind"]
-
-[[column]]
-name     = "kind"
-label    = "KIND"
-kind     = "text"
-doc      = "smf or ims"
-from     = ["load_count.kind"]
-
-[[column]]
-name     = "type"
-label    = "TYPE"
-kind     = "text"
-doc      = "SMF type decimal, IMS log code hex; empty for all of the kind"
-from     = ["load_count.type"]
-
-[[column]]
-name     = "subtype"
-label    = "SUB"
-kind     = "text"
-doc      = "SMF subtype decimal, IMS subcode hex"
-from     = ["load_count.subtype"]
-
-[[column]]
-name     = "last"
-label    = "LAST"
-kind     = "time"
-total    = "max"
-doc      = "End of the last interval, else time of the last record; SMF local, IMS log UTC"
-from     = ["load_interval.interval_end", "load_count.last"]
-
-[[column]]
-name     = "files"
-label    = "FILES"
-unit     = "files"
-kind     = "count"
-total    = "max"
-format   = "grouped"
-doc      = "Files that hold such records"
-from     = ["load_count.file_id"]
-
-[[column]]
-name     = "records"
-label    = "RECORDS"
-unit     = "records"
-kind     = "count"
-format   = "grouped"
-doc      = "Records in these files"
-from     = ["load_count.records"]
-
-[[column]]
-name     = "bytes"
-label    = "BYTES"
-unit     = "bytes"
-kind     = "count"
-format   = "grouped"
-doc      = "Bytes of them"
-from     = ["load_count.bytes"]
-
-[[column]]
-name     = "decoded"
-label    = "DECODED"
-unit     = "records"
-kind     = "count"
-format   = "grouped"
-doc      = "Records decoded into tables of their own"
-from     = ["load_count.loaded"]
-
-[[column]]
-name     = "repeated"
-label    = "REPEATED"
-unit     = "records"
-kind     = "count"
-format   = "grouped"
-doc      = "Records that other files of the run had brought; of all types"
-from     = ["load_file.repeated"]
-
-[[column]]
-name     = "intervals_found"
-label    = "FOUND"
-unit     = "intervals"
-kind     = "count"
-total    = "max"
-format   = "grouped"
-doc      = "RMF intervals with such a record"
-from     = ["load_interval.interval_start"]
-
-[[column]]
-name     = "intervals_expected"
-label    = "EXPECTED"
-unit     = "intervals"
-kind     = "count"
-total    = "max"
-format   = "grouped"
-doc      = "RMF intervals from the first to the last of the system"
-from     = ["load_interval.interval_start", "load_interval.interval_end"]
-
-[[column]]
-name     = "intervals_missing"
-label    = "MISSING"
-unit     = "intervals"
-better   = "lower"
-kind     = "count"
-total    = "max"
-format   = "grouped"
-doc      = "RMF intervals without such a record"
-from     = ["load_interval.interval_start", "load_interval.interval_end"]
-
-[[column]]
-name     = "gaps"
-label    = "GAPS"
-unit     = "gaps"
-better   = "lower"
-kind     = "count"
-total    = "max"
-format   = "grouped"
-doc      = "Places where intervals are missing"
-from     = ["load_interval.interval_start", "load_interval.interval_end"]
-
-[[column]]
-name     = "first_gap"
-label    = "FIRST GAP"
-kind     = "time"
-doc      = "Where the first of them begins, local time"
-from     = ["load_interval.interval_end"]
-
-[[column]]
-name     = "lsn_gaps"
-label    = "LSN GAPS"
-unit     = "gaps"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Places where log sequence numbers are missing"
-from     = ["load_problem.reason"]
-
-[[column]]
-name     = "lsn_repeats"
-label    = "LSN REP."
-unit     = "places"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Places where log sequence numbers do not rise"
-from     = ["load_problem.reason"]
-
-[[column]]
-name     = "errors"
-label    = "ERRORS"
-unit     = "problems"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Problems of severity error or suspect"
-from     = ["load_problem.severity"]
-
-[[column]]
-name     = "data_losses"
-label    = "LOSSES"
-unit     = "problems"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Problems of severity data_loss"
-from     = ["load_problem.severity"]
-
-[[column]]
-name     = "infos"
-label    = "INFOS"
-unit     = "problems"
-kind     = "count"
-format   = "grouped"
-doc      = "Problems of severity info"
-from     = ["load_problem.severity"]
-
-[[column]]
-name     = "bytes_lost"
-label    = "LOST"
-unit     = "bytes"
-better   = "lower"
-kind     = "count"
-format   = "grouped"
-doc      = "Bytes that could not be read"
-from     = ["load_problem.bytes"]
+[columns]
+sysplex            = { label = "SYSPLEX" }
+system             = { label = "SYSTEM" }
+interval_start     = { label = "START" }
+interval_start_utc = { label = "START UTC" }
+clock              = { label = "CLOCK" }
+kind               = { label = "KIND" }
+type               = { label = "TYPE" }
+subtype            = { label = "SUB" }
+last               = { label = "LAST", kind = "time", total = "max" }
+files              = { label = "FILES", kind = "count", total = "max", format = "grouped" }
+records            = { label = "RECORDS", kind = "count", format = "grouped" }
+bytes              = { label = "BYTES", kind = "count", format = "grouped" }
+decoded            = { label = "DECODED", kind = "count", format = "grouped" }
+repeated           = { label = "REPEATED", kind = "count", format = "grouped" }
+intervals_found    = { label = "FOUND", kind = "count", total = "max", format = "grouped" }
+intervals_expected = { label = "EXPECTED", kind = "count", total = "max", format = "grouped" }
+intervals_missing  = { label = "MISSING", kind = "count", better = "lower", total = "max", format = "grouped" }
+gaps               = { label = "GAPS", kind = "count", better = "lower", total = "max", format = "grouped" }
+first_gap          = { label = "FIRST GAP", kind = "time" }
+lsn_gaps           = { label = "LSN GAPS", kind = "count", better = "lower", format = "grouped" }
+lsn_repeats        = { label = "LSN REP.", kind = "count", better = "lower", format = "grouped" }
+errors             = { label = "ERRORS", kind = "count", better = "lower", format = "grouped" }
+data_losses        = { label = "LOSSES", kind = "count", better = "lower", format = "grouped" }
+infos              = { label = "INFOS", kind = "count", format = "grouped" }
+bytes_lost         = { label = "LOST", kind = "count", better = "lower", format = "grouped" }
 */
 WITH counted AS (
     SELECT
@@ -409,32 +210,32 @@ covered AS (
     LEFT JOIN problem AS p ON p.run = k.run AND p.kind = k.kind
 )
 SELECT
-    run                 AS run,
-    sysplex             AS sysplex,
-    system              AS system,
-    interval_start      AS interval_start,
-    interval_start_utc  AS interval_start_utc,
-    CASE kind WHEN 'smf' THEN 'local' WHEN 'ims' THEN 'UTC' END AS clock,
-    kind                AS kind,
-    type                AS type,
-    subtype             AS subtype,
-    last                AS last,
-    files               AS files,
-    records             AS records,
-    bytes               AS bytes,
-    decoded             AS decoded,
-    repeated            AS repeated,
-    intervals_found     AS intervals_found,
-    intervals_expected  AS intervals_expected,
-    intervals_missing   AS intervals_missing,
-    gaps                AS gaps,
-    first_gap           AS first_gap,
-    lsn_gaps            AS lsn_gaps,
-    lsn_repeats         AS lsn_repeats,
-    errors              AS errors,
-    data_losses         AS data_losses,
-    infos               AS infos,
-    bytes_lost          AS bytes_lost
+    run, -- Measurement
+    sysplex, -- Sysplex name, from RMF records of the system
+    system, -- System name as RMF records have it, else SMF id or IMS id; empty for all of a kind
+    interval_start, -- SMF: start of the first interval, else time of the first record; local
+    interval_start_utc, -- IMS log: time of the first record
+    CASE kind WHEN 'smf' THEN 'local' WHEN 'ims' THEN 'UTC' END AS clock, -- Of the times of the row: local to the system in SMF, UTC in an IMS log
+    kind, -- smf or ims
+    type, -- SMF type decimal, IMS log code hex; empty for all of the kind
+    subtype, -- SMF subtype decimal, IMS subcode hex
+    last, -- End of the last interval, else time of the last record; SMF local, IMS log UTC
+    files, -- Files that hold such records [files]
+    records, -- Records in these files [records]
+    bytes, -- Bytes of them [bytes]
+    decoded, -- Records decoded into tables of their own [records]
+    repeated, -- Records that other files of the run had brought; of all types [records]
+    intervals_found, -- RMF intervals with such a record [intervals]
+    intervals_expected, -- RMF intervals from the first to the last of the system [intervals]
+    intervals_missing, -- RMF intervals without such a record [intervals]
+    gaps, -- Places where intervals are missing [gaps]
+    first_gap, -- Where the first of them begins, local time
+    lsn_gaps, -- Places where log sequence numbers are missing [gaps]
+    lsn_repeats, -- Places where log sequence numbers do not rise [places]
+    errors, -- Problems of severity error or suspect [problems]
+    data_losses, -- Problems of severity data_loss [problems]
+    infos, -- Problems of severity info [problems]
+    bytes_lost -- Bytes that could not be read [bytes]
 FROM covered
 ORDER BY
     run, kind DESC, type IS NULL, system,

@@ -3,27 +3,6 @@ id       = "run.metrics"
 title    = "Benchmark Metrics"
 answers  = "What did the run reach, and what did a transaction cost?"
 key      = ["metric"]
-needs    = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
-            "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
-            "ims_5937", "ims_5938", "ims_a0", "load_file", "load_interval", "run_config",
-            "smf30_header", "smf30_identification", "smf30_io", "smf30_performance",
-            "smf30_processor", "smf30_subsystem", "smf70_1_control", "smf70_1_core",
-            "smf70_1_cpu", "smf70_1_cpu_id", "smf70_1_header", "smf70_1_partition",
-            "smf70_1_processor", "smf70_1_product", "smf72_3_control", "smf72_3_period",
-            "smf72_3_product", "smf72_3_response", "smf72_3_served", "smf78_2_common",
-            "smf78_2_common_area", "smf78_2_private", "smf78_2_private_area",
-            "smf78_2_private_high", "smf78_2_product", "smf88_1_events", "smf88_1_header",
-            "smf88_1_log_stream", "smf88_1_structure"]
-optional = ["ims_01", "ims_03", "ims_06", "ims_07", "ims_08", "ims_31", "ims_33", "ims_35",
-            "ims_36", "ims_3730", "ims_4500", "ims_5612", "ims_56fa", "ims_5901", "ims_5936",
-            "ims_5937", "ims_5938", "ims_a0", "smf30_header", "smf30_identification", "smf30_io",
-            "smf30_performance", "smf30_processor", "smf30_subsystem", "smf70_1_control",
-            "smf70_1_core", "smf70_1_cpu", "smf70_1_cpu_id", "smf70_1_header",
-            "smf70_1_partition", "smf70_1_processor", "smf70_1_product", "smf72_3_control",
-            "smf72_3_period", "smf72_3_product", "smf72_3_response", "smf72_3_served",
-            "smf78_2_common", "smf78_2_common_area", "smf78_2_private", "smf78_2_private_area",
-            "smf78_2_private_high", "smf78_2_product", "smf88_1_events", "smf88_1_header",
-            "smf88_1_log_stream", "smf88_1_structure"]
 any_of   = ["ims_01", "ims_4500", "ims_5937", "smf30_processor", "smf70_1_product",
             "smf72_3_product", "smf78_2_product"]
 no_rows  = "no record names a system"
@@ -37,114 +16,18 @@ facet    = "system"
 where    = "unit = 'us' AND value IS NOT NULL"
 title    = "CPU time of a transaction, us"
 
-[[column]]
-name     = "run"
-label    = "Run"
-kind     = "text"
-doc      = "Measurement"
-from     = ["load_file.run"]
-
-[[column]]
-name     = "sysplex"
-label    = "Sysplex"
-kind     = "text"
-doc      = "Sysplex name"
-from     = ["run_system.sysplex"]
-
-[[column]]
-name     = "system"
-label    = "System"
-kind     = "text"
-doc      = "System; *ALL*: the systems of the run that have transactions, together"
-from     = ["run_system.system"]
-
-[[column]]
-name     = "metric"
-label    = "Metric"
-kind     = "text"
-doc      = "Metric; with _sum: the sum of the systems' own values, as the papers print it"
-from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
-
-[[column]]
-name     = "unit"
-label    = "Unit"
-kind     = "text"
-doc      = "Unit of value"
-from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
-
-[[column]]
-name     = "better"
-kind     = "text"
-doc      = "higher, lower, or NULL"
-from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
-
-[[column]]
-name     = "value"
-label    = "Value"
-kind     = "ratio"
-num      = "numerator"
-den      = "denominator"
-format   = "3"
-doc      = "Value over all intervals of the run; NULL where a record is missing, see note"
-from     = ["run_system.cp_busy_us", "run_system.cp_online_us", "run_system.transactions_count",
-            "run_system.transactions_s", "run_system.response_us", "run_group.cpu_us",
-            "run_storage.total"]
-
-[[column]]
-name     = "label"
-label    = "Label"
-kind     = "text"
-doc      = "Name in the papers"
-from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
-
-[[column]]
-name     = "note"
-label    = "Note"
-kind     = "text"
-doc      = "Where a part is from, or what is missing"
-from     = ["run_system.transactions_source", "run_group.source"]
-
-[[column]]
-name     = "first_start"
-kind     = "text"
-total    = "min"
-doc      = "Start of the first interval in it, local time"
-from     = ["run_system.interval_start"]
-
-[[column]]
-name     = "last_end"
-kind     = "text"
-total    = "max"
-doc      = "End of the last interval in it, local time"
-from     = ["run_system.interval_end"]
-
-[[column]]
-name     = "margin_pct"
-unit     = "%"
-kind     = "text"
-doc      = "Difference that is as good as none"
-from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
-
-[[column]]
-name     = "place"
-kind     = "part"
-total    = "same"
-doc      = "Order in print"
-from     = ["run_system.cp_busy_us", "run_group.group_name", "run_storage.metric"]
-
-[[column]]
-name     = "numerator"
-kind     = "part"
-doc      = "Value times denominator, of sums"
-from     = ["run_system.cp_busy_us", "run_system.transactions_count", "run_system.response_us",
-            "run_group.cpu_us", "run_storage.total"]
-
-[[column]]
-name     = "denominator"
-kind     = "part"
-doc      = "What it is for: time, transactions, samples"
-from     = ["run_system.cp_online_us", "run_system.transactions_s", "run_system.response_count",
-            "run_group.seconds", "run_storage.samples_count"]
+[columns]
+run         = { label = "Run" }
+sysplex     = { label = "Sysplex" }
+system      = { label = "System" }
+metric      = { label = "Metric" }
+unit        = { label = "Unit" }
+value       = { label = "Value", format = "3" }
+label       = { label = "Label" }
+note        = { label = "Note" }
+first_start = { total = "min" }
+last_end    = { total = "max" }
+place       = { kind = "part", total = "same" }
 */
 WITH run_system_once AS MATERIALIZED (
     SELECT * FROM run_system
@@ -413,21 +296,20 @@ span AS (
     GROUP BY run
 )
 SELECT
-    v.run                                                        AS run,
-    v.sysplex                                                    AS sysplex,
-    v.system                                                     AS system,
-    v.metric                                                     AS metric,
-    v.unit                                                       AS unit,
-    v.better                                                     AS better,
-    v.numerator / nullif(v.denominator, 0)                       AS value,
-    v.label                                                      AS label,
-    v.note                                                       AS note,
-    s.first_start                                                AS first_start,
-    s.last_end                                                   AS last_end,
-    1.0::DOUBLE                                                  AS margin_pct,
-    v.place                                                      AS place,
-    v.numerator                                                  AS numerator,
-    v.denominator                                                AS denominator
+    v.run, v.sysplex,
+    v.system, -- System; *ALL*: the systems of the run that have transactions, together
+    v.metric, -- Metric; with _sum: the sum of the systems' own values, as the papers print it
+    v.unit, -- Unit of value
+    v.better, -- higher, lower, or NULL
+    v.numerator / nullif(v.denominator, 0)                       AS value, -- Value over all intervals of the run; NULL where a record is missing, see note
+    v.label, -- Name in the papers
+    v.note, -- Where a part is from, or what is missing
+    s.first_start, -- Start of the first interval in it, local time
+    s.last_end, -- End of the last interval in it, local time
+    1.0::DOUBLE                                                  AS margin_pct, -- Difference that is as good as none
+    v.place,
+    v.numerator, -- Value times denominator, of sums
+    v.denominator -- What it is for: time, transactions, samples
 FROM value AS v
 LEFT JOIN span AS s ON s.run = v.run AND s.system = v.system
 ORDER BY v.run, v.system = '*ALL*', v.system, v.place, v.metric

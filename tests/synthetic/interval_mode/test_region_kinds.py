@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
-from imsperf.synthetic.interval_mode.means import means_of, solved_form
+from imsperf.synthetic.interval_mode.means import means_of
 from imsperf.synthetic.network.network import Network, RegionPool
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.solver.own_regions import solve_by_kind
+from imsperf.synthetic.solver.declared import balance_of, model_of
+from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.workloads.families import network, predicted
 
 HELD_US = 1000.0
@@ -39,24 +40,23 @@ def test_two_clients_share_the_one_region_of_a_kind() -> None:
     """D = Z = 1 ms. A client is away from the MPP for 2 Z + D = 3 ms between two visits, so the
     other finds it busy D / (2 Z + 2 D) = 1/4 of the time and waits D then: 1/8 ms of the mean
     transaction, 2 clients / 2.125 ms = 941.2 a second."""
-    found = solve_by_kind(two_kinds(clients=2))
-    assert found.region_wait_us == pytest.approx(125.0, rel=1e-3)
+    found = balance_of(two_kinds(clients=2))
+    assert found.queue_us == pytest.approx(125.0, rel=1e-3)
     assert found.rate_per_s == pytest.approx(2e6 / 2125, rel=1e-4)
-    assert found.response_us == pytest.approx(1125.0, rel=1e-3)
-    assert found.loads["mpp"] == pytest.approx(0.4706, rel=1e-3)  # 941.2 / 2 x 1 ms
+    assert found.times[2] == pytest.approx(1000.0, rel=1e-3)
 
 
 def test_one_client_waits_for_nobody() -> None:
-    found = solve_by_kind(two_kinds(clients=1))
+    found = balance_of(two_kinds(clients=1))
     assert found.rate_per_s == pytest.approx(500.0, rel=1e-4)
-    assert found.region_wait_us == 0.0
+    assert found.queue_us == pytest.approx(0.0, abs=1e-3)
 
 
 def test_open_arrivals_queue_for_the_kind_that_runs_out() -> None:
     """500 a second at one MPP of 1 ms: M/M/1 at 50 %, 1 ms of wait for half of the transactions."""
-    found = solve_by_kind(two_kinds(rate_per_s=1000.0))
-    assert found.region_wait_us == pytest.approx(500.0, rel=1e-3)
-    assert not found.saturated
+    found = balance_of(two_kinds(rate_per_s=1000.0))
+    assert found.queue_us == pytest.approx(500.0, rel=1e-3)
+    assert not found.full
 
 
 def test_schedules_are_those_of_their_kind() -> None:
@@ -64,18 +64,16 @@ def test_schedules_are_those_of_their_kind() -> None:
     five IFPs, whose programs stay: 2 %. Of all six regions together 40 / 6 %."""
     one = two_kinds(rate_per_s=200.0)
     mpp = RegionPool("MPP", 1, messages_per_schedule=1.0, schedule_us=2000.0)
-    found = solve_by_kind(solved_form(replace(one, region_pools=(mpp, one.region_pools[1]))))
-    assert found.loads["mpp"] == pytest.approx(0.3, rel=1e-3)
-    assert found.loads["ifp"] == pytest.approx(0.02, rel=1e-3)
-    assert found.loads["regions"] == pytest.approx(0.4 / 6, rel=1e-3)
+    found = solve(model_of([replace(one, region_pools=(mpp, one.region_pools[1]))]))
+    assert found.station("mpp").utilisation == pytest.approx(0.3, rel=1e-3)
+    assert found.station("regions").utilisation == pytest.approx(0.4 / 6, rel=1e-3)
 
 
 def test_open_arrivals_beyond_one_kind_saturate_there() -> None:
     """One MPP does 1,000 a second, half of all: 2,000; the IFPs could do 10,000."""
-    found = solve_by_kind(two_kinds(rate_per_s=3000.0))
-    assert found.saturated
+    found = balance_of(two_kinds(rate_per_s=3000.0))
+    assert found.full == "mpp"
     assert found.rate_per_s == pytest.approx(2000.0, rel=1e-4)
-    assert found.bottleneck == "mpp"
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,21 @@ def test_step_end(tmp_path: Path) -> None:
     compare("type30", groups, tmp_path / "dump", "step_end")
 
 
+def test_totals_of_a_year_begin_again(tmp_path: Path) -> None:
+    """Time in storage is full after 50 days: 2^32 units of 1,024 us; so is service of 40 CPUs."""
+    spaces = [Space("*MASTER*", "IEEMB860", 1, system=True), IMS]
+    days = 366
+    each = table(*[[86_400 * S] * days] * 2)
+    usage = Usage(tcb=40 * each, active=each, resident=each)
+    groups = interval_groups(spaces, usage, HOST, every(86_400, days), POLICY)
+    rows = read(written(groups), tmp_path / "dump")["smf30_performance"]
+    total = [row["smf30res"] for row in rows][::2]
+    assert total == [84_375_000 * day % 2**32 for day in range(1, days + 1)]
+    assert {row["smf30res"] for row in rows[1::2]} == {84_375_000}
+    assert all(row["smf30srv"] == row["smf30srv_l"] % 2**32 for row in rows)
+    assert rows[-2]["smf30srv_l"] > 2**32
+
+
 def test_address_spaces_of_the_system_have_totals(tmp_path: Path) -> None:
     """0.3 s, then 0.4 s: 30 hundredths, 70; the job beside it 30, 40."""
     spaces = [Space("*MASTER*", "IEEMB860", 1, system=True), IMS]

@@ -11,8 +11,6 @@ import pytest
 
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.solver.at_rate import releases_at
-from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.gate_kernels import stationary, waits
 from imsperf.synthetic.solver.gate_releases import Crowds, Path, crowd_sizes, gate_waits
 from imsperf.synthetic.solver.solve import solve
@@ -147,22 +145,3 @@ def test_the_solver_agrees_where_the_gate_is_full(name: str, members: int, close
     assert found.details["cpu.busy"] == pytest.approx(busy, rel=0.005)
     response = result.response_ticks.sum() / result.completed.sum() / 4096 / 1e6
     assert work.response == pytest.approx(response, rel=close)
-
-
-@pytest.mark.parametrize(("name", "members", "close"), FULL)
-def test_both_solvers_follow_the_crowds(name: str, members: int, close: float) -> None:
-    """That of the declared model, and that of the network which the simulation runs."""
-    scenario: Any = load(name, {"xcf.members": members})
-    found = solve_network(network(scenario))
-    declared = solve(driven(scenario, build_model(scenario)).model).of("work").response
-    assert found.response_us is not None and declared is not None
-    assert found.response_us - found.input_us == pytest.approx(declared * 1e6, rel=0.005)
-
-
-def test_nobody_is_released_where_nobody_waits() -> None:
-    """Answers before the commit: a log write sets nothing free."""
-    net = network(load("fast-path"))
-    net = replace(net, logger=replace(net.logger, check_write="unwaited"))
-    found = solve_network(net)
-    crowds = releases_at(net, found.rate_per_s / 1e6, found.demand, found.devices, found.queued)
-    assert (crowds.input_us, crowds.region_us, crowds.output_us) == (0, 0, 0)

@@ -32,8 +32,8 @@ def eligible(share: float, ziips: int, *, honor: bool) -> Network:
     return idle_network(
         rate_per_s=5_000.0,
         cpu={
-            "cps": 20, "region_us": 100.0, "ziips": ziips, "ziip_honor": honor,
-            "eligible": (0.0, share, 0.0),
+            "cps": 20, "region_us": 100.0, "quantum_us": 20.0, "ziips": ziips,
+            "ziip_honor": honor, "eligible": (0.0, share, 0.0),
         },
     )  # fmt: skip
 
@@ -166,7 +166,7 @@ def test_a_capped_partition_leaves_ziips_alone() -> None:
 def test_open_arrivals_that_ziips_cannot_take_are_refused() -> None:
     """50 us for each of 30,000 a second are 1.5 zIIPs; one has 20,000/s. At 5,000/s: M/M/1."""
     network = eligible(0.5, 1, honor=False)
-    with pytest.raises(ScenarioError, match=r"at most 20,000: ziips can take no more"):
+    with pytest.raises(ScenarioError, match=r"at most 20,000: ziip_cpu can take no more"):
         means_of(Inputs(replace(network, rate_per_s=30_000.0)))
     assert means_of(Inputs(network))["ziip_inside_us"] == pytest.approx(50 / 0.75, rel=1e-6)
 

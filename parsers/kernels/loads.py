@@ -1,25 +1,22 @@
-"""How kernels are compiled, and the loads that they share.
+"""Loads, stores and header checks that the kernels of the parsers share.
 
-A kernel is a plain loop over bytes, compiled once, kept on disk (beside its source, else in the
-user's cache folder) and run without the interpreter lock. Loads are unaligned and turn big-endian
-bytes round in one instruction; the caller has made sure that the bytes are there. Numba's disk
-cache watches only the file a kernel stands in, so a kernel may call loads of this module, the
-loops of `packed` and `letters` and kernels of its own module, and nothing else.
+Loads are unaligned and turn big-endian bytes round in one instruction; the caller has made sure
+that the bytes are there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic
 
-from imsperf.parsers.kernels.short_compiler import INNER, KERNEL
+from imsperf.kernels import inner
 
 U8 = npt.NDArray[np.uint8]
 I32 = npt.NDArray[np.int32]
@@ -34,26 +31,6 @@ LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in
 _SPARED = 16  # zeros that no record has more of in front
 _DAY_CS = 8_640_000
 _DAY, _SECOND = np.uint64(86_400_000_000 << 12), np.uint64(1_000_000 << 12)  # TOD clock units
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def kernel(function: F) -> F:
-    """Compile a loop: kept on disk, other threads may run meanwhile."""
-    try:
-        return cast(F, njit(cache=True, **KERNEL)(function))
-    except RuntimeError:  # no folder to keep it in can be written: compiled anew in each process
-        return cast(F, njit(**KERNEL)(function))
-
-
-def inner(function: F) -> F:
-    """Compile a loop that only kernels call, as a part of each of them."""
-    return cast(F, njit(**INNER)(function))
-
-
-def merged(function: F) -> F:
-    """The same for a loop that is called in one place: it always becomes a part of its caller."""
-    return cast(F, njit(forceinline=True, **INNER)(function))
 
 
 def read_only(array: U8) -> U8:

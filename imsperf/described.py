@@ -1,0 +1,65 @@
+"""What our SQL files say of their views and columns, beside them.
+
+-- rmf_device: one row per system, interval and device.        the view: its first sentence
+CREATE OR REPLACE VIEW rmf_device AS
+SELECT
+    smf74ssc::DOUBLE    AS io_count, -- Start subchannels
+    pend_us             AS pend_us -- Pending [us]             a column, with its unit
+FROM measured;
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_VIEW = re.compile(
+    r"^-- (?P<name>\w+): (?P<words>(?:.*\n)(?:--.*\n)*)CREATE OR REPLACE VIEW (?P=name) AS\n"
+    r"(?=(?P<sql>(?:(?!CREATE ).*\n)*))",
+    re.MULTILINE,
+)
+_OUTER = re.compile(r"^SELECT\b(?P<list>.*?)(?=^(?:FROM|UNION|WHERE)\b|\Z)", re.M | re.S)
+_COLUMN = re.compile(r'^.*?\b(?P<name>\w+)"?,?\s+-- (?P<words>.+)$', re.MULTILINE)
+_UNIT = re.compile(r" \[([^\]]+)\]")
+
+
+class Described(NamedTuple):
+    """A column (or a view, `column` is empty) and what is said of it, its unit in brackets."""
+
+    view: str
+    column: str
+    words: str
+
+
+def columns_described(sql: str) -> dict[str, str]:
+    """What stands beside each column of the outer SELECT (the one that is not indented)."""
+    outer = _OUTER.search(sql)
+    return {one["name"]: one["words"] for one in _COLUMN.finditer(outer["list"])} if outer else {}
+
+
+def views_described(text: str) -> Iterator[Described]:
+    """Every view of a file and every column that has a description."""
+    for view in _VIEW.finditer(text):
+        words = " ".join(view["words"].replace("\n--", " ").split())
+        sentence = re.split(r"\.(?:\s|$)", words, maxsplit=1)[0]
+        yield Described(view["name"], "", sentence[:1].upper() + sentence[1:])
+        for column, said in columns_described(view["sql"]).items():
+            yield Described(view["name"], column, said)
+
+
+def comment_statements(text: str) -> str:
+    """COMMENT ON for every view of a file and its columns."""
+    return "\n".join(map(_comment, views_described(text)))
+
+
+def _comment(one: Described) -> str:
+    of = f'COLUMN {one.view}."{one.column}"' if one.column else f"VIEW {one.view}"
+    words = one.words.replace("'", "''")
+    return f"COMMENT ON {of} IS '{words}';"
+
+
+def without_unit(words: str) -> tuple[str, str]:
+    """The description and its unit, which is empty where none stands in brackets."""
+    unit = _UNIT.search(words)
+    return _UNIT.sub("", words, count=1), unit[1] if unit else ""

@@ -1,0 +1,170 @@
+"""What a report is: its columns, parameters, chart and page, as the header and the SQL say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from imsperf.errors import ReportError, near
+from imsperf.reports.syntax import tables_read
+
+KINDS = ("ratio", "count", "level", "highwater", "attribute", "time", "part")
+TOTALS = ("sum", "mean", "max", "min", "last", "same", "whole")
+_TOTAL_OF_KIND = {"count": "sum", "part": "sum", "level": "mean", "highwater": "max"}
+
+
+@dataclass(frozen=True)
+class ReportColumn:
+    """One column. A ratio is scale * (num[0]/den[0] + num[1]/den[1] ..); its parts are columns."""
+
+    name: str
+    kind: str
+    doc: str
+    label: str = ""
+    unit: str = ""
+    better: str = ""
+    num: tuple[str, ...] = ()
+    den: tuple[str, ...] = ()
+    scale: float = 1.0
+    margin_pct: float = 1.0
+    total: str = ""
+    total_sql: str = ""
+    format: str = ""
+    empty: str = "-"
+
+    @property
+    def total_rule(self) -> str:
+        """How several intervals become one value; "ratio" means from its parts."""
+        if self.kind == "ratio":
+            return "ratio"
+        return self.total or _TOTAL_OF_KIND.get(self.kind, "same")
+
+    @property
+    def heading(self) -> str:
+        """What a reader of the printed report knows it by."""
+        return self.label or self.name
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A named value the SQL takes as $name."""
+
+    name: str
+    type: str
+    default: Any
+    doc: str
+
+
+@dataclass(frozen=True)
+class ChartSpec:
+    """The default chart: `y` columns over `x`, one mark for each value of `color`."""
+
+    mark: str
+    x: str
+    y: tuple[str, ...]
+    title: str
+    color: str = ""
+    facet: str = ""
+    where: str = ""
+    top: int = 0
+    by: str = ""
+    stack: str = "yes"
+    own_y: bool = False
+
+
+@dataclass(frozen=True)
+class PageColumn:
+    """A column of a printed table; a negative width is to the left, | parts lines of a heading."""
+
+    name: str
+    width: int
+    heading: str
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table of a page; `where` chooses its rows, `name` and `above` stand over its headings."""
+
+    columns: tuple[PageColumn, ...]
+    name: str = ""
+    above: str = ""
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PageSpec:
+    """A printed page: heading, tables or a list, and a note below all pages."""
+
+    tables: tuple[PageTable, ...] = ()
+    title: str = ""
+    heading: str = ""
+    form: str = "table"
+    breaks: tuple[str, ...] = ()
+    note: str = ""
+    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A checked report definition."""
+
+    id: str
+    title: str
+    answers: str
+    key: tuple[str, ...]
+    columns: tuple[ReportColumn, ...]
+    sql: str
+    source: str
+    time: str = ""
+    optional: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    chart: ChartSpec | None = None
+    page: PageSpec | None = None
+    facts: str = ""
+    no_rows: str = ""
+    range: str = ""
+    whole: str = ""
+
+    def column(self, name: str) -> ReportColumn:
+        """The column of that name."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names))
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """The tables its SQL reads, also through views, in alphabetical order."""
+        return tuple(sorted(tables_read(self.sql)))
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Tables of records without which it has no row; with `any_of` each alone is enough."""
+        if self.any_of:
+            return ()
+        records = (table for table in self.needs if table.startswith(("smf", "ims")))
+        return tuple(table for table in records if table not in self.optional)
+
+    @property
+    def is_of_the_ledger(self) -> bool:
+        """Whether it tells of what was loaded, not of what records say."""
+        return all(table.startswith("load_") or table == "run_config" for table in self.needs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in the order of the SELECT."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def shown(self) -> tuple[ReportColumn, ...]:
+        """The columns a person reads: all but the parts of ratios."""
+        return tuple(column for column in self.columns if column.kind != "part")
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """What tells its rows apart but for time: run, sysplex and system where it has them."""
+        place = [name for name in ("run", "sysplex", "system") if name in self.names]
+        return tuple(dict.fromkeys([*place, *self.key]))

@@ -1,0 +1,202 @@
+"""What DuckDB's parser sees in our SQL: the columns of a SELECT, its ratios, the tables it reads.
+
+Nothing is executed, and no database is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from imsperf import layouts
+from imsperf.errors import ReportError
+from imsperf.layout import RAW_TABLES
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.store import view_statements
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """scale * (num[0] / den[0] + num[1] / den[1] ..), of columns of the same SELECT."""
+
+    num: tuple[str, ...]
+    den: tuple[str, ...]
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class SelectColumn:
+    """A column of the outer SELECT: the column it hands on, or the ratio it is, if either."""
+
+    name: str
+    source: str = ""
+    ratio: Ratio | None = None
+
+
+@dataclass(frozen=True)
+class Select:
+    """A SELECT: its columns in order, and the tables, views and table macros it names."""
+
+    columns: tuple[SelectColumn, ...]
+    relations: tuple[str, ...]
+
+
+def parse_select(sql: str) -> Select:
+    """The columns and relations of one SELECT. Raises ReportError where it cannot be parsed."""
+    node = syntax_tree(sql)["node"]
+    items = node.get("select_list", ())
+    given = _names_given(items)
+    columns = tuple(
+        SelectColumn(_name(item), _source(item), _ratio_of(item, given)) for item in items
+    )
+    return Select(columns, tuple(dict.fromkeys(_relations(node))))
+
+
+def _names_given(items: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """What a name in an expression is called in the result: a column of the source comes first."""
+    names = {_name(item): _name(item) for item in items}
+    sources: dict[str, str] = {}
+    for item in items:
+        if _source(item) == _name(item):
+            sources[_source(item)] = _name(item)
+        sources.setdefault(_source(item), _name(item))
+    return names | sources
+
+
+def tables_read(sql: str) -> frozenset[str]:
+    """The tables a SELECT reads, also through views and table macros."""
+    bodies = _bodies()
+    tables: set[str] = set()
+    seen: set[str] = set()
+    waiting = [sql]
+    while waiting:
+        for name in _relations_of(waiting.pop()) - seen:
+            seen.add(name)
+            if name in bodies:
+                waiting.append(bodies[name])
+            elif layouts.has_table(name) or name in LEDGER_TABLES or name in RAW_TABLES:
+                tables.add(name)
+    return frozenset(tables)
+
+
+@cache
+def _relations_of(sql: str) -> frozenset[str]:
+    return frozenset(_relations(syntax_tree(sql)))
+
+
+_BODY = re.compile(
+    r"^CREATE OR REPLACE (?:VIEW (\w+) AS|MACRO (\w+)\([^)]*\) AS TABLE)\n(.*?);\n(?=\n|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@cache
+def _bodies() -> dict[str, str]:
+    """The SELECT of every view and of every macro that makes a table."""
+    text = "\n\n".join(view_statements())
+    return {view or macro: select for view, macro, select in _BODY.findall(text)}
+
+
+@cache
+def _parser() -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    return duckdb.connect()
+
+
+def syntax_tree(sql: str) -> dict[str, Any]:
+    """The statement of one SELECT as DuckDB's parser sees it. Raises ReportError for other SQL."""
+    with _parser().cursor() as cursor:
+        row = cursor.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+    tree = json.loads(row[0]) if row else {}
+    if tree.get("error"):
+        raise ReportError(f"the SQL cannot be parsed: {tree.get('error_message')}")
+    statement: dict[str, Any] = tree["statements"][0]
+    return statement
+
+
+def _relations(node: Any) -> Iterator[str]:
+    """The names of tables, views, CTEs and table functions in a syntax tree."""
+    if isinstance(node, dict):
+        if node.get("type") == "BASE_TABLE":
+            yield str(node["table_name"])
+        elif node.get("type") == "TABLE_FUNCTION":
+            yield str(node["function"]["function_name"])
+        for inner in node.values():
+            yield from _relations(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            yield from _relations(inner)
+
+
+# --- ratios --------------------------------------------------------------------------------------
+
+
+def _name(item: dict[str, Any]) -> str:
+    return str(item["alias"] or (item.get("column_names") or ["?"])[-1])
+
+
+def _source(item: dict[str, Any]) -> str:
+    """The column of the source that an item hands on; empty for any other expression."""
+    return str(item["column_names"][-1]) if item.get("class") == "COLUMN_REF" else ""
+
+
+def _ratio_of(item: dict[str, Any], given: Mapping[str, str]) -> Ratio | None:
+    """A sum of quotients `num / nullif(den, 0)` of given columns, times or over numbers."""
+    ratio = _terms(item)
+    if ratio and {*ratio.num, *ratio.den} <= set(given):
+        num, den = (tuple(given[name] for name in names) for names in (ratio.num, ratio.den))
+        return Ratio(num, den, ratio.scale)
+    return None
+
+
+def _terms(node: dict[str, Any]) -> Ratio | None:
+    left, right = _operands(node)
+    match node.get("function_name"):
+        case "+":
+            first, second = _terms(left), _terms(right)
+            if first and second and first.scale == second.scale:
+                return Ratio(first.num + second.num, first.den + second.den, first.scale)
+        case "*":
+            number, rest = _number(left), _terms(right)
+            if number is not None and rest:
+                return Ratio(rest.num, rest.den, rest.scale * number)
+        case "/":
+            number, rest = _number(right), _terms(left)
+            if number is not None and rest:
+                return Ratio(rest.num, rest.den, rest.scale / number)
+            return _quotient(left, right)
+    return None
+
+
+def _quotient(above: dict[str, Any], below: dict[str, Any]) -> Ratio | None:
+    """[number *] num / nullif(den, 0)."""
+    scale, top = 1.0, above
+    if above.get("function_name") == "*":
+        number, top = _number(_operands(above)[0]), _operands(above)[1]
+        if number is None:
+            return None
+        scale = number
+    divisor, zero = _operands(below)
+    if below.get("function_name") != "nullif" or _number(zero) != 0:
+        return None
+    if top.get("class") == divisor.get("class") == "COLUMN_REF":
+        return Ratio((_source(top),), (_source(divisor),), scale)
+    return None
+
+
+def _operands(node: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    given = [one["expression"] for one in node.get("arguments", ())]
+    return (given[0], given[1]) if len(given) == 2 else ({}, {})
+
+
+def _number(node: dict[str, Any]) -> float | None:
+    literal = node.get("literal") or {}
+    return float(literal["text"]) if literal.get("kind") in ("INTEGER", "NUMERIC") else None

@@ -22,7 +22,7 @@ from imsperf.kernels import inner, kernel
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.lost_pages import BEGIN, EDGES, END, FIRST, LAST, PAGE, ROW
 from imsperf.parsers.framing.record_extent import last_bytes, triplets
-from imsperf.parsers.kernels.loads import I32, I64, U8
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 
@@ -34,6 +34,7 @@ _PEERS, _LOOKED_AT = 12, 256  # sections of the same table that are compared, an
 _CERTAIN = 8  # bytes that none of them has as zero, and that many of them, leave no doubt
 _STRAY = 8  # bytes near a lost sector that are zero by chance, not in the others
 _FEW, _RARE = 4, 16  # odd lengths that say nothing of a level; others for each of them that do
+_KNOWN = 16  # places of zeros in the sections of a table that are kept in mind
 _COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _VOTES = range(5)  # columns of the votes on a range
 
 
@@ -46,9 +47,23 @@ def _bytes_set(buffer: U8, begin: Any, end: Any) -> Any:
     return count
 
 
+@inner
+def _peer(k: Any, step: Any) -> Any:
+    """The row that is looked at as the step-th from row k on: in turn before it and behind it."""
+    return k + (step + 1 >> 1 if step & 1 else -(step >> 1))
+
+
+@inner
+def _is_peer(starts: I64, lengths: I32, j: Any, least: Any, first: Any, last: Any) -> Any:
+    """Whether a section is there, long enough, and not in the zeros from `first` to `last`."""
+    if j < 0 or j >= starts.size or lengths[j] < least:
+        return False
+    return starts[j] >= last or starts[j] + lengths[j] <= first
+
+
 @kernel
 def compare(
-    buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, votes: I64
+    buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, known: I64, votes: I64
 ) -> None:
     """Vote on ranges of zeros by the sections of a table: `low[i]` to `high[i]` are those of the
     record of range i. `ranges` has places in the buffer.
@@ -56,7 +71,10 @@ def compare(
     A section is compared with those next to it that are not in the same zeros. If none has zeros
     where it has them, it votes against the range, with the bytes that are set in the one that has
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around.
+    `known` has room for places in a section that are known to be zero in some.
     """
+    slot = 0
+    known[:] = 0
     for i in range(ranges.shape[0]):
         begin, end = ranges[i, BEGIN], ranges[i, END]
         first, last = ranges[i, FIRST], ranges[i, LAST]
@@ -65,29 +83,31 @@ def compare(
             u, v = max(begin, at), min(end, stop)
             if u >= v:
                 continue
-            peers, least_in, least_out, is_own = 0, v - u, np.int64(1 << 30), False
-            for step in range(2, 2 * _LOOKED_AT):
-                j = k + (step >> 1 if step & 1 else -(step >> 1))
-                if j < 0 or j >= starts.size or lengths[j] < v - at:
-                    continue
-                if starts[j] < last and starts[j] + lengths[j] > first:
-                    continue
-                by = starts[j] - at
-                inside = _bytes_set(buffer, u + by, v + by)
-                if inside == 0:
-                    is_own = True
-                    break
-                peers += 1
-                least_in = min(least_in, inside)
-                ends = min(min(last, stop), at + lengths[j])
-                outside = _bytes_set(buffer, max(first, at) + by, u + by)
-                outside += _bytes_set(buffer, v + by, ends + by)
-                least_out = min(least_out, outside)
-                if peers == _PEERS:
-                    break
+            peers, steps, is_own = 0, 1, False
+            for n in range(known.shape[0]):
+                is_own |= known[n, 0] <= u - at and v - at <= known[n, 1]
+            while steps < 2 * _LOOKED_AT and peers < _PEERS and not is_own:
+                j = _peer(k, steps)
+                steps += 1
+                if _is_peer(starts, lengths, j, v - at, first, last):
+                    peers += 1
+                    is_own = is_zero(buffer, u + starts[j] - at, v + starts[j] - at)
             if is_own:
                 votes[i, _COMPARED] += 1
+                if steps > 1:
+                    known[slot, 0], known[slot, 1] = u - at, v - at
+                    slot = (slot + 1) % known.shape[0]
             elif peers:
+                least_in, least_out = v - u, last - first
+                for step in range(1, steps):
+                    j = _peer(k, step)
+                    if not _is_peer(starts, lengths, j, v - at, first, last):
+                        continue
+                    by, stops = starts[j] - at, at + lengths[j]
+                    outside = _bytes_set(buffer, max(first, at) + by, u + by)
+                    outside += _bytes_set(buffer, v + by, min(min(last, stop), stops) + by)
+                    least_in = min(least_in, _bytes_set(buffer, u + by, v + by))
+                    least_out = min(least_out, outside)
                 votes[i, _COMPARED] = max(votes[i, _COMPARED], peers)
                 votes[i, _AGAINST] += 1
                 votes[i, _INSIDE] += least_in
@@ -152,10 +172,11 @@ def weigh(
     edges, begin, end = zeros[:, EDGES].copy(), zeros[:, BEGIN].copy(), zeros[:, END].copy()
     zeros[:, BEGIN:EDGES] += part.start[row][:, None]
     votes = np.zeros((len(zeros), _VOTES), np.int64)
+    known = np.empty((_KNOWN, 2), np.int64)
     for runs in tables():
         low = np.searchsorted(runs.record, row)
         high = np.searchsorted(runs.record, row, side="right")
-        compare(part.buffer, zeros, low, high, runs.start, runs.length, votes)
+        compare(part.buffer, zeros, low, high, runs.start, runs.length, known, votes)
     grades = _grades(votes, edges, zeros[:, LAST] - zeros[:, FIRST] >= PAGE, is_free)
     if not grades.any():
         return None

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
-from imsperf.parsers.kernels.loads import I32, I64, U8, word64
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word64
 
 PAGE = 4096  # what file systems and copies lose at once
 SECTOR = 512  # the least that they do, at a multiple of it in the file
@@ -25,11 +25,13 @@ _HEADER = 6  # bytes of a record that tell its length, flags and type (SMF) or c
 _STEP, _STEPS = 1 << 20, 64  # bytes searched at a time for a record that is alike; how often
 
 
-def lost_pages(buffer: U8, starts: I64, lengths: I32) -> Any:
-    """The pieces that lost a page, as booleans."""
-    hit = np.empty(len(starts), np.bool_)
-    if zeroed(buffer, starts, lengths, hit):
-        for row in np.flatnonzero(hit).tolist():
+def lost_pages(buffer: U8, starts: I64, lengths: I32, sectors: I64) -> Any:
+    """The pieces that lost a page, as booleans; `sectors` of zeros are known of them."""
+    hit, rows = np.zeros(len(starts), np.bool_), np.unique(sectors[:, ROW])
+    if len(rows):
+        some = np.empty(len(rows), np.bool_)
+        zeroed(buffer, starts[rows], lengths[rows], some)
+        for row in rows[some].tolist():
             hit[row] = not _has_such_zeros(buffer, int(starts[row]), int(lengths[row]))
     return hit
 
@@ -88,19 +90,6 @@ def zero_sectors(buffer: U8, starts: I64, lengths: I32) -> I64:
     return room[:count]
 
 
-@inner
-def _is_zero(buffer: U8, at: Any, end: Any) -> Any:
-    while at + 8 <= end:
-        if word64(buffer, at) != 0:
-            return False
-        at += 8
-    while at < end:
-        if buffer[at] != 0:
-            return False
-        at += 1
-    return True
-
-
 @kernel
 def find_sectors(buffer: U8, starts: I64, lengths: I32, found: I64) -> int:
     """Note the sectors of zeros in pieces, neighbours as one range; the count may pass what `found`
@@ -114,11 +103,11 @@ def find_sectors(buffer: U8, starts: I64, lengths: I32, found: I64) -> int:
             stop = min(at + SECTOR, buffer.size)
             if stop > end or stop - at < _LEAST:
                 break
-            if word64(buffer, at) != 0 or not _is_zero(buffer, at, stop):
+            if word64(buffer, at) != 0 or not is_zero(buffer, at, stop):
                 at += SECTOR
                 continue
             first, last = at, stop
-            while last + SECTOR <= end and _is_zero(buffer, last, last + SECTOR):
+            while last + SECTOR <= end and is_zero(buffer, last, last + SECTOR):
                 last += SECTOR
             at, stop = first, last
             while first > begin and buffer[first - 1] == 0:

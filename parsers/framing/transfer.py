@@ -34,9 +34,10 @@ from imsperf.parsers.kernels.loads import (
 )
 
 # As in walk.py; OPEN is -1 where no record has begun without ending. LAST_END is where the last log
-# record ended, 0 if that is not known, -1 if it does not matter.
+# record ended, 0 if that is not known, -1 if it does not matter. FILE_ENDS: the last FTP block ends
+# the file.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_END = 10, 11, 13
+LSN, SURE, LAST_END, FILE_ENDS = 10, 11, 13, 15
 
 LENGTH4, FTP_BLOCK, SWAPPED, LINES, LITTLE4 = range(5)  # how a record is wrapped
 _WIDTH, _MARK = 8, 16  # with LINES: bits where the bytes of a line end are counted, and stand
@@ -148,8 +149,10 @@ def walk_wrapped(
             skip = 4 if nested and begins else 0
             _note(state, starts, lengths, codes, data + skip, length - skip, ends)
         state[POSITION] = after
-        if how == FTP_BLOCK and buffer[at] & _EOF:
-            state[OPEN] = -1
+        if how == FTP_BLOCK:
+            state[FILE_ENDS] = buffer[at] & _EOF
+            if state[FILE_ENDS]:
+                state[OPEN] = -1
 
 
 @inner

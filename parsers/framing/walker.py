@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,8 +89,11 @@ class Walker:
         is_padding = last and last.reason == "zeros" and last.bytes < _RDW
         if is_padding and last and last.byte_offset + last.bytes == self._buffer.size:
             return  # too short for an RDW: no record was cut
-        if state[walk.IS_CUT] and not (last and last.reason == "truncated"):
-            self.problems.append(_lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED))
+        is_open = self._form.name == "ftp_block" and not state[transfer.FILE_ENDS]
+        is_cut = state[walk.IS_CUT] or (is_open and self.rest is None)
+        if is_cut and not (last and last.reason == "truncated"):
+            cut = _lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED)
+            self.problems.append(replace(cut, detail=_NO_END) if is_open else cut)
 
     def _hold_back(self, arrays: list[Any]) -> None:
         """Leave a record that has not ended to the next part."""
@@ -229,6 +232,7 @@ def _grown(array: Any) -> Any:
 
 # --- what was lost -------------------------------------------------------------------------------
 
+_NO_END = "found the end of the file, expected an FTP block with X'40', which ends it"
 _REASONS = {
     salvage.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
     salvage.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),
@@ -278,16 +282,16 @@ def whole_records(
     `ends`: where all records of the file end, if their form does not tell their lengths.
     """
     rows = len(pieces.start)
-    hit, problems = lost_pages(buffer, pieces.start, pieces.length), list[Problem]()
+    sectors = zero_sectors(buffer, pieces.start, pieces.length)
+    hit = lost_pages(buffer, pieces.start, pieces.length, sectors)
+    problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
         found = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
         record = np.arange(rows)
     else:
         found, record, problems = _put_together(buffer, form, pieces)
-    found = found._replace(
-        zeros=_in_records(zero_sectors(buffer, pieces.start, pieces.length), pieces, record)
-    )
+    found = found._replace(zeros=_in_records(sectors, pieces, record))
     bad = None
     if form.name == "ftp_record":
         bad = _misfits(buffer, form, found)

@@ -155,6 +155,20 @@ def leading_zeros(_context: Any, word: Any) -> Any:
 
 
 @inner
+def is_zero(buffer: U8, at: Any, end: Any) -> Any:
+    """Whether all bytes between two places are zero."""
+    while at + 8 <= end:
+        if word64(buffer, at) != 0:
+            return False
+        at += 8
+    while at < end:
+        if buffer[at] != 0:
+            return False
+        at += 1
+    return True
+
+
+@inner
 def behind_zeros(buffer: U8, at: Any, until: Any) -> Any:
     """Where to go on looking for a record: `at`, or shortly before the zeros there end. No record
     begins with as many as are left."""

@@ -199,8 +199,8 @@ def seen(path: Path) -> Seen | None:
 
 @dataclass
 class Tally:
-    """Files tried, refused; records wrong, wrong and untold; files with them; those of them that have
-    no layout and are not decoded; records missing, and accused though they are right."""
+    """Files tried, refused; records wrong, wrong and untold; files with them; those of them that
+    have no layout and are not decoded; records missing, and accused though they are right."""
 
     files: int = 0
     refused: int = 0
@@ -278,8 +278,8 @@ BLOCKS = ("block lost", "block twice", "blocks swapped")
 
 @pytest.mark.parametrize("name", [*ZEROS, *BLOCKS])
 def test_neighbours_tell_what_is_wrong(name: str, tmp_path: Path) -> None:
-    """No record is decoded that was never there, unless it is called suspect. The subtype itself may
-    be that of another record, and have no layout."""
+    """No record is decoded that was never there, unless it is called suspect. The subtype itself
+    may be that of another record, and have no layout."""
     for form in ("rdw", "vbs_4096"):
         if form in CLASSES[name][1]:
             tally = measure(name, form, with_peers(), tmp_path, 4)

@@ -15,14 +15,13 @@ until a function is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from imsperf.errors import ReportError, near
-from imsperf.parsers.framing.names import checked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile
     from imsperf.loading import LoadedFile
     from imsperf.parsers.dump_writer import DumpForm
-    from imsperf.parsers.selection import Selection
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
     from imsperf.reports.compare import Comparison, Side
@@ -39,11 +37,7 @@ if TYPE_CHECKING:
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
-_PARTS, _LEAST_PART = 64, 1 << 20  # parts of a file that would fill the memory of a load; bytes
-
-Progress = Callable[[int], None]  # called with the bytes done since the last call
 Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
-PassedOver = Callable[[Path, str], None]  # told of a file of a folder that is no dump, and why
 Time = str | datetime
 
 
@@ -58,36 +52,21 @@ def connect(db: str | Path) -> Store:
     return open_store(db, read_only=True)
 
 
-def read(
-    paths: Paths,
-    *,
-    types: str | Sequence[str] = (),
-    system: str | None = None,
-    start: Time | None = None,
-    end: Time | None = None,
-    raw: bool = False,
-    profile: str | Profile | None = None,
-    codepage: str = "cp1047",
-    framing: str = "",
-    memory: int | None = None,
-    progress: Progress | None = None,
-    passed_over: PassedOver | None = None,
-) -> Reading:
+def read(paths: Paths, **options: Any) -> Reading:
     """Decode dumps to Arrow without a database: what `load` puts into tables, batch by batch.
 
     Iterate over it for pairs of table name and RecordBatch, bounded in memory by `memory` (bytes);
     or take `tables()`, a pyarrow.Table for each, or `table(name)`. `files` and `problems` tell what
-    was read and what could not be. Other arguments are those of `load`.
+    was read and what could not be. `options` are those of `imsperf.parsers.options.ReadOptions`:
+    types, system, start, end, raw, profile, codepage, framing, memory, progress, passed_over.
     Raises DumpError for a file that is no dump, when its turn comes.
     """
+    from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
-    from imsperf.reading import Choice, Reading
+    from imsperf.reading import Reading
 
-    told = passed_over or _untold
-    chosen = _selection(types, system, start, end)
-    part_bytes = _part_bytes(memory)
-    choice = Choice(chosen, raw, profile, codepage, progress, told, part_bytes, checked(framing))
-    return Reading(expand_paths(_listed(paths), told), choice)
+    asked = ReadOptions(**options)
+    return Reading(expand_paths(_listed(paths), asked.passed_over), asked)
 
 
 def load(
@@ -95,100 +74,59 @@ def load(
     db: str | Path,
     *,
     run: str | None = None,
-    types: str | Sequence[str] = (),
-    system: str | None = None,
-    start: Time | None = None,
-    end: Time | None = None,
     strict: bool = False,
-    drop_suspect: bool = False,
-    raw: bool = False,
-    profile: str | Profile | None = None,
-    codepage: str = "cp1047",
-    framing: str = "",
     unread: str | Path | None = None,
     parquet: bool = False,
-    memory: int | None = None,
     jobs: int | None = None,
-    progress: Progress | None = None,
-    passed_over: PassedOver | None = None,
+    **options: Any,
 ) -> list[LoadedFile]:
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
-    `run` names the measurement (default: the folder a file is in). `types` ("smf:70,ims:4507"),
-    `system`, `start` and `end` (SMF: local, of interval starts; log: UTC) choose
-    records. `strict` makes damage an error; `drop_suspect` decodes no record that something speaks
-    against (`load_problem`, severity "suspect"). Records that the run has are not added again.
-    `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of your own
-    (`imsperf.layouts.mapped_profile`); without it the log's signature does.
+    `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
+    Records that the run has already are not added again.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake).
-    `framing` ("rdw", "ims_vb": parsers.framing.names) overrides what the bytes say. `unread` is
-    a folder for the bytes that could not be read (imsperf.load_notes).
-    `memory` (bytes) bounds what the load takes, about; `jobs` is the number of DuckDB's threads.
-    `passed_over` is told of each file of a folder that is no dump, and why.
+    `unread` is a folder for the bytes that could not be read (imsperf.load_notes).
+    `jobs` is the number of DuckDB's threads. `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.loading import Job, load_into
+    from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
-    told, part_bytes = passed_over or _untold, _part_bytes(memory)
-    chosen = _selection(types, system, start, end)
-    side = None if unread is None else Path(unread)
-    how = (checked(framing), side, drop_suspect)
-    job = Job(run, chosen, strict, raw, profile, codepage, progress, told, part_bytes, *how)
-    dumps = expand_paths(_listed(paths), told)
-    return load_into(Path(db), dumps, job, parquet=parquet, memory=memory, jobs=jobs)
+    asked = ReadOptions(**options)
+    job = Job(asked, run, strict, None if unread is None else Path(unread))
+    dumps = expand_paths(_listed(paths), asked.passed_over)
+    return load_into(Path(db), dumps, job, parquet=parquet, jobs=jobs)
 
 
 def extract(
     paths: Paths,
     out: str | Path,
     *,
-    types: str | Sequence[str] = (),
-    system: str | None = None,
-    start: Time | None = None,
-    end: Time | None = None,
     form: DumpForm = "rdw",
     force: bool = False,
-    codepage: str = "cp1047",
-    framing: str = "",
-    progress: Progress | None = None,
-    passed_over: PassedOver | None = None,
+    **options: Any,
 ) -> list[ExtractedFile]:
     """Write the records of dumps that are wanted, chosen as by `load`, to the dump `out`.
 
     Records stay as they are, in their order. `form` is "rdw" (back to back) or "vbs" (blocks; a
-    log: VB). The suffix .gz, .zst or .xz of `out` packs it. `force` writes over `out`.
+    log: VB). The suffix .gz, .zst or .xz of `out` packs it. `force` writes over `out`. `options`
+    are those of `read`, of which raw, profile and memory say nothing here.
     Raises DumpError where nothing is wanted, for SMF dumps and logs together, for a file that is
     no dump; then nothing is written.
     """
     from imsperf.extracting import Request, extract_files
+    from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
-    told = passed_over or _untold
-    chosen = _selection(types, system, start, end)
-    asked = Request(chosen, form, force, codepage, progress, told, checked(framing))
-    return extract_files(expand_paths(_listed(paths), told), Path(out), asked)
+    asked = Request(ReadOptions(**options), form, force)
+    dumps = expand_paths(_listed(paths), asked.options.passed_over)
+    return extract_files(dumps, Path(out), asked)
 
 
 def _listed(paths: Paths) -> Sequence[str | Path]:
     return [paths] if isinstance(paths, str | Path) else paths
-
-
-def _untold(path: Path, why: str) -> None:
-    return None
-
-
-def _part_bytes(memory: int | None) -> int | None:
-    return memory and max(_LEAST_PART, memory // _PARTS)
-
-
-def _selection(
-    types: str | Sequence[str], system: str | None, start: Time | None, end: Time | None
-) -> Selection:
-    from imsperf.parsers.selection import Selection, wanted
-
-    return Selection(wanted(types), system, _time(start), _time(end))
 
 
 def query(store: Store, sql: str) -> Any:
@@ -325,19 +263,10 @@ def _check_run(store: Store, run: str | None) -> None:
         )
 
 
-def _time(given: str | datetime | None) -> datetime | None:
-    if not isinstance(given, str):
-        return given
-    try:
-        found = datetime.fromisoformat(given)
-        if found.tzinfo is None:
-            return found
-        raise ValueError
-    except ValueError:
-        raise ReportError(
-            f"found time {given!r}, expected one such as 2026-03-01T09:15",
-            "local time of the system: date, T, time of day, no zone",
-        ) from None
+def _time(given: Time | None) -> datetime | None:
+    from imsperf.parsers.options import time_of
+
+    return time_of(given)
 
 
 def dictionary(name: str | None = None) -> pa.Table:

@@ -207,6 +207,8 @@ def _tables_of(record: Record | LogRecord) -> Iterator[Group]:
     label = record_label(record)
     for table in record.tables():
         columns = tuple(_columns(table, label))
+        if record.single_reader:
+            columns = tuple(replace(one, source=f"{one.source}; single reader") for one in columns)
         found = (*columns, *_spellings(columns))
         yield Group(table.name, table.doc, found, table.section, label)
 

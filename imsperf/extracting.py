@@ -15,23 +15,20 @@ from imsperf.parsers.dump_writer import DumpForm, DumpWriter, in_order
 from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.frames import Dump, Part, dump_of
 from imsperf.parsers.ims import LogFileReader
+from imsperf.parsers.options import Progress, ReadOptions
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.read import PassedOver, Progress, dumps_in
+from imsperf.parsers.read import dumps_in
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.parsers.smf import SmfReader
 
 
 @dataclass(frozen=True)
 class Request:
-    """What an extract is asked for."""
+    """What an extract is asked for. Of the options, `raw`, `profile` and `memory` say nothing."""
 
-    selection: Selection
+    options: ReadOptions
     form: DumpForm
     force: bool
-    codepage: str
-    progress: Progress | None
-    passed_over: PassedOver
-    framing: str = ""
 
 
 @dataclass
@@ -100,13 +97,13 @@ def _mixed(first: ExtractedFile, other: Dump) -> DumpError:
 
 def _dumps(path: Path, asked: Request) -> Iterator[Dump]:
     """The dumps in a file; members that are none, or of a kind not asked for, are passed over."""
-    for source in dumps_in(path, asked.passed_over, asked.framing):
+    for source in dumps_in(path, asked.options.passed_over, asked.options.framing):
         dump = dump_of(source)
-        if _may_hold(dump, asked.selection):
+        if _may_hold(dump, asked.options.selection):
             yield dump
         else:
             words = f"{source.name}: holds {dump.kind} records, which were not asked for"
-            asked.passed_over(Path(source.name), words)
+            asked.options.passed_over(Path(source.name), words)
 
 
 def _may_hold(dump: Dump, selection: Selection) -> bool:
@@ -115,14 +112,14 @@ def _may_hold(dump: Dump, selection: Selection) -> bool:
 
 def _extract_one(dump: Dump, writer: DumpWriter, asked: Request, result: ExtractedFile) -> None:
     reader: SmfReader | LogFileReader
-    keep = Keep(asked.selection)
+    keep = Keep(asked.options.selection)
     if dump.kind == "smf":
-        reader = SmfReader(0, asked.codepage, False, dump.parts, keep)
+        reader = SmfReader(0, asked.options.codepage, False, dump.parts, keep)
     else:
-        reader = LogFileReader(dump, 0, asked.codepage, False, None, keep)
+        reader = LogFileReader(dump, 0, asked.options.codepage, False, None, keep)
 
     def some() -> Iterator[Part]:
-        for part in _with_progress(dump, asked.progress):
+        for part in _with_progress(dump, asked.options.progress):
             kept, context = reader.chosen(part)
             result.bytes += _size(part)
             result.kept_bytes += _size(part.take(kept))

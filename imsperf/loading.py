@@ -12,14 +12,14 @@ from imsperf.errors import DumpError, ImsperfError
 from imsperf.load_notes import Intervals, keep_unread, run_config_rows
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.kernels import first_start
+from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
+from imsperf.parsers.read import Loaded, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.repeats import repeated
 from imsperf.store import open_store
 
 if TYPE_CHECKING:
-    from imsperf.layouts.profile import Profile
     from imsperf.store import Store
 
 
@@ -27,18 +27,10 @@ if TYPE_CHECKING:
 class Job:
     """What a load is asked to do."""
 
-    run: str | None
-    selection: Selection
-    strict: bool
-    raw: bool
-    profile: str | Profile | None
-    codepage: str
-    progress: Progress | None
-    passed_over: PassedOver
-    part_bytes: int | None = None
-    framing: str = ""
+    options: ReadOptions
+    run: str | None = None
+    strict: bool = False
     unread: Path | None = None
-    drop_suspect: bool = False
 
 
 @dataclass
@@ -66,7 +58,6 @@ def load_into(
     job: Job,
     *,
     parquet: bool = False,
-    memory: int | None = None,
     jobs: int | None = None,
 ) -> list[LoadedFile]:
     """Load files into a database or a lake, which is made if there is none.
@@ -75,6 +66,7 @@ def load_into(
     written; a database is then as it was.
     """
     first_start.begin()
+    memory = job.options.memory
     if parquet or db.is_dir():
         from imsperf.lake_write import open_lake_writer
 
@@ -114,7 +106,7 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
     done = [
         _load_one(store, source, job.run or storable(path.resolve().parent.name), job)
         for path in dumps
-        for source in dumps_in(path, job.passed_over, job.framing, lost=True)
+        for source in dumps_in(path, job.options.passed_over, job.options.framing, lost=True)
     ]
     told = set[str]()  # a lake shows its rows only when all is done
     for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
@@ -147,20 +139,17 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     if not source.buffer.size:
         return _load_lost(store, source, run, job)
     file_id = store.next_file_id()
-    options: dict[str, Any] = {"raw": job.raw, "profile": job.profile, "codepage": job.codepage}
-    options |= {"progress": job.progress, "part_bytes": job.part_bytes}
-    options["drop_suspect"] = job.drop_suspect
-    keep = Keep(job.selection, hashes=True)
-    loaded = read_source(source, file_id, keep=keep, **options)
+    selection = job.options.selection
+    loaded = read_source(source, file_id, job.options, keep=Keep(selection, hashes=True))
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
-    if earlier := _loaded_before(store, loaded, run, job.selection):
+    if earlier := _loaded_before(store, loaded, run, selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
     there = repeated(store, run, loaded)
     if there is not None:
-        keep = Keep(job.selection, there, hashes=True)
-        loaded = read_source(source, file_id, keep=keep, **options)
-    if not job.selection:
+        keep = Keep(selection, there, hashes=True)
+        loaded = read_source(source, file_id, job.options, keep=keep)
+    if not selection:
         loaded.hash_in_background()
     intervals = Intervals()
     store.append_batches(intervals.watch(loaded.batches))
@@ -175,7 +164,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     store.append_rows("load_count", counts)
     store.append_rows("load_interval", intervals.rows(file_id))
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
-    store.append_rows("load_file", [_file_row(loaded, result, job.selection)])
+    store.append_rows("load_file", [_file_row(loaded, result, selection)])
     store.file_done()
     return result
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -13,27 +12,10 @@ from imsperf import layouts
 from imsperf.layout import RAW_TABLES
 from imsperf.parsers.containers.source import Source
 from imsperf.parsers.kernels import first_start
+from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.read import Loaded, PassedOver, Progress, dumps_in, read_source
+from imsperf.parsers.read import Loaded, dumps_in, read_source
 from imsperf.parsers.rows import Batch
-from imsperf.parsers.selection import Keep, Selection
-
-if TYPE_CHECKING:
-    from imsperf.layouts.profile import Profile
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What is read, and how."""
-
-    selection: Selection
-    raw: bool
-    profile: str | Profile | None
-    codepage: str
-    progress: Progress | None
-    passed_over: PassedOver
-    part_bytes: int | None
-    framing: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +40,7 @@ class Reading:
     """
 
     paths: Sequence[Path]
-    choice: Choice
+    options: ReadOptions
     files: list[ReadFile] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -95,15 +77,12 @@ class Reading:
 
     def _read(self) -> Iterator[Batch]:
         for path in self.paths:
-            for source in dumps_in(path, self.choice.passed_over, self.choice.framing):
+            for source in dumps_in(path, self.options.passed_over, self.options.framing):
                 yield from self._one(source)
 
     def _one(self, source: Source) -> Iterator[Batch]:
-        choice, file_id = self.choice, len(self.files) + 1
-        options: dict[str, Any] = {"raw": choice.raw, "profile": choice.profile}
-        options |= {"codepage": choice.codepage, "progress": choice.progress}
-        keep = Keep(choice.selection)
-        loaded = read_source(source, file_id, keep=keep, part_bytes=choice.part_bytes, **options)
+        file_id = len(self.files) + 1
+        loaded = read_source(source, file_id, self.options)
         yield from loaded.batches
         self.files.append(_read_file(file_id, loaded))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -27,15 +27,14 @@ from imsperf.parsers.containers.source import (
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
+from imsperf.parsers.options import PassedOver, Progress, ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
 
-Progress = Callable[[int], None]  # called with the bytes of the file done since the last call
-PassedOver = Callable[[Path, str], None]  # told of a file or member that is no dump, and why
-
 Reader = SmfReader | LogFileReader
+EVERYTHING = ReadOptions()
 
 _EPOCH = datetime(1970, 1, 1)
 _TOLD = ("run.toml", "truth.toml")  # files of a run's folder that are no dumps
@@ -167,33 +166,40 @@ class Loaded:
         return INSPECT_SCHEMA
 
 
-def read_file(path: str | Path, file_id: int, **options: Any) -> Loaded:
-    """Open a dump for loading: the file, or its first member. See `read_source`."""
-    return read_source(open_source(Path(path)), file_id, **options)
+def read_file(
+    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Any
+) -> Loaded:
+    """Open a dump for loading: the file, or its first member; `options` as in ReadOptions."""
+    return read_source(open_source(Path(path)), file_id, ReadOptions(**options), keep=keep)
 
 
 def read_source(
     source: Source,
     file_id: int,
+    options: ReadOptions = EVERYTHING,
     *,
-    raw: bool = False,
-    profile: str | Profile | None = None,
-    codepage: str = DEFAULT_CODEPAGE,
-    keep: Keep = EVERY_RECORD,
-    drop_suspect: bool = False,
-    progress: Progress | None = None,
-    part_bytes: int | None = None,
+    keep: Keep | None = None,
 ) -> Loaded:
     """Open a dump for loading. Raises DumpError if it is none, LayoutError for an unknown profile.
 
-    `part_bytes`: bytes of records taken at a time. `raw` keeps the bodies of records without a
-    layout. `profile` says how IMS log bodies are laid out; without it the log's own signature
-    does, and a log without one is not decoded. `keep` says which records are wanted,
-    `drop_suspect` that records are kept raw that something speaks against (evidence.py).
+    `keep` says more of which records are wanted than the options do: by itself those they choose.
     """
     dump = dump_of(source)
-    loaded = Loaded(dump, reader_of(dump, file_id, codepage, raw, profile, keep, drop_suspect))
-    loaded.batches = _batches(loaded, progress, part_bytes)
+    if keep is None:
+        keep = Keep(options.selection)
+    loaded = Loaded(
+        dump,
+        reader_of(
+            dump,
+            file_id,
+            options.codepage,
+            options.raw,
+            options.profile,
+            keep,
+            options.drop_suspect,
+        ),
+    )
+    loaded.batches = _batches(loaded, options.progress, options.bytes_at_a_time)
     return loaded
 
 

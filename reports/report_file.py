@@ -144,6 +144,12 @@ class _Reader:
             values["kind"] = "ratio"
         elif not said and given.name in {*parts, *_LENGTHS}:
             values["kind"] = "part"
+        if given.divides and values["kind"] == "attribute" and "kind" not in said:
+            raise self.error(
+                f"column {given.name!r}: found a quotient that is no ratio of columns, expected "
+                "[scale *] num / nullif(den, 0)",
+                "make both parts columns of the SELECT (sums in a WITH), or say its num and den",
+            )
         ratio = {}
         if given.ratio and "num" not in said and said.get("kind", "ratio") == "ratio":
             ratio = {name: getattr(given.ratio, name) for name in ("num", "den", "scale")}

@@ -33,11 +33,15 @@ class Ratio:
 
 @dataclass(frozen=True)
 class SelectColumn:
-    """A column of the outer SELECT: the column it hands on, or the ratio it is, if either."""
+    """A column of the outer SELECT: the column it hands on, or the ratio it is, if either.
+
+    `divides`: its expression divides by something that may be 0, whatever its form.
+    """
 
     name: str
     source: str = ""
     ratio: Ratio | None = None
+    divides: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,8 @@ def parse_select(sql: str) -> Select:
     items = node.get("select_list", ())
     given = _names_given(items)
     columns = tuple(
-        SelectColumn(_name(item), _source(item), _ratio_of(item, given)) for item in items
+        SelectColumn(_name(item), _source(item), _ratio_of(item, given), _divides(item))
+        for item in items
     )
     return Select(columns, tuple(dict.fromkeys(_relations(node))))
 
@@ -195,6 +200,17 @@ def _quotient(above: dict[str, Any], below: dict[str, Any]) -> Ratio | None:
 def _operands(node: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     given = [one["expression"] for one in node.get("arguments", ())]
     return (given[0], given[1]) if len(given) == 2 else ({}, {})
+
+
+def _divides(item: dict[str, Any]) -> bool:
+    """A quotient, times or over numbers, by what is no number."""
+    left, right = _operands(item)
+    match item.get("function_name"):
+        case "/":
+            return _number(right) is None or _divides(left)
+        case "*":
+            return _divides(left) or _divides(right)
+    return False
 
 
 def _number(node: dict[str, Any]) -> float | None:

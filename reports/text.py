@@ -45,6 +45,11 @@ def render(result: Result, form: str = "page") -> str:
     return body + footer(result.report) + suspect_line(result.suspect)
 
 
+def has_page(report: Report) -> bool:
+    """Whether it is printed in a form of its own, not as the plain table."""
+    return report.page is not None or report.id in OWN_PAGES
+
+
 def _page(result: Result) -> str:
     """The page its header declares, its own, or the plain table."""
     report = result.report

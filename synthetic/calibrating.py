@@ -5,12 +5,14 @@ no unknown: where it was measured, the costs of the scenario are scaled to it, a
 measured. The two unknowns are chosen by least squares over the relative errors of rates and
 responses (model.md 4), in turn with the scale. Nothing else is fitted.
 Two systems of a sysplex are one case: four unknowns, and the metrics of each by its suffix.
+At a knee (solver/knees.py) the fit is repeated with the solver's figures in the proportion in which
+short simulations at the values found so far have them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,10 @@ from scipy.optimize import least_squares
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.reach import check_reach
 from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.scenarios.toml_text import to_toml
+from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.workloads.families import predicted
+from imsperf.synthetic.workloads.prediction import SIMULATED
 
 CLIENT_TIME, DELAY = "driver.think_ms", "region.unexplained_ms"
 UNKNOWNS = (CLIENT_TIME, DELAY)
@@ -29,10 +34,12 @@ QUANTITIES = ("etr_per_s", "ims_response_ms")  # what a balance gives, to be met
 COST = ("cpu_us_per_tran", "cpu_busy_pct")  # what the costs follow from
 SPEED = "cpu.speed"
 WEAK = 0.005  # relative change of all quantities by which an unknown must show when it doubles
+SIMULATIONS = 3  # rounds of a fit at a knee
 TURNS = 6  # of unknowns and the scale of costs
 SETTLED = 1e-5  # change of the scale
 WORST = 10.0  # relative error that stands for a model without an answer
 
+LEAST_MS = 1e-3  # where a search begins
 FAR = 0.25  # relative error of a best fit that says: not this system
 
 Floats = NDArray[np.float64]
@@ -41,11 +48,15 @@ Point = tuple[int, str]  # number of the case, metric
 
 @dataclass(frozen=True)
 class Case:
-    """One measurement: what is known of the system, and what was seen of it."""
+    """One measurement: what is known of the system, and what was seen of it.
+
+    `simulated`: by metric what a simulation has over what the solver has, at a knee.
+    """
 
     name: str
     scenario: Scenario
     observed: Mapping[str, float]
+    simulated: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -95,6 +106,12 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
             f"each case can give {' and '.join(QUANTITIES)}; missing: {_missing(cases)}",
         )
     scaled, found = _in_turn(cases, points, unknowns)
+    for _ in range(SIMULATIONS):
+        settings = dict(zip(unknowns, found.tolist(), strict=True))
+        corrected = [_simulated(case, settings) for case in scaled]
+        if not any(case.simulated for case in corrected):
+            break
+        scaled, found = _in_turn(corrected, points, unknowns)
     errors = _errors(scaled, points, unknowns, found)
     _check_met(scaled, points, errors)
     rows = []
@@ -108,6 +125,18 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
     rows += [row for case in scaled for row in _cost_rows(case, settings)]
     speeds = {case.name: float(case.scenario[SPEED]) for case in scaled}
     return Fit(settings, speeds, tuple(rows))
+
+
+def _simulated(case: Case, settings: Mapping[str, float]) -> Case:
+    """The case with what a simulation has over the solver, where these values are at a knee."""
+    scenario = case.scenario.with_settings(settings)
+    plain = predicted(scenario)
+    found = {
+        one.name: float(str(one.value)) / float(str(plain.values[one.name]))
+        for one in answered(scenario, plain).metrics
+        if one.method == SIMULATED and one.name.startswith(QUANTITIES)
+    }
+    return replace(case, simulated=found)
 
 
 def _missing(cases: Sequence[Case]) -> str:
@@ -224,7 +253,8 @@ def _cost(case: Case, end: str) -> float | None:
 
 
 def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]) -> Floats:
-    start = np.array([max(float(cases[0].scenario[key]), 1e-3) for key in unknowns])
+    starts = [_own(cases[0], unknowns), _by_law(cases[0], unknowns)]
+    start = min(starts, key=lambda x: float(np.abs(_errors(cases, points, unknowns, x)).max()))
     high = [cases[0].scenario.knob(key).maximum or np.inf for key in unknowns]
     found = least_squares(
         lambda x: _errors(cases, points, unknowns, x),
@@ -244,6 +274,26 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
             "a further case at another load would; so would the response, where it is missing",
         )
     return np.asarray(found.x)
+
+
+def _own(case: Case, unknowns: Sequence[str]) -> Floats:
+    """What the scenario has."""
+    return np.array([max(float(case.scenario[key]), LEAST_MS) for key in unknowns])
+
+
+def _by_law(case: Case, unknowns: Sequence[str]) -> Floats:
+    """Of a system whose response is half delay: clients think N / X - R (model.md, laws)."""
+    found = _own(case, unknowns)
+    for place, key in enumerate(unknowns):
+        end = ENDS[2] if key in UNKNOWNS_2 else ENDS[case.scenario.family == "sysplex"]
+        rate, response = (case.observed.get(f"{one}{end}") for one in QUANTITIES)
+        if rate is None or response is None:
+            continue
+        think = case.scenario["clients"] / rate * 1000 - response
+        most = case.scenario.knob(key).maximum or np.inf
+        value = response / 2 if key in (DELAY, UNKNOWNS_2[1]) else think
+        found[place] = min(max(value, LEAST_MS), most)
+    return found
 
 
 def _check_delays(
@@ -275,8 +325,8 @@ def _errors(
     errors = []
     for k, metric in points:
         value = found[k][metric]
-        error = float(value) / cases[k].observed[metric] - 1 if value is not None else WORST
-        errors.append(error)
+        factor = cases[k].simulated.get(metric, 1.0) / cases[k].observed[metric]
+        errors.append(float(value) * factor - 1 if value is not None else WORST)
     return np.array(errors)
 
 
@@ -308,4 +358,4 @@ def scenario_text(scenario: Scenario, found: Fit, source: str) -> str:
         else knob
         for key, knob in fitted.knobs.items()
     }
-    return replace(fitted, knobs=knobs, variants={}).to_toml()
+    return to_toml(replace(fitted, knobs=knobs, variants={}))

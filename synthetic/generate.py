@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from imsperf.errors import ScenarioError
 from imsperf.synthetic import noise
-from imsperf.synthetic.accounts.hardware import Host, host_of, of_system
-from imsperf.synthetic.accounts.inventory import Inventory, inventory_of, response_goal_us
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex, log_of
 from imsperf.synthetic.log.logs import Logs, Place
-from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.order import FORMS, Order, System, check, systems_in
 from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.run_note import run_toml as run_toml
 from imsperf.synthetic.simulation.checkpoint import saved_facts
-from imsperf.synthetic.simulation.completed import Handed
+from imsperf.synthetic.simulation.completed import Completed
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, simulate_all
-from imsperf.synthetic.smf.further import further_groups
-from imsperf.synthetic.smf.intervals import dump
-from imsperf.synthetic.smf.kept import Kept, keep, keep_rest
+from imsperf.synthetic.smf.dump import dump, further_groups
 from imsperf.synthetic.smf.record_groups import Group, Interval
-from imsperf.synthetic.smf.requests import request_records, serves
-from imsperf.synthetic.workloads.families import systems as systems_of
+from imsperf.synthetic.smf.requests import SampledRequests, keep, keep_rest, request_records, serves
 from imsperf.synthetic.workloads.prediction import storage
 from imsperf.synthetic.writer import (
-    Form,
     Written,
     write_dump,
     write_text,
 )
 
-FORMS: Mapping[str, tuple[Form, Form]] = {"vbs": ("vbs", "vb"), "rdw": ("rdw", "rdw")}
 Progress = Callable[[float], None]
-SHORTEST_S = 0.001  # an RMF record gives the length of its interval in milliseconds
-LONGEST_S = 3600.0  # INTERVAL of RMF: 1 to 60 minutes
 WARM_UP_S = 2.0  # simulated before the run begins, so that it starts in balance
 NOTE_FILE = "run.toml"
 SIMULATING = 0.6  # share of the time a run takes, the rest is writing
@@ -52,19 +41,6 @@ class Generated:
     paths: tuple[Path, ...]
     facts: tuple[str, ...]
     numbers: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Order:
-    """What was asked for."""
-
-    seconds: float
-    seed: int
-    sample_k: int
-    every_s: float
-    form: str
-    save: Path | None = None  # keep the state here
-    resume: Path | None = None  # go on from this state
 
 
 def generate(
@@ -103,7 +79,7 @@ def generate(
 
             check_open(one.network, "driver.rate_per_s", len(systems))
     folder, step = Path(out_dir), progress or _silent
-    kept = [Kept(wanted=serves(one.inventory)) for one in systems]
+    kept = [SampledRequests(wanted=serves(one.inventory)) for one in systems]
     with run_folder(folder, scenario.full_name) as aside:
         with _logs(aside, systems, order) as logs:
             results = _simulated(systems, order, step, logs, kept)
@@ -118,35 +94,14 @@ def generate(
     return Generated(paths, _facts(numbers), numbers)
 
 
-@dataclass(frozen=True)
-class System:
-    """One system of a run: its own view of the scenario, its names, what is simulated."""
-
-    scenario: Any
-    host: Host
-    network: Network
-
-    @property
-    def inventory(self) -> Inventory:
-        """Its address spaces and classes."""
-        return inventory_of(self.scenario, self.network)
-
-
-def systems_in(scenario: Any) -> list[System]:
-    """The systems of a scenario, each with the goal that its responses are counted by."""
-    found = list[System]()
-    for number, (own, network) in enumerate(systems_of(scenario)):
-        host = host_of(own)
-        host = of_system(host, number, found[0].host if found else host)
-        goal = response_goal_us(own)
-        found.append(System(own, host, replace(network, response_goal_us=goal)))
-    return found
-
-
 def _simulated(
-    systems: Sequence[System], order: Order, step: Progress, logs: Logs, kept: Sequence[Kept]
+    systems: Sequence[System],
+    order: Order,
+    step: Progress,
+    logs: Logs,
+    kept: Sequence[SampledRequests],
 ) -> list[SimResult]:
-    def sink(handed: Sequence[Handed], results: Sequence[SimResult]) -> None:
+    def sink(handed: Sequence[Completed], results: Sequence[SimResult]) -> None:
         logs.add(handed, results)
         keep(kept, handed)
 
@@ -194,7 +149,7 @@ def _written(
     results: Sequence[SimResult],
     order: Order,
     logs: Logs,
-    kept: Sequence[Kept],
+    kept: Sequence[SampledRequests],
 ) -> list[Written]:
     """The dumps of each system, SMF and log, in the folder."""
     smf_form = FORMS[order.form][0]
@@ -219,7 +174,9 @@ def _written(
     return files
 
 
-def _more(plex: Sysplex, number: int, one: System, kept: Kept, interval: Interval) -> list[Group]:
+def _more(
+    plex: Sysplex, number: int, one: System, kept: SampledRequests, interval: Interval
+) -> list[Group]:
     """Records of a system that need more than its own counters."""
     groups = further_groups(plex, number, interval)
     if kept.wanted:
@@ -256,41 +213,6 @@ def _steps(step: Progress) -> Progress:
         reached = now
 
     return tell
-
-
-def check(order: Order) -> None:
-    """Raise ScenarioError for an order that cannot be met."""
-    if not (0 < order.seconds < math.inf and 0 < order.every_s < math.inf and order.sample_k >= 1):
-        raise ScenarioError(
-            f"found {order.seconds} s, intervals of {order.every_s} s, one transaction in "
-            f"{order.sample_k}; expected numbers above zero"
-        )
-    _check_intervals(order)
-    if order.form not in FORMS:
-        raise ScenarioError(f"form: found {order.form!r}, expected {' or '.join(FORMS)}")
-    if not 0 <= order.seed < 1 << 64:
-        raise ScenarioError(f"seed: found {order.seed}, expected 0 to 2^64 - 1")
-
-
-def _check_intervals(order: Order) -> None:
-    """What the product section can tell apart: start in seconds, length in milliseconds."""
-    if order.every_s > LONGEST_S:
-        raise ScenarioError(
-            f"intervals: found {order.every_s:g} s, expected at most {LONGEST_S:g} s",
-            "an RMF interval is an hour at most",
-        )
-    if order.every_s < order.seconds and order.every_s != int(order.every_s):
-        raise ScenarioError(
-            f"intervals: found {order.every_s} s, expected whole seconds",
-            "an RMF record gives its start in whole seconds; only a run of one interval may have "
-            "another length",
-        )
-    last = order.seconds - order.every_s * (math.ceil(order.seconds / order.every_s) - 1)
-    if last < SHORTEST_S:
-        raise ScenarioError(
-            f"intervals: found a last one of {last:g} s, expected at least {SHORTEST_S} s",
-            f"it is what intervals of {order.every_s:g} s leave of a run of {order.seconds:g} s",
-        )
 
 
 def stem_of(scenario: Any) -> str:

@@ -3,55 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic.scenarios.publications import Figure, figures_at
 from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.short_runs import LEAST, TRANSACTIONS, answered
+from imsperf.synthetic.uncertainty import Spread, hangs_on, spread
 from imsperf.synthetic.workloads.families import predicted
-from imsperf.synthetic.workloads.prediction import Prediction, Value
+from imsperf.synthetic.workloads.prediction import SIMULATED, SOLVER, Prediction, Value
 
 Row = dict[str, Any]
 Sweep = Mapping[str, Sequence[float | str]]
+Told = Callable[[str], object]
+
+SWEEP_TRANSACTIONS = 10_000_000  # simulated in a sweep, all points together
+SWEEP_SPREADS = 50  # points of a sweep at which the spread is worked out
 
 
-def predict(scenario: Scenario) -> list[Row]:
-    """Rows with scenario, sweep_value, metric, unit, value, published, error_pct and kind.
+def _silent(words: str) -> None:
+    """Nobody listens."""
 
-    `value` is a number, None where there is none, and text for names of stations. Errors:
-    ScenarioError, also where more arrives than passes; a sweep shows such a point at the limit,
-    without a response.
+
+def predict(scenario: Scenario, method: str = "", told: Told = _silent) -> list[Row]:
+    """A row for each metric, with its range and method (`_rows` has the columns).
+
+    `value` is a number, None where there is none, and text for names of stations. `low` and `high`:
+    its range (uncertainty.py), None where there is none. `method`: `solver` or `simulated`, chosen
+    by what the solver finds (solver/knees.py); "solver" asked for simulates nothing. What the
+    prediction hangs on is `told`. Errors: ScenarioError, also where more arrives than passes; a
+    sweep shows such a point at the limit, without a response.
     """
-    return list(_rows(scenario, None, _stable(scenario)))
+    point = _point(scenario, None, method)
+    _tell(point, told)
+    return list(_rows(point))
 
 
-def _stable(scenario: Scenario) -> Prediction:
-    """The balance; ScenarioError where more arrives than passes, so that there is none."""
-    found = predicted(scenario)
-    values, asked = found.values, scenario.get("driver.rate_per_s", 0.0)
+@dataclass(frozen=True)
+class Point:
+    """A prediction with the label of its place in a sweep, and how far it may be off."""
+
+    scenario: Scenario
+    label: Any
+    found: Prediction
+    spread: Spread
+
+
+def _point(scenario: Scenario, label: Any, method: str) -> Point:
+    """Errors: ScenarioError where more arrives than passes, so that there is no balance."""
+    plain = predicted(scenario)
+    values, asked = plain.values, scenario.get("driver.rate_per_s", 0.0)
     if asked > 0 and values.get("ims_response_ms", 0.0) is None:
         raise ScenarioError(
             f"driver.rate_per_s: found {asked:,.0f}, expected less than "
             f"{values['etr_per_s']:,.0f}: an unstable open load, {values['bottleneck']} is full",
             "lower the rate, give the system more, or let clients wait (driver.rate_per_s=0)",
         )
-    return found
-
-
-def predict_sweep(scenario: Scenario, key: str, values: Sequence[float | str]) -> list[Row]:
-    """The same rows for each value of a knob."""
-    return predict_grid(scenario, {key: values})
+    found = plain if method == SOLVER else answered(scenario, plain)
+    return Point(scenario, label, found, spread(scenario, plain))
 
 
 def predict_grid(
-    scenario: Scenario, sweeps: Sweep, told: Callable[[str], object] = str
+    scenario: Scenario, sweeps: Sweep, told: Told = _silent, method: str = ""
 ) -> list[Row]:
     """The same rows for each combination of values of several knobs, of counts each whole one once.
 
     `sweep_value` is the value of one knob, or `KEY=VALUE KEY=VALUE` of several. A target out of
-    reach: no values, and why is `told`; an error only where all are.
+    reach: no values, and why is `told`; an error only where all are. Points at a knee are simulated
+    while each can have LEAST of the SWEEP_TRANSACTIONS. Where points are more than SWEEP_SPREADS,
+    the range of each is as wide as that of the nearest of so many, evenly spread.
     """
     for key in sweeps:
         knob = scenario.knob(key)
@@ -67,15 +89,27 @@ def predict_grid(
         now = [changed[key] for key in sweeps]
         label = now[0] if len(now) == 1 else _words(sweeps, now)
         points.append((changed, label, _reached(changed)))
-    good = next((one for _, _, one in points if isinstance(one, Prediction)), None)
+    good = [one for _, _, one in points if isinstance(one, Prediction)]
+    knees = 0 if method == SOLVER else sum(bool(one.knees) for one in good)
+    share = min(SWEEP_TRANSACTIONS / max(knees, 1), TRANSACTIONS)
+    if knees and share < LEAST:
+        told(f"{knees} points are near a knee, too many to simulate: all are the solver's")
+    stride = -(-len(points) // SWEEP_SPREADS)
     rows: list[Row] = []
-    for changed, label, found in points:
+    about: Spread | None = None
+    for place, (changed, label, found) in enumerate(points):
         if isinstance(found, OutOfReach):
-            if good is None:
+            if not good:
                 raise found
             told(found.message)
-            found = Prediction.of([replace(one, value=None) for one in good.metrics], [])
-        rows += _rows(changed, label, found)
+            empty = tuple(replace(one, value=None) for one in good[0].metrics)
+            rows += _rows(Point(changed, label, Prediction(empty, ()), Spread({})))
+            continue
+        if about is None or place % stride == stride // 2:
+            about = spread(changed, found)
+        if method != SOLVER and share >= LEAST:
+            found = answered(changed, found, share)
+        rows += _rows(Point(changed, label, found, about))
     return rows
 
 
@@ -86,19 +120,33 @@ def _reached(scenario: Scenario) -> Prediction | OutOfReach:
         return error
 
 
-def predict_change(before: Scenario, after: Scenario) -> list[Row]:
+def predict_change(
+    before: Scenario, after: Scenario, method: str = "", told: Told = _silent
+) -> list[Row]:
     """The rows of `after`, with the values of `before` and the change in per cent beside them."""
-    old = predicted(before).values
+    plain = predicted(before)
+    old = (plain if method == SOLVER else answered(before, plain)).values
+    point = _point(after, None, method)
+    _tell(point, told)
     rows = []
-    for row in _rows(after, None, _stable(after)):
+    for row in _rows(point):
         was = old.get(row["metric"])
         rows.append(row | {"before": was, "change_pct": _change(was, row["value"])})
     return rows
 
 
+def _tell(point: Point, told: Told) -> None:
+    """Why it was simulated, and what the prediction hangs on."""
+    by = {one.method for one in point.found.metrics}
+    for words in point.found.knees:
+        told(f"simulated, as {words}" if SIMULATED in by else f"not simulated, though {words}")
+    if words := hangs_on(point.scenario, point.found, point.spread):
+        told(words)
+
+
 def explain(scenario: Scenario) -> list[Row]:
-    """The stations behind the prediction: servers, demand, residence, queue, use, limit."""
-    found = _stable(scenario)
+    """The stations behind the solver's balance: servers, demand, residence, queue, use, limit."""
+    found = _point(scenario, None, SOLVER).found
     return [
         {
             "scenario": scenario.full_name,
@@ -133,19 +181,24 @@ def _change(before: Value, after: Value) -> float | None:
     return (after / before - 1) * 100  # type: ignore[operator]
 
 
-def _rows(scenario: Scenario, sweep_value: Any, found: Prediction) -> Iterator[Row]:
-    known = figures_at(scenario)
-    for one in found.metrics:
+def _rows(point: Point) -> Iterator[Row]:
+    known = figures_at(point.scenario)
+    for one in point.found.metrics:
         figure = known.get(one.name)
+        kind = figure.kind if figure else one.kind
+        low, high = point.spread.ends(one, kind)
         yield {
-            "scenario": scenario.full_name,
-            "sweep_value": sweep_value,
+            "scenario": point.scenario.full_name,
+            "sweep_value": point.label,
             "metric": one.name,
             "unit": one.unit,
             "value": one.value,
             "published": figure.value if figure else None,
             "error_pct": _error(figure, one.value),
-            "kind": figure.kind if figure else one.kind,
+            "kind": kind,
+            "low": low,
+            "high": high,
+            "method": one.method if one.value is not None else None,
         }
 
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic import noise
-from imsperf.synthetic.accounts.groups import group_sections
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import inventory_of
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.run_parts import made_section, part_sections, region_text
+from imsperf.synthetic.order import Order, System
+from imsperf.synthetic.run_parts import group_sections, made_section, part_sections, region_text
 from imsperf.synthetic.simulation.simulate import WARMUP_S
 from imsperf.synthetic.smf.record_groups import OS_LEVEL
 from imsperf.synthetic.writer import Written
-
-if TYPE_CHECKING:
-    from imsperf.synthetic.generate import Order, System
 
 NOTE = (
     "Synthetic: computed by a model, not measured. The SMF records follow the published layouts; "

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options
+from imsperf.cli.options import layouts_option, output_options, read_options
 from imsperf.cli.screen import note, show
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
-)
+@read_options("profile")
 @layouts_option
 @output_options
-def command(file: Path, profile: str | None, fmt: str | None, output: Path | None) -> None:
+def command(file: Path, options: dict[str, Any], fmt: str | None, output: Path | None) -> None:
     """Count the bytes of a file that layouts explain, by record type and section.
 
     A byte is decoded (inside a field), reserved (set aside by the source) or unknown: between
@@ -33,7 +32,7 @@ def command(file: Path, profile: str | None, fmt: str | None, output: Path | Non
 
     from imsperf.parsers.diagnosis.coverage import coverage
 
-    found = coverage(file, profile)
+    found = coverage(file, **options)
     show(found.rows, fmt, output)
     total = {
         name: pc.sum(found.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")

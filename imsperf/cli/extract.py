@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import framing_option, layouts_option, records_options
+from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Dump to write; .gz, .zst or .xz packs it.",
 )  # fmt: skip
-@records_options
+@read_options("types", "system", "start", "end", "framing", "codepage")
 @click.option(
     "--form",
     type=click.Choice(("rdw", "vbs")),
@@ -34,19 +34,12 @@ if TYPE_CHECKING:
 )
 @click.option("--force", is_flag=True, help="Write over FILE.")
 @layouts_option
-@framing_option
-@click.option("--codepage", default="cp1047", show_default=True, help="Code page of IMS log text.")
 def command(
     paths: tuple[str, ...],
     out: Path,
-    types: str,
-    system: str | None,
-    since: str | None,
-    to: str | None,
     form: DumpForm,
     force: bool,
-    framing: str,
-    codepage: str,
+    options: dict[str, Any],
 ) -> None:
     """Write some records of dumps to a smaller dump, untouched.
 
@@ -69,16 +62,11 @@ def command(
         done = extract(
             paths,
             out,
-            types=types,
-            system=system,
-            start=since,
-            end=to,
             form=form,
             force=force,
-            codepage=codepage,
-            framing=framing,
             progress=step,
             passed_over=lambda _, why: note(f"passed over: {why}"),
+            **options,
         )
     _say(done, out)
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from imsperf.cli.options import framing_option, layouts_option, output_options
+from imsperf.cli.options import layouts_option, output_options, read_options
 from imsperf.cli.screen import note, show
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
 @layouts_option
-@framing_option
+@read_options("framing")
 @output_options
-def command(paths: tuple[str, ...], framing: str, fmt: str | None, output: Path | None) -> None:
+def command(
+    paths: tuple[str, ...], options: dict[str, Any], fmt: str | None, output: Path | None
+) -> None:
     """Say what is in dump files: records by system and type, time range, framing.
 
     \b
@@ -34,7 +37,7 @@ def command(paths: tuple[str, ...], framing: str, fmt: str | None, output: Path 
 
     rows = []
     for path in expand_paths(paths, passed_over):
-        for source in dumps_in(path, passed_over, checked(framing)):
+        for source in dumps_in(path, passed_over, checked(options["framing"])):
             found = inspect_source(source)
             rows += found.rows
             note(f"{found.name}: {found.framing}, {found.records:,} records")

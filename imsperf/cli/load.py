@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import framing_option, layouts_option, records_options
+from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from imsperf.loading import LoadedFile
-
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_LEAST_MEMORY = 256 << 20
-
-
-def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> int | None:
-    """512M, 4G and the like in bytes."""
-    if value is None:
-        return None
-    found = re.fullmatch(r"(\d+)([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-    size = int(found[1]) * _UNITS[found[2].upper()] if found else 0
-    if size < _LEAST_MEMORY:
-        raise click.BadParameter(f"found {value!r}, expected a size of at least 256M, such as 512M")
-    return size
 
 
 @click.command()
@@ -43,17 +27,20 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
     help="Instead of --db: the folder of a lake, tables as Parquet files; made if missing.",
 )
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
-@records_options
+@read_options(
+    "types",
+    "system",
+    "start",
+    "end",
+    "raw",
+    "drop_suspect",
+    "profile",
+    "framing",
+    "memory",
+    "codepage",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first damage; load nothing.")
-@click.option(
-    "--drop-suspect", is_flag=True, help="Decode no record that something speaks against."
-)
-@click.option("--raw", is_flag=True, help="Keep the bodies of records without a layout too.")
-@click.option(
-    "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
-)
 @layouts_option
-@framing_option
 @click.option(
     "--unread",
     metavar="DIR",
@@ -61,30 +48,17 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
     help="Folder for the bytes that could not be read, with a list of their places.",
 )
 @click.option(
-    "--memory", callback=_bytes, metavar="SIZE", help="What the load may take, about: 512M, 4G."
-)
-@click.option(
     "--jobs", type=click.IntRange(1), help="Threads of the database. Default: all processors."
 )
-@click.option("--codepage", default="cp1047", show_default=True, help="Code page of IMS log text.")
 def command(
     paths: tuple[str, ...],
     db: Path | None,
     parquet: Path | None,
     run: str | None,
-    types: str,
-    system: str | None,
-    since: str | None,
-    to: str | None,
     strict: bool,
-    drop_suspect: bool,
-    raw: bool,
-    profile: str | None,
-    framing: str,
     unread: Path | None,
-    memory: int | None,
     jobs: int | None,
-    codepage: str,
+    options: dict[str, Any],
 ) -> None:
     """Load dumps into a database or a lake.
 
@@ -117,22 +91,13 @@ def command(
             paths,
             target,
             run=run,
-            types=types,
-            system=system,
-            start=since,
-            end=to,
             strict=strict,
-            drop_suspect=drop_suspect,
-            raw=raw,
-            profile=profile,
-            codepage=codepage,
-            framing=framing,
             unread=unread,
             parquet=parquet is not None,
-            memory=memory,
             jobs=jobs,
             progress=step,
             passed_over=lambda _, why: note(f"passed over: {why}"),
+            **options,
         )
     for one in done:
         _say(one)

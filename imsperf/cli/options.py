@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -39,40 +40,75 @@ def db_option(command: F) -> F:
     )(command)
 
 
-def types_option(command: F) -> F:
-    """--types LIST."""
-    return click.option(
+_SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_LEAST_MEMORY = 256 << 20
+
+
+def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> int | None:
+    """512M, 4G and the like in bytes."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"(\d+)([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+    size = int(found[1]) * _SIZES[found[2].upper()] if found else 0
+    if size < _LEAST_MEMORY:
+        raise click.BadParameter(f"found {value!r}, expected a size of at least 256M, such as 512M")
+    return size
+
+
+_READ_OPTIONS: dict[str, Callable[[Any], Any]] = {  # by their names in parsers.options.ReadOptions
+    "types": click.option(
         "--types",
         default="",
         metavar="LIST",
         help="Only records of these types: 70,smf:74.1,ims:4507. A bare number is SMF.",
-    )(command)
-
-
-def framing_option(command: F) -> F:
-    """--framing NAME."""
-    return click.option(
+    ),
+    "system": click.option(
+        "--system", help="Only records of this system: SMF system id, or IMS id."
+    ),
+    "start": click.option(
+        "--from",
+        "start",
+        help="Only from this time on: SMF local time (interval start), IMS log UTC.",
+    ),
+    "end": click.option("--to", "end", help="Only before this time, as --from."),
+    "raw": click.option(
+        "--raw", is_flag=True, help="Keep the bodies of records without a layout too."
+    ),
+    "drop_suspect": click.option(
+        "--drop-suspect", is_flag=True, help="Decode no record that something speaks against."
+    ),
+    "profile": click.option(
+        "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
+    ),
+    "framing": click.option(
         "--framing",
         default="",
         metavar="NAME",
         help="What `inspect` would print: rdw, bdw_rdw, ims_vb ... Default: what the bytes say.",
-    )(command)
+    ),
+    "memory": click.option(
+        "--memory", callback=_bytes, metavar="SIZE", help="What it may take, about: 512M, 4G."
+    ),
+    "codepage": click.option(
+        "--codepage", default="cp1047", show_default=True, help="Code page of IMS log text."
+    ),
+}
 
 
-def records_options(command: F) -> F:
-    """--types, --system, --from, --to: records of dumps."""
-    for option in (
-        click.option("--to", help="Only before this time, as --from."),
-        click.option(
-            "--from",
-            "since",
-            help="Only from this time on: SMF local time (interval start), IMS log UTC.",
-        ),
-        click.option("--system", help="Only records of this system: SMF system id, or IMS id."),
-        types_option,
-    ):
-        command = option(command)
-    return command
+def read_options(*names: str) -> Callable[[F], F]:
+    """Options of these names; the command gets them together as `options`, for api.read or load."""
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def gathered(*args: Any, **given: Any) -> Any:
+            options = {name: given.pop(name) for name in names}
+            return command(*args, **given, options=options)
+
+        for name in reversed(names):
+            gathered = _READ_OPTIONS[name](gathered)
+        return cast(F, gathered)
+
+    return decorate
 
 
 def layout_folder() -> Path:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options
+from imsperf.cli.options import layouts_option, output_options, read_options
 from imsperf.cli.screen import note, show
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ _PER_LINE = 16  # bytes of a dump line
     "--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many records."
 )
 @click.option("--hex", "dump", is_flag=True, help="Also the whole record in hex and EBCDIC.")
-@click.option(
-    "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
-)
+@read_options("profile")
 @layouts_option
 @output_options
 def command(
@@ -44,7 +42,7 @@ def command(
     number: int,
     count: int,
     dump: bool,
-    profile: str | None,
+    options: dict[str, Any],
     fmt: str | None,
     output: Path | None,
 ) -> None:
@@ -63,7 +61,7 @@ def command(
     from imsperf.parsers.diagnosis.browse import Browser
     from imsperf.parsers.diagnosis.browsed_fields import table
 
-    browser = Browser(file, profile)
+    browser = Browser(file, **options)
     numbers = browser.find(type_) if type_ else list(range(1, len(browser.frames.start) + 1))
     if number > len(numbers):
         browser.find(type_, number) if type_ else browser.read(number)  # says what there is

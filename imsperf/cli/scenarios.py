@@ -28,8 +28,9 @@ def command(
     import pyarrow as pa
 
     from imsperf.synthetic.scenarios import scenario
+    from imsperf.synthetic.scenarios.toml_text import to_toml
 
     if name:
-        click.echo(scenario.load(name, settings).to_toml())
+        click.echo(to_toml(scenario.load(name, settings)))
         return
     show(pa.Table.from_pylist(scenario.overview()), fmt, output)

@@ -3,7 +3,7 @@
 CPU busy time of an interval, to the tick: what is used at any rate goes to the master address
 space, pool searches and latch contentions to IMS, the rest to the groups by the cost table and
 within a group to its address spaces. What no address space has is uncaptured: type 70 is type 72
-and that. Regions have what their messages used (region_usage.py); one whose program is in a loop
+and that. Regions have what their messages used (`RegionUsage`); one whose program is in a loop
 has no other work.
 """
 
@@ -21,14 +21,15 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
 from imsperf.synthetic.accounts.program_run import ProgramRun, place_of
-from imsperf.synthetic.accounts.region_usage import regions_used
+from imsperf.synthetic.accounts.regions import job_names
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.address_space import Usage
-from imsperf.synthetic.smf.device_intervals import device_ticks
 from imsperf.synthetic.smf.policy import Amounts, Policy, summed
-from imsperf.synthetic.smf.record_groups import TICK, Interval
+from imsperf.synthetic.smf.record_groups import Interval
+from imsperf.synthetic.smf.type74_1 import device_ticks
 from imsperf.synthetic.smf.work import PeriodUse, Samples
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -83,7 +84,7 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
         found[:, place_of(network, inventory)] += busy - fixed
         return found[:, :-1], found[:, -1]
     waits = (result.cont_shr + result.cont_exc).sum(axis=1)
-    post = waits * round(network.latches.contention_cpu_us * TICK)
+    post = waits * round(network.latches.contention_cpu_us * TICKS_PER_US)
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
     asked = _requests(result, network, inventory, busy - fixed - ims)
     spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))
@@ -198,7 +199,7 @@ def _usage(
     """I/O is charged to whose data sets they are; every space is in storage all the time."""
     of_program = [SRB_PER_CENT.get(one.program, 0) for one in inventory.spaces]
     srb = cpu * np.array(of_program) // 100
-    there = np.repeat((interval.length_us * TICK)[:, None], cpu.shape[1], axis=1)
+    there = np.repeat((interval.length_us * TICKS_PER_US)[:, None], cpu.shape[1], axis=1)
     ios = device_ticks(result, host)
     logs = len(host.log_volumes)
 
@@ -279,7 +280,7 @@ def _served(result: SimResult, inventory: Inventory, policy: Policy) -> I64 | No
     regions = inventory.service[inventory.servers]
     serving = [n for n, one in enumerate(inventory.classes) if one.served]
     weight = np.array([(regions == n).sum() for n in serving])
-    return shared(in_units(result.region_ticks, policy.sample_ms * 1000 * TICK), weight)
+    return shared(in_units(result.region_ticks, policy.sample_ms * 1000 * TICKS_PER_US), weight)
 
 
 def _samples(
@@ -296,9 +297,9 @@ def _samples(
     with a transaction that neither runs nor waits for a CP or I/O is in a state WLM does not know;
     all else is idle.
     """
-    period = policy.sample_ms * 1000 * TICK
+    period = policy.sample_ms * 1000 * TICKS_PER_US
     cpu = np.asarray(usage.tcb + usage.srb)
-    ready = result.ready_sum * interval.cycle_ms * 1000 * TICK
+    ready = result.ready_sum * interval.cycle_ms * 1000 * TICKS_PER_US
     waiting = np.maximum(ready - result.cpu_ticks.sum(axis=1), 0)
     delayed = shared(waiting, cpu // (int(cpu.sum(axis=1).max()) // WHOLE + 1))
 
@@ -323,3 +324,53 @@ def _samples(
         unknown=unknown,
         idle=np.maximum(found(usage.active) - known - unknown, 0),
     )
+
+
+# --- CPU of each dependent region: what its group has, cut by what its messages used --------------
+
+
+@dataclass(frozen=True)
+class RegionUsage:
+    """Ticks that messages used in each address space (n, m), 0 in those that are no regions; the
+    groups: places of address spaces."""
+
+    cpu: I64
+    ziip: I64
+    groups: tuple[I64, ...]
+
+    def cut(self, values: I64) -> I64:
+        """CPU of address spaces (n, m), that of each group by what its regions used."""
+        return self._cut(values, self.cpu)
+
+    def cut_eligible(self, values: I64) -> I64:
+        """The same of eligible work: by zIIP time, or CPU where none of the group ran on a zIIP."""
+        return self._cut(values, self.ziip)
+
+    def _cut(self, values: I64, used: I64) -> I64:
+        found = values.copy()
+        for one in self.groups:
+            weight: I64 = used[:, one]
+            weight = np.where(weight.any(axis=1, keepdims=True), weight, self.cpu[:, one])
+            weight = np.where(weight.any(axis=1, keepdims=True), weight, values[:, one])
+            weight = weight // (weight.sum(axis=1, keepdims=True) // WHOLE + 1)
+            found[:, one] = shared(values[:, one].sum(axis=1), weight)
+        return found
+
+
+def regions_used(result: SimResult, network: Network, inventory: Inventory) -> RegionUsage:
+    """What regions used; no groups where that is not kept, or threads run in no region."""
+    n, m = len(result.ticks), len(inventory.spaces)
+    cpu, ziip = np.zeros((n, m), np.int64), np.zeros((n, m), np.int64)
+    if not result.region_cpu_ticks.shape[1] or network.source or network.sequence is not None:
+        return RegionUsage(cpu, ziip, ())
+    jobs = np.array([one.job for one in inventory.spaces])
+    order = np.argsort(jobs)
+    place = order[np.searchsorted(jobs, job_names(network), sorter=order)]
+    cpu[:, place], ziip[:, place] = result.region_cpu_ticks, result.region_ziip_ticks
+    whose = [
+        (inventory.rows[n], int(inventory.service[n]), int(inventory.report[n])) for n in place
+    ]
+    groups = (
+        place[[other == one for other in whose]] for one in dict.fromkeys(whose)
+    )  # fmt: skip
+    return RegionUsage(cpu, ziip, tuple(groups))

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from imsperf.synthetic.units import US_PER_MIN, US_PER_MS
 from imsperf.synthetic.workloads.mix import transactions as rows_of_kind
 
-US_PER_MS, US_PER_MIN = 1000.0, 6e7
 MANY = 65_535  # of a limit count: no limit
 USUAL = {
     "cp": 1, "np": 1, "lp": 1, "lct": MANY, "plct": MANY, "segsz": 0, "segno": 0, "parlm": 0,

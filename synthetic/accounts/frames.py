@@ -23,10 +23,11 @@ from imsperf.synthetic.accounts.storage_accounts import (
     SQA_IN_USE,
 )
 from imsperf.synthetic.smf.policy import US_1024
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
+from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.sampled_level import Level
 from imsperf.synthetic.smf.type71 import Paging, paging_group
 from imsperf.synthetic.smf.type78_2 import STORAGE_MAP
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -58,7 +59,9 @@ def paging_record(
     An address space is seen in the samples of its part of the interval, which may be none.
     """
     samples = interval.samples[:, None]
-    there = np.rint(resident / (interval.length_us * TICK)[:, None] * samples).astype(np.int64)
+    there = np.rint(resident / (interval.length_us * TICKS_PER_US)[:, None] * samples).astype(
+        np.int64
+    )
     private = Level(
         (there == samples).sum(axis=1) * OF_A_SPACE,
         (there > 0).sum(axis=1) * OF_A_SPACE,

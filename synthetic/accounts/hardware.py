@@ -15,8 +15,8 @@ import numpy as np
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.definitions import Definitions, definitions_of
+from imsperf.synthetic.workloads.devices import mirror_share, setting
 from imsperf.synthetic.workloads.features import encrypted
-from imsperf.synthetic.workloads.logwrites import mirror_share, setting
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
 OWN_DEVICES = 0x100  # device numbers between the log volumes of two systems

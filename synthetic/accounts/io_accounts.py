@@ -17,18 +17,19 @@ from imsperf.synthetic.accounts.integer_split import as_weights, shared
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.smf.device_intervals import device_ticks, volume_names
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
+from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
+from imsperf.synthetic.smf.type74_1 import device_ticks, volume_names
 from imsperf.synthetic.smf.type74_2 import Member, Traffic, Xcf, xcf_group
 from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
 DATABASE_PATHS, LOG_PATHS = 0x50, (0x70, 0x71)  # channel path ids
 BLOCK = 4096  # bytes of a database I/O
 # FICON Express8: 52,000 zHPF operations a second keep a port busy, as IBM says of the card
-OPERATION_TICKS = 1_000_000 * TICK // 52_000
+OPERATION_TICKS = 1_000_000 * TICKS_PER_US // 52_000
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ def _active(operations: I64, devices: Devices, interval: Interval) -> I64:
     """Operations active when each began, summed: those under way on average, and itself."""
     total = np.maximum(operations.sum(axis=1, keepdims=True), 1)
     conn = devices.ticks["conn"].sum(axis=1, keepdims=True)
-    ticks = (interval.length_us * TICK)[:, None]
+    ticks = (interval.length_us * TICKS_PER_US)[:, None]
     others = np.rint(operations * (operations / total) * (conn / ticks)).astype(np.int64)
     active: I64 = operations + others
     return active

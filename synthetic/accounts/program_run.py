@@ -18,15 +18,16 @@ import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import part_of
-from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.policy import Policy, Service, quantised
-from imsperf.synthetic.smf.record_groups import TICK, Group
+from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import UNITS, step_end_groups
 from imsperf.synthetic.smf.work import PeriodUse
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 Times = npt.NDArray[np.datetime64]
@@ -35,6 +36,8 @@ NOT_YET = np.datetime64("NaT", "us")
 NEVER = np.datetime64("2200-01-01", "us")
 _OF_USAGE = {"io": "count", "blocks": "count", "io_conn": "conn", "io_disc": "disc"}
 _OF_USAGE |= {"io_pend": "pend", "io_iosq": "iosq"}
+
+WITH_IMS = (CONTROL, REGION)  # programs whose address spaces start when IMS does
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,8 @@ class ProgramRun:
         return replace(
             use,
             ended=with_runs(use.ended, np.ones_like(lasted)),
-            elapsed=with_runs(use.elapsed, lasted * TICK),
-            execution=with_runs(use.execution, lasted * TICK),
+            elapsed=with_runs(use.elapsed, lasted * TICKS_PER_US),
+            execution=with_runs(use.execution, lasted * TICKS_PER_US),
             squares_us2=with_runs(
                 np.asarray(use.squares_us2, np.float64), lasted.astype(np.float64) ** 2
             ),
@@ -210,7 +213,7 @@ def program_run(
 
 
 def _utc(host: Host, tick: I64) -> Times:
-    found: Times = host.start_utc + (tick // TICK).astype("timedelta64[us]")
+    found: Times = host.start_utc + (tick // TICKS_PER_US).astype("timedelta64[us]")
     return found
 
 
@@ -237,3 +240,26 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
     whole = np.maximum(count, 1)
     found = {name: part_of(values, read, whole) for name, values in ticks.items()}
     return found | {"count": read}
+
+
+# --- since when address spaces run ----------------------------------------------------------------
+
+
+def ims_start(result: SimResult, host: Host) -> np.datetime64:
+    """When IMS was started, UTC, to the microsecond; log code 06 has the same time."""
+    up = int(result.warm["ticks"]) // TICKS_PER_US
+    found: np.datetime64 = host.start_utc - np.timedelta64(up, "us")
+    return found
+
+
+def lives(
+    result: SimResult, host: Host, inventory: Inventory, program: ProgramRun | None = None
+) -> Life:
+    """Start and end of every address space; that of a batch program, too."""
+    spaces = inventory.spaces
+    with_ims = np.array([one.program in WITH_IMS for one in spaces])
+    begin = np.where(with_ims, ims_start(result, host), NOT_YET)
+    if program is None:
+        return Life(begin, np.full(len(spaces), NOT_YET))
+    own = program.life(len(spaces))
+    return replace(own, begin=np.where(np.isnat(own.begin), begin, own.begin))

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -111,7 +111,9 @@ def _told_apart(network: Network, total: Callable[[str], I64]) -> tuple[F64, F64
     Searches in pools and contentions are IMS's, in neither of them.
     """
     waits = (total("cont_shr") + total("cont_exc")).sum(axis=-1)
-    ims = total("cpu_search_ticks") + waits * round(network.latches.contention_cpu_us * TICK)
+    ims = total("cpu_search_ticks") + waits * round(
+        network.latches.contention_cpu_us * TICKS_PER_US
+    )
     used, spilled = total("transaction_cpu_ticks"), total("ziip_spilled_ticks")
     asked = all_asked = np.zeros_like(used)
     if network.coupling is not None:

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from imsperf.synthetic.accounts.program_run import ProgramRun
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.smf.record_groups import TICK, Interval
+from imsperf.synthetic.smf.record_groups import Interval
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -44,7 +45,7 @@ def space_queues(
 
 def _counted(letter: str, resident: I64, interval: Interval) -> dict[str, Any]:
     """How many the samples find: the mean number, each sample the one below it or above it."""
-    samples, length = interval.samples, interval.length_us * TICK
+    samples, length = interval.samples, interval.length_us * TICKS_PER_US
     always = (resident >= length[:, None]).sum(axis=1)
     part = np.where(resident < length[:, None], resident, 0).sum(axis=1)
     total = always * samples + np.rint(part / length * samples).astype(np.int64)

@@ -19,7 +19,7 @@ from imsperf.synthetic.accounts.integer_split import WHOLE, in_units, shared
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.policy import quantised
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval
+from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type74_4 import Facility, Requests, Structure, facility_group
 from imsperf.synthetic.smf.type88 import (
     LogStream,
@@ -28,6 +28,7 @@ from imsperf.synthetic.smf.type88 import (
     log_stream_group,
     structure_group,
 )
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -114,13 +115,13 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
     use = Requests(
         sync=result.cf_sync,
         sync_time=result.cf_sync_ticks,
-        sync_squares=in_units(result.cf_sync_squares, TICK),
+        sync_squares=in_units(result.cf_sync_squares, TICKS_PER_US),
         asynchronous=result.cf_async,
         async_time=result.cf_async_ticks,
-        async_squares=in_units(result.cf_async_squares, TICK),
+        async_squares=in_units(result.cf_async_squares, TICKS_PER_US),
         queued=result.cf_queued,
         queued_time=result.cf_queued_ticks,
-        queued_squares=in_units(result.cf_queued_squares, TICK),
+        queued_squares=in_units(result.cf_queued_squares, TICKS_PER_US),
         deferred=result.cf_contention,
         contention=result.cf_contention,
         false_contention=result.cf_false_contention,
@@ -134,7 +135,7 @@ def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
 
 def _served(asked: I64, interval: Interval) -> I64:
     """Work done in each interval, (n, processors), of that asked for: what is left waits."""
-    room = np.cumsum(interval.length_us * TICK)[:, None]
+    room = np.cumsum(interval.length_us * TICKS_PER_US)[:, None]
     left = np.minimum(np.minimum.accumulate(np.cumsum(asked, axis=0) - room, axis=0), 0)
     done: I64 = np.diff(room + left, axis=0, prepend=0)
     return done
@@ -148,8 +149,8 @@ def _executed(plex: Sysplex, busy: I64) -> I64:
     asked = np.sum([one.cf_sync + one.cf_async for one in plex.results], axis=0)
     weight = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, 1)
     weight = weight // (int(weight.sum(axis=1).max()) // WHOLE + 1)
-    total = np.asarray(quantised(busy, TICK)).sum(axis=1)
-    return shared(total, weight) * TICK
+    total = np.asarray(quantised(busy, TICKS_PER_US)).sum(axis=1)
+    return shared(total, weight) * TICKS_PER_US
 
 
 def elements_of(plex: Sysplex, coupling: Coupling) -> I64:

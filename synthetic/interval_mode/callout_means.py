@@ -26,9 +26,9 @@ from imsperf.synthetic.interval_mode.mean_parts import (
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.at_rate import devices_at
 from imsperf.synthetic.solver.closed import closed_curve
+from imsperf.synthetic.solver.declared import slots_of
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion, erlang_c
 from imsperf.synthetic.solver.result import Result, Station
-from imsperf.synthetic.solver.tpipe import slot_pool
 
 
 @dataclass(frozen=True)
@@ -62,18 +62,9 @@ def balance(network: Network) -> Balance:
     assert calls is not None
     left = cpu.cps - cpu.fixed_us_per_s / 1e6
     stretch = cpu.cps / left  # by work that is always there
-    work = (cpu.input_us * stretch, cpu.region_us * stretch)
-    found = slot_pool(
-        calls.slots,
-        network.clients,
-        cpu.cps,
-        work,
-        calls.latch_us,
-        network.unexplained_us,
-        network.think_us,
-    )
+    found = slots_of(network)
     inside = (
-        Station("cpu", work[1], cpu.cps),
+        Station("cpu", cpu.region_us * stretch, cpu.cps),
         Station("latch", calls.latch_us),
         Station("service", network.unexplained_us, 0),
     )

@@ -26,13 +26,16 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     volumes,
 )
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.short_runs import short_runs
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.at_rate import devices_at
-from imsperf.synthetic.solver.declared import Balance, balance_of
+from imsperf.synthetic.solver.declared import Balance, balance_of, capped
 from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.steps import PLACE
 
 LEAST_THINK_US = 1.0
+US_PER_MS = 1000.0
+TRANSACTIONS = 100_000  # simulated for one load at a knee
 WAIT_SHARE = 1 / 12  # of a window: mean wait of a message that the XCF gate holds (assumption)
 NOTHING = 1e-9
 
@@ -57,7 +60,7 @@ def own_response_us(network: Network, systems: int = 1) -> float:
     """Time of a closed network's clients outside thought, at load 1."""
     if network.is_open or network.sequence is not None or network.callouts is not None:
         return 0.0
-    found = balance_of(network, systems)
+    found = _balance(network, systems)
     return max(network.clients / found.rate_per_s * 1e6 - network.think_us, 0.0)
 
 
@@ -86,7 +89,7 @@ def means_of(inputs: Inputs) -> Means:
     network = inputs.network
     ios = network.mean("reads") + network.mean("writes")
     given = for_solver(replace(inputs, cap=1.0, systems=1), network, ios)
-    found = balance_of(given, inputs.systems, inputs.cap)
+    found = _balance(given, inputs.systems, inputs.cap)
     _refuse(given, found, "open arrivals")
     rate = found.rate_per_s / 1e6
     devices = devices_at(for_solver(replace(inputs, cap=1.0), network, ios), rate)
@@ -102,6 +105,29 @@ def means_of(inputs: Inputs) -> Means:
         **_coupling(network, found),
         **_tcbs(network, found),
     }
+
+
+def _balance(network: Network, systems: int = 1, cap: float = 1.0) -> Balance:
+    """That of the solver; at a knee with what short runs of the simulation say in its place."""
+    found = balance_of(network, systems, cap)
+    if not found.knees or found.full:
+        return found
+    runs = short_runs([capped(network, cap)] * systems, found.rate_per_s * systems, TRANSACTIONS)
+    end = "_ims1" if systems > 1 else ""
+    response, queue, occupancy, gate, outside = (
+        runs[f"{name}_ms{end}"].mean * US_PER_MS
+        for name in ("ims_response", "region_queue", "region_occupancy", "xcf_delay", "outside")
+    )
+    places = {"outside": outside - gate, "ims": response - queue - occupancy, "region": occupancy}
+    times = np.array([places[place] for place in m.PLACES])
+    return replace(
+        found,
+        rate_per_s=runs[f"etr_per_s{end}"].mean,
+        gate_us=gate,
+        queue_us=queue,
+        times=times,
+        cpu_wait_us=max(found.cpu_wait_us + float((times - found.times).sum()), 0.0),
+    )
 
 
 def _tcbs(network: Network, found: Balance) -> dict[str, float]:

@@ -30,11 +30,11 @@ from imsperf.synthetic.interval_mode.means import at_load, means_of, own_respons
 from imsperf.synthetic.interval_mode.steps_of_load import Table
 from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.log.logstream import interval_chunks
+from imsperf.synthetic.order import FORMS, Order, System, check, systems_in
 from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
-from imsperf.synthetic.smf.further import further_groups
-from imsperf.synthetic.smf.intervals import dump
+from imsperf.synthetic.smf.dump import dump, further_groups
 from imsperf.synthetic.smf.record_groups import local_time
 from imsperf.synthetic.writer import Written, write_dump, write_text
 
@@ -61,12 +61,12 @@ class Span:
 class Run:
     """What a run of intervals is made of."""
 
-    systems: tuple[plain.System, ...]
+    systems: tuple[System, ...]
     places: tuple[Place, ...]  # the same, for faults
     profile: LoadProfile
     faults: tuple[Injected, ...]
     span: Span
-    order: plain.Order
+    order: Order
 
 
 def generate_intervals(
@@ -91,8 +91,8 @@ def generate_intervals(
     folder then.
     """
     span = _span(intervals, first, count)
-    order = plain.Order(every_s * intervals, seed, NO_SAMPLE, every_s, form)
-    plain.check(order)
+    order = Order(every_s * intervals, seed, NO_SAMPLE, every_s, form)
+    check(order)
     run = _run(scenario, order, span, load_profile(profile), injected(inject, intervals))
     tell = progress or (lambda seconds: None)
     folder = Path(out_dir)
@@ -128,12 +128,12 @@ def _span(intervals: int, first: int, count: int | None) -> Span:
 
 def _run(
     scenario: Any,
-    order: plain.Order,
+    order: Order,
     span: Span,
     profile: LoadProfile,
     faults: tuple[Injected, ...],
 ) -> Run:
-    systems = tuple(plain.systems_in(noise.of_run(scenario, order.seed)))
+    systems = tuple(systems_in(noise.of_run(scenario, order.seed)))
     start = systems[0].host.start_utc
     if start + np.timedelta64(int(order.seconds), "s") >= LATEST:
         raise ScenarioError(
@@ -203,7 +203,7 @@ def _drawn(run: Run, system: int, means: Means) -> SimResult:
 
 def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Written]:
     """The dumps of each system, SMF and log."""
-    smf_form, log_form = plain.FORMS[run.order.form]
+    smf_form, log_form = FORMS[run.order.form]
     plex = plain.sysplex_of(run.systems, results)
     only, whole = slice(run.span.first, run.span.end), run.span.end == run.span.intervals
     files = list[Written]()

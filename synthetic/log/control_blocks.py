@@ -19,8 +19,8 @@ from imsperf.layouts import ims_a1_blocks
 from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
-from imsperf.synthetic.smf.record_groups import TICK
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -46,7 +46,7 @@ def block_sets(sets: Sets) -> Iterator[U8]:
         "blocks": pool.blocks,
         "state": np.where(found["empty"] > 0, "S", "N"),
         "shortages": np.cumsum(found["begun"]),
-        "short_us": running_units(found["ticks"], TICK),
+        "short_us": running_units(found["ticks"], TICKS_PER_US),
         "expansions": np.cumsum(found["expansions"]),
     }
     yield from table_records(sets, RECORD, callers, len(callers["caller"]), head)
@@ -76,8 +76,10 @@ def shortages(pool: AwePool, arrivals: I64, length: I64, seed: int) -> dict[str,
     the first get by a task after it ends one; empty: 1 where the interval ends in one. Nobody
     expands a pool whose shortage nobody met. An interval depends on those before it alone.
     """
-    good = good_times(pool, arrivals / np.maximum(length / TICK, 1.0))
-    begun, ended, ticks, empty = _walk(length, good * TICK, pool.short_us * TICK, seed ^ SEED)
+    good = good_times(pool, arrivals / np.maximum(length / TICKS_PER_US, 1.0))
+    begun, ended, ticks, empty = _walk(
+        length, good * TICKS_PER_US, pool.short_us * TICKS_PER_US, seed ^ SEED
+    )
     draws = np.random.default_rng([seed, SEED])
     chance = ticks / np.maximum(length, 1) * pool.storage_share
     storage = draws.binomial(arrivals, np.clip(chance, 0.0, 1.0)).astype(np.int64)
@@ -100,7 +102,9 @@ def good_times(pool: AwePool, rate: F64) -> F64:
     balances = [
         awe_balance(one, pool.hold_us, pool.blocks, pool.short_us, modes) for one in kinds.tolist()
     ]
-    found: F64 = np.minimum(np.array([one.good_time for one in balances]), NEVER / TICK)[which]
+    found: F64 = np.minimum(np.array([one.good_time for one in balances]), NEVER / TICKS_PER_US)[
+        which
+    ]
     return found
 
 

@@ -19,7 +19,7 @@ from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.log_plan import (
     Column,
     Drawn,
-    Found,
+    LookedUp,
     Lookup,
     Plan,
     Rows,
@@ -93,7 +93,7 @@ class Mine:
             (number, of_last), (_, of_other) = last[-1], other[-1]
             chosen = np.where(answers, np.asarray(of_last), np.asarray(of_other))
             return *last[:-1], (number, chosen)
-        if isinstance(last, Found):
+        if isinstance(last, LookedUp):
             answers = answers[:, None]
         return np.where(answers, np.asarray(last), np.asarray(other))
 
@@ -125,7 +125,7 @@ Fill = Callable[[Mine], Plan]
 
 
 @dataclass(frozen=True)
-class Kind:
+class FlowRecord:
     """One place in the flow of a transaction where records of a code are written.
 
     `clock`: the column that says when. `nth`: of a code that comes at two places, which of the two.

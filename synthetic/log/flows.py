@@ -33,19 +33,21 @@ from imsperf.layouts import (
     ims_37_56,
     ims_41,
     ims_50,
+    ims_56,
+    ims_59,
     ims_a1,
 )
-from imsperf.synthetic.log import flows_db2 as db2
-from imsperf.synthetic.log import flows_fast_path as fast_path
-from imsperf.synthetic.log.flow_rows import CI, CIS, Fill, Kind, Mine
+from imsperf.synthetic.log.flow_rows import CI, CIS, UPDATE_BYTES, Fill, FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import SUFFIX, Plan
 from imsperf.synthetic.log.log_records import with_offset
+from imsperf.synthetic.log.thread_tokens import token_of
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
 _SHARED = 0x20  # of the flags of a queue
 _QUICK = 0x10  # of the flags of a program
+_USED_AGAIN, _POOLED = 0x4000, 0x2000  # of the flags of a thread
 _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
 # --- messages on queues ---------------------------------------------------------------------------
@@ -60,6 +62,8 @@ _RECORD = {
         ims_37_56,
         ims_41,
         ims_50,
+        ims_56,
+        ims_59,
         ims_a1,
     )
     for one in module.RECORDS
@@ -328,34 +332,140 @@ def _stamp(mine: Mine, clock: str) -> npt.NDArray[np.uint8]:
     return with_offset(utc, mine.log.host.offset_minutes)
 
 
+# --- threads to Db2 -------------------------------------------------------------------------------
+
+
+def _thread(clock: str) -> Fill:
+    """5603 and 560B: the thread to the external subsystem (thread_tokens.py).
+
+    5603 of the first message of a schedule is a new thread. Making it has its share of what the
+    schedule took; the end of the schedule and the first call are one time here.
+    """
+
+    def fill(mine: Mine) -> Plan:
+        names = mine.log.names
+        rtoken, _ = mine.tokens()
+        threads = mine.log.host.ims.threads
+        rows = mine.rows(_RECORD[mine.code], subsystem="DB2A", subsystem_type="DB2")
+        rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
+        rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
+        rows.put("userid", names.userid[mine["client"]]).put("plan", mine.of_code(names.psb))
+        rows.put("jobname", names.job[mine["region"]])
+        rows.put("thread_token", mine["thread"]).put("end_time", mine.tod(clock))
+        if threads.pooled or mine.code != "5603":
+            rows.put("flags", _POOLED * threads.pooled + _USED_AGAIN)
+            return rows.put("start_time", mine.tod(clock))
+        new = np.asarray(mine["scheduled"]) > 0
+        took = (np.asarray(mine["gu"]) - np.asarray(mine["taken"])) * threads.making * new
+        took = took.astype(np.int64)
+        rows.put("flags", np.where(new, 0, _USED_AGAIN)).put("elapsed_us", took >> 12)
+        return rows.put("start_time", np.asarray(mine.tod(clock)) - took)
+
+    return fill
+
+
+def _thread_end(mine: Mine) -> Plan:
+    """5604: the program ended, and with it its thread; the user is that of no message."""
+    names, log = mine.log.names, mine.log
+    rtoken, _ = mine.tokens()
+    rows = mine.rows(_RECORD["5604"], subsystem="DB2A", subsystem_type="DB2", userid="")
+    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
+    rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
+    rows.put("plan", mine.of_code(names.psb)).put("jobname", names.job[mine["region"]])
+    known, number = np.asarray(mine["first_gu"]) >= 0, np.asarray(mine["number"])
+    region = np.asarray(mine["region"])
+    rows.put("thread_token", np.where(known, token_of(region, number), region + 1))
+    rows.put("calls", mine.of_class(log.esaf_calls) * mine["messages"])
+    rows.put("elapsed_us", np.asarray(mine["end"]) - np.asarray(mine["first_gu"]) >> 12)
+    return rows.put("start_time", mine.tod("end")).put("end_time", mine.tod("end"))
+
+
+# --- Fast Path ------------------------------------------------------------------------------------
+
+
+def _fp_input(mine: Mine) -> Plan:
+    names = mine.log.names
+    rtoken, uow = mine.tokens()
+    rows = mine.rows(_RECORD["5901"], len=mine.log.host.message_in)
+    rows.put("rtoken", rtoken).put("routing", mine.of_class(names.tran))
+    rows.put("tran", mine.of_class(names.tran)).put("psb", mine.of_class(names.psb))
+    rows.put("lterm", names.lterm[mine["client"]]).put("userid", names.userid[mine["client"]])
+    rows.put("pst", mine["region"] + 1).put("uow", uow).put("arrival", mine.tod("arrival"))
+    return rows.put("gu", mine.tod("gu"))
+
+
+def _fp_update(mine: Mine) -> Plan:
+    rtoken, _ = mine.tokens()
+    mixed = mine.mixed()
+    rba = (mixed >> 33) % CIS * CI
+    rows = mine.rows(_RECORD["5950"], ci_size=CI, len=UPDATE_BYTES)
+    rows.put("rtoken", rtoken).put("area", mine.log.names.area[mine["area"]])
+    return rows.put("rba", rba).put("data", mixed)
+
+
+def _fp_commit(mine: Mine) -> Plan:
+    names = mine.log.names
+    rtoken, uow = mine.tokens()
+    rows = mine.rows(_RECORD["5937"], fail_code="")
+    rows.put("rtoken", rtoken).put("uow", uow).put("pst", mine["region"] + 1)
+    rows.put("psb", mine.of_class(names.psb)).put("tran", mine.of_class(names.tran))
+    rows.put("routing", mine.of_class(names.tran))
+    rows.put("dedb_calls", mine.of_class(mine.log.dedb_calls))
+    if not mine.log.is_external:
+        rows.put("ci_reads", mine["reads"])
+        if mine.log.sequence is None:
+            rows.put("ci_updates", mine.of_class(mine.log.changes))
+            rows.put("nba", mine.of_class(mine.log.dedb_buffers))
+        else:  # a unit of recovery of many changes: those whose I/O was simulated
+            rows.put("ci_updates", mine["writes"]).put("nba", mine.most("reads", "writes"))
+    rows.put("sync", mine.tod("sync"))
+    return rows.put("router", mine.tod("written"))
+
+
+def _fp_output(mine: Mine) -> Plan:
+    rtoken, uow = mine.tokens()
+    rows = mine.rows(_RECORD["5903"], len=mine.log.host.message_out)
+    rows.put("rtoken", rtoken).put("uow", uow).put("lterm", mine.log.names.lterm[mine["client"]])
+    return rows.put("pst", mine["region"] + 1)
+
+
+def _fp_dequeue(mine: Mine) -> Plan:
+    _, uow = mine.tokens()
+    rows = mine.rows(_RECORD["5936"])
+    rows.put("uow", uow).put("lterm", mine.log.names.lterm[mine["client"]])
+    return rows.put("dequeue", mine.tod("dequeue"))
+
+
+# --- all of them, in order ------------------------------------------------------------------------
+
 KINDS = (
-    Kind("11", "arrival", _conversation_start),
-    Kind("01", "arrival", _message_in),
-    Kind("35", "arrival", _queue(output=False, in_region=False)),
-    db2.THREAD_END,
-    Kind("07", "end", _program_end),
-    Kind("08", "begun", _schedule),
-    Kind("31", "gu", _queue(output=False, in_region=True), step=True),
-    fast_path.INPUT,
-    Kind("A109", "gu", _source),
-    Kind("5607", "gu", _event("gu"), step=True),
-    db2.THREAD,
-    Kind("5050", "sync", _change, many=True, step=True),
-    fast_path.UPDATE,
-    Kind("41", "sync", _checkpoint),
-    Kind("03", "sync", _message_out, step=True),
-    Kind("5610", "sync", _event("sync"), step=True),
-    Kind("5611", "sync", _event("sync"), step=True),
-    db2.COMMIT,
-    Kind("3730", "sync", _event("sync"), step=True),
-    Kind("35", "sync", _inserted, nth=1, step=True),
-    fast_path.COMMIT,
-    Kind("5612", "sync", _event("sync"), step=True),
-    Kind("56FA", "sync", _statistics, step=True),
-    Kind("12", "sync", _conversation_end),
-    fast_path.OUTPUT,
-    Kind("31", "dequeue", _queue(output=True, in_region=False), nth=1),
-    Kind("36", "dequeue", _queue(output=True, in_region=False)),
-    Kind("33", "dequeue", _queue(output=True, in_region=False)),
-    fast_path.DEQUEUE,
+    FlowRecord("11", "arrival", _conversation_start),
+    FlowRecord("01", "arrival", _message_in),
+    FlowRecord("35", "arrival", _queue(output=False, in_region=False)),
+    FlowRecord("5604", "end", _thread_end),
+    FlowRecord("07", "end", _program_end),
+    FlowRecord("08", "begun", _schedule),
+    FlowRecord("31", "gu", _queue(output=False, in_region=True), step=True),
+    FlowRecord("5901", "gu", _fp_input),
+    FlowRecord("A109", "gu", _source),
+    FlowRecord("5607", "gu", _event("gu"), step=True),
+    FlowRecord("5603", "gu", _thread("gu"), step=True),
+    FlowRecord("5050", "sync", _change, many=True, step=True),
+    FlowRecord("5950", "sync", _fp_update, many=True),
+    FlowRecord("41", "sync", _checkpoint),
+    FlowRecord("03", "sync", _message_out, step=True),
+    FlowRecord("5610", "sync", _event("sync"), step=True),
+    FlowRecord("5611", "sync", _event("sync"), step=True),
+    FlowRecord("560B", "sync", _thread("sync"), step=True),
+    FlowRecord("3730", "sync", _event("sync"), step=True),
+    FlowRecord("35", "sync", _inserted, nth=1, step=True),
+    FlowRecord("5937", "sync", _fp_commit),
+    FlowRecord("5612", "sync", _event("sync"), step=True),
+    FlowRecord("56FA", "sync", _statistics, step=True),
+    FlowRecord("12", "sync", _conversation_end),
+    FlowRecord("5903", "written", _fp_output),
+    FlowRecord("31", "dequeue", _queue(output=True, in_region=False), nth=1),
+    FlowRecord("36", "dequeue", _queue(output=True, in_region=False)),
+    FlowRecord("33", "dequeue", _queue(output=True, in_region=False)),
+    FlowRecord("5936", "dequeue", _fp_dequeue),
 )

@@ -21,7 +21,7 @@ from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.statistics_sets import Sets
 from imsperf.synthetic.network.network import Structure
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -56,7 +56,7 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
             "irlm_contentions": waited - false,
             "cf_requests": requests,
             "cf_sync": sync,
-            "cf_us": sets.total("cf_sync_ticks", "cf_async_ticks", unit=TICK)[:, n],
+            "cf_us": sets.total("cf_sync_ticks", "cf_async_ticks", unit=TICKS_PER_US)[:, n],
             "lock_entries": ENTRIES["lock"],
             "subsystems": 1,
         }
@@ -78,4 +78,4 @@ def _waited(sets: Sets, number: int) -> I64 | int:
     ticks = sets.result.cf_held_ticks
     if ticks is None:
         return 0
-    return running_units(np.concatenate([[0], ticks[:, number]]), TICK)
+    return running_units(np.concatenate([[0], ticks[:, number]]), TICKS_PER_US)

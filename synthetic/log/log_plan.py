@@ -1,6 +1,6 @@
 """How the records of one kind are made: a template and steps over it, for log_kernels.
 
-Columns of transactions stay where they are: `Column`, `Found` and `Drawn` say what a field holds
+Columns of transactions stay where they are: `Column`, `LookedUp` and `Drawn` say what a field holds
 without computing it. Each can also be had as an array, for what is more than a step.
 """
 
@@ -159,7 +159,7 @@ class Lookup:
 
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, Column | Drawn):
-            return Found(self.values, place)
+            return LookedUp(self.values, place)
         return self.values[place]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
@@ -167,7 +167,7 @@ class Lookup:
 
 
 @dataclass(frozen=True)
-class Found:
+class LookedUp:
     """What stands in a table at a place that a column gives."""
 
     values: Values

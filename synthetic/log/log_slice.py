@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.synthetic.log import log_kernels as kernels
-from imsperf.synthetic.log.flow_rows import Kind, Mine
+from imsperf.synthetic.log.flow_rows import FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import NO_RECORD, Plan, Rows, plan_of_rows
 from imsperf.synthetic.log.log_records import Stamped
 from imsperf.synthetic.log.log_source import Log
@@ -46,9 +46,9 @@ class Plans:
     """Plans that are the same for every slice: of kinds made of columns only."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Kind, bool], Plan] = {}
+        self._kept: dict[tuple[FlowRecord, bool], Plan] = {}
 
-    def plan(self, kind: Kind, mine: Mine) -> Plan:
+    def plan(self, kind: FlowRecord, mine: Mine) -> Plan:
         """How these records are made."""
         key = kind, mine.of_steps
         if key not in self._kept:
@@ -85,7 +85,9 @@ class Slice:
         scratch.row[here] = scratch.nth[here] = 0
         self._append(plan_of_rows(stamped.rows), 0, here.stop)
 
-    def find(self, kind: Kind, near: tuple[int, int], begin: int, end: int, plans: Plans) -> None:
+    def find(
+        self, kind: FlowRecord, near: tuple[int, int], begin: int, end: int, plans: Plans
+    ) -> None:
         """Records of one kind between two times, of rows `near` of its table."""
         place = TABLES.index(table_of(kind))
         table = self.tables[place]
@@ -204,12 +206,12 @@ class Together:
         self.pools = [np.concatenate([nothing, *parts]) for parts in pools]
 
 
-def table_of(kind: Kind) -> str:
+def table_of(kind: FlowRecord) -> str:
     """The table that records of a kind are made from."""
     return "programs" if kind.code in PROGRAMS else "steps" if kind.step else "transactions"
 
 
-def numbers(log: Log, kind: Kind) -> tuple[I64, str]:
+def numbers(log: Log, kind: FlowRecord) -> tuple[I64, str]:
     """Records of this kind for a transaction, a program or a step; the column that says of which.
 
     The programs of a chain differ in what they change.

@@ -23,13 +23,13 @@ from imsperf.synthetic.log.statistics_sets import tod_of
 from imsperf.synthetic.network.network import Network, Sequence
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 
 TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
 WAITS = 0x40  # wait for input, in 07, 08 and in 56FA
-TICK_US = 4096
 MEMBER = "HWSMEM"  # OTMA client: IMS Connect
 
 
@@ -285,6 +285,6 @@ class Log:
 
     def utc(self, tick: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:
         """UTC of ticks of the run, to the microsecond."""
-        us = tick.astype(np.int64) // TICK_US
+        us = tick.astype(np.int64) // TICKS_PER_US
         found: npt.NDArray[np.datetime64] = self.host.start_utc + us.astype("timedelta64[us]")
         return found

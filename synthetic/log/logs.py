@@ -13,7 +13,7 @@ from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
 from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.log.logstream import FAR_AWAY, LogWriter
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.simulation.completed import Handed
+from imsperf.synthetic.simulation.completed import Completed
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.writer import DumpFile, Form, Written
 
@@ -51,7 +51,7 @@ class Logs:
     def __enter__(self) -> Logs:
         return self
 
-    def add(self, handed: Sequence[Handed], results: Sequence[SimResult]) -> None:
+    def add(self, handed: Sequence[Completed], results: Sequence[SimResult]) -> None:
         """What has ended since the last time, of each system, and the intervals closed so far.
 
         Comes back once what was added before is written; an error of that is raised here.
@@ -59,7 +59,7 @@ class Logs:
         self._wait()
         self._under_way = self._thread.submit(self._add, handed, results)
 
-    def _add(self, handed: Sequence[Handed], results: Sequence[SimResult]) -> None:
+    def _add(self, handed: Sequence[Completed], results: Sequence[SimResult]) -> None:
         for writer, log, new in zip(self._writers, self._logs(results), handed, strict=True):
             writer.add(log, new)
 
@@ -75,7 +75,7 @@ class Logs:
         self._wait()
         share = 1 / len(self.places)
         for writer, log in zip(self._writers, self._logs(results), strict=True):
-            left = Handed.of(log.result.transactions, log.result.programs, FAR_AWAY)
+            left = Completed.of(log.result.transactions, log.result.programs, FAR_AWAY)
             writer.finish(log, left, lambda part: tell(share * part))
         self.written = [one.close() for one in self.files]
 

@@ -37,7 +37,7 @@ from imsperf.synthetic.log.thread_tokens import with_threads
 from imsperf.synthetic.log.traces import trace_blocks
 from imsperf.synthetic.log.work_statistics import work_sets
 from imsperf.synthetic.simulation.completed import PROGRAMS as PROGRAM_NAMES
-from imsperf.synthetic.simulation.completed import SMALL, TIMES, Handed
+from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.writer import Batch, DumpFile
 
@@ -76,19 +76,19 @@ class LogWriter:
             0,
         )  # ticks that records of a transaction are before and after its sync point
 
-    def add(self, log: Log, new: Handed) -> None:
+    def add(self, log: Log, new: Completed) -> None:
         """Transactions and programs that ended since, and all intervals closed so far."""
         self._merge(log, new)
         self._write(log, new.until, closing=False)
 
-    def finish(self, log: Log, new: Handed, tell: Callable[[float], None]) -> None:
+    def finish(self, log: Log, new: Completed, tell: Callable[[float], None]) -> None:
         """The rest. `tell`: shares of it that are done."""
         ended = self.transactions + len(new.times)
         self._merge(log, _with_open(log, new))
         self.transactions = ended
         self._write(log, FAR_AWAY, closing=True, tell=tell)
 
-    def _merge(self, log: Log, new: Handed) -> None:
+    def _merge(self, log: Log, new: Completed) -> None:
         """New transactions among those kept, by sync point; of their CPU, that of the region."""
         if self._log is None:
             self._log = log
@@ -239,7 +239,7 @@ def interval_chunks(log: Log, first: int, end: int, *, closed: bool) -> Iterator
         yield in_time_order([closing(log, before)], log.start, before)
 
 
-def _with_open(log: Log, new: Handed) -> Handed:
+def _with_open(log: Log, new: Completed) -> Completed:
     """The same with transactions that are under way at the end: records as far as they happened.
 
     Steps of a chain are only known once it has ended: what came before its first program is here.
@@ -259,7 +259,7 @@ def _with_open(log: Log, new: Handed) -> Handed:
     )
 
 
-def _of_region(new: Handed, shares: tuple[float, float]) -> Handed:
+def _of_region(new: Completed, shares: tuple[float, float]) -> Completed:
     """The same with the CPU that the regions themselves used, of what was used meanwhile: on CPs
     and on zIIPs. That of a schedule is the program's, not that of the message that comes first."""
     times, programs = new.times.copy(), new.programs.copy()
@@ -286,7 +286,7 @@ def _with_begun(log: Log, programs: I64) -> I64:
     return np.column_stack([programs, begun(log, first)])
 
 
-def _behind_set(new: Handed, log: Log) -> Handed:
+def _behind_set(new: Completed, log: Log) -> Completed:
     """The same with the first unit of recovery of a batch program behind its 08."""
     if log.sequence is None:
         return new

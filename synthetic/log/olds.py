@@ -19,6 +19,7 @@ from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.log.statistics_sets import level_bytes
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -79,7 +80,7 @@ def known_until(result: SimResult, capacity: int) -> int:
         lately = blocks[-1] / (edges[-1] - edges[-2])
     else:
         lately = int(result.warm["olds_blocks"]) / max(int(result.warm["ticks"]), 1)
-    more = EXPECTED * lately * round(result.every_s * 1e6) * 4096
+    more = EXPECTED * lately * round(result.every_s * 1e6) * TICKS_PER_US
     return int(edges[-1]) if int(blocks.sum()) % capacity + more >= capacity else FAR_AWAY
 
 

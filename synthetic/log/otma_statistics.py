@@ -18,7 +18,7 @@ from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.log_source import MEMBER
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
 from imsperf.synthetic.network.network import Callouts
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -77,8 +77,8 @@ def tpipe_sets(sets: Sets) -> Iterator[U8]:
         return
     names = [f"CALL{n:04d}" for n in range(1, calls.tpipes + 1)]
     times = {
-        "queue_us": sets.total("gate_waited_ticks", unit=TICK),
-        "elapsed_us": sets.total("gate_ticks", unit=TICK),
+        "queue_us": sets.total("gate_waited_ticks", unit=TICKS_PER_US),
+        "elapsed_us": sets.total("gate_ticks", unit=TICKS_PER_US),
     }
     for code, columns in ((0x01, _tpipes), (0x02, _icals)):
         entries = columns(sets, calls, names, times)
@@ -137,6 +137,6 @@ def _icals(
         "request_bytes": traffic["bytes_out"],
         "response_bytes": traffic["bytes_in"],
         **times,
-        "max_elapsed_us": sets.lately("gate_longest") // TICK,
+        "max_elapsed_us": sets.lately("gate_longest") // TICKS_PER_US,
         "in_flight_max": sets.lately("gate_open_high"),
     }

@@ -19,7 +19,7 @@ from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES, Sysplex, elements_of
 from imsperf.synthetic.log.statistics_sets import Sets, parts_of, table_records
 from imsperf.synthetic.network.network import Network, Structure
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -79,7 +79,7 @@ def _shared(values: I64, used: Sequence[Structure]) -> I64:
 
 def _time(sets: Sets, places: Sequence[int] | list[bool]) -> I64:
     """Time of requests to structures, us, (sets, structures)."""
-    return sets.total("cf_sync_ticks", "cf_async_ticks", unit=TICK)[:, places]
+    return sets.total("cf_sync_ticks", "cf_async_ticks", unit=TICKS_PER_US)[:, places]
 
 
 def _structures(
@@ -147,7 +147,7 @@ def _requests(sets: Sets, queues: Sequence[int], used: Sequence[Structure]) -> d
     size = np.stack(
         [_shared(sizes.get(kind, np.zeros_like(found[kind])), used) for kind in KINDS], axis=2
     )
-    waited = sets.total("cf_queued_ticks", unit=TICK)[:, queues]
+    waited = sets.total("cf_queued_ticks", unit=TICKS_PER_US)[:, queues]
     inside = _parts(_time(sets, queues), number)
     count = len(sets.tick)
     columns = {

@@ -38,7 +38,7 @@ from imsperf.synthetic.log.log_records import (
 from imsperf.synthetic.network.network import Network, PoolSize
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -299,8 +299,8 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
         "olds_writes": sets.total("olds_blocks"),
         # the one that began the run, and full data sets; the last comes after the last set
         "olds_switches": 1 + (sets.total("olds_blocks") - begun) // logger.olds_capacity,
-        "wads_us": sets.total("wads_ticks", unit=TICK),
-        "olds_us": sets.total("olds_ticks", unit=TICK),
+        "wads_us": sets.total("wads_ticks", unit=TICKS_PER_US),
+        "olds_us": sets.total("olds_ticks", unit=TICKS_PER_US),
         "buffers": logger.buffers,
         "buf_size": logger.block_bytes,
     }
@@ -317,7 +317,7 @@ def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
     columns = {
         "name": np.tile(names, (count, 1)),
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
-        "wait_us": sets.total("wait_ticks", unit=TICK),
+        "wait_us": sets.total("wait_ticks", unit=TICKS_PER_US),
         "maxq": most,
     }
     head = sets.common() | {"count": len(names), "entry_len": section.length}

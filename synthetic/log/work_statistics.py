@@ -30,7 +30,7 @@ from imsperf.synthetic.log.statistics_sets import (
     table_records,
 )
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -89,7 +89,9 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "thread_reuses": again,
         "thread_terminates": gone,
         "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
-        "calls_us": sets.total("read_wait_ticks", unit=TICK),  # calls wait for reads of tables
+        "calls_us": sets.total(
+            "read_wait_ticks", unit=TICKS_PER_US
+        ),  # calls wait for reads of tables
         "prepares": _prepares(sets, commits),
         "commits": commits,
     }
@@ -199,7 +201,7 @@ def _schedules(sets: Sets, ended: I64) -> I64:
 def _cpu(sets: Sets, mine: npt.NDArray[np.bool_], ticks: Callable[..., I64]) -> I64:
     """CPU of the regions for ended transactions, or their zIIP time, us, (sets, pools)."""
     weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
-    return parts_of(ticks(sets.network, sets.total) // TICK, weight @ mine)
+    return parts_of(ticks(sets.network, sets.total) // TICKS_PER_US, weight @ mine)
 
 
 # --- transactions ---------------------------------------------------------------------------------

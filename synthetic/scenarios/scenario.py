@@ -1,4 +1,4 @@
-"""A scenario file -> a checked, frozen description of a system; and back to TOML.
+"""A scenario file -> a checked, frozen description of a system (back: toml_text.py).
 
 A scenario is a list of knobs (single values) and tables (values in rows), each with unit, source
 and confidence, and of variants: named lists of settings on top. Calibrated values come from a file
@@ -28,7 +28,6 @@ from imsperf.synthetic.scenarios.knobs import (
     Variant,
     parse_fpl,
 )
-from imsperf.synthetic.scenarios.toml_text import to_toml
 
 __all__ = [
     "PUBLISHED", "Column", "FplEntry", "Knob", "Scenario", "Table", "Value", "Variant", "load",
@@ -103,10 +102,6 @@ class Scenario:
             raise ScenarioError(f"scenario {self.name}: no variant {variant!r}", hint)
         settings = self.variants[variant].settings
         return replace(self.with_settings(settings), variant=variant)
-
-    def to_toml(self) -> str:
-        """A scenario file with every knob, its unit, default, range and source."""
-        return to_toml(self)
 
 
 def check_driver(given: Collection[str], target: bool) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from imsperf.synthetic.scenarios.knobs import Column, Knob
-
-if TYPE_CHECKING:
-    from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario
 
 
 def to_toml(scenario: Scenario) -> str:

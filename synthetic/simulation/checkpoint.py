@@ -13,18 +13,16 @@ import time
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.simulation import columns as c
+from imsperf.synthetic.simulation.run import Run
 from imsperf.synthetic.simulation.state import State
-
-if TYPE_CHECKING:
-    from imsperf.synthetic.simulation.simulate import Run
+from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 FORMAT = 7
 FACTS = "facts"
@@ -39,8 +37,8 @@ class Keeper:
     def __init__(self, path: Path, asked: Mapping[str, Any], seconds: float) -> None:
         self.path = path
         self.asked = asked
-        self.every = round(asked["every_s"] * 1e6) * c.TICKS_PER_US
-        self.last = round(seconds * 1e6) * c.TICKS_PER_US // self.every * self.every
+        self.every = round(asked["every_s"] * 1e6) * TICKS_PER_US
+        self.last = round(seconds * 1e6) * TICKS_PER_US // self.every * self.every
         self.written = time.monotonic()
 
     def boundary(self, runs: Sequence[Run], end: int) -> None:
@@ -99,7 +97,7 @@ def restore(path: Path, runs: Sequence[Run], asked: Mapping[str, Any], ends: Seq
                 "a run goes on with the scenario, seed, sample and intervals it began with",
             )
     if facts["reached"] not in ends:
-        reached = facts["reached"] / c.TICKS_PER_S
+        reached = facts["reached"] / TICKS_PER_S
         raise ScenarioError(
             f"{path}: found a run that has reached {reached:g} s, expected to go on from there",
             "ask for a longer run with --seconds",

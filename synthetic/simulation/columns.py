@@ -7,9 +7,6 @@ M_ members, D_ devices, PATH_, L_ latches, B_ buffer pools, X_ structures of a c
 
 from __future__ import annotations
 
-TICKS_PER_US = 4096
-TICKS_PER_S = TICKS_PER_US * 1_000_000
-
 # random streams, one per purpose
 (
     RNG_THINK, RNG_CLASS, RNG_MEMBER, RNG_COUNTS, RNG_AREA, RNG_POOL, RNG_INPUT, RNG_REGION,

@@ -1,4 +1,4 @@
-"""Transactions and programs that the engine hands over while it runs."""
+"""Transactions and programs that have ended, as the engine hands them over while it runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "schedu
 
 
 @dataclass(frozen=True)
-class Handed:
+class Completed:
     """Rows in the order of their ends: times (n, TIMES), small (n, SMALL), programs (n, PROGRAMS).
 
     Programs that go on are there each time, with an end that is far away: they have begun (08).
@@ -45,7 +45,7 @@ class Handed:
         transactions: Mapping[str, NDArray[np.int64] | NDArray[np.int32]],
         programs: Mapping[str, NDArray[np.int64] | NDArray[np.int32]],
         until: int,
-    ) -> Handed:
+    ) -> Completed:
         """Tables given as columns."""
         found = (
             np.stack([transactions[name] for name in names], axis=1) for names in (TIMES, SMALL)

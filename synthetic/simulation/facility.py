@@ -10,6 +10,7 @@ from imsperf.kernels import inner, merged
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.units import TICKS_PER_US
 
 
 @inner
@@ -86,7 +87,7 @@ def count(structure: Ints, first: int, length: int) -> None:
     """A count, a sum of times and one of their squares stand side by side."""
     structure[first] += 1
     structure[first + 1] += length
-    structure[first + 2] += length * length // c.TICKS_PER_US
+    structure[first + 2] += length * length // TICKS_PER_US
 
 
 @merged

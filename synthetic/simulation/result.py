@@ -166,7 +166,9 @@ class SimResult:
 
     buffer_waits: Ints | None = None  # log calls that found no log buffer free
 
-    flying: Mapping[str, Ints] | None = None  # sampled transactions at the end, see handed.flying
+    flying: Mapping[str, Ints] | None = (
+        None  # sampled transactions at the end, see completed.flying
+    )
 
     # interval mode only; None where transactions are simulated
     cf_held_ticks: Ints | None = None  # [n, structures] wait of those that met contention

@@ -37,7 +37,6 @@ from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.checkpoint import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.completed import (
@@ -45,23 +44,20 @@ from imsperf.synthetic.simulation.completed import (
     PROGRAMS,
     SMALL,
     TIMES,
-    Handed,
-    flying,
-    running,
-    settled,
+    Completed,
 )
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.snapshot import Snapshots
-from imsperf.synthetic.simulation.state import check_alike, grown, new_state, setup
+from imsperf.synthetic.simulation.run import Run
+from imsperf.synthetic.simulation.state import check_alike, grown
 from imsperf.synthetic.simulation.state_pointers import Words, table_of
+from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 __all__ = ["PROGRAMS", "SMALL", "TIMES", "SimResult", "interval_ends", "simulate", "simulate_all"]
 
 NEVER = FAR_AWAY  # tick
 WARMUP_S = 2.0  # from all clients in thought to a steady state
 
-Column = NDArray[np.int64] | NDArray[np.int32]
-Sink = Callable[[list[Handed], list[SimResult]], None]
+Sink = Callable[[list[Completed], list[SimResult]], None]
 
 
 def simulate(
@@ -117,7 +113,7 @@ def simulate_all(
     """
     if not 0 < len(networks) <= engine.MOST:
         raise ScenarioError(f"found {len(networks)} systems, expected 1 to {engine.MOST}")
-    start = -round(warmup_s * 1e6) * c.TICKS_PER_US
+    start = -round(warmup_s * 1e6) * TICKS_PER_US
     runs = [
         Run(one, sample_k, seed=seed_of(seed, number), start=start)
         for number, one in enumerate(networks)
@@ -142,7 +138,7 @@ def simulate_all(
         if keeper is not None:
             keeper.boundary(runs, end)
         if progress is not None:
-            progress(end / c.TICKS_PER_S)
+            progress(end / TICKS_PER_S)
     return [run.result(**told) for run in runs]
 
 
@@ -161,7 +157,7 @@ def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
     """Ticks of the n + 1 interval boundaries, from 0; the last interval may be shorter."""
     count = math.ceil(seconds / every_s - 1e-9)
     edges = np.minimum(np.arange(count + 1) * every_s, seconds)
-    ends: NDArray[np.int64] = np.rint(edges * 1e6).astype(np.int64) * c.TICKS_PER_US
+    ends: NDArray[np.int64] = np.rint(edges * 1e6).astype(np.int64) * TICKS_PER_US
     return ends
 
 
@@ -189,86 +185,3 @@ def together(runs: Sequence[Run]) -> None:
     for run in runs:
         check_alike(first, run.state)
         run.state = run.state._replace(ports=first.ports, processors=first.processors)
-
-
-class Run:
-    """A system in the engine with its memory: keeps the transactions it hands over."""
-
-    def __init__(self, network: Network, sample_k: int, *, seed: int, start: int) -> None:
-        self.network = network
-        self.state = new_state(network, seed=seed, start=start)
-        self.scalars = setup(network, sample_k)
-        self.snapshots = Snapshots(start)
-        self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
-        self.programs: list[NDArray[np.int64]] = []
-        self.latest: SimResult | None = None
-
-    def handed(self) -> Handed:
-        """What has ended since the last time, and until when all is known."""
-        scalars = self.state.scalars
-        rows, ended = int(scalars[c.ROWS]), int(scalars[c.PROGRAMS])
-        scalars[c.ROWS] = scalars[c.PROGRAMS] = 0
-        return Handed(
-            self.state.times[:rows].copy(),
-            self.state.small[:rows].copy(),
-            np.concatenate([self.state.ended[:ended], running(self.state, self.scalars.sample_k)]),
-            settled(self.state, self.scalars.sample_k),
-        )
-
-    def so_far(self, ends: Sequence[int], **asked: Any) -> SimResult:
-        """The result up to the last interval that is closed, without transactions."""
-        count = len(self.snapshots.closed)
-        if self.latest is None or self.latest.intervals != count - 1:
-            seconds = ends[count - 1] / c.TICKS_PER_S
-            self.latest = self.result(**{**asked, "seconds": seconds}, rows=False)
-        return self.latest
-
-    def empty_rows(self) -> None:
-        """Move the completed transactions from the engine to columns."""
-        rows = int(self.state.scalars[c.ROWS])
-        for place, name in enumerate(TIMES):
-            self.pieces[name].append(self.state.times[:rows, place].copy())
-        for place, name in enumerate(SMALL):
-            self.pieces[name].append(self.state.small[:rows, place].copy())
-        self.state.scalars[c.ROWS] = 0
-        self.programs.append(self.state.ended[: int(self.state.scalars[c.PROGRAMS])].copy())
-        self.state.scalars[c.PROGRAMS] = 0
-
-    def ended(self) -> dict[str, Column]:
-        """The programs that ended in the run, in the order of their ends, then those that go on."""
-        rows = np.concatenate([*self.programs, running(self.state, self.scalars.sample_k)])
-        return {name: rows[:, place] for place, name in enumerate(PROGRAMS) if name != "known"}
-
-    def result(self, rows: bool = True, **asked: Any) -> SimResult:
-        """What the run gives; `rows`: with its transactions and programs, only once."""
-        facts: dict[str, Any] = self.snapshots.intervals(self.network)
-        return SimResult(
-            intervals=len(self.snapshots.closed) - 1,
-            check_write_in_region=self.scalars.in_region,
-            transactions=self.table() if rows else {},
-            programs=self.ended() if rows else {},
-            warm=self.snapshots.warm(self.network),
-            open=self.snapshots.open(),
-            flying=self.flying() if rows else None,
-            **asked,
-            **facts,
-        )
-
-    def flying(self) -> dict[str, NDArray[np.int64]] | None:
-        """Transactions that are not answered at the end; none of a program without messages."""
-        if self.network.sequence is not None:
-            return None
-        return flying(self.state, self.scalars.sample_k, self.snapshots.end)
-
-    def table(self) -> dict[str, Column]:
-        """The transaction table, sorted by syncpoint. Only once: it frees the pieces."""
-        self.empty_rows()
-        order = np.argsort(np.concatenate(self.pieces["sync"]), kind="stable")
-        table: dict[str, Column] = {}
-        for name in (*TIMES, *SMALL):
-            column: Column = np.concatenate(self.pieces.pop(name))  # type: ignore[assignment]
-            table[name] = column[order]
-        for name in ("log_records", "log_bytes"):
-            of_class = np.array([getattr(one, name) for one in self.network.classes], np.int32)
-            table[name] = np.take(of_class, table["cls"])
-        return table

@@ -16,6 +16,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
+from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -132,13 +133,13 @@ class State(NamedTuple):
 
 def ticks(microseconds: float) -> int:
     """Microseconds as whole ticks."""
-    return round(microseconds * c.TICKS_PER_US)
+    return round(microseconds * TICKS_PER_US)
 
 
 def setup(net: Network, sample_k: int) -> Setup:
     """A network's numbers in the units of the kernels."""
     cpu, latches, logger, dasd = net.cpu, net.latches, net.logger, net.dasd
-    us = float(c.TICKS_PER_US)
+    us = float(TICKS_PER_US)
     calls, rest = divmod(latches.calls_shared, 3)
     coupling = net.coupling or UNCOUPLED
     return Setup(
@@ -212,7 +213,7 @@ def setup(net: Network, sample_k: int) -> Setup:
 
 def _gap(per_s: float) -> float:
     """Mean ticks between events of this rate, 0 for none."""
-    return c.TICKS_PER_S / per_s if per_s > 0 else 0.0
+    return TICKS_PER_S / per_s if per_s > 0 else 0.0
 
 
 def new_state(net: Network, *, seed: int, start: int) -> State:
@@ -308,7 +309,7 @@ def _free_regions(net: Network) -> Ints:
 
 def _schedules(net: Network) -> Floats:
     """Chance of a schedule, its CPU and other time in ticks, of each pool."""
-    us = c.TICKS_PER_US
+    us = TICKS_PER_US
     rows = [
         (one.schedule_chance, one.schedule_cpu_us * us, one.schedule_us * us)
         for one in net.region_pools

@@ -17,7 +17,6 @@ from imsperf.synthetic.simulation.gates import (
     want_ziip,
 )
 from imsperf.synthetic.simulation.log_writes import fill_block, start_write
-from imsperf.synthetic.simulation.outcomes import count_response, keep_row
 from imsperf.synthetic.simulation.programs import (
     NOTHING,
     end_program,
@@ -28,6 +27,7 @@ from imsperf.synthetic.simulation.programs import (
 from imsperf.synthetic.simulation.rng import exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Ints, Setup, State
 from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
+from imsperf.synthetic.units import TICKS_PER_US
 
 
 @merged
@@ -335,3 +335,27 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
         schedule(state, slot, time + think, c.SEND)
     else:
         append(state.chains, state.slots, c.FREE_SLOTS, slot)
+
+
+@merged
+def count_response(state: State, setup: Setup, response: int) -> None:
+    """Into the sum, the sum of squares of microseconds and the distribution around the goal."""
+    counters = state.counters
+    counters[c.A_RESPONSE] += response
+    us = response // TICKS_PER_US
+    counters[c.A_SQUARES] += us * us
+    place = 0
+    while place < len(c.GOAL_EDGES_PCT) and response * 100 > setup.goal * c.GOAL_EDGES_PCT[place]:
+        place += 1
+    counters[c.A_GOAL + place] += 1
+
+
+@merged
+def keep_row(state: State, slot: int) -> None:
+    """Copy a completed transaction to the table of transactions."""
+    place = state.scalars[c.ROWS]
+    for column in range(c.TIME_COLUMNS):
+        state.times[place, column] = state.slots[slot, c.S_SEND + column]
+    for column in range(c.SMALL_COLUMNS):
+        state.small[place, column] = state.slots[slot, c.S_CLASS + column]
+    state.scalars[c.ROWS] = place + 1

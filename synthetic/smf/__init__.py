@@ -1,1 +1,1 @@
-"""What a simulated run writes: SMF and IMS log records, and their dump files."""
+"""SMF records of a run: a module for each type, and the dump of all in order."""

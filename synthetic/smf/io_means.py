@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.smf.policy import Amounts
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -78,7 +78,7 @@ class IoUse:
         return {field: values for field, values in found.items() if np.ndim(values)}
 
     def _mean(self, total: Amounts) -> Amounts:
-        return total if isinstance(total, int) else means(total, self.io, TICK)
+        return total if isinstance(total, int) else means(total, self.io, TICKS_PER_US)
 
 
 def means(total: I64, count: I64, unit: int) -> I64:

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.accounts.integer_split import in_units
-from imsperf.synthetic.smf.record_groups import TICK
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 Amounts = I64 | int  # one number stands for all: most often 0, nothing of that kind was used
 
-US_128, US_1024, CENTISECOND = 128 * TICK, 1024 * TICK, 10_000 * TICK
+US_128, US_1024, CENTISECOND = 128 * TICKS_PER_US, 1024 * TICKS_PER_US, 10_000 * TICKS_PER_US
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Policy:
     def units(self, ticks: I64, coefficient: float) -> I64:
         """Service units of CPU time in ticks, (n, ...), by error diffusion along the intervals."""
         tenths = round(coefficient * 10)
-        return in_units(ticks, self.adjustment * TICK // 16 * 10, tenths)
+        return in_units(ticks, self.adjustment * TICKS_PER_US // 16 * 10, tenths)
 
     def io_units(self, blocks: I64) -> I64:
         """Service units of I/O."""

@@ -27,7 +27,7 @@ LARGEST_RECORD = 32_756  # so that the record and its RDW fit one segment
 
 
 @dataclass(frozen=True)
-class Part:
+class Sections:
     """`number` sections of one layout in every record of a group, `length` bytes each.
 
     `columns` hold what differs from record to record: arrays of records x number values, of records
@@ -66,7 +66,7 @@ class Part:
 class Planned:
     """A part with the place the layout declares for it, and its bytes but for the columns."""
 
-    part: Part
+    part: Sections
     place: Place | None  # None: the header
     start: int
     template: U8
@@ -113,7 +113,7 @@ class Plan:
         return np.hstack(blocks)
 
 
-def plan(record: Record, head: Part, parts: Sequence[Part]) -> Plan:
+def plan(record: Record, head: Sections, parts: Sequence[Sections]) -> Plan:
     """How records of this shape are made: `head` is the header, its triplets left out.
 
     Parts stand in the record in the order given; a part inside another comes after it. Raises
@@ -140,7 +140,7 @@ def plan(record: Record, head: Part, parts: Sequence[Part]) -> Plan:
     return Plan(tuple(_with_areas(one, placed) for one in placed if not _is_inline(one)), length)
 
 
-def _planned(part: Part, place: Place | None, start: int) -> Planned:
+def _planned(part: Sections, place: Place | None, start: int) -> Planned:
     fields = ((part.section.named(name), values) for name, values in part.columns.items())
     known = tuple((one, values) for one, values in fields if one.end <= part.size)
     return Planned(part, place, start, part.templates(), known)
@@ -171,7 +171,7 @@ def _flat(values: Any) -> Any:
 # --- places -------------------------------------------------------------------------------------
 
 
-def _place(record: Record, part: Part) -> Place:
+def _place(record: Record, part: Sections) -> Place:
     for place in record.parts_of(part.section):
         if part.at is None or place.offset == part.at:
             return place

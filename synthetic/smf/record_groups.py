@@ -19,11 +19,11 @@ from imsperf.layouts import smf2, smf3
 from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part, Plan, plan
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Plan, Sections, plan
 from imsperf.synthetic.writer import Batch
 
 __all__ = [
-    "LARGEST_RECORD", "OS_LEVEL", "TICK", "Group", "Interval", "Part", "batches", "chunk_edges",
+    "LARGEST_RECORD", "OS_LEVEL", "Group", "Interval", "Sections", "batches", "chunk_edges",
     "dump_mark", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
 ]  # fmt: skip
 
@@ -33,7 +33,6 @@ Times = npt.NDArray[np.datetime64]
 
 OS_LEVEL = "zV020400"
 RMF_VERSION, RECORD_LEVEL = 796, 86  # what z/OS 2.4 writes
-TICK = 4096  # ticks of simulated time in a microsecond
 FLAGS = 0xDE  # subsystem id, subtypes, and the older system bits
 SHORT_FLAGS = 0x1E  # a header without subtypes
 CHUNK = 48 << 20  # bytes of records that are made at once, about
@@ -80,12 +79,12 @@ class Group:
     """Records of one shape, made when they are asked for.
 
     `time`: when each reached the SMF buffer, UTC, never earlier than the one before. Columns of
-    `head` and `parts` hold a value for each record, see Part.
+    `head` and `parts` hold a value for each record, see Sections.
     """
 
     record: Record
-    head: Part
-    parts: tuple[Part, ...]
+    head: Sections
+    parts: tuple[Sections, ...]
     time: Times
     skipped: int = 0  # records of the columns in front of the first one
     at: I64 | None = None  # interval of each; None: all intervals have the same number of them
@@ -120,7 +119,7 @@ def rmf_group(
     record: Record,
     host: Host,
     interval: Interval,
-    parts: Sequence[Part],
+    parts: Sequence[Sections],
     written: Any,
     each: int = 1,
 ) -> Group:
@@ -145,7 +144,7 @@ def rmf_group(
 def smf_group(
     record: Record,
     host: Host,
-    parts: Sequence[Part],
+    parts: Sequence[Sections],
     time: Times,
     *,
     subsystem: str = "",
@@ -158,7 +157,7 @@ def smf_group(
     """
     time = np.maximum.accumulate(time)
     head = smf_head(record, host, time, subsystem)
-    head = Part(
+    head = Sections(
         record.header, {**head.columns, **(columns or {})}, fixed={**head.fixed, **(fixed or {})}
     )
     return Group(record, head, tuple(parts), time)
@@ -169,14 +168,14 @@ def name_at(section: Section, offset: int) -> str:
     return next(one.name for one in section.fields if one.offset == offset)
 
 
-def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Part:
+def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Sections:
     """The 24-byte header; a record for all subtypes sets the subtype itself."""
     section = record.header
     local = local_time(host, time)
     day = local.astype("datetime64[D]")
     columns = {name_at(section, 6): local - day, name_at(section, 10): day}
     fixed = {4: FLAGS, 5: record.type, 14: host.smf_id, 18: subsystem, 22: record.subtype or 0}
-    return Part(section, columns, fixed={name_at(section, at): v for at, v in fixed.items()})
+    return Sections(section, columns, fixed={name_at(section, at): v for at, v in fixed.items()})
 
 
 def local_time(host: Host, utc: Times) -> Times:
@@ -185,7 +184,7 @@ def local_time(host: Host, utc: Times) -> Times:
     return local
 
 
-def _product(record: Record, host: Host, interval: Interval) -> Part:
+def _product(record: Record, host: Host, interval: Interval) -> Sections:
     """The RMF product section: IST and DAT are local, IET and GIE are UTC."""
     p = f"smf{record.type}"
     local = local_time(host, interval.start)
@@ -212,7 +211,7 @@ def _product(record: Record, host: Host, interval: Interval) -> Part:
         f"{p}xnm": host.sysplex,
         f"{p}snm": host.system,
     }
-    return Part(record.parts[0].section, columns, fixed=fixed)
+    return Sections(record.parts[0].section, columns, fixed=fixed)
 
 
 def batches(groups: Sequence[Group], begin: np.datetime64, end: np.datetime64) -> list[Batch]:

@@ -7,11 +7,14 @@ A z/OS Connect server does its part of a request before it goes to IMS, as all C
 response is simulated (simulated.py): sent when that CPU is used, at the earliest, and the answer of
 IMS is the response. A CICS task waits for DBCTL while it has, or waits for, a thread, but for its
 own CPU in that time: waits for the QR TCB and what no equation explains are in that wait.
+
+The SMF dump is written after the log, when the transactions themselves are forgotten. 80 bytes of
+each sampled one are kept to the end, and only of systems that write such records.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,20 +23,77 @@ import numpy.typing as npt
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.smf.record_groups import TICK, Group
+from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
 from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
+I32 = npt.NDArray[np.int32]
 Rows = Mapping[str, npt.NDArray[Any]]
 
 CICS, ZOS_CONNECT = "CICS", "ZOSC"  # rows of the cost table
 OK = 200  # of HTTP
 TASK_NUMBERS = 99_999  # then they begin again
+KEPT_TIMES = (
+    *("send", "arrival", "sync", "written", "dequeue", "cpu_input", "cpu_region", "cpu_output"),
+    *("number",),
+)
+KEPT_SMALL = ("cls", "client")
 FIELDS = (
     *("tran", "start", "stop", "trannum", "usrdispt", "usrcput", "susptime", "imsreqct"),
     *("imswait",),
 )
+
+
+# --- sampled transactions, until the SMF dump is written ------------------------------------------
+
+
+class SampledRequests:
+    """Transactions of one system, handed over piece by piece; nothing where `wanted` is False."""
+
+    def __init__(self, *, wanted: bool) -> None:
+        self.wanted = wanted
+        self._times: list[I64] = []
+        self._small: list[I32] = []
+
+    def add(self, new: Completed) -> None:
+        """Transactions that ended."""
+        if self.wanted and len(new.times):
+            self._times.append(new.times[:, [TIMES.index(one) for one in KEPT_TIMES]])
+            self._small.append(new.small[:, [SMALL.index(one) for one in KEPT_SMALL]])
+
+    def taken(self) -> dict[str, I64 | I32]:
+        """Columns of all of them in the order of their ends; nothing is kept after that."""
+        if not self._times:
+            none: dict[str, I64 | I32] = {
+                one: np.empty(0, np.int64) for one in (*KEPT_TIMES, *KEPT_SMALL)
+            }
+            return none
+        times, small = np.concatenate(self._times), np.concatenate(self._small)
+        self._times, self._small = [], []
+        place = {one: n for n, one in enumerate(KEPT_TIMES)}
+        order = np.lexsort((times[:, place["number"]], times[:, place["dequeue"]]))
+        found: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}
+        return found | {name: small[order, n] for n, name in enumerate(KEPT_SMALL)}
+
+
+def keep(kept: Sequence[SampledRequests], handed: Sequence[Completed]) -> None:
+    """What all systems handed over."""
+    for one, new in zip(kept, handed, strict=True):
+        one.add(new)
+
+
+def keep_rest(kept: Sequence[SampledRequests], results: Sequence[SimResult]) -> None:
+    """What is left when the run is over: all, where nothing was handed over."""
+    for one, result in zip(kept, results, strict=True):
+        if one.wanted:
+            one.add(Completed.of(result.transactions, result.programs, 0))
+
+
+# --- records --------------------------------------------------------------------------------------
 
 
 def serves(inventory: Inventory) -> bool:
@@ -60,7 +120,9 @@ def _us(network: Network, row: str) -> float:
 
 
 def _utc(host: Host, ticks: I64) -> npt.NDArray[np.datetime64]:
-    found: npt.NDArray[np.datetime64] = host.start_utc + (ticks // TICK).astype("timedelta64[us]")
+    found: npt.NDArray[np.datetime64] = host.start_utc + (ticks // TICKS_PER_US).astype(
+        "timedelta64[us]"
+    )
     return found
 
 

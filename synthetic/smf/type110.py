@@ -21,7 +21,7 @@ from imsperf.layouts.smf110_1_performance import PERFORMANCE
 from imsperf.record import At, triplet
 from imsperf.record import Part as Place
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
 
 Times = npt.NDArray[np.datetime64]
@@ -87,7 +87,7 @@ def dictionary_group(region: Region, host: Host, when: np.datetime64) -> Group:
         "cmodofst": np.cumsum(length) - length,
         "cmodhead": np.array([_nickname(one) for one in entries]),
     }
-    part = Part(smf110_1.DICTIONARY, {}, len(entries), fixed=fixed)
+    part = Sections(smf110_1.DICTIONARY, {}, len(entries), fixed=fixed)
     return _group(region, host, np.array([when]), DICTIONARY, [part])
 
 
@@ -109,7 +109,7 @@ def task_groups(region: Region, tasks: Mapping[str, Any], host: Host) -> list[Gr
     """
     row = region.row
     number = len(tasks["stop"])
-    connectors = Part(
+    connectors = Sections(
         CONNECTOR, {}, len(region.fields), fixed={"it": np.arange(1, len(region.fields) + 1)}
     )
     room = LARGEST_RECORD - smf110_1.HEADER.length - smf110_1.PRODUCT.length
@@ -121,12 +121,12 @@ def task_groups(region: Region, tasks: Mapping[str, Any], host: Host) -> list[Gr
     ):
         if end > begin:
             some = {name: np.asarray(v)[begin:end].reshape(-1, each) for name, v in tasks.items()}
-            part = Part(row, some, each)
+            part = Sections(row, some, each)
             groups.append(_group(region, host, some["stop"][:, -1], TASKS, [connectors, part]))
     return groups
 
 
-def _group(region: Region, host: Host, time: Times, kind: int, parts: Sequence[Part]) -> Group:
+def _group(region: Region, host: Host, time: Times, kind: int, parts: Sequence[Sections]) -> Group:
     """Monitoring records: the layout with the region's own row in it."""
     product, rows = smf110_1.PRODUCT, parts[-1].section
     places = [triplet(28, product), Place(rows, At(32, 4), At(36), At(38), inside=product)]
@@ -146,5 +146,5 @@ def _group(region: Region, host: Host, time: Times, kind: int, parts: Sequence[P
         "smf110asl": sum(one.number * one.size for one in parts),
         "smf110asn": 1,
     }
-    whole = [Part(product, {}, fixed=fixed), *parts]
+    whole = [Sections(product, {}, fixed=fixed), *parts]
     return smf_group(record, host, whole, time, subsystem="CICS", fixed=data)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from imsperf.layouts import smf123
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import Amounts
-from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
 
 I64 = npt.NDArray[np.int64]
@@ -104,7 +104,7 @@ def _group(
         "smf123s1_req_id": of(np.arange(1, len(requests.api) + 1)),
     }
     fixed = _named(apis) | same
-    part = Part(smf123.REQUEST, columns, each, fixed=fixed, which=of(requests.api))
+    part = Sections(smf123.REQUEST, columns, each, fixed=fixed, which=of(requests.api))
     header = {
         "smf123_flag": FLAGS,
         "smf123_subtype": PROVIDER,
@@ -133,7 +133,7 @@ def _named(apis: Sequence[Api]) -> dict[str, Any]:
     return fixed | {"smf123s1_req_data_ver": 1, "smf123s1_req_type": API}
 
 
-def _server(server: Server, host: Host) -> Part:
+def _server(server: Server, host: Host) -> Sections:
     fixed = {
         "smf123_server_sect_version": 2,
         "smf123_server_feature_major": 3,
@@ -144,4 +144,4 @@ def _server(server: Server, host: Host) -> Part:
         "smf123_server_config_dir": server.config + server.job,
         "smf123_server_version": server.version,
     }
-    return Part(smf123.SERVER, {}, fixed=fixed)
+    return Sections(smf123.SERVER, {}, fixed=fixed)

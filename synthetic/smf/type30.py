@@ -29,14 +29,8 @@ from imsperf.synthetic.smf.policy import (
     Service,
     quantised,
 )
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
-from imsperf.synthetic.smf.record_groups import (
-    Group,
-    Interval,
-    local_time,
-    pieces,
-    smf_group,
-)
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
+from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
 
 I64 = npt.NDArray[np.int64]
 Times = npt.NDArray[np.datetime64]
@@ -249,7 +243,7 @@ def _groups(
 
 
 def _continued(
-    who: tuple[Sequence[Space], Host], records: _Records, whole: Sequence[Part], dds: DdUsage,
+    who: tuple[Sequence[Space], Host], records: _Records, whole: Sequence[Sections], dds: DdUsage,
     count: int,
 ) -> Iterator[Group]:  # fmt: skip
     """EXCP sections, as many as fit; the others in records of their own."""
@@ -269,7 +263,7 @@ def _continued(
 
 
 def _group(
-    who: tuple[Sequence[Space], Host], records: _Records, parts: Sequence[Part], head: Columns
+    who: tuple[Sequence[Space], Host], records: _Records, parts: Sequence[Sections], head: Columns
 ) -> Group:
     spaces, host = who
     columns = {"smf30sty": records.subtype, "smf30ssi": _work_types(spaces, records)}
@@ -286,7 +280,7 @@ def _work_types(spaces: Sequence[Space], records: _Records) -> npt.NDArray[np.st
     return np.where(kinds == "JOB", "JES2", np.where(kinds == "TSU", "TSO", "STC"))
 
 
-def _excp(dds: DdUsage, records: _Records, count: int, piece: slice) -> Part:
+def _excp(dds: DdUsage, records: _Records, count: int, piece: slice) -> Sections:
     """DD statements `piece` of address spaces that have `count` of them."""
     order = np.argsort(dds.space, kind="stable")
     first = np.searchsorted(dds.space[order], records.space)
@@ -304,15 +298,15 @@ def _excp(dds: DdUsage, records: _Records, count: int, piece: slice) -> Part:
         "smf30bsz": np.minimum(dds.block_bytes, 0xFFFF),
         "smf30xbs": dds.block_bytes,
     }
-    return Part(EXCP, columns, mine.shape[1], fixed=fixed, which=mine)
+    return Sections(EXCP, columns, mine.shape[1], fixed=fixed, which=mine)
 
 
 # --- sections -----------------------------------------------------------------------------------
 
 
-def _names(spaces: Sequence[Space], host: Host, records: _Records) -> tuple[Part, Part]:
+def _names(spaces: Sequence[Space], host: Host, records: _Records) -> tuple[Sections, Sections]:
     """Subsystem and identification section: every record has them."""
-    subsystem = Part(
+    subsystem = Sections(
         SUBSYSTEM,
         {"smf30typ": records.subtype},
         fixed={
@@ -326,7 +320,7 @@ def _names(spaces: Sequence[Space], host: Host, records: _Records) -> tuple[Part
     return subsystem, _identification(spaces, host, records)
 
 
-def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> Part:
+def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> Sections:
     """Times of start are those of the step; an interval's own are UTC, those of an end none."""
     ended = records.code is not None
     started = records.begin if ended else np.full(len(records.at), host.ipl)
@@ -352,7 +346,7 @@ def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> P
     if records.job_ids is not None:
         own = fixed.pop("smf30jnm")[records.space]
         columns["smf30jnm"] = np.where(records.job_ids == "", own, records.job_ids)
-    return Part(IDENTIFICATION, columns, fixed=fixed, which=records.space)
+    return Sections(IDENTIFICATION, columns, fixed=fixed, which=records.space)
 
 
 def _sections(
@@ -361,7 +355,7 @@ def _sections(
     host: Host,
     policy: Policy,
     records: _Records,
-) -> Iterator[Part]:
+) -> Iterator[Sections]:
     """The sections that say what was used."""
 
     def of(table: str) -> dict[str, Any]:
@@ -369,16 +363,16 @@ def _sections(
 
     local = local_time(host, records.begin)
     day = local.astype("datetime64[D]")
-    yield Part(IO, of(IO.table))
+    yield Sections(IO, of(IO.table))
     if records.code is not None:
-        yield Part(COMPLETION, {"smf30scc": records.code})
-    yield Part(PROCESSOR, of(PROCESSOR.table) | {"smf30ist": local - day, "smf30idt": day})
+        yield Sections(COMPLETION, {"smf30scc": records.code})
+    yield Sections(PROCESSOR, of(PROCESSOR.table) | {"smf30ist": local - day, "smf30idt": day})
     storage = {
         "smf30rgn": np.array([one.region_kb for one in spaces]),
         "smf30mem": np.array([one.memlimit_mb for one in spaces]),
     }
-    yield Part(STORAGE, of(STORAGE.table), fixed=storage, which=records.space)
-    yield Part(
+    yield Sections(STORAGE, of(STORAGE.table), fixed=storage, which=records.space)
+    yield Sections(
         PERFORMANCE,
         of(PERFORMANCE.table),
         fixed=_classes(spaces, policy),

@@ -14,7 +14,7 @@ from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.policy import US_128, Amounts, quantised
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
 
 I64 = npt.NDArray[np.int64]
@@ -127,11 +127,11 @@ def data_set_groups(
             parts = [
                 _job(job, host, closed),
                 _named([data_sets[n] for n in which.tolist()], opened),
-                Part(smf42_6.IO, {f: v[cells] for f, v in known.items()}, len(which)),
+                Sections(smf42_6.IO, {f: v[cells] for f, v in known.items()}, len(which)),
             ]
             if accessed:
                 found = {f: v[cells] for f, v in accessed.items()}
-                parts.append(Part(smf42_6.ACCESS_METHOD, found, len(which)))
+                parts.append(Sections(smf42_6.ACCESS_METHOD, found, len(which)))
             each = (1,) * len(which)
             parts[2:] = [_one_each(one, each) for one in parts[2:]]
             late = WRITTEN_US + APART_US * len(groups)
@@ -140,11 +140,11 @@ def data_set_groups(
     return groups
 
 
-def _one_each(part: Part, each: tuple[int, ...]) -> Part:
-    return Part(part.section, part.columns, part.number, each=each)
+def _one_each(part: Sections, each: tuple[int, ...]) -> Sections:
+    return Sections(part.section, part.columns, part.number, each=each)
 
 
-def _job(job: Job, host: Host, closed: I64 | None) -> Part:
+def _job(job: Job, host: Host, closed: I64 | None) -> Sections:
     started = local_time(host, np.array([host.ipl]))
     day = started.astype("datetime64[D]")
     fixed = {
@@ -158,10 +158,10 @@ def _job(job: Job, host: Host, closed: I64 | None) -> Part:
         "s42jdstn": job.step or job.name,
     }
     code = AT_INTERVAL_END if closed is None else np.where(closed, AT_CLOSE, AT_INTERVAL_END)
-    return Part(smf42_6.JOB, {"s42jdcod": code}, fixed=fixed)
+    return Sections(smf42_6.JOB, {"s42jdcod": code}, fixed=fixed)
 
 
-def _named(some: Sequence[DataSet], opened: I64 | None) -> Part:
+def _named(some: Sequence[DataSet], opened: I64 | None) -> Sections:
     fixed = {
         "s42dsn": np.array([one.name for one in some]),
         "s42dstyp": np.array([one.kind for one in some]),
@@ -172,19 +172,19 @@ def _named(some: Sequence[DataSet], opened: I64 | None) -> Part:
         "s42dsent": np.array([AES_256 * one.is_encrypted for one in some]),
     }
     columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
-    return Part(smf42_6.DATASET, columns, len(some), fixed=fixed)
+    return Sections(smf42_6.DATASET, columns, len(some), fixed=fixed)
 
 
 def _group(
     record: Record,
-    parts: Sequence[Part],
+    parts: Sequence[Sections],
     host: Host,
     interval: Interval,
     late_us: int,
     head: Mapping[str, Any],
 ) -> Group:
     """Type 42 records, one for each interval: the product section first."""
-    product = Part(
+    product = Sections(
         record.parts[0].section,
         {"smf42pts": interval.start, "smf42pte": interval.end},
         fixed={"smf42pdl": LEVEL, "smf42pdn": "DFSMS", "smf42psv": 1},
@@ -202,7 +202,7 @@ def _group(
 def storage_class_groups(io: StorageClassIo, host: Host, interval: Interval) -> list[Group]:
     """Subtype 5: the storage classes in the first record, volumes over as many as they need."""
     names = np.array(io.classes)
-    classes = Part(
+    classes = Sections(
         smf42_5.STORAGE_CLASS,
         io.use.columns("s42sc", hits="hit"),
         len(names),
@@ -224,7 +224,7 @@ def storage_class_groups(io: StorageClassIo, host: Host, interval: Interval) -> 
             columns = use.columns(prefix, hits="hit")
             mine = {f: v[:, piece][:, active] for f, v in columns.items()}
             each = tuple(active.astype(int).tolist())
-            parts.append(Part(section, mine, sum(each), each=each))
+            parts.append(Sections(section, mine, sum(each), each=each))
         fixed = {
             "smf42vhl": smf42_5.VOLUME.length if volumes else 0,
             "smf42vhn": len(volumes),
@@ -234,10 +234,10 @@ def storage_class_groups(io: StorageClassIo, host: Host, interval: Interval) -> 
     return found
 
 
-def _volumes(volumes: Sequence[tuple[str, int]]) -> Part:
+def _volumes(volumes: Sequence[tuple[str, int]]) -> Sections:
     fixed = {
         "s42vtser": np.array([serial for serial, _ in volumes]),
         "s42vtadr": np.array([device for _, device in volumes]),
         "s42vtfl1": ONLINE | SMS,
     }
-    return Part(smf42_5.VOLUME, {}, len(volumes), fixed=fixed)
+    return Sections(smf42_5.VOLUME, {}, len(volumes), fixed=fixed)

@@ -14,7 +14,7 @@ from imsperf.layouts import smf71_1
 from imsperf.layouts.smf71_1_paging import PAGING
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import Amounts
-from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.smf.sampled_level import Level
 
@@ -99,5 +99,5 @@ def paging_group(paging: Paging, host: Host, interval: Interval) -> Group:
         "smf71opt": "00",
         "smf71mcf": 1024,
     }
-    part = Part(PAGING, columns, fixed=fixed)
+    part = Sections(PAGING, columns, fixed=fixed)
     return rmf_group(smf71_1.PAGING_ACTIVITY, host, interval, [part], WRITTEN_US)

@@ -16,9 +16,10 @@ from imsperf.layouts import smf72_3
 from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import US_128, US_1024, Policy, quantised
-from imsperf.synthetic.smf.record_builder import Part
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_builder import Sections
+from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.smf.work import BUCKETS, EDGES_PCT, PeriodUse, WorkClass
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -42,12 +43,12 @@ FOUND = {  # samples of a work manager, by what PeriodUse.states calls them
     "latch": "r723rwnl", "waits": "r723rw01_rw15",
 }  # fmt: skip
 _TICKS = {  # field: what of a PeriodUse, ticks in a unit
-    "r723ctet": ("elapsed", US_1024), "r723ctetx": ("elapsed", TICK),
-    "r723cxet": ("execution", US_1024), "r723cxetx": ("execution", TICK),
-    "r723cqdt": ("queued", US_1024), "r723cqdtx": ("queued", TICK),
+    "r723ctet": ("elapsed", US_1024), "r723ctetx": ("elapsed", TICKS_PER_US),
+    "r723cxet": ("execution", US_1024), "r723cxetx": ("execution", TICKS_PER_US),
+    "r723cqdt": ("queued", US_1024), "r723cqdtx": ("queued", TICKS_PER_US),
     "r723ctat": ("active", US_1024), "r723ctrr": ("resident", US_1024),
     "r723ciea": ("enclaves_active", US_1024),
-    "r723ciit": ("interrupts", TICK), "r723crct": ("region_control", TICK),
+    "r723ciit": ("interrupts", TICKS_PER_US), "r723crct": ("region_control", TICKS_PER_US),
     "r723cict": ("io_conn", US_128), "r723cidt": ("io_disc", US_128),
     "r723ciwt": ("io_pend", US_128), "r723ciot": ("io_iosq", US_128),
 }  # fmt: skip
@@ -152,7 +153,9 @@ def _columns(use: PeriodUse) -> dict[str, Any]:
     return columns
 
 
-def _control(classes: Sequence[WorkClass], interval: Interval, policy: Policy, which: I64) -> Part:
+def _control(
+    classes: Sequence[WorkClass], interval: Interval, policy: Policy, which: I64
+) -> Sections:
     wlm_samples = interval.length_us // (policy.sample_ms * 1000)
     each = {
         "r723mscf": [IO_DELAYS | REPORT * one.report for one in classes],
@@ -164,7 +167,7 @@ def _control(classes: Sequence[WorkClass], interval: Interval, policy: Policy, w
         "r723msub": [_most_states(one) for one in classes],
         "r723clsc": [one.last for one in classes],
     }
-    return Part(
+    return Sections(
         smf72_3.CONTROL,
         {"r723mtv": np.repeat(wlm_samples, len(classes))},
         fixed={name: np.array(values) for name, values in each.items()}
@@ -205,16 +208,16 @@ def _policy(policy: Policy, count: int) -> dict[str, Any]:
     }
 
 
-def _served(classes: Sequence[WorkClass], shape: _Shape, use: PeriodUse, which: I64) -> Part:
+def _served(classes: Sequence[WorkClass], shape: _Shape, use: PeriodUse, which: I64) -> Sections:
     names = np.array([one.served for one in classes])
     seen = {} if use.served is None else {"r723scs": shape.pick(use.served, shape.served)}
     number = names.shape[1]
-    return Part(smf72_3.SERVED, seen, number, fixed={"r723scsn": names}, which=which)
+    return Sections(smf72_3.SERVED, seen, number, fixed={"r723scsn": names}, which=which)
 
 
 def _periods(
     classes: Sequence[WorkClass], shape: _Shape, columns: Mapping[str, Any], which: I64
-) -> Part:
+) -> Sections:
     number = shape.periods.shape[1]
     goals = [one.goals for one in classes]
     with_map = np.array([[goal.middle_ms > 0 for goal in some] for some in goals])
@@ -240,7 +243,7 @@ def _periods(
         "r723plsc": np.array([[one.last] * number for one in classes]),
     }
     mine = {name: shape.pick(values, shape.periods) for name, values in columns.items()}
-    return Part(PERIOD, mine, number, PERIOD_BYTES, fixed, which)
+    return Sections(PERIOD, mine, number, PERIOD_BYTES, fixed, which)
 
 
 def _states_of(one: WorkClass, period: int) -> tuple[int, int]:
@@ -251,7 +254,7 @@ def _states_of(one: WorkClass, period: int) -> tuple[int, int]:
 
 def _distributions(
     classes: Sequence[WorkClass], shape: _Shape, buckets: I64 | None, intervals: int
-) -> Part:
+) -> Sections:
     """The map, then one section for each period that has a distribution."""
     if buckets is None:
         buckets = np.zeros((intervals, int(shape.periods.max()) + 1, BUCKETS), dtype=np.int64)
@@ -259,12 +262,12 @@ def _distributions(
     found = shape.pick(buckets, shape.periods[:, having])
     edges = np.broadcast_to(np.array([*EDGES_PCT, 0]), (len(found), 1, BUCKETS))
     counts = np.concatenate([edges, found], axis=1)
-    return Part(smf72_3.RESPONSE, {"r723trdb": counts}, counts.shape[1])
+    return Sections(smf72_3.RESPONSE, {"r723trdb": counts}, counts.shape[1])
 
 
 def _states(
     classes: Sequence[WorkClass], shape: _Shape, use: PeriodUse, which: I64
-) -> Iterator[Part]:
+) -> Iterator[Sections]:
     """State sections, and the names of the resources waited for: one list for each section."""
     number = shape.states.shape[1]
     waits = [len(state.waits) for state in classes[0].states]
@@ -277,9 +280,9 @@ def _states(
         "r723rdnn": np.tile(waits, (len(classes), 1)),
     }
     found = {FOUND[name]: shape.pick(v, shape.states) for name, v in use.states.items()}
-    yield Part(smf72_3.STATE, found, number, fixed=fixed, which=which)
+    yield Sections(smf72_3.STATE, found, number, fixed=fixed, which=which)
     if sum(waits):
-        yield Part(smf72_3.DELAY_NAME, {}, sum(waits), fixed=_names(classes), which=which)
+        yield Sections(smf72_3.DELAY_NAME, {}, sum(waits), fixed=_names(classes), which=which)
 
 
 def _names(classes: Sequence[WorkClass]) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from imsperf.layouts import smf73_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.smf.policy import US_1024, Amounts
-from imsperf.synthetic.smf.record_builder import Part
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_builder import Sections
+from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -77,7 +78,7 @@ def channel_group(
         "smf73cmi": 2,
     }
     parts = [
-        Part(smf73_1.CONTROL, control, fixed=fixed),
+        Sections(smf73_1.CONTROL, control, fixed=fixed),
         _paths(channels, use, interval),
         _group_2(channels, use),
         _extended(channels, use, number),
@@ -85,11 +86,11 @@ def channel_group(
     return rmf_group(smf73_1.CHANNEL_PATH_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
-def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> Part:
+def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> Sections:
     """Busy samples are busy time over the sampling cycle: what RMF would count on average."""
-    measured = in_units(interval.length_us * TICK, US_1024)
+    measured = in_units(interval.length_us * TICKS_PER_US, US_1024)
     columns = {
-        "smf73bsy": in_units(use.busy, interval.cycle_ms * 1000 * TICK),
+        "smf73bsy": in_units(use.busy, interval.cycle_ms * 1000 * TICKS_PER_US),
         "smf73pby": in_units(use.own_busy, US_1024),
         "smf73pti": np.repeat(measured[:, None], len(channels), axis=1),
     }
@@ -104,10 +105,10 @@ def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> 
         "smf73eix": np.arange(1, len(channels) + 1),
         "smf73spd": np.array([10 * one.gigabits for one in channels]),
     }
-    return Part(smf73_1.CHANNEL, columns, len(channels), fixed=fixed)
+    return Sections(smf73_1.CHANNEL, columns, len(channels), fixed=fixed)
 
 
-def _group_2(channels: Sequence[Channel], use: ChannelUse) -> Part:
+def _group_2(channels: Sequence[Channel], use: ChannelUse) -> Sections:
     """Times become work units, bytes data units; both as parts of what is possible in a second."""
     work = np.array([one.work_units_per_s for one in channels])
     bus = np.array([one.bus_cycles_per_s for one in channels])
@@ -129,21 +130,21 @@ def _group_2(channels: Sequence[Channel], use: ChannelUse) -> Part:
         "smf73mru": most,
         "smf73us": size,
     }
-    return Part(smf73_1.CMG2, columns, len(channels), fixed=fixed)
+    return Sections(smf73_1.CMG2, columns, len(channels), fixed=fixed)
 
 
 def _scaled(ticks: Amounts, per_s: I64) -> Amounts:
     """Time busy in units of which there are so many in a second."""
     if isinstance(ticks, int):
         return ticks
-    return in_units(in_units(ticks, TICK), 1_000_000, per_s)
+    return in_units(in_units(ticks, TICKS_PER_US), 1_000_000, per_s)
 
 
 def _data(size: Amounts, unit: I64) -> Amounts:
     return size if isinstance(size, int) else in_units(size, unit)
 
 
-def _extended(channels: Sequence[Channel], use: ChannelUse, number: int) -> Part:
+def _extended(channels: Sequence[Channel], use: ChannelUse, number: int) -> Sections:
     columns = {
         "smf73eoc": use.operations,
         "smf73eod": use.deferred,
@@ -153,4 +154,4 @@ def _extended(channels: Sequence[Channel], use: ChannelUse, number: int) -> Part
         "smf73ets": use.zhpf_active,
     }
     fixed = {"smf73ecp": np.array([one.id for one in channels])}
-    return Part(smf73_1.EXTENDED, columns, number, fixed=fixed)
+    return Sections(smf73_1.EXTENDED, columns, number, fixed=fixed)

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from imsperf.layouts import smf74_2
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import Amounts
-from imsperf.synthetic.smf.record_builder import Part
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_builder import Sections
+from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 Way = Literal["inbound", "outbound", "local"]
@@ -90,7 +91,7 @@ class Xcf:
 def xcf_group(xcf: Xcf, host: Host, interval: Interval) -> Group:
     """One record per interval."""
     parts = [
-        Part(
+        Sections(
             smf74_2.SYSTEM,
             {
                 "r742sbsy": xcf.no_buffer,
@@ -111,7 +112,7 @@ def xcf_group(xcf: Xcf, host: Host, interval: Interval) -> Group:
             },
         ),
         _paths(xcf),
-        Part(
+        Sections(
             smf74_2.MEMBER,
             {"r742msnt": xcf.sent, "r742mrcv": xcf.received},
             len(xcf.members),
@@ -127,8 +128,8 @@ def xcf_group(xcf: Xcf, host: Host, interval: Interval) -> Group:
     return rmf_group(smf74_2.XCF_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
-def _paths(xcf: Xcf) -> Part:
-    return Part(
+def _paths(xcf: Xcf) -> Sections:
+    return Sections(
         smf74_2.PATH,
         {
             "r742psig": xcf.signals,
@@ -158,5 +159,5 @@ def _mean_us(ticks: Amounts, count: Amounts) -> Amounts:
     """Of one signal; none: 0."""
     if isinstance(ticks, int):
         return ticks
-    mean = ticks // TICK // np.maximum(count, 1)
+    mean = ticks // TICKS_PER_US // np.maximum(count, 1)
     return np.minimum(mean, OVERFLOW)

@@ -13,8 +13,9 @@ from imsperf.layouts import smf74_4
 from imsperf.layouts.smf74_4_request import REQUEST
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import Amounts, quantised
-from imsperf.synthetic.smf.record_builder import Part
-from imsperf.synthetic.smf.record_groups import TICK, Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_builder import Sections
+from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
@@ -110,14 +111,15 @@ class Requests:
 
 _REQUESTS = {  # field: what, ticks in a unit
     "r744ssta": ("changed", 1), "r744stac": ("deferred", 1), "r744sarc": ("asynchronous", 1),
-    "r744satm": ("async_time", TICK), "r744sasq": ("async_squares", 1), "r744ssrc": ("sync", 1),
-    "r744sstm": ("sync_time", TICK), "r744sssq": ("sync_squares", 1), "r744sqrc": ("queued", 1),
-    "r744sqtm": ("queued_time", TICK), "r744sqsq": ("queued_squares", 1),
+    "r744satm": ("async_time", TICKS_PER_US), "r744sasq": ("async_squares", 1),
+    "r744ssrc": ("sync", 1), "r744sstm": ("sync_time", TICKS_PER_US),
+    "r744sssq": ("sync_squares", 1), "r744sqrc": ("queued", 1),
+    "r744sqtm": ("queued_time", TICKS_PER_US), "r744sqsq": ("queued_squares", 1),
     "r744scn": ("contention", 1), "r744sfcn": ("false_contention", 1),
-    "r744sptc": ("peer_wait", 1), "r744spst": ("peer_wait_time", TICK),
+    "r744sptc": ("peer_wait", 1), "r744spst": ("peer_wait_time", TICKS_PER_US),
     "r744spss": ("peer_wait_squares", 1), "r744sctc": ("peer_end", 1),
-    "r744scst": ("peer_end_time", TICK), "r744scss": ("peer_end_squares", 1),
-    "r744setm": ("execution", TICK),
+    "r744scst": ("peer_end_time", TICKS_PER_US), "r744scss": ("peer_end_squares", 1),
+    "r744setm": ("execution", TICKS_PER_US),
 }  # fmt: skip
 CACHES = {
     "read_hits": "r744crhc", "no_data": "r744crmd", "suppressed": "r744crma",
@@ -127,10 +129,10 @@ CACHES = {
 }  # fmt: skip
 REMOTES = {  # what: its field, ticks in a unit
     "ready_to_execute": ("r744rres", 1), "ready_to_complete": ("r744rrcs", 1),
-    "signal_time": ("r744rsse", TICK), "signal_squares": ("r744rsss", 1),
-    "delayed": ("r744rdsc", 1), "delay_time": ("r744rsdt", TICK),
+    "signal_time": ("r744rsse", TICKS_PER_US), "signal_squares": ("r744rsss", 1),
+    "delayed": ("r744rdsc", 1), "delay_time": ("r744rsdt", TICKS_PER_US),
     "delay_squares": ("r744rssd", 1), "messages": ("r744ramc", 1),
-    "message_time": ("r744ramst", TICK), "message_squares": ("r744ramsq", 1),
+    "message_time": ("r744ramst", TICKS_PER_US), "message_squares": ("r744ramsq", 1),
     "path_busy": ("r744rampb", 1), "no_subchannel": ("r744ramns", 1),
 }  # fmt: skip
 
@@ -142,10 +144,10 @@ def facility_group(
     structures = facility.structures
     parts = [
         _facility(facility, use, host),
-        Part(
+        Sections(
             smf74_4.CONNECTION, {}, len(facility.systems), fixed={"r744xsys": _of(facility.systems)}
         ),
-        Part(
+        Sections(
             smf74_4.STORAGE,
             {},
             fixed={
@@ -153,7 +155,7 @@ def facility_group(
                 "r744gtsf": facility.free_kb // KB_IN_BLOCK,
             },
         ),
-        Part(
+        Sections(
             smf74_4.STRUCTURE,
             {},
             len(structures),
@@ -183,7 +185,7 @@ def _versions(structures: Sequence[Structure]) -> list[bytes]:
     return [(n + 1).to_bytes(8) for n in range(len(structures))]
 
 
-def _facility(facility: Facility, use: Requests, host: Host) -> Part:
+def _facility(facility: Facility, use: Requests, host: Host) -> Sections:
     asked = use.sync + use.asynchronous
 
     def total(values: Amounts) -> Amounts:
@@ -192,7 +194,7 @@ def _facility(facility: Facility, use: Requests, host: Host) -> Part:
     columns = {
         "r744fscc": total(use.queued),
         "r744ftor": total(asked),
-        "r744fctm": total(quantised(use.queued_time, TICK)),
+        "r744fctm": total(quantised(use.queued_time, TICKS_PER_US)),
         "r744fcsq": total(use.queued_squares),
     }
     fixed = {
@@ -214,10 +216,10 @@ def _facility(facility: Facility, use: Requests, host: Host) -> Part:
         "r744fcpi": 1,
         "r744fcpn": len(facility.paths),
     }
-    return Part(smf74_4.FACILITY, columns, fixed=fixed)
+    return Sections(smf74_4.FACILITY, columns, fixed=fixed)
 
 
-def _requests(structures: Sequence[Structure], use: Requests) -> Part:
+def _requests(structures: Sequence[Structure], use: Requests) -> Sections:
     columns: dict[str, Any] = {
         field: quantised(getattr(use, name), unit) if unit > 1 else getattr(use, name)
         for field, (name, unit) in _REQUESTS.items()
@@ -247,27 +249,27 @@ def _requests(structures: Sequence[Structure], use: Requests) -> Part:
         "r744cdsi": np.where(classes, np.cumsum(classes) - classes + 1, 0),
         "r744cdne": classes,
     }
-    return Part(REQUEST, columns, len(structures), fixed=fixed)
+    return Sections(REQUEST, columns, len(structures), fixed=fixed)
 
 
-def _processors(facility: Facility, use: Requests, interval: Interval) -> Part:
+def _processors(facility: Facility, use: Requests, interval: Interval) -> Sections:
     online = np.repeat(interval.length_us[:, None], facility.processors, axis=1)
-    busy = np.broadcast_to(np.asarray(quantised(use.busy, TICK)), online.shape)
+    busy = np.broadcast_to(np.asarray(quantised(use.busy, TICKS_PER_US)), online.shape)
     fixed = {
         "r744pnum": np.arange(facility.processors),
         "r744ptyp": DEDICATED * facility.dedicated,
     }
     columns = {"r744pbsy": busy, "r744pwai": online - busy}
-    return Part(smf74_4.PROCESSOR, columns, facility.processors, fixed=fixed)
+    return Sections(smf74_4.PROCESSOR, columns, facility.processors, fixed=fixed)
 
 
-def _caches(structures: Sequence[Structure], use: Requests) -> Part:
+def _caches(structures: Sequence[Structure], use: Requests) -> Sections:
     number = sum(one.cache_classes for one in structures)
     found = {CACHES[name]: values for name, values in (use.caches or {}).items()}
-    return Part(smf74_4.CACHE, found, number)
+    return Sections(smf74_4.CACHE, found, number)
 
 
-def _remotes(facility: Facility, use: Requests) -> Part:
+def _remotes(facility: Facility, use: Requests) -> Sections:
     remotes = facility.remotes
     columns = {
         field: quantised((use.remote or {})[name], unit)
@@ -289,10 +291,10 @@ def _remotes(facility: Facility, use: Requests) -> Part:
         "r744rcpn": paths,
         "r744rsc": _of([one.subchannels for one in remotes]),
     }
-    return Part(smf74_4.REMOTE, columns, len(remotes), fixed=fixed if remotes else {})
+    return Sections(smf74_4.REMOTE, columns, len(remotes), fixed=fixed if remotes else {})
 
 
-def _paths(facility: Facility) -> Part:
+def _paths(facility: Facility) -> Sections:
     ids = [*facility.paths, *(path for one in facility.remotes for path in one.paths)]
     fixed = {"r744hcpi": _of(ids), "r744htap": facility.path_type}
-    return Part(smf74_4.CHANNEL_PATH, {}, len(ids), fixed=fixed)
+    return Sections(smf74_4.CHANNEL_PATH, {}, len(ids), fixed=fixed)

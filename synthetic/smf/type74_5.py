@@ -1,7 +1,8 @@
 """SMF 74.5: cache of storage subsystems, one record for each (SSID).
 
 Written are control, device and status sections; device extensions (counter words without use) and
-disk activity (RAID ranks, extent pools) are not.
+disk activity (RAID ranks, extent pools) are not. All systems of a run share the volumes, so the
+cache has the I/Os of all of them to the databases, in the records of each.
 """
 
 from __future__ import annotations
@@ -14,13 +15,20 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf74_5
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.accounts.io_accounts import Devices, reads_of
+from imsperf.synthetic.accounts.program_run import program_reads
+from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
 from imsperf.synthetic.smf.policy import Amounts
-from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 400_000, 500
+MISS_TICKS = 500 * TICKS_PER_US  # a read from a flash rank; assumed
+SSID = 0x2100  # assumed
 IN_KB = 1
 _COUNTS = {
     "r745drcr": "reads", "r745dcrh": "read_hits", "r745dwrc": "writes", "r745dwch": "write_hits",
@@ -89,7 +97,7 @@ def _group(
     places = np.array([one.devices for one in mine])
     found = {field: getattr(use, name) for field, name in _COUNTS.items()}
     ssid = np.array([one.ssid for one in mine])
-    devices = Part(
+    devices = Sections(
         smf74_5.DEVICE,
         {
             field: values[:, places].reshape(-1, places.shape[1])
@@ -111,7 +119,7 @@ def _group(
     return rmf_group(smf74_5.CACHE_ACTIVITY, host, interval, parts, written, len(mine))
 
 
-def _control(devices: int, host: Host, interval: Interval, each: int) -> Part:
+def _control(devices: int, host: Host, interval: Interval, each: int) -> Sections:
     seconds = np.rint(interval.length_us / 1e6).astype(np.int64)
     fixed = {
         "r745ccnt": min(devices, 255),
@@ -121,10 +129,10 @@ def _control(devices: int, host: Host, interval: Interval, each: int) -> Part:
         "r745c_plant": host.node[12:14],
         "r745c_seq": f"{host.node[14:]:0<12.12}",
     }
-    return Part(smf74_5.CONTROL, {"r745cint": np.repeat(seconds, each)}, fixed=fixed)
+    return Sections(smf74_5.CONTROL, {"r745cint": np.repeat(seconds, each)}, fixed=fixed)
 
 
-def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -> Part:
+def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -> Sections:
     cache = np.array([one.cache_kb for one in mine])
     fixed = {
         "r745svol": use.volume[places[:, 0]],
@@ -137,4 +145,48 @@ def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -
         "r745scnv": np.array([one.nvs_kb for one in mine]),
         "r745ssid": np.array([one.ssid for one in mine]),
     }
-    return Part(smf74_5.STATUS, {}, fixed=fixed, which=which)
+    return Sections(smf74_5.STATUS, {}, fixed=fixed, which=which)
+
+
+# --- of a run -------------------------------------------------------------------------------------
+
+
+def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
+    """74.5: databases as all systems use them, the log volumes of this one.
+
+    Reads miss as often as the time their I/Os were disconnected allows; writes always hit.
+    """
+    host, network = plex.hosts[which], plex.networks[which]
+    mine = Devices.of(plex.results[which], host, network)
+    volumes, each = network.dasd.volumes, host.devices_per_lcu
+    count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
+    reads = np.zeros_like(count)
+    for result, other in zip(plex.results, plex.networks, strict=True):
+        read = reads_of if other.sequence is None else program_reads
+        reads[:, :volumes] += read(result, other, result.io_count)
+        if result is not plex.results[which]:
+            count[:, :volumes] += result.io_count
+            disc[:, :volumes] += result.io_disc
+    missed = np.minimum(in_units(disc, MISS_TICKS), reads)
+    written = count - reads
+    logged = np.where(mine.is_log, written, 0)
+    use = CacheUse(
+        volume=np.array(mine.volume),
+        device=mine.device,
+        reads=reads,
+        read_hits=reads - missed,
+        writes=written - logged,
+        write_hits=written - logged,
+        sequential_writes=logged,
+        sequential_write_hits=logged,
+        staged=missed,
+        destaged=written,
+    )
+    return cache_groups(_subsystems(mine, volumes, each), use, host, interval)
+
+
+def _subsystems(devices: Devices, volumes: int, each: int) -> list[Subsystem]:
+    """As many volumes as a control unit has in each; those of the log in one of their own."""
+    logs = tuple(np.flatnonzero(devices.is_log).tolist())
+    units = [tuple(range(n, min(n + each, volumes))) for n in range(0, volumes, each)]
+    return [Subsystem(SSID + n, places) for n, places in enumerate((*units, logs))]

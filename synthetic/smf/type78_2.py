@@ -15,7 +15,7 @@ import numpy as np
 from imsperf.layouts import smf78_2
 from imsperf.record import Part as Place
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, pieces, rmf_group
 from imsperf.synthetic.smf.sampled_level import Level
 
@@ -71,7 +71,7 @@ class VirtualStorage:
 
 def storage_groups(storage: VirtualStorage, host: Host, interval: Interval) -> list[Group]:
     """One record per interval, and more with jobs alone where one does not hold them."""
-    first = [Part(smf78_2.COMMON, {}, fixed=_sizes(storage))]
+    first = [Sections(smf78_2.COMMON, {}, fixed=_sizes(storage))]
     first += _common(storage, interval)
     room = LARGEST_RECORD - smf78_2.HEADER.length - smf78_2.PRODUCT.length - smf78_2.COMMON.length
     here = pieces(len(storage.jobs), room, smf78_2.PRIVATE.length) or [slice(0, 0)]
@@ -97,17 +97,17 @@ def _areas(section: Any) -> Iterator[tuple[Place, list[str]]]:
         yield place, [name.removeprefix("r782") for name in place.areas]
 
 
-def _common(storage: VirtualStorage, interval: Interval) -> Iterator[Part]:
+def _common(storage: VirtualStorage, interval: Interval) -> Iterator[Sections]:
     for place, names in _areas(smf78_2.COMMON_AREA):
         columns = _blocks([storage.common.get(name) for name in names], interval, ())
         size = place.length
         assert isinstance(size, int) and isinstance(place.offset, int)
         if size < smf78_2.COMMON_AREA.length:
             columns = {name: values for name, values in columns.items() if name[0] == "b"}
-        yield Part(smf78_2.COMMON_AREA, columns, len(names), size, at=place.offset)
+        yield Sections(smf78_2.COMMON_AREA, columns, len(names), size, at=place.offset)
 
 
-def _private(storage: VirtualStorage, interval: Interval, here: slice) -> Iterator[Part]:
+def _private(storage: VirtualStorage, interval: Interval, here: slice) -> Iterator[Sections]:
     jobs = storage.jobs[here]
     if not jobs:
         return
@@ -123,7 +123,7 @@ def _private(storage: VirtualStorage, interval: Interval, here: slice) -> Iterat
         "r782meml": np.array([one.memlimit_mb for one in jobs]),
     }
     samples = np.repeat(interval.samples[:, None], len(jobs), axis=1)
-    yield Part(smf78_2.PRIVATE, {"r782samp": samples}, len(jobs), fixed=fixed)
+    yield Sections(smf78_2.PRIVATE, {"r782samp": samples}, len(jobs), fixed=fixed)
     for place, names in _areas(smf78_2.PRIVATE_AREA):
         areas = [_cut_area(storage.private.get(name), here) for name in names]
         columns = _blocks(areas, interval, (len(jobs),))
@@ -141,9 +141,9 @@ def _private(storage: VirtualStorage, interval: Interval, here: slice) -> Iterat
             yield _inside(section, columns, place, len(jobs) * len(names))
 
 
-def _inside(section: Any, columns: Mapping[str, Any], place: Place, number: int) -> Part:
+def _inside(section: Any, columns: Mapping[str, Any], place: Place, number: int) -> Sections:
     assert isinstance(place.offset, int)
-    return Part(section, columns, number, at=place.offset)
+    return Sections(section, columns, number, at=place.offset)
 
 
 def _cut(level: Level | None, here: slice) -> Level | None:

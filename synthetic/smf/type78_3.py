@@ -16,7 +16,7 @@ import numpy.typing as npt
 from imsperf.layouts import smf78_3
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import US_128, Amounts, quantised
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 
 I64 = npt.NDArray[np.int64]
@@ -144,7 +144,7 @@ def _parts(
     use: QueueUse,
     host: Host,
     place: tuple[int, int],
-) -> list[Part]:
+) -> list[Sections]:
     mine = units[here]
     number, records = place
     paths = [len(one.paths) for one in units]
@@ -158,20 +158,20 @@ def _parts(
 
     lcus = [units[n] for n in with_alias]
     parts = [
-        Part(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
-        Part(smf78_3.QUEUE, of(_QUEUES, here), len(mine), fixed=_queue(mine)),
-        Part(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
-        Part(smf78_3.HYPERPAV, of(_ALIASES, with_alias), len(lcus), fixed=_aliases(lcus)),
+        Sections(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
+        Sections(smf78_3.QUEUE, of(_QUEUES, here), len(mine), fixed=_queue(mine)),
+        Sections(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
+        Sections(smf78_3.HYPERPAV, of(_ALIASES, with_alias), len(lcus), fixed=_aliases(lcus)),
         _paths(mine, of(_PATHS, mine_paths)),
     ]
     if processors:
         found = {f: getattr(use, n) for f, n in _IOPS.items() if np.ndim(getattr(use, n))}
         ids = {"r783iqid": np.arange(processors), "r783iflg": INSTALLED}
-        parts.append(Part(smf78_3.IOP, found, processors, fixed=ids))
+        parts.append(Sections(smf78_3.IOP, found, processors, fixed=ids))
     return [one for one in parts if one.number]
 
 
-def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Part:
+def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Sections:
     each = tuple(len(one.paths) for one in mine)
     fixed = {
         "r783cpid": np.array([one for unit in mine for one in unit.paths]),
@@ -179,7 +179,7 @@ def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Part:
         "r783cun": 1,
         "r783cu1": np.array([unit.control_unit for unit in mine for _ in unit.paths]),
     }
-    return Part(smf78_3.PATH, columns, sum(each), fixed=fixed, each=each)
+    return Sections(smf78_3.PATH, columns, sum(each), fixed=fixed, each=each)
 
 
 def _aliases(mine: Sequence[ControlUnit]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from imsperf.layouts import smf88_1
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.policy import Amounts
-from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, smf_group
 
 I64 = npt.NDArray[np.int64]
@@ -103,9 +103,11 @@ def log_stream_group(
     ended = np.repeat(interval.end, each)
     structures = {"smf88stn": np.array([one.structure for one in streams])}
     parts = [
-        Part(smf88_1.LOG_STREAM, columns(_STREAM) | {"smf88ltd": ended}, fixed=names, which=which),
-        Part(smf88_1.STRUCTURE, columns(_STRUCTURE), fixed=structures, which=which),
-        Part(smf88_1.EVENTS, columns(_EVENTS)),
+        Sections(
+            smf88_1.LOG_STREAM, columns(_STREAM) | {"smf88ltd": ended}, fixed=names, which=which
+        ),
+        Sections(smf88_1.STRUCTURE, columns(_STRUCTURE), fixed=structures, which=which),
+        Sections(smf88_1.EVENTS, columns(_EVENTS)),
     ]
     return _group(smf88_1.SYSTEM_LOGGER, parts, host, interval, each, 0)
 
@@ -135,7 +137,7 @@ def structure_group(
         "smf88atw": writes.reshape(-1),
     }
     which = np.tile(np.arange(each), len(interval))
-    parts = [Part(smf88_1.ALTER, columns, fixed=fixed, which=which)]
+    parts = [Sections(smf88_1.ALTER, columns, fixed=fixed, which=which)]
     return _group(STRUCTURES, parts, host, interval, each, 1000)
 
 
@@ -144,7 +146,12 @@ def _tokens(number: int) -> list[bytes]:
 
 
 def _group(
-    record: Record, parts: Sequence[Part], host: Host, interval: Interval, each: int, late_us: int
+    record: Record,
+    parts: Sequence[Sections],
+    host: Host,
+    interval: Interval,
+    each: int,
+    late_us: int,
 ) -> Group:
     late = WRITTEN_US + late_us + APART_US * np.arange(each)
     time = interval.end[:, None] + late.astype("timedelta64[us]")

@@ -30,8 +30,7 @@ Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step 
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
 | flow, pooled, free_regions | the network of one work; with a pool |
 | kinds, tcbs, releases | kinds of regions; TCBs and processors; what log writes release |
-| crowds, gate_releases, gate_kernels | what goes on at once; what the XCF gate lets through |
-| pool_crowds, full_regions, returns | regions that a log write sets free; clients who come back |
+| knees | states that the solver does not follow, and the simulation does |
 | closed, convolution | networks of stations |
 | queueing, devices, hyperpav, coupling, sources, ziip, log_buffers | formulas of one device |
 | regions, tpipe, logger, sequential | pieces with a published table of their own |

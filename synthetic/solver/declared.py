@@ -13,12 +13,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.network.network import Coupling, Network
+from imsperf.synthetic.network.network import Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.coupling import Facility
+from imsperf.synthetic.solver.knees import knees
+from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.solver.sequential import Program
 from imsperf.synthetic.solver.servers import Found
 from imsperf.synthetic.solver.solve import balance
+from imsperf.synthetic.solver.tpipe import slot_pool
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,6 +52,7 @@ class Balance:
     tcb_us: float = 0.0  # at a TCB
     tcb_wait_us: float = 0.0  # of it, the wait
     requests: Mapping[str, float | None] | None = None  # to a coupling facility, see steps.py
+    knees: tuple[str, ...] = ()  # states that the solver does not follow (knees.py)
 
 
 def model_of(systems: Sequence[Network], capped: float = 1.0) -> m.Model:
@@ -92,6 +98,8 @@ def _processors(network: Network, end: str, capped: float) -> m.Cpus:
         fixed_us_per_s=cpu.fixed_us_per_s / capped,
         growth=cpu.growth,
         ziips=cpu.ziips,
+        threads=cpu.ziip_threads,
+        smt=cpu.ziip_smt,
         honor=cpu.ziip_honor,
         turn_us=cpu.quantum_us,
     )
@@ -133,9 +141,9 @@ def _steps(network: Network, end: str, capped: float) -> Iterator[m.Step]:
         yield m.Gate(f"xcf{end}", xcf.members, xcf.quota, xcf.window_us)
     each, cpu_us, other_us = schedules_of_mix(network)
     yield from _log(network, each, end)
-    yield from _latches(network, end, capped)
+    yield from latch_steps(network.latches, end, capped)
     if each > 0:
-        yield m.Scheduling("schedule", cpu_us / each / capped, other_us / each, 1 / each)
+        yield m.Scheduling("schedule", cpu_us / each / capped, other_us / each, max(1 / each, 1.0))
     if network.coupling is not None:
         yield _requests(network, network.coupling)
 
@@ -167,9 +175,8 @@ def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
     )
 
 
-def _latches(network: Network, end: str, capped: float) -> Iterator[m.Step]:
+def latch_steps(one: Latches, end: str = "", capped: float = 1.0) -> Iterator[m.Latch]:
     """LOGL, and LREC where sync points have it. Wait and post of a contention is CPU."""
-    one = network.latches
     shared, held = one.hold_shared_us, one.hold_exclusive_us
     others = (one.other_exclusive_per_s, one.other_hold_us)
     post = one.contention_cpu_us / capped
@@ -186,7 +193,13 @@ def _requests(network: Network, coupling: Coupling) -> m.CfRequests:
     cpu = network.cpu
     asked = coupling.requests("in_region") + coupling.requests("in_output")
     used = (cpu.input_us + cpu.region_us + cpu.output_us) * network.mean("cpu_factor")
-    facility = Facility(
+    work = used * (1 + cpu.growth) / asked if asked > 0 else 0.0
+    return m.CfRequests("cf", asked, facility_of(coupling, cpu.cps, work))
+
+
+def facility_of(coupling: Coupling, cps: int, work: float) -> Facility:
+    """The coupling facility as a host sees it whose `cps` do `work` us between two requests."""
+    return Facility(
         processors=coupling.processors,
         subchannels=coupling.subchannels,
         link=coupling.link_us,
@@ -194,10 +207,9 @@ def _requests(network: Network, coupling: Coupling) -> m.CfRequests:
         async_cpu=coupling.async_cpu_us,
         async_delay=coupling.async_delay_us,
         threshold=coupling.threshold_us,
-        cps=cpu.cps,
-        work=used * (1 + cpu.growth) / asked if asked > 0 else 0.0,
+        cps=cps,
+        work=work,
     )
-    return m.CfRequests("cf", asked, facility)
 
 
 # --- kinds of regions -----------------------------------------------------------------------------
@@ -240,6 +252,46 @@ def _time_in_region(network: Network, place: int) -> float:
     return own / weight + network.unexplained_us + held + schedule
 
 
+# --- without messages, and callouts ---------------------------------------------------------------
+
+
+def program_of(network: Network) -> Program:
+    """One run of a program without messages; seconds."""
+    sequence = network.sequence
+    assert sequence is not None
+    units, one = sequence.steps // sequence.per_commit, network.classes[0]
+    reads = units * one.reads + (network.classes[-1].reads if sequence.left else 0.0)
+    cpu, dasd = sequence.steps * network.cpu.region_us / 1e6, network.dasd
+    return Program(
+        cpu=cpu * (1 - sequence.srb_share),
+        srb=cpu * sequence.srb_share,
+        ios=reads,
+        io_time=(dasd.pend_us + dasd.disc_us + dasd.conn_us) / 1e6,
+        check_writes=sequence.steps / sequence.per_commit,
+        write_time=network.logger.wads_us / 1e6,
+        fitted=sequence.steps * network.unexplained_us / 1e6,
+    )
+
+
+def slots_of(network: Network) -> Result:
+    """Callouts and what is inside their slots in balance; microseconds.
+
+    Work that is always there takes its part of the processors.
+    """
+    calls, cpu = network.callouts, network.cpu
+    assert calls is not None
+    stretch = cpu.cps / (cpu.cps - cpu.fixed_us_per_s / 1e6)
+    return slot_pool(
+        calls.slots,
+        network.clients,
+        cpu.cps,
+        (cpu.input_us * stretch, cpu.region_us * stretch),
+        calls.latch_us,
+        network.unexplained_us,
+        network.think_us,
+    )
+
+
 # --- solved ---------------------------------------------------------------------------------------
 
 
@@ -249,12 +301,15 @@ def balance_of(network: Network, systems: int = 1, cap: float = 1.0) -> Balance:
     `cap`: share of its CPs that the partition may use.
     """
     if network.cpu.quantum_us == 0:
-        return _without_turns(_capped(network, cap))
+        return _without_turns(capped(network, cap))
     model = model_of((network,) * systems, cap)
-    return _of_work(network, model, balance(model)[model.work[0].name])
+    found = balance(model)
+    near = knees(model, results(model, found))
+    return replace(_of_work(network, model, found[model.work[0].name]), knees=near)
 
 
-def _capped(network: Network, cap: float) -> Network:
+def capped(network: Network, cap: float) -> Network:
+    """The network where its partition may use that share of its CPs: slower ones."""
     names = ("input_us", "region_us", "output_us", "fixed_us_per_s")
     slower = {name: getattr(network.cpu, name) / cap for name in names}
     return replace(network, cpu=replace(network.cpu, **slower))

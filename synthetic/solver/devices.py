@@ -168,15 +168,6 @@ def _few_held(arrivals: float, quota: int, clients: float) -> float:
     return clients * (1 - arrivals / (wanted - 0.75 * held))
 
 
-def held_at_end(arrivals: float, quota: int, clients: float, free: float) -> float:
-    """How many of so few clients are held when a window ends, of which `arrivals` pass.
-
-    `free`: what they would send without the gate; of a full gate `arrivals` alone does not tell.
-    """
-    wanted = max(_wanted(arrivals, quota), free)
-    return -clients * math.expm1((arrivals - wanted) / clients)
-
-
 def _wanted(arrivals: float, quota: int) -> float:
     """What few clients want to send in a window: a normal number, its variance half the mean.
 

@@ -32,15 +32,6 @@ EDGE = 1 - 1e-9  # a saturated open system is shown just below its limit
 
 
 @dataclass(frozen=True)
-class Crowding:
-    """Regions that are set free together, for those who wait: how much longer at processors."""
-
-    outside: float
-    inside: float
-    freed: float  # at once, mean; where fewer wait, as many begin
-
-
-@dataclass(frozen=True)
 class Needs:
     """What a transaction needs: stations in all places, delays, clients or arrivals."""
 
@@ -53,7 +44,6 @@ class Needs:
     rate: float  # open arrivals, 0 for closed
     regions: int  # 0: no pool
     expected: float = 0.0  # closed: rate at which others come out while regions are full; 0: found
-    crowding: Crowding | None = None
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def _numbers(
     waits inside a region.
     """
     c = np.arange(len(there), dtype=np.float64)
-    bursts = there[:, None] * _binomial(c[:, None], c[None, :], share)
+    bursts = there[:, None] * _binomial(c[:, None], c[None, : size + 1], share)
     away = np.maximum(clients - c, 0)[:, None]
     beside = _binomial(away, np.arange(size + 1, dtype=np.float64)[None, :], waiting)
     chances, inside, present = (np.zeros(size + 1) for _ in range(3))

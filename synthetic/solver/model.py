@@ -178,7 +178,7 @@ Step = (
 class Cpus:
     """The processors of one LPAR; `smt`: speed of a zIIP core with two threads busy.
 
-    `turn_us`: how long a burst has its processor at most; only crowds at a gate find a difference.
+    `turn_us`: how long a burst has its processor at most; the simulation alone takes note of it.
     """
 
     name: str

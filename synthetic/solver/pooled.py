@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, pdtrc
+from scipy.special import gammaln
 
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.convolution import delay_constants, with_station
@@ -42,7 +42,6 @@ Sizes = NDArray[np.int_]
 FREE = 7.0  # standard deviations of the regions busy beyond which none is ever missing
 RARELY = 1e-7  # chance of a full pool below which it is not looked at closely
 CLOSE = 1e-9
-SPREAD = 4.0  # standard deviations of a Poisson number beyond which it is left out
 TIE = 1 - 1e-6  # a pool that takes no less than this of a station's limit is full because of it
 
 
@@ -78,10 +77,9 @@ def _closed(needs: Needs, free: Point) -> Point:
     if last.chain.chances[size:].sum() <= RARELY:
         return _point(needs, last.chain, last.flow)
     if not _both(needs).any():
-        last = _balance(needs, _crowded(needs, flow), last.outside)
+        last = _balance(needs, flow, last.outside)
     elif needs.expected:
-        full = _crowded(needs, _full(needs, flow, needs.expected))
-        last = _balance(needs, full, last.outside)
+        last = _balance(needs, _full(needs, flow, needs.expected), last.outside)
     else:
 
         def excess(rate: float) -> float:
@@ -159,33 +157,6 @@ def _full(needs: Needs, flow: Flow, rate: float) -> Flow:
     else:
         rates[last], numbers[:, :, last] = found
     return Flow(rates, numbers)
-
-
-def _crowded(needs: Needs, flow: Flow) -> Flow:
-    """With more entries, for 1, 2 ... who wait: as many begin at once as are set free, at most."""
-    more = needs.crowding
-    if more is None:
-        return flow
-    size, main = len(flow.rates) - 1, int(np.argmax(_both(needs)))
-    most = int(more.freed + SPREAD * more.freed**0.5) + 1
-    begin = np.cumsum(pdtrc(np.arange(most), more.freed)) / more.freed  # share of those set free
-    rates = 1 / (1 / flow.rates[-1] + more.inside * begin / size)
-    numbers = flow.numbers[:, :, -1:] * (rates / flow.rates[-1])
-    numbers[main, 0] += rates * more.outside * begin
-    numbers[main, 1] += rates * more.inside * begin
-    return Flow(np.append(flow.rates, rates), np.concatenate((flow.numbers, numbers), axis=2))
-
-
-def when_full(needs: Needs, rate: float) -> tuple[float, Floats]:
-    """All regions busy for ever, outside bursts at `rate`: what comes out, times of a transaction.
-
-    Times [station, outside or inside]; rate 0 where outside bursts are too many.
-    """
-    size = np.array([needs.regions])
-    found = _mixed(needs, size, rate, np.zeros((len(needs.stations), 1)))
-    if found is None:
-        return 0.0, np.zeros((len(needs.stations), 2))
-    return float(found[0][0]), found[1][:, :, 0] / found[0][0]
 
 
 def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Floats, Floats] | None:

@@ -200,13 +200,3 @@ def region_flow(
     stretched = np.maximum(at_cpu[1:] / np.maximum(rates[1:] * total, 1e-300), 1.0)
     stretch = np.interp(busy, inside, np.concatenate(([1.0], stretched)))
     return RegionFlow(flow, stretch, flow * total)
-
-
-def little(rate: float, time: float) -> float:
-    """Mean number inside, from rate and time inside."""
-    return rate * time
-
-
-def interactive(clients: float, rate: float, think: float) -> float:
-    """Response time of a closed system, from clients, rate and think time."""
-    return clients / rate - think

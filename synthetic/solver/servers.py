@@ -91,5 +91,4 @@ def needs_of(
         rate=rate if work.is_open else 0.0,
         regions=work.pool.size if work.pool else 0,
         expected=0.0 if work.is_open else rate,
-        crowding=found.crowding,
     )

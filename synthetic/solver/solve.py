@@ -12,26 +12,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.crowds import crowd_waits, with_crowds
-from imsperf.synthetic.solver.flow import Crowding, Point, falling_root
+from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.kinds import limit_of_kinds, with_kinds
-from imsperf.synthetic.solver.pool_crowds import pool_crowding
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.servers import Found, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
+Floats = NDArray[np.float64]
 TOLERANCE = 1e-10
 CLOSE = 1e-9
 STEPS = 100  # below a limit that the search ended beyond
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
+LOG_RELEASES = "log_releases"  # name of the waits after log writes
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
 
 
@@ -42,8 +43,7 @@ class _State:
     model: m.Model
     rates: dict[str, float]
     found: dict[str, Found] = field(default_factory=dict)
-    crowds_wait: dict[str, np.ndarray] = field(default_factory=dict)  # by name and place
-    crowding: Crowding | None = None  # while transactions wait for a region
+    releases: Floats = field(default_factory=lambda: np.zeros(3))  # waits after log writes
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
@@ -65,7 +65,7 @@ def balance(model: m.Model) -> dict[str, Found]:
     state = _State(model, rates)
     if len(model.work) == 1:
         _settle(state, model.work[0])
-        _settle_crowds(state, model.work[0])
+        _settle_releases(state, model.work[0])
     elif model.work[0].is_open:
         _work_by_work(state)
     else:
@@ -85,7 +85,7 @@ def rate_of_think(
     if found.full:
         return None
     if len(model.work) == 1:
-        state.crowds_wait = crowd_waits(model, work, rate, found)
+        state.releases = _after_writes(model, work, rate, found)
         found = _terms(state, work, rate)
     return lambda think: _with(state, replace(work, think_us=think), rate, found).point.rate
 
@@ -131,15 +131,32 @@ def _settle(state: _State, work: m.Work) -> None:
     state.rates[work.name] = max(found.point.rate, NOTHING)
 
 
-def _settle_crowds(state: _State, work: m.Work) -> None:
-    """The same with the waits that are caused by what goes on at once, at the rate without."""
+def _settle_releases(state: _State, work: m.Work) -> None:
+    """The same with the waits after log writes, at the rate without."""
     found = state.found[work.name]
-    if not found.point.saturated:
-        state.crowding = pool_crowding(state.model, work, found)
-        behind = 0.0 if state.crowding else found.point.all_busy
-        state.crowds_wait = crowd_waits(state.model, work, found.point.rate, found.terms, behind)
-    if state.crowds_wait or state.crowding:
+    point = found.point
+    if not point.saturated:
+        state.releases = _after_writes(state.model, work, point.rate, found.terms, point.all_busy)
+    if state.releases.any():
         _settle(state, work)
+
+
+def _after_writes(
+    model: m.Model, work: m.Work, rate: float, found: Terms, all_busy: float = 0.0
+) -> Floats:
+    """Waits for processors by place, of those whom a log write releases at once (releases.py).
+
+    `all_busy`: share of the transactions that wait for a region, which such a write may set free.
+    """
+    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
+    if write is None or write.place == "none":
+        return np.zeros(3)
+    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
+
+    cpus = model.cpus_of(work)
+    cpu = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
+    behind = all_busy * (write.place == "region")
+    return release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind)
 
 
 def _closed(state: _State, work: m.Work) -> Found:
@@ -154,26 +171,23 @@ def _closed(state: _State, work: m.Work) -> Found:
     guess = state.rates[work.name]
     if guess <= NOTHING:
         guess = _guess(state, work)
-    rate = falling_root(excess, guess, TOLERANCE, _device_limit(state, work, guess) * EDGE)
+    own = _device_limit(state, work, guess)
+    rate = falling_root(excess, guess, TOLERANCE, min(own, state.total or np.inf) * EDGE)
     found = known.get(rate) or _trial(state, work, rate)
     for _ in range(STEPS):
         if not found.terms.full:
             break
         rate *= EDGE
         found = _trial(state, work, rate)
-    if found.point.rate > rate * (1 + 1e-7) and not state.total:
+    if found.point.rate > rate * (1 + 1e-7) and (not state.total or rate > own * EDGE**2):
         return _held_back(state, work, rate, found)
     return found
 
 
 def _device_limit(state: _State, work: m.Work, rate: float) -> float:
-    """The rate at which the first device is full whose load is in proportion to the rate.
-
-    Of several works: the rate of all together, where that is given.
-    """
-    if len(state.model.work) > 1:
-        return state.total or np.inf
+    """The rate at which the first device of this work alone is full, by loads that grow with it."""
     bent = {step.name for step in work.steps if isinstance(step, m.Latch)}
+    bent |= {s.name for other in state.model.work if other is not work for s in other.steps}
     loads = _terms(state, work, rate).loads.items()
     return min(
         (rate / load for name, load in loads if load > 0 and name not in bent), default=np.inf
@@ -246,8 +260,10 @@ def _trial(state: _State, work: m.Work, rate: float) -> Found:
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
     found = terms(state.model, work, _rates(state, work, rate))
-    found.crowding = state.crowding
-    return with_crowds(found, state.crowds_wait)
+    for place, us in zip(m.PLACES, state.releases, strict=True):
+        if us > 0:
+            found.wait(LOG_RELEASES, place, float(us))
+    return found
 
 
 def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:

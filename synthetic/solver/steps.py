@@ -24,7 +24,6 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.solver.flow import Crowding
 from imsperf.synthetic.solver.hyperpav import control_unit
 from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
 from imsperf.synthetic.solver.ziip import smt_speeds, spilled_share
@@ -66,7 +65,6 @@ class Terms:
     loads: dict[str, float] = field(default_factory=dict)
     facts: dict[str, float | None] = field(default_factory=dict)
     full: str = ""  # a device that cannot keep up
-    crowding: Crowding | None = None
     growth: float = 1.0
 
     def wait(self, name: str, place: str, us: float) -> None:

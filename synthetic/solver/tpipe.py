@@ -3,50 +3,16 @@
 model.md 3.8: slots = TPIPEs x LIMITRTP (a TPIPE that is not parallel has one); inside CPU, a latch
 and the delay of the service; outside the calling regions with the rest of their CPU, on the same
 processors (pooled.py), so that all CPU together is never more than they can do.
-Requests that wait idle lengthen the chain that each call searches, so more slots than needed lower
-the rate. The six costs are fitted on six rows of table 35 of IMS 15 PES; no row explains one TPIPE
-that is not parallel.
+No row of table 35 of IMS 15 PES explains one TPIPE that is not parallel.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from imsperf.synthetic.solver.flow import Needs
 from imsperf.synthetic.solver.pooled import point
-from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Station, Use, require
-
-
-@dataclass(frozen=True)
-class TpipeCosts:
-    """Microseconds; `per_slot` for each slot, `per_tpipe` for each TPIPE beyond the first."""
-
-    cpu: float
-    cpu_per_slot: float
-    latch: float
-    latch_per_slot: float
-    latch_per_tpipe: float
-    delay: float
-    inside: float = 0.85  # share of the CPU that is used while a slot is held
-
-
-def tpipes(
-    callers: int, tpipes: int, limit: int, cpus: int, costs: TpipeCosts, *, parallel: bool = True
-) -> Result:
-    """Calls per microsecond and their times with so many TPIPEs of `limit` resume requests each.
-
-    `callers` regions call in a closed loop. Stations: slots, cpu, latch, service. Errors:
-    ScenarioError.
-    """
-    require("number of TPIPEs", tpipes, "1 or more", tpipes >= 1)
-    require("LIMITRTP", limit, "1 or more", limit >= 1)
-    slots = tpipes * (limit if parallel else 1)
-    cpu = costs.cpu + costs.cpu_per_slot * slots
-    latch = costs.latch + costs.latch_per_slot * slots + costs.latch_per_tpipe * (tpipes - 1)
-    work = (cpu * (1 - costs.inside), cpu * costs.inside)
-    return slot_pool(slots, callers, cpus, work, latch, costs.delay)
+from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Station, Use
 
 
 def slot_pool(

@@ -1,74 +1,161 @@
-"""A batch message program that updates a database from end to end: one thing after the other."""
+"""A batch message program that updates a database from end to end: one thing after the other.
+
+As a network it is one client with one region and no messages: a chain of steps, one segment each,
+of CPU, reads and what is left over; a sync point and its log write after
+`bmp.segments_per_commit` of them. What the solver does not know: the control intervals that were
+changed are written after the sync point, which nobody waits for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.network.network import (
+    Cpu,
+    Logged,
+    Network,
+    RegionPool,
+    Sequence,
+    TransactionClass,
+)
 from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.solver.declared import program_of
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.sequential import Program, sequential
-from imsperf.synthetic.workloads.logwrites import log_write_ms
+from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, dasd, logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
+
+CALLS = 2  # to DEDBs for each segment: a get and a replace
+CAPTURED_MS = (
+    20.0  # fixed CPU of a second as elsewhere; more is uncaptured CPU of the program's I/O
+)
+PER_COMMIT = ("5607", "41", "5937", "5612", "56FA")
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """Elapsed time, its parts, CPU busy."""
-    program, fixed = program_of(scenario), checked(scenario)
-    found = sequential(program, cps=scenario["cpu.gcps"], others=fixed)
-    rows = [*_metrics(scenario, program, found, fixed), *storage(scenario)]
-    return Prediction.of(rows, _stations(program, found, scenario["bmp.segments"]))
+    network = build(scenario)
+    program = program_of(network)
+    found = sequential(program, cps=network.cpu.cps, others=_fixed(network))
+    rows = [*_metrics(network, program, found), *storage(scenario)]
+    return Prediction(tuple(rows), tuple(_stations(program, found, _steps(network))))
 
 
-def checked(scenario: Scenario) -> float:
-    """Processors that are busy beside the program. ScenarioError for what the model cannot run."""
+def build(scenario: Scenario) -> Network:
+    """The network of a scenario. ScenarioError for what the model cannot run."""
     if scenario["regions.bmp"] != 1:
         raise ScenarioError(
             f"regions.bmp: found {scenario['regions.bmp']}, expected 1",
             "the model runs one sequential program; its database is not split",
         )
-    fixed = float(scenario["cpu.fixed_ms_per_s"] / 1000 / scenario["cpu.speed"])
-    cps = scenario["cpu.gcps"]
-    if fixed >= cps * 0.99:
+    segments = scenario["bmp.segments"]
+    each = min(scenario["bmp.segments_per_commit"], segments)
+    left = segments % each
+    logged = _logged(scenario, (each, left) if left else (each,))
+    task, srb = scenario["bmp.task_cpu_s"], scenario["bmp.srb_cpu_s"]
+    return Network(
+        clients=1,
+        think_us=0.0,
+        rate_per_s=0.0,
+        classes=tuple(
+            _unit(scenario, logged, place, n) for place, n in enumerate((each, left)) if n
+        ),
+        cpu=_cpu(scenario, task + srb),
+        xcf=NO_XCF,
+        region_pools=(RegionPool("BMP", 1),),
+        unexplained_us=scenario["bmp.unexplained_ms"] * US_PER_MS,
+        latches=NO_LATCH,
+        logger=logger(scenario),
+        dasd=dasd(scenario),
+        pools=(),
+        block_search_us=0.0,
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        logged=logged,
+        sequence=Sequence(
+            segments,
+            each,
+            CALLS,
+            srb_share=srb / max(task + srb, 1e-9),
+            uncaptured=max(1 - CAPTURED_MS / max(scenario["cpu.fixed_ms_per_s"], CAPTURED_MS), 0.0),
+        ),
+    )
+
+
+def _unit(
+    scenario: Scenario, logged: tuple[Logged, ...], place: int, segments: int
+) -> TransactionClass:
+    """A unit of recovery: what lies between two sync points."""
+    return TransactionClass(
+        name="BANKBMP",
+        weight=1.0 - place,
+        cpu_factor=1.0,
+        reads=segments * scenario["bmp.reads_per_segment"] * scenario["dasd.io_per_access"],
+        writes=segments * scenario["dasd.io_per_access"],
+        dedb_calls=CALLS * segments,
+        log_records=sum(one.counts[place] for one in logged),
+        log_bytes=sum(one.counts[place] * one.bytes for one in logged),
+    )
+
+
+def _logged(scenario: Scenario, units: tuple[int, ...]) -> tuple[Logged, ...]:
+    """Records of a unit of recovery: each change, and those of its sync point."""
+    return tuple(
+        Logged(
+            row["code"],
+            row["bytes"],
+            tuple(1 if row["code"] in PER_COMMIT else row["each"] * n for n in units),
+        )
+        for row in scenario.table("log_records")
+    )
+
+
+def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
+    """CPU of a step, and what is used beside it. `cpu_s` was measured for all default segments."""
+    speed, cps = scenario["cpu.speed"], scenario["cpu.gcps"]
+    fixed_us = scenario["cpu.fixed_ms_per_s"] * US_PER_MS / speed
+    if fixed_us >= cps * 0.99e6:
         raise ScenarioError(
             f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
             f"{cps} processors",
             "lower it or raise cpu.gcps",
         )
-    return fixed
-
-
-def program_of(scenario: Scenario) -> Program:
-    """One run of the program, seconds."""
-    segments = scenario["bmp.segments"]
-    speed = scenario["cpu.speed"]
-    share = segments / scenario.knob("bmp.segments").default  # the measured CPU is for all of them
-    return Program(
-        cpu=scenario["bmp.task_cpu_s"] * share / speed,
-        srb=scenario["bmp.srb_cpu_s"] * share / speed,
-        ios=segments * scenario["bmp.reads_per_segment"] * scenario["dasd.io_per_access"],
-        io_time=scenario["dasd.db_read_ms"] / 1000,
-        check_writes=segments / scenario["bmp.segments_per_commit"],
-        write_time=log_write_ms(scenario, "wads") / 1000,
-        fitted=segments * scenario["bmp.unexplained_ms"] / 1000,
+    step_us = cpu_s * 1e6 / float(scenario.knob("bmp.segments").default) / speed
+    return Cpu(
+        cps=cps,
+        input_us=0.0,
+        region_us=step_us,
+        output_us=0.0,
+        fixed_us_per_s=fixed_us,
+        growth=0.0,
+        share_by_space=(("BMP", step_us),),
     )
 
 
-def _metrics(scenario: Scenario, program: Program, found: Result, fixed: float) -> Iterator[Metric]:
+def _fixed(network: Network) -> float:
+    """Processors that are busy beside the program."""
+    return network.cpu.fixed_us_per_s / 1e6
+
+
+def _steps(network: Network) -> int:
+    return network.sequence.steps if network.sequence else 0
+
+
+def _metrics(network: Network, program: Program, found: Result) -> Iterator[Metric]:
     elapsed = float(found.response or 0.0)
-    used = program.cpu + program.srb
-    busy = (used / elapsed + fixed) / scenario["cpu.gcps"]
+    used, steps = program.cpu + program.srb, _steps(network)
+    busy = (used / elapsed + _fixed(network)) / network.cpu.cps
     yield Metric("bmp_elapsed_s", "s", elapsed)
     yield Metric("bmp_task_cpu_s", "s", program.cpu)
     yield Metric("bmp_srb_cpu_s", "s", program.srb)
     yield Metric("cpu_busy_pct", "%", busy * 100)
     yield Metric("lpar_busy_pct", "%", busy * 100)
-    yield Metric("segments_per_s", "1/s", scenario["bmp.segments"] / elapsed)
-    yield Metric("bmp_cpu_us_per_segment", "us", used / scenario["bmp.segments"] * 1e6)
+    yield Metric("segments_per_s", "1/s", steps / elapsed)
+    yield Metric("bmp_cpu_us_per_segment", "us", used / steps * 1e6)
     for use in found.stations:
         yield Metric(f"bmp_{use.name}_s", "s", use.residence, _kind(use.name))
-    yield Metric("wads_write_ms", "ms", log_write_ms(scenario, "wads"))
-    yield Metric("olds_write_ms", "ms", log_write_ms(scenario, "olds"))
+    yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
+    yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)
     longest = max(found.stations, key=lambda use: use.utilisation)
     yield Metric("bottleneck", "station", longest.name)
     for use in found.stations:

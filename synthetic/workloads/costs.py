@@ -14,7 +14,7 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads import features
-from imsperf.synthetic.workloads.latches import contention_us
+from imsperf.synthetic.workloads.devices import contention_us
 from imsperf.synthetic.workloads.schedules import messages, schedule
 
 GROUPS = {  # group of the cost table: metric of run.metrics

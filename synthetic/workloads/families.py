@@ -4,46 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.prediction import Prediction
 
-FAMILIES = {  # family: module with `predicted`
+FAMILIES = {  # family: module with `predicted`, and `build` or `systems`
     "network": "network_family",
-    "tm": "tm_family",
+    "tm": "tm",
     "sysplex": "sysplex",
     "bmp": "bmp",
-    "tpipe": "tpipe_family",
-}
-
-
-SIMULATED = {  # family: module with `build`
-    "network": "workloads.network_family",
-    "tm": "workloads.simulated",
-    "sysplex": "workloads.sysplex_network",
-    "bmp": "workloads.bmp_network",
-    "tpipe": "workloads.tpipe_network",
+    "tpipe": "tpipe",
 }
 
 
 def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
     """The systems that are simulated together: what each sees of the scenario, and its network.
 
-    Errors: ScenarioError, also where a family has none yet.
+    Errors: ScenarioError.
     """
-    if scenario.family not in SIMULATED:
-        raise ScenarioError(
-            f"scenario {scenario.name}: is predicted only, records are not written for it yet",
-            "imsperf model predicts it",
-        )
     if scenario.get("cpu.ziips", 0) > 0 and scenario["cpu.smt"] > 1:
         raise ScenarioError(
             f"cpu.smt: found {scenario['cpu.smt']} threads of a zIIP, expected 1 in records",
             "imsperf model predicts what a second thread does",
         )
-    module = import_module(f"imsperf.synthetic.{SIMULATED[scenario.family]}")
+    module = _module(scenario)
     if hasattr(module, "systems"):
         several: Callable[[Scenario], list[tuple[Scenario, Network]]] = module.systems
         return several(scenario)
@@ -61,11 +48,14 @@ def network(scenario: Scenario) -> Network:
 
 def predicted(scenario: Scenario) -> Prediction:
     """The balance of a scenario. Errors: ScenarioError."""
+    found: Callable[[Scenario], Prediction] = _module(scenario).predicted
+    return found(scenario)
+
+
+def _module(scenario: Scenario) -> ModuleType:
     if scenario.family not in FAMILIES:
         raise ScenarioError(
             f"scenario {scenario.name}: found family {scenario.family!r}, expected one of "
             f"{', '.join(FAMILIES)}"
         )
-    module = import_module(f"imsperf.synthetic.workloads.{FAMILIES[scenario.family]}")
-    found: Callable[[Scenario], Prediction] = module.predicted
-    return found(scenario)
+    return import_module(f"imsperf.synthetic.workloads.{FAMILIES[scenario.family]}")

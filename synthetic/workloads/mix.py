@@ -8,6 +8,12 @@ from typing import Any
 from imsperf.synthetic.scenarios.scenario import Scenario
 
 ALWAYS_WAITING = ("IFP", "THREAD")  # regions whose programs wait for input as long as they run
+REGIONS = {  # what a transaction's row calls its region, and the knob that counts them
+    "IFP": "regions.ifp",
+    "MPP": "regions.mpp",
+    "JMP": "regions.jmp",
+    "THREAD": "regions.threads",
+}
 ADDED_UP = ("cpu_factor", "db_calls", "reads", "writes")  # of a chain: those of its programs
 
 
@@ -42,13 +48,6 @@ def of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, An
     if "workload" not in rows[0]:
         return rows
     return [row for row in rows if row["workload"] == scenario["workload.kind"]]
-
-
-def mix_mean(scenario: Scenario, name: str) -> float:
-    """Mean of a column of the transaction table over the mix."""
-    rows = used(scenario)
-    total = sum(row["weight"] for row in rows)
-    return float(sum(row["weight"] * row[name] for row in rows) / total)
 
 
 def scheduling_share(scenario: Scenario, rows: Sequence[dict[str, Any]] | None = None) -> float:

@@ -1,4 +1,4 @@
-"""Prediction of a scenario that is built into a `Network`: the 100,000 TPS benchmark.
+"""The 100,000 TPS benchmark: its network, and its prediction.
 
 Its solver (solver/balance.py) knows what the event simulation does beyond solver/model.py: clumps
 of transactions that a log write releases, storage pools, the XCF gate in full.
@@ -7,17 +7,34 @@ of transactions that a log write releases, storage pools, the XCF gate in full.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from imsperf.errors import OutOfReach, ScenarioError
-from imsperf.synthetic.network import build as plain
-from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.network.network import (
+    Cpu,
+    Logged,
+    Network,
+    PoolSize,
+    RegionPool,
+    SerialCode,
+    TransactionClass,
+)
+from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
 from imsperf.synthetic.solver.at_rate import in_pool
 from imsperf.synthetic.solver.balance import solve_network
-from imsperf.synthetic.solver.devices import awe_balance, awe_modes
+from imsperf.synthetic.solver.devices import awe_balance, awe_modes, pool_blocks
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.solution import Solution
-from imsperf.synthetic.workloads.latches import code_speed
+from imsperf.synthetic.workloads.devices import (
+    US_PER_MS,
+    code_speed,
+    dasd,
+    latches,
+    logger,
+    post_us,
+    xcf,
+)
+from imsperf.synthetic.workloads.features import defaults, trace_factor
 from imsperf.synthetic.workloads.prediction import (
     FULL,
     Metric,
@@ -30,13 +47,14 @@ Figure = tuple[str, str, float | str | None]  # name, unit, value
 
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
 NEVER_MIN = 60 * 24 * 365.0  # a good period longer than a year never ends
+CREDENTIALS_IN = ("5901", "5903")  # messages in and out
 CLOSE = 1e-7  # of a think time
 UNEXPLAINED = "region.unexplained_ms"
 
 
 def build(scenario: Scenario) -> Network:
     """The network, with the think time that reaches driver.target_busy where that is set."""
-    return plain.build(driven(scenario))
+    return declared(driven(scenario))
 
 
 def driven(scenario: Scenario) -> Scenario:
@@ -51,7 +69,7 @@ def driven(scenario: Scenario) -> Scenario:
     def excess(think_ms: float) -> float:
         """How much longer a client should take for one transaction."""
         nonlocal cycle_ms, most
-        network = plain.build(scenario.with_settings({"driver.think_ms": think_ms}))
+        network = declared(scenario.with_settings({"driver.think_ms": think_ms}))
         found = solve_network(network)
         fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
         most = max(most, float(found.cpu_busy))
@@ -77,7 +95,7 @@ def predicted(scenario: Scenario) -> Prediction:
         Metric(name, unit, value, "unexplained" if name == UNEXPLAINED else "")
         for name, unit, value in _metrics(scenario, network, solution)
     ]
-    return Prediction.of(rows, _stations(network, solution))
+    return Prediction(tuple(rows), tuple(_stations(network, solution)))
 
 
 def _full_at(network: Network, solution: Solution) -> dict[str, float]:
@@ -133,8 +151,8 @@ def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterat
     yield from _summary(network, solution)
     yield from _times(network, solution)
     yield from _devices(network, solution)
-    yield from _pools(network, solution)
-    yield from _serials(network, solution)
+    yield from _pool_figures(network, solution)
+    yield from _serial_figures(network, solution)
     yield from _awe(scenario, solution)
     yield "bottleneck", "station", solution.bottleneck
     yield "headroom_pct", "%", solution.headroom * 100
@@ -206,7 +224,7 @@ def _devices(network: Network, solution: Solution) -> Iterator[Figure]:
     yield "lrec_contentions_per_s", "1/s", devices.lrec.contentions * 1e6
 
 
-def _pools(network: Network, solution: Solution) -> Iterator[Figure]:
+def _pool_figures(network: Network, solution: Solution) -> Iterator[Figure]:
     """Mean buffers in use of each size that transactions use."""
     for pool in network.pools:
         if pool.gets * solution.rate_per_s >= 1:
@@ -220,7 +238,7 @@ def _ms(microseconds: float | None) -> float | None:
     return None if microseconds is None else microseconds / 1000
 
 
-def _serials(network: Network, solution: Solution) -> Iterator[Figure]:
+def _serial_figures(network: Network, solution: Solution) -> Iterator[Figure]:
     """Contentions of code that one caller at a time runs."""
     for one, seen in zip(network.serials, solution.devices.serials, strict=True):
         yield f"{one.name}_contentions_per_s", "1/s", seen.contentions * 1e6
@@ -243,3 +261,192 @@ def _awe(scenario: Scenario, solution: Solution) -> Iterator[Figure]:
     good = found.good_time / 6e7
     yield "awe_good_period_min", "min", good if good < NEVER_MIN else None
     yield "awe_mean_rate_per_s", "1/s", mean
+
+
+# --- the network ----------------------------------------------------------------------------------
+
+
+def declared(scenario: Scenario) -> Network:
+    """The network; think time as the scenario has it."""
+    return Network(
+        clients=scenario["clients"],
+        think_us=scenario["driver.think_ms"] * US_PER_MS,
+        rate_per_s=scenario["driver.rate_per_s"],
+        classes=_classes(scenario),
+        cpu=_cpu(scenario),
+        xcf=xcf(scenario),
+        region_pools=(RegionPool("IFP", scenario["regions.ifp"]),),
+        unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
+        latches=latches(scenario),
+        serials=_serials(scenario),
+        logger=logger(scenario),
+        dasd=dasd(scenario),
+        pools=_pools(scenario),
+        block_search_us=scenario["pools.search_us"] / code_speed(scenario),
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        search_share=scenario["pools.search_share"],
+        logged=_logged(scenario),
+        credential_bytes=scenario["security.credential_bytes"],
+    )
+
+
+def _logged(scenario: Scenario) -> tuple[Logged, ...]:
+    trans = [row["tran"] for row in scenario.table("transactions")]
+    credentials = scenario["security.credential_bytes"]
+    return tuple(
+        Logged(
+            row["code"],
+            row["bytes"] + credentials * (row["code"] in CREDENTIALS_IN),
+            tuple(row[name] for name in trans),
+        )
+        for row in scenario.table("log_records")
+    )
+
+
+def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
+    per_access = scenario["dasd.io_per_access"]
+    logged = _logged(scenario)
+    return tuple(
+        TransactionClass(
+            name=row["tran"],
+            weight=row["weight"],
+            cpu_factor=row["cpu_factor"],
+            reads=row["reads"] * per_access,
+            writes=row["writes"] * per_access,
+            dedb_calls=row["dedb_calls"],
+            log_records=sum(one.counts[place] for one in logged),
+            log_bytes=sum(one.counts[place] * one.bytes for one in logged),
+        )
+        for place, row in enumerate(scenario.table("transactions"))
+    )
+
+
+def _cpu(scenario: Scenario) -> Cpu:
+    """Costs without growth and fixed part, on this machine's processors."""
+    measured = scenario["cpu.measured_us"]
+    fixed_us_per_s = scenario["cpu.fixed_ms_per_s"] * US_PER_MS
+    growth = scenario["cpu.growth"]
+    variable = measured - fixed_us_per_s / scenario["cpu.measured_rate_per_s"]
+    bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
+    factor = bare / measured / scenario["cpu.speed"]
+    factor *= trace_factor(scenario) / trace_factor(defaults(scenario))
+    rows = scenario.table("cpu_by_space")
+    if fixed_us_per_s / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
+        raise ScenarioError(
+            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
+            f"{scenario['cpu.gcps']} processors",
+            "lower it or raise cpu.gcps",
+        )
+
+    def used(phase: str) -> float:
+        return float(sum(row["us"] * row[phase] for row in rows) * factor)
+
+    search, clear = (us / scenario["cpu.speed"] for us in _otma_us(scenario))
+    return Cpu(
+        cps=scenario["cpu.gcps"],
+        input_us=used("input") + search,
+        region_us=used("region"),
+        output_us=used("output") + clear,
+        fixed_us_per_s=fixed_us_per_s / scenario["cpu.speed"],
+        growth=growth,
+        share_by_space=tuple(
+            (row["space"], row["us"] * factor + (row["space"] == "IMS") * (search + clear))
+            for row in rows
+        ),
+        of_regions=(sum(row["us"] for row in rows if row["space"] == "IFP") * factor, 0.0),
+    )
+
+
+def _serials(scenario: Scenario) -> tuple[SerialCode, ...]:
+    """Code that only one caller at a time runs, where a change has not removed it."""
+    post, speed = post_us(scenario), code_speed(scenario)
+    found = []
+    if scenario["storage.calls"] == "local_lock":
+        calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"] / speed
+        found.append(SerialCode("local_lock", calls, hold, 0.0))
+    if scenario["otma.free_chain"] == "on":
+        calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"] / speed
+        found += [SerialCode(name, calls, hold, post) for name in ("lubt", "cbts")]
+    return tuple(found)
+
+
+def _otma_us(scenario: Scenario) -> tuple[float, float]:
+    """CPU before and after the region: early OTMA code, credentials, security beyond the usual."""
+    chain = scenario["otma.ytib"] == "chain"
+    search = scenario["otma.clients"] / 2 * scenario["otma.ytib_entry_us"] if chain else 0.0
+    search += scenario["security.credential_bytes"] * scenario["security.credential_ns"] / 1000
+    search += _security_us(scenario) - _security_us(defaults(scenario))
+    clear = 0.0
+    if scenario["otma.output_clear"] == "on":
+        share = scenario["otma.clear_share"]
+        clear = scenario["otma.output_module_us"] * share / (1 - share)
+    return search, clear
+
+
+def _security_us(scenario: Scenario) -> float:
+    """CPU of OTMA security at its level."""
+    level, check = scenario["otma.security"], float(scenario["security.check_us"])
+    full = check + float(scenario["security.full_us"])
+    return {"none": 0.0, "check": check, "full": full}[level]
+
+
+def _pools(scenario: Scenario) -> tuple[PoolSize, ...]:
+    """All sizes of all pools, OVERSIZE last in each."""
+    use = scenario.table("pool_use")
+    made: list[PoolSize] = []
+    for name in dict.fromkeys(row["pool"] for row in use):
+        mine = [row for row in use if row["pool"] == name]
+        made += _pool(scenario, name, parse_fpl(scenario[f"pools.{name}"]), mine)
+    return tuple(made)
+
+
+def _pool(
+    scenario: Scenario, name: str, entries: tuple[FplEntry, ...], use: list[dict[str, Any]]
+) -> list[PoolSize]:
+    largest = scenario["pools.largest_request_bytes"]
+    served: dict[int, list[dict[str, Any]]] = {}
+    for row in use:
+        request = min(row["request_bytes"], largest)
+        size = next((e.defined_bytes for e in entries if e.defined_bytes >= request), 0)
+        served.setdefault(size, []).append(row | {"request_bytes": request})
+    oversize = FplEntry(0, 0, 0, False)
+    return [
+        _size(scenario, name, entry, served.get(entry.defined_bytes, []))
+        for entry in (*entries, oversize)
+    ]
+
+
+def _size(scenario: Scenario, name: str, entry: FplEntry, use: list[dict[str, Any]]) -> PoolSize:
+    """One size with the requests it serves; gets-weighted means where it serves several."""
+    gets = float(sum(row["gets"] for row in use))
+    standing = sum(row["standing"] + row["per_region"] * scenario["regions.ifp"] for row in use)
+    hold_us = _mean(use, "hold_ms", gets) * US_PER_MS
+    burst = scenario["xcf.burst_members"] * xcf(scenario).quota
+    together = min(burst + _offered_per_us(scenario) * hold_us, scenario["clients"])
+    peak = standing + gets * together
+    blocks = pool_blocks(peak, entry.primary, entry.secondary)
+    return PoolSize(
+        pool=name,
+        defined_bytes=entry.defined_bytes,
+        primary=entry.primary,
+        secondary=entry.secondary,
+        initial=entry.initial,
+        gets=gets,
+        request_bytes=_mean(use, "request_bytes", gets),
+        hold_us=hold_us,
+        standing=standing,
+        blocks_at_start=max(blocks, int(entry.initial)),
+    )
+
+
+def _mean(use: list[dict[str, Any]], name: str, gets: float) -> float:
+    return sum(row[name] * row["gets"] for row in use) / gets if gets else 0.0
+
+
+def _offered_per_us(scenario: Scenario) -> float:
+    """Arrivals per microsecond if XCF alone delayed them; sizes the peak, predicts nothing."""
+    think = scenario["driver.think_ms"] * US_PER_MS
+    gate = xcf(scenario)
+    most = gate.members * gate.quota / gate.window_us
+    given = scenario["driver.rate_per_s"] / 1e6
+    return float(min(given or (scenario["clients"] / think if think > 0 else most), most))

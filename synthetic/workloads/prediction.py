@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.result import Use
 
 Value = float | str | None
+SOLVER, SIMULATED = "solver", "simulated"
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One figure. `kind` is set where it is no prediction: input, fitted or unexplained."""
+    """One figure. `kind` is set where it is no prediction: input, fitted or unexplained.
+
+    `method`: what made it, SOLVER or SIMULATED; of a simulated one, `half_width` of its 95 %
+    interval.
+    """
 
     name: str
     unit: str
     value: Value
     kind: str = ""
+    method: str = SOLVER
+    half_width: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -38,16 +46,19 @@ class StationRow:
 
 @dataclass(frozen=True)
 class Prediction:
-    """All figures of one balance. `think_ms`: what the driver used, found where it was sought."""
+    """All figures of one balance. `think_ms`: what the driver used, found where it was sought.
+
+    `knees`: states the solver does not follow (solver/knees.py), in words.
+    """
 
     metrics: tuple[Metric, ...]
     stations: tuple[StationRow, ...]
-    values: Mapping[str, Value] = field(default_factory=dict)
+    knees: tuple[str, ...] = ()
 
-    @classmethod
-    def of(cls, metrics: list[Metric], stations: list[StationRow]) -> Prediction:
-        """With the values by name."""
-        return cls(tuple(metrics), tuple(stations), {one.name: one.value for one in metrics})
+    @cached_property
+    def values(self) -> Mapping[str, Value]:
+        """The values by name."""
+        return {one.name: one.value for one in self.metrics}
 
 
 def ms(us: float | None) -> float | None:
@@ -84,8 +95,9 @@ def next_to_fill(
 ) -> tuple[str, float | None]:
     """The station that fills first when the rate rises, and the rate at which it does.
 
-    `full`: the bottleneck where it is full now. Then it is the station after that, by the rate
-    that it allows: `alone`, the rates of those that only wait for the bottleneck.
+    `full`: the bottleneck where it is full now: the rate cannot rise, so there is no such rate.
+    Named is the station that would fill next if that one had more, by the rate that each allows;
+    `alone`: the rates of those that only wait for the bottleneck.
     """
     left = {name: limit for name, limit in full_at.items() if name != full}
     if full:
@@ -93,7 +105,7 @@ def next_to_fill(
     if not left:
         return "", None
     name = min(left, key=lambda one: left[one])
-    return name, max(left[name], rate)
+    return name, None if full else max(left[name], rate)
 
 
 def storage(scenario: Scenario) -> list[Metric]:

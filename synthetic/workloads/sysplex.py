@@ -1,95 +1,92 @@
 """Two IMS systems in one sysplex: shared queues with CQS, shared databases with IRLM, one CF.
 
-Each system is a work on its own processors; database volumes and the coupling facility are shared.
-What a request to the CF costs its host was measured within the CPU of region and CQS, so it is
-taken out there at the measured rate and comes back at the present one (model.md 3.12).
+Each is the network of one system on its own processors (tm.py); database volumes and the coupling
+facility are shared. What a request to the CF costs its host was measured within the CPU of region
+and CQS, so it is taken out there at the measured rate and comes back at the present one (model.md
+3.12). Lock and cache requests are made in the region burst, list requests of CQS in the output
+burst, where its CPU is. A message is processed where it came in, as a system does while it has a
+free region.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.network.network import Coupling, Network, Structure
+from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.declared import facility_of, model_of
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.target import with_busy
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, storage
-from imsperf.synthetic.workloads.schedules import schedule
-from imsperf.synthetic.workloads.tm import Parts, pool_size, processors, work_of
-from imsperf.synthetic.workloads.tm_metrics import bottlenecks, figures, stations
+from imsperf.synthetic.workloads.tm import balanced, driven, with_costs
+from imsperf.synthetic.workloads.tm_metrics import System, bottlenecks, figures, stations
 
-SYSTEMS = {"_1": "ims1", "_2": "ims2"}  # suffix in the model, name in the metrics
+SUFFIXES = {"_1": "ims1", "_2": "ims2"}  # suffix in the model, name in the metrics
 OWN = ("driver.think", "region.unexplained", "cpu.measured_rate", "cpu.measured_busy")
 ROUNDS = 5
 UNITS = ("_ms", "_per_s", "_pct")
+CALLERS = {"region": "in_region", "cqs": "in_output"}  # group that waits: burst it waits in
+REQUESTS = {"cf.lock_requests": "region", "cf.cache_requests": "region", "cf.list_requests": "cqs"}
+NAMES = {  # what names the second system
+    "system.name": "system.second_name",
+    "system.smf_id": "system.second_name",
+    "ims.id": "ims.second_id",
+}
 
 
 @dataclass(frozen=True)
-class System:
-    """One system: its suffix, its own view of the scenario, and its part of the model."""
+class Member:
+    """One system: its suffix, its own view of the scenario, and its network."""
 
     suffix: str
     scenario: Scenario
-    parts: Parts
+    system: System
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """Both systems together as T16 of the paper defines it, and each by itself."""
-    systems = systems_of(scenario)
-    model, found = _balance(scenario, model_of(systems))
-    each = [list(figures(one.scenario, one.parts, found, one.suffix)) for one in systems]
-    rows = list(_combined(scenario, each, found))
-    for one, own in zip(systems, each, strict=True):
-        name = SYSTEMS[one.suffix]
+    members = members_of(scenario)
+    networks, results = balanced(scenario, [one.system.network for one in members])
+    each = [list(figures(one.scenario, one.system, results, one.suffix)) for one in members]
+    rows = list(_combined(scenario, each, results))
+    for one, own in zip(members, each, strict=True):
+        name = SUFFIXES[one.suffix]
         rows += [replace(metric, name=f"{metric.name}_{name}") for metric in own]
-    rows += list(_facility_rows(found))
-    rows += list(bottlenecks(found))
+    rows += list(_facility_rows(results))
+    rows += list(bottlenecks(results))
     rows += storage(scenario)
-    return Prediction.of(rows, stations(found, model))
+    model = model_of(networks)
+    return Prediction(tuple(rows), tuple(stations(results, model)), knees(model, results))
 
 
-def driven(scenario: Scenario, model: m.Model) -> m.Model:
-    """Think times that reach driver.target_busy on both systems, where that is set."""
-    return _balance(scenario, model)[0] if scenario["driver.target_busy"] > 0 else model
+def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
+    """Each system's own view of the scenario, and its network."""
+    members = members_of(scenario)
+    networks = driven(scenario, [one.system.network for one in members])
+    return [
+        (named(one.scenario, one.suffix), network)
+        for one, network in zip(members, networks, strict=True)
+    ]
 
 
-def _balance(scenario: Scenario, model: m.Model) -> tuple[m.Model, Results]:
-    busy = scenario["driver.target_busy"] / 100
-    if busy == 0:
-        return model, solve(model)
-    if scenario["driver.rate_per_s"] > 0:
-        raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
-    return with_busy(model, busy, "driver.target_busy")
+def members_of(scenario: Scenario) -> list[Member]:
+    """Both systems; think times as the scenario has them."""
+    return [_member(scenario, suffix) for suffix in SUFFIXES]
 
 
-def systems_of(scenario: Scenario) -> list[System]:
-    """Both systems."""
-    return [_system(scenario, suffix) for suffix in SYSTEMS]
-
-
-def _system(scenario: Scenario, suffix: str) -> System:
+def _member(scenario: Scenario, suffix: str) -> Member:
     own = of_system(scenario, suffix)
-    found = _without_requests(own, costs(own))
-    one = schedule(own, found.schedule_us)
-    size = pool_size(own)
-    work = work_of(own, found, one, size, suffix, (_cf_step(own, found),))
-    model = m.Model((work,), (processors(own, found, suffix),))
     counts = request_counts(own)
     total = max(sum(counts.values()), 1e-9)
     callers = {group: count / total for group, count in counts.items()}
-    return System(suffix, own, Parts(model, found, one, size, callers))
-
-
-def model_of(systems: Sequence[System]) -> m.Model:
-    """The model of all systems together."""
-    works = tuple(one.parts.model.work[0] for one in systems)
-    return m.Model(works, tuple(one.parts.model.cpus[0] for one in systems))
+    bare = _without_requests(own, costs(own))
+    return Member(suffix, own, with_costs(own, bare, coupling(own), callers))
 
 
 def of_system(scenario: Scenario, suffix: str) -> Scenario:
@@ -111,16 +108,43 @@ def of_system(scenario: Scenario, suffix: str) -> Scenario:
 # --- coupling facility ---------------------------------------------------------------------------
 
 
-def facility(scenario: Scenario, work: float = 0.0) -> Facility:
-    """The coupling facility as one host sees it, whose CPs do `work` us between their requests."""
-    return Facility(
+def coupling(scenario: Scenario) -> Coupling:
+    """The coupling facility as one system sees it."""
+    return Coupling(
+        structures=tuple(_structures(scenario)),
         processors=scenario["cf.processors"],
         subchannels=scenario["cf.subchannels"],
-        link=scenario["cf.link_us"],
-        service=scenario["cf.service_us"],
-        cps=scenario["cpu.gcps"],
-        work=work,
+        link_us=scenario["cf.link_us"],
+        service_us=scenario["cf.service_us"],
+        async_cpu_us=Facility.async_cpu,
+        async_delay_us=Facility.async_delay,
+        threshold_us=Facility.threshold,
     )
+
+
+def _structures(scenario: Scenario) -> Iterator[Structure]:
+    spaces = {row["group"]: row["space"] for row in scenario.table("cpu_by_space")}
+    shares: dict[str, float] = {}
+    for row in scenario.table("cf_structures"):
+        knob = row["requests"]
+        if knob not in REQUESTS:
+            raise ScenarioError(
+                f"structure {row['structure']}: found requests {knob!r}, expected one of "
+                f"{', '.join(REQUESTS)}"
+            )
+        shares[knob] = shares.get(knob, 0.0) + row["share"]
+        group, lock = REQUESTS[knob], row["kind"] == "lock"
+        yield Structure(
+            name=row["structure"],
+            kind=row["kind"],
+            space=spaces[group],
+            contention=lock * scenario["cf.contention_pct"] / 100,
+            false_contention=lock * scenario["cf.false_contention_pct"] / 100,
+            **{CALLERS[group]: scenario[knob] * row["share"]},
+        )
+    wrong = [knob for knob in REQUESTS if abs(shares.get(knob, 0.0) - 1) > 1e-9]
+    if wrong:
+        raise ScenarioError(f"cf_structures: found shares of {wrong[0]} that do not add up to 1")
 
 
 def request_counts(scenario: Scenario) -> dict[str, float]:
@@ -129,11 +153,6 @@ def request_counts(scenario: Scenario) -> dict[str, float]:
         "region": scenario["cf.lock_requests"] + scenario["cf.cache_requests"],
         "cqs": scenario["cf.list_requests"],
     }
-
-
-def _cf_step(scenario: Scenario, found: Costs) -> m.CfRequests:
-    asked = sum(request_counts(scenario).values())
-    return m.CfRequests("cf", asked, facility(scenario, _between(found, found.total_us, asked)))
 
 
 def _between(found: Costs, us: float, asked: float) -> float:
@@ -148,10 +167,12 @@ def _without_requests(scenario: Scenario, found: Costs) -> Costs:
     asked = sum(counts.values())
     rate = there["cpu.measured_rate_per_s"] / 1e6 * asked
     measured = costs(there)
-    cost = there["cf.service_us"]
+    shared = coupling(there)
+    cost = shared.service_us
     for _ in range(ROUNDS):  # what is left is the work between requests
         work = _between(measured, max(measured.total_us - asked * cost, 0.0), asked)
-        cost = requests(rate, facility(there, work), others=rate).host_cpu
+        host = facility_of(shared, there["cpu.gcps"], work)
+        cost = requests(rate, host, others=rate).host_cpu
     bare = cost * there["cpu.speed"] / scenario["cpu.speed"]
     spaces = tuple(
         replace(one, us=max(one.us - counts.get(one.group, 0.0) * bare, 0.0))
@@ -209,3 +230,39 @@ def _offloads(scenario: Scenario, rate: float) -> int:
 
 def _number(value: object) -> float:
     return float(value)  # type: ignore[arg-type]
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def named(scenario: Scenario, suffix: str) -> Scenario:
+    """The same with this system's names, address spaces and storage."""
+    first = suffix == next(iter(SUFFIXES))
+    tables = dict(scenario.tables)
+    if "storage" in tables:
+        tables["storage"] = _own_rows(tables["storage"], f"_{SUFFIXES[suffix]}")
+    if first:
+        return replace(scenario, tables=tables)
+    knobs = dict(scenario.knobs)
+    for key, other in NAMES.items():
+        knobs[key] = replace(knobs[key], value=scenario[other])
+    partition = scenario.table("lpars")[list(SUFFIXES).index(suffix)]["lpar"]
+    knobs["machine.partition"] = replace(knobs["machine.partition"], value=partition)
+    old, new = scenario["ims.id"], scenario["ims.second_id"]
+    tables["address_spaces"] = _renamed(tables["address_spaces"], old, new)
+    return replace(scenario, knobs=knobs, tables=tables)
+
+
+def _own_rows(table: Table, ending: str) -> Table:
+    """The rows of one system, by the ending of their first column, which goes."""
+    rows = [row for row in table.rows if str(row[0]).endswith(ending)]
+    return replace(table, rows=tuple((str(row[0]).removesuffix(ending), *row[1:]) for row in rows))
+
+
+def _renamed(table: Table, old: str, new: str) -> Table:
+    """Address spaces whose job begins with one IMS identifier, with another instead."""
+
+    def job(name: Any) -> str:
+        return new + str(name).removeprefix(old) if str(name).startswith(old) else str(name)
+
+    return replace(table, rows=tuple((job(row[0]), *row[1:]) for row in table.rows))

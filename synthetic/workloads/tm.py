@@ -1,115 +1,151 @@
-"""One IMS system that runs messages, or calls of CICS or ODBM: scenario -> solver model.
+"""One IMS system that runs messages, or calls of CICS or ODBM: its network, and its prediction.
 
 Clients outside; XCF unless the way in is SNA; CPU outside the response (IMS Connect, TCP/IP), then
-CPU and waits inside it, most of them while a region or thread is held (model.md 2).
+CPU and waits inside it, most of them while a region or thread is held (model.md 2). Solver, event
+simulation and interval mode read the network alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from imsperf.errors import ScenarioError, near
-from imsperf.synthetic.network.network import Logged, Logger
+from imsperf.synthetic.network.network import (
+    ChainProgram,
+    Coupling,
+    Cpu,
+    Logged,
+    Network,
+    RegionPool,
+    Tcbs,
+    TransactionClass,
+)
 from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.result import Results
+from imsperf.synthetic.solver.solve import solve
+from imsperf.synthetic.solver.target import with_busy
 from imsperf.synthetic.workloads.costs import Costs, costs
-from imsperf.synthetic.workloads.latches import latch_steps
-from imsperf.synthetic.workloads.logwrites import log_write_ms
-from imsperf.synthetic.workloads.mix import mix_mean, of_kind, programs, transactions, used
-from imsperf.synthetic.workloads.region_kinds import REGIONS, kinds
+from imsperf.synthetic.workloads.devices import US_PER_MS, dasd, latches, logger, xcf
+from imsperf.synthetic.workloads.features import external
+from imsperf.synthetic.workloads.mix import (
+    ALWAYS_WAITING,
+    REGIONS,
+    of_kind,
+    programs,
+    transactions,
+    used,
+)
+from imsperf.synthetic.workloads.prediction import Prediction
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
+from imsperf.synthetic.workloads.tm_metrics import System, prediction
 
 OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
 CONVERSATION_BYTES = 144  # log records 11 and 12
 CREDENTIALS_IN = ("01", "03")  # messages in and out
 QUANTUM_US = 20.0  # turn at a processor, short against the bursts: near to processor sharing
 SHORT_US = 3.0  # beside short bursts: most CPU outside the response, or some of it at TCBs
-PLACES = {"in_region": "region", "notified": "ims", "unwaited": "none"}
 
 
-@dataclass(frozen=True)
-class Parts:
-    """A model and what was put into it."""
-
-    model: m.Model
-    costs: Costs
-    schedule: Schedule | None
-    pool: int
-    callers: Mapping[str, float] = field(default_factory=dict)  # groups whose CPU waits add to
+def predicted(scenario: Scenario) -> Prediction:
+    """Rate, response, CPU and stations of a scenario; think time sought where a target is set."""
+    system = declared(scenario)
+    (network,), results = balanced(scenario, [system.network])
+    return prediction(scenario, replace(system, network=network), results)
 
 
-def build_model(scenario: Scenario) -> Parts:
-    """The solver's model of a scenario; think time as the scenario has it."""
-    found = costs(scenario)
-    one = schedule(scenario, found.schedule_us)
-    size = pool_size(scenario)
-    work = work_of(scenario, found, one, size)
-    return Parts(m.Model((work,), (processors(scenario, found),)), found, one, size)
+def build(scenario: Scenario) -> Network:
+    """The network of a scenario, with the think time that reaches its target."""
+    return driven(scenario, [declared(scenario).network])[0]
 
 
-def processors(scenario: Scenario, found: Costs, suffix: str = "") -> m.Cpus:
-    """The LPAR's processors."""
-    return m.Cpus(
-        f"cpu{suffix}",
-        cps=scenario["cpu.gcps"],
-        fixed_us_per_s=found.fixed_us_per_s,
-        growth=found.growth,
-        ziips=scenario["cpu.ziips"],
-        threads=scenario["cpu.smt"],
-        smt=scenario["cpu.smt_factor"],
-        honor=scenario["cpu.ziip_honor"] == "on",
-        turn_us=turn_us(scenario, found),
-    )
+def driven(scenario: Scenario, networks: Sequence[Network]) -> list[Network]:
+    """The networks with the think times that reach driver.target_busy, where that is set."""
+    if scenario["driver.target_busy"] == 0:
+        return list(networks)
+    return balanced(scenario, networks)[0]
 
 
-def turn_us(scenario: Scenario, found: Costs) -> float:
-    """How long a burst has its processor at most (assumed)."""
-    used = dict.fromkeys(m.PLACES, 0.0)
-    for one in bursts(scenario, found):
-        if isinstance(one, m.Burst | m.Serial):
-            used[one.place] += one.us
-    outside_most = used["outside"] > used["region"] + used["ims"]
-    return SHORT_US if outside_most or serial_steps(scenario, found) else QUANTUM_US
+def balanced(scenario: Scenario, networks: Sequence[Network]) -> tuple[list[Network], Results]:
+    """The same, and their balance together. Errors: ScenarioError, OutOfReach."""
+    busy, model = scenario["driver.target_busy"] / 100, model_of(networks)
+    if busy == 0:
+        return list(networks), solve(model)
+    if scenario["driver.rate_per_s"] > 0:
+        raise ScenarioError(
+            "driver.target_busy: found together with driver.rate_per_s, expected one of the two",
+            "open arrivals come at their rate whatever the CPUs do",
+        )
+    model, results = with_busy(model, busy, "driver.target_busy")
+    pairs = zip(networks, model.work, strict=True)
+    return [replace(one, think_us=work.think_us) for one, work in pairs], results
 
 
-def work_of(
+def declared(scenario: Scenario) -> System:
+    """The network of one system; think time as the scenario has it."""
+    return with_costs(scenario, costs(scenario))
+
+
+def with_costs(
     scenario: Scenario,
-    found: Costs,
-    one: Schedule | None,
-    size: int,
-    suffix: str = "",
-    more: tuple[m.Step, ...] = (),
-) -> m.Work:
-    """Clients or arrivals, and the steps of a transaction.
-
-    `suffix` tells devices of one system of several apart; database volumes are shared.
-    """
+    cost: Costs,
+    coupling: Coupling | None = None,
+    callers: Mapping[str, float] = {},
+) -> System:
+    """The same with CPU of transactions that `cost` says, and requests to a coupling facility."""
+    plan = schedule(scenario, cost.schedule_us)
     rate = scenario["driver.rate_per_s"]
-    own = (*gate_steps(scenario), *log_steps(scenario, one), *latch_steps(scenario))
-    steps: tuple[m.Step, ...] = (
-        *bursts(scenario, found),
-        *waits(scenario),
-        *(replace(step, name=step.name + suffix) for step in own),
-        *more,
-    )
-    if one is not None:
-        steps += (m.Scheduling("schedule", one.cpu_us, one.elapsed_us, 1 / one.each),)
-    return m.Work(
-        f"work{suffix}",
-        steps,
+    network = Network(
         clients=0 if rate > 0 else scenario["clients"],
-        think_us=scenario["driver.think_ms"] * 1000,
+        think_us=scenario["driver.think_ms"] * US_PER_MS,
         rate_per_s=rate,
-        cpu=f"cpu{suffix}",
-        pool=m.Pool(f"regions{suffix}", size, kinds(scenario, steps, size, suffix)),
+        classes=_classes(scenario),
+        cpu=_cpu(scenario, cost, plan),
+        xcf=xcf(scenario),
+        region_pools=_region_pools(scenario, plan),
+        unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
+        latches=latches(scenario),
+        logger=logger(scenario, _thread_end_bytes(scenario)),
+        dasd=dasd(scenario),
+        pools=(),
+        block_search_us=0.0,
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        logged=logged(scenario),
+        coupling=coupling,
+        tcbs=_tcbs(scenario, cost),
+        traces=external(scenario),
+        source=_source(scenario),
+        callers=_callers(scenario),
+        credential_bytes=scenario.get("security.credential_bytes", 0),
     )
+    return System(network, cost, plan, callers)
 
 
-def pool_size(scenario: Scenario) -> int:
+# --- regions --------------------------------------------------------------------------------------
+
+
+def _kinds(scenario: Scenario) -> tuple[str, ...]:
+    """Kinds of regions that the mix uses, in the order of the table."""
+    return tuple(dict.fromkeys(row["region"] for row in used(scenario)))
+
+
+def _region_pools(scenario: Scenario, plan: Schedule | None) -> tuple[RegionPool, ...]:
     """Regions of the kinds that the scenario's transactions use."""
-    kinds = {row["region"] for row in transactions(scenario) if row["weight"] > 0}
+    kinds = _kinds(scenario)
+    _check_regions(scenario, set(kinds))
+    return tuple(_pool(scenario, kind, plan) for kind in kinds)
+
+
+def _pool(scenario: Scenario, kind: str, plan: Schedule | None) -> RegionPool:
+    count = scenario[REGIONS[kind]]
+    if plan is None or kind in ALWAYS_WAITING:
+        return RegionPool(kind, count)
+    return RegionPool(kind, count, plan.messages, plan.cpu_us, plan.elapsed_us)
+
+
+def _check_regions(scenario: Scenario, kinds: set[str]) -> None:
     for kind in sorted(kinds - REGIONS.keys()):
         raise ScenarioError(
             f"scenario {scenario.name}: table transactions: found region {kind!r}, expected one of "
@@ -127,94 +163,55 @@ def pool_size(scenario: Scenario) -> int:
     size = sum(int(scenario[key]) for key in knobs)
     if size < 1:
         raise ScenarioError(f"{' + '.join(knobs)}: found {size}, expected at least one region")
-    return size
 
 
-def bursts(scenario: Scenario, found: Costs) -> tuple[m.Step, ...]:
-    """CPU by place. What TCBs do is CPU of regions, and where that is less, of the other places."""
-    serial = serial_steps(scenario, found)
-    outside, ims = found.place_us("outside"), found.place_us("ims")
-    region = found.place_us("region") - sum(one.us for one in serial)
-    left = 1 + region / (outside + ims) if region < 0 else 1.0
-    return (
-        m.Burst(outside * left, "outside", found.eligible("outside")),
-        m.Burst(ims * left, "ims", found.eligible("ims")),
-        m.Burst(max(region, 0.0), "region", found.eligible("region")),
-        *serial,
+# --- transactions ---------------------------------------------------------------------------------
+
+
+def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
+    per_access, kinds = scenario["dasd.io_per_access"], _kinds(scenario)
+    records = logged(scenario)
+    codes = {one.code for one in records}
+    calls = "esaf_calls" if "5603" in codes else "dedb_calls" if "5937" in codes else "db_calls"
+    everything = transactions(scenario)
+    numbers = {row["tran"]: row["cls"] for row in everything}
+    return tuple(
+        TransactionClass(
+            name=row["tran"],
+            weight=row["weight"],
+            cpu_factor=row["cpu_factor"],
+            reads=row["reads"] * per_access,
+            writes=row["writes"] * per_access,
+            **{"dedb_calls": 0} | {calls: row["db_calls"]},
+            log_records=sum(one.counts[place] for one in records),
+            log_bytes=sum(one.counts[place] * one.bytes for one in records),
+            pool=kinds.index(row["region"]),
+            message_class=row["cls"],
+            chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
+            conversational=row.get("conversational") == "yes",
+            programs=_programs(scenario, programs(row, everything)),
+        )
+        for place, row in enumerate(used(scenario))
     )
 
 
-def serial_steps(scenario: Scenario, found: Costs) -> tuple[m.Serial, ...]:
-    """CPU that the QR TCB of a CICS region has to do; a transaction runs in one of the regions."""
-    if "cics.regions" not in scenario:
+def _programs(scenario: Scenario, chain: list[dict[str, Any]]) -> tuple[ChainProgram, ...]:
+    """What each program of a chain does; nothing where a transaction is one program."""
+    if len(chain) == 1:
         return ()
-    on_qr = sum(one.us for one in found.spaces if one.group == "cics") * scenario["cics.qr_share"]
-    return (m.Serial("qr_tcb", on_qr, tcbs=scenario["cics.regions"]),)
-
-
-def waits(scenario: Scenario) -> tuple[m.Step, ...]:
-    """Database I/O, and what no equation explains."""
+    logs = of_kind(scenario, scenario.table("log_records"))
+    changed = [_of_programs(one, chain) for one in logs if one["code"] == "5050"]
     per_access = scenario["dasd.io_per_access"]
-    read_us = scenario["dasd.db_read_ms"] * 1000
-    pend, disc = scenario["dasd.pend_share"], scenario["dasd.disc_share"]
-    ios = m.Ios(
-        "dasd",
-        reads=mix_mean(scenario, "reads") * per_access,
-        writes=mix_mean(scenario, "writes") * per_access,
-        volumes=scenario["dasd.volumes"],
-        aliases=scenario["dasd.aliases"],
-        paths=scenario["dasd.channel_paths"],
-        port_us=scenario["dasd.port_ms"] * 1000,
-        pend_us=read_us * pend,
-        disc_us=read_us * disc,
-        conn_us=read_us * max(1 - pend - disc, 0.0),
+    return tuple(
+        ChainProgram(
+            cpu_factor=one["cpu_factor"],
+            reads=one["reads"] * per_access,
+            writes=one["writes"] * per_access,
+            calls=one["db_calls"],
+            changes=sum(each[n] for each in changed),
+        )
+        for n, one in enumerate(chain)
     )
-    return (ios, m.Delay("unexplained", scenario["region.unexplained_ms"] * 1000))
-
-
-def gate_steps(scenario: Scenario) -> tuple[m.Step, ...]:
-    """XCF, unless messages come through SNA, or calls from CICS."""
-    if scenario["driver.transport"] == "sna" or "xcf.members" not in scenario:
-        return ()
-    quota, window = scenario["xcf.messages_per_schedule"], scenario["xcf.window_ms"] * 1000
-    return (m.Gate("xcf", scenario["xcf.members"], quota, window),)
-
-
-def log_steps(scenario: Scenario, schedule: Schedule | None) -> tuple[m.Step, ...]:
-    """WADS and OLDS; each schedule logs 08, and 07 at the end of its program."""
-    programs = 0.0 if schedule is None else schedule.each
-    ends = Logger.end_bytes + thread_end_bytes(scenario)
-    write = log_write_ms(scenario, "wads") * 1000
-    place = PLACES[scenario["log.check_write"]]
-    wads = m.LogWrite("wads", write, scenario["log.wads.cv"], place)  # type: ignore[arg-type]
-    olds = m.LogBlocks(
-        "olds",
-        bytes=log_bytes(scenario) + programs * (Logger.schedule_bytes + ends),
-        block_bytes=scenario["log.olds.block_bytes"],
-        write_us=log_write_ms(scenario, "olds") * 1000,
-        buffers=scenario["log.olds.buffers"],
-        cv=scenario["log.wads.cv"],
-    )
-    return (wads, olds)
-
-
-def thread_end_bytes(scenario: Scenario) -> int:
-    """Bytes of 5604, the end of the thread to Db2 of a program; 0 where threads are pooled."""
-    if scenario.get("esaf.pooling", "off") == "on" or "log_records" not in scenario.tables:
-        return 0
-    rows = of_kind(scenario, scenario.table("log_records"))
-    return sum(int(one["bytes"]) for one in rows if one["code"] == "5603")
-
-
-def log_bytes(scenario: Scenario) -> float:
-    """Bytes that the mean transaction logs, prefix and suffix counted, credentials too."""
-    rows = used(scenario)
-    weights = [row["weight"] for row in rows]
-    each = sum(
-        one.bytes * sum(w * n for w, n in zip(weights, one.counts, strict=True))
-        for one in logged(scenario)
-    )
-    return float(each / sum(weights))
 
 
 def logged(scenario: Scenario) -> tuple[Logged, ...]:
@@ -234,7 +231,7 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
             one["bytes"] + credentials * (one["code"] in CREDENTIALS_IN),
             tuple(
                 (one.get("region") or tran["region"]) == tran["region"]
-                and sum(of_programs(one, programs(tran, everything)))
+                and sum(_of_programs(one, programs(tran, everything)))
                 for tran in trans
             ),
         )
@@ -245,7 +242,7 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     return tuple(one for one in found if any(one.counts))
 
 
-def of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int]:
+def _of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int]:
     """Records of a kind that each program of a chain logs."""
     further = int(record["code"] in OF_PROGRAM and record["each"] > 0)
     return [
@@ -254,7 +251,92 @@ def of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int
     ]
 
 
-def with_think(parts: Parts, think_us: float) -> Parts:
-    """The same with another think time."""
-    works = tuple(replace(work, think_us=think_us) for work in parts.model.work)
-    return replace(parts, model=replace(parts.model, work=works))
+def _thread_end_bytes(scenario: Scenario) -> int:
+    """Bytes of 5604, the end of the thread to Db2 of a program; 0 where threads are pooled."""
+    if scenario.get("esaf.pooling", "off") == "on" or "log_records" not in scenario.tables:
+        return 0
+    rows = of_kind(scenario, scenario.table("log_records"))
+    return sum(int(one["bytes"]) for one in rows if one["code"] == "5603")
+
+
+# --- processors -----------------------------------------------------------------------------------
+
+
+def _cpu(scenario: Scenario, cost: Costs, plan: Schedule | None) -> Cpu:
+    """CPU by place. What TCBs do is CPU of regions, and where that is less, of the other places."""
+    tcbs = _tcbs(scenario, cost)
+    outside, ims = cost.place_us("outside"), cost.place_us("ims")
+    on_tcb = tcbs.us if tcbs else 0.0
+    region = cost.place_us("region") - on_tcb
+    left = 1 + region / (outside + ims) if region < 0 else 1.0
+    outside, ims, region = outside * left, ims * left, max(region, 0.0)
+    short = tcbs is not None or outside > region + ims
+    return Cpu(
+        cps=scenario["cpu.gcps"],
+        input_us=outside,
+        region_us=region,
+        output_us=ims,
+        fixed_us_per_s=cost.fixed_us_per_s,
+        growth=cost.growth,
+        share_by_space=tuple(_by_space(cost, plan)),
+        quantum_us=SHORT_US if short else QUANTUM_US,  # assumed
+        ziips=scenario["cpu.ziips"],
+        ziip_threads=scenario["cpu.smt"],
+        ziip_smt=scenario["cpu.smt_factor"],
+        ziip_honor=scenario["cpu.ziip_honor"] == "on",
+        eligible=(cost.eligible("outside"), cost.eligible("region"), cost.eligible("ims")),
+        eligible_by_space=tuple((one.name, one.us * one.ziip) for one in cost.spaces),
+        of_regions=_of_regions(scenario, cost, plan, tcbs),
+    )
+
+
+def _of_regions(
+    scenario: Scenario, cost: Costs, plan: Schedule | None, tcbs: Tcbs | None
+) -> tuple[float, float]:
+    """CPU of dependent regions; of CICS and ODBM, what they use at threads: not at the QR TCB."""
+    group = {"": "region", "CICS": "cics"}.get(_source(scenario), "odbm")
+    us = dict(_by_space(cost, plan))
+    mine = [one for one in cost.spaces if one.group == group]
+    qr = tcbs.us if tcbs and group == "cics" else 0.0
+    at_threads = sum(us[one.name] - one.us * (1 - one.region) for one in mine) - qr
+    return max(at_threads, 0.0), sum(one.region_us * one.ziip for one in mine)
+
+
+def _by_space(cost: Costs, plan: Schedule | None) -> Iterator[tuple[str, float]]:
+    """CPU of one transaction by address space, us, its part of a schedule included."""
+    total = cost.schedule_us
+    each = 0.0 if plan is None or total <= 0 else plan.cpu_us * plan.each / total
+    for space in cost.spaces:
+        yield space.name, space.us + each * space.schedule_us
+
+
+def _tcbs(scenario: Scenario, cost: Costs) -> Tcbs | None:
+    """The QR TCBs of CICS regions; a transaction runs in one of the regions."""
+    if "cics.regions" not in scenario:
+        return None
+    us = sum(one.us for one in cost.spaces if one.group == "cics") * scenario["cics.qr_share"]
+    return Tcbs("qr_tcb", scenario["cics.regions"], us)
+
+
+# --- callers --------------------------------------------------------------------------------------
+
+
+def _source(scenario: Scenario) -> str:
+    """Who calls, where no messages come: the kind of source that A108 and A109 name."""
+    if "THREAD" not in _kinds(scenario):
+        return ""
+    if "cics.regions" in scenario:
+        return "CICS"
+    return "ODBA" if scenario.get("odbm.api", "") == "odba" else "ODBM"
+
+
+def _callers(scenario: Scenario) -> tuple[str, ...]:
+    """Jobs of the CICS regions, named as the records name them, or of ODBM."""
+    space = _source(scenario).replace("ODBA", "ODBM")  # ODBA of others goes through ODBM
+    rows = [r for r in scenario.table("address_spaces") if r["space"] == space]
+    number = scenario.get("cics.regions", 1)
+    if not rows or number == 1:
+        return tuple(row["job"] for row in rows)
+    digits = len(str(number))
+    job = rows[0]["job"][: 8 - digits]
+    return tuple(f"{job}{nth:0{digits}d}" for nth in range(1, number + 1))

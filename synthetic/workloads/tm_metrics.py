@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Result, Results, Use
-from imsperf.synthetic.workloads.costs import GROUPS
-from imsperf.synthetic.workloads.logwrites import log_write_ms
-from imsperf.synthetic.workloads.mix import mix_mean
+from imsperf.synthetic.workloads.costs import GROUPS, Costs
 from imsperf.synthetic.workloads.prediction import (
     FULL,
     NO_LIMIT,
@@ -23,7 +24,7 @@ from imsperf.synthetic.workloads.prediction import (
     next_to_fill,
     storage,
 )
-from imsperf.synthetic.workloads.tm import Parts, log_bytes
+from imsperf.synthetic.workloads.schedules import Schedule
 
 Details = Mapping[str, float | None]
 EXACT = 1 - 1e-6
@@ -31,22 +32,35 @@ ALONE = ".alone_per_s"
 ZIIP = "ziip_"  # begins the name of the zIIPs of processors
 
 
-def prediction(scenario: Scenario, parts: Parts, found: Results) -> Prediction:
+@dataclass(frozen=True)
+class System:
+    """A system's network and what its figures by address space need besides."""
+
+    network: Network
+    costs: Costs
+    schedule: Schedule | None
+    callers: Mapping[str, float] = field(default_factory=dict)  # groups whose CPU waits add to
+
+
+def prediction(scenario: Scenario, system: System, found: Results) -> Prediction:
     """All metrics and stations of a scenario with one work."""
-    rows = list(figures(scenario, parts, found))
+    rows = list(figures(scenario, system, found))
     rows += list(bottlenecks(found))
-    rows += list(chosen(scenario, parts))
+    rows += list(chosen(scenario, system))
     rows += storage(scenario)
-    return Prediction.of(rows, stations(found, parts.model))
+    model = model_of([system.network])
+    return Prediction(tuple(rows), tuple(stations(found, model)), knees(model, found))
 
 
-def figures(scenario: Scenario, parts: Parts, found: Results, suffix: str = "") -> Iterator[Metric]:
+def figures(
+    scenario: Scenario, system: System, found: Results, suffix: str = ""
+) -> Iterator[Metric]:
     """Everything but bottleneck and utilisations, of the system with this suffix."""
     one, details = found.of(f"work{suffix}"), found.details
     yield from summary(scenario, one, details, f"cpu{suffix}")
-    yield from by_space(parts, one, details, suffix)
-    yield from times(scenario, parts, one, details, suffix)
-    yield from devices(scenario, one, details, suffix)
+    yield from by_space(system, one, details, suffix)
+    yield from times(scenario, system, one, details, suffix)
+    yield from devices(system.network, one, details, suffix)
 
 
 def summary(scenario: Scenario, one: Result, details: Details, cpu: str) -> Iterator[Metric]:
@@ -72,7 +86,7 @@ def _ziip_busy(scenario: Scenario, one: Result, cpu: str) -> float:
     return one.station(name).utilisation if one.has(name) else 0.0
 
 
-def by_space(parts: Parts, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
+def by_space(system: System, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
     """CPU of each group; the fixed part in proportion, waits for latches with IMS.
 
     What moved to a zIIP is left out, as RMF counts service time of general CPs apart.
@@ -82,9 +96,9 @@ def by_space(parts: Parts, one: Result, details: Details, suffix: str) -> Iterat
     used = number(details, f"{work}.cpu_us")
     spread = total / used if used > 0 else 1.0
     on_cp = 1.0 if not one.has(f"ziip_{cpu}") else number(details, f"{cpu}.ziip_spilled", 0.0)
-    each = space_us(parts, growth, on_cp)
+    each = space_us(system, growth, on_cp)
     extra = used - sum(each.values())  # contention, CF spin
-    callers = parts.callers or {"ims" if "ims" in each else next(iter(each)): 1.0}
+    callers = system.callers or {"ims" if "ims" in each else next(iter(each)): 1.0}
     for group, metric in GROUPS.items():
         if group in each:
             more = extra * callers.get(group, 0.0)
@@ -93,23 +107,23 @@ def by_space(parts: Parts, one: Result, details: Details, suffix: str) -> Iterat
     yield Metric("listed_cpu_us_per_tran", "us", (listed + extra) * spread)
 
 
-def space_us(parts: Parts, growth: float, on_cp: float) -> dict[str, float]:
+def space_us(system: System, growth: float, on_cp: float) -> dict[str, float]:
     """CPU of one transaction on general CPs by group, schedules with the spaces they run in."""
-    one = parts.schedule
+    one, factor = system.schedule, system.network.mean("cpu_factor")
     found: dict[str, float] = {}
-    for space in parts.costs.spaces:
-        us = space.us * (1 - space.ziip * (1 - on_cp))
-        if one is not None and parts.costs.schedule_us > 0:
-            share = space.schedule_us / parts.costs.schedule_us
+    for space in system.costs.spaces:
+        us = space.us * factor * (1 - space.ziip * (1 - on_cp))
+        if one is not None and system.costs.schedule_us > 0:
+            share = space.schedule_us / system.costs.schedule_us
             us += one.cpu_us * one.each * share
         found[space.group] = found.get(space.group, 0.0) + us * growth
-    if one is not None and parts.costs.schedule_us == 0 and "region" in found:
+    if one is not None and system.costs.schedule_us == 0 and "region" in found:
         found["region"] += one.cpu_us * one.each * growth
     return found
 
 
 def times(
-    scenario: Scenario, parts: Parts, one: Result, details: Details, suffix: str
+    scenario: Scenario, system: System, one: Result, details: Details, suffix: str
 ) -> Iterator[Metric]:
     """Where the response goes, and what happens before it."""
     regions = f"regions{suffix}"
@@ -120,22 +134,22 @@ def times(
     yield Metric("regions_busy", "count", details.get(f"{regions}.busy"))
     yield Metric("check_write_ms", "ms", ms(details.get(f"wads{suffix}.wait_us")))
     yield Metric("outside_ms", "ms", ms(number(details, f"work{suffix}.outside_us")))
-    if parts.schedule is not None:
-        yield Metric("messages_per_schedule", "count", parts.schedule.messages)
-        yield Metric("schedules_per_s", "1/s", one.rate * parts.schedule.each)
-    unexplained = scenario["region.unexplained_ms"]
+    if system.schedule is not None:
+        yield Metric("messages_per_schedule", "count", system.schedule.messages)
+        yield Metric("schedules_per_s", "1/s", one.rate * system.schedule.each)
+    unexplained = ms(system.network.unexplained_us)
     yield Metric("region.unexplained_ms", "ms", unexplained, "unexplained")
 
 
-def devices(scenario: Scenario, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
+def devices(network: Network, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
     """Log, database volumes, latches."""
-    yield Metric("wads_write_ms", "ms", log_write_ms(scenario, "wads"))
-    yield Metric("olds_write_ms", "ms", log_write_ms(scenario, "olds"))
+    yield Metric("wads_write_ms", "ms", ms(network.logger.wads_us))
+    yield Metric("olds_write_ms", "ms", ms(network.logger.olds_us))
     yield Metric("wads_writes_per_s", "1/s", details.get(f"wads{suffix}.writes_per_s"))
     yield Metric("transactions_per_wads_write", "count", details.get(f"wads{suffix}.batch"))
-    yield Metric("log_mb_per_s", "MB/s", one.rate * log_bytes(scenario) / 2**20)
-    accesses = mix_mean(scenario, "reads") + mix_mean(scenario, "writes")
-    yield Metric("db_io_per_tran", "count", accesses * scenario["dasd.io_per_access"])
+    yield Metric("log_mb_per_s", "MB/s", one.rate * network.mean("log_bytes") / 2**20)
+    ios = network.mean("reads") + network.mean("writes")
+    yield Metric("db_io_per_tran", "count", ios)
     yield Metric("db_io_ms", "ms", ms(details.get("dasd.response_us")))
     yield Metric("db_cmr_ms", "ms", ms(details.get("dasd.cmr_us")))
     yield Metric("db_pend_ms", "ms", ms(details.get("dasd.pend_us")))
@@ -211,9 +225,9 @@ def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:
     return uses, fixed
 
 
-def chosen(scenario: Scenario, parts: Parts) -> Iterator[Metric]:
+def chosen(scenario: Scenario, system: System) -> Iterator[Metric]:
     """What the driver was set to, where a target chose it."""
-    think: Value = parts.model.work[0].think_us / 1000
+    think: Value = system.network.think_us / 1000
     yield Metric("think_ms", "ms", think, "input" if scenario["driver.target_busy"] == 0 else "")
     if "acb.managed_cpu_pct" in scenario:
         more = scenario["acb.managed_cpu_pct"] if scenario["ims.managed_acb"] == "on" else 0.0

@@ -28,12 +28,12 @@ import imsperf
 from imsperf.reports.formats import render
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.predict import predict
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.balance import solve_network
+from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
 NONE_LOGGED = 1 << 30  # sampling: intervals only, hardly a transaction in the log

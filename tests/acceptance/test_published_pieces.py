@@ -11,16 +11,17 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.solver.declared import slots_of
 from imsperf.synthetic.solver.devices import path_delay
 from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
 from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Pool, Queue, Serial, Work
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
+from imsperf.synthetic.workloads.families import network
 
 # --- T35: callouts through TPIPEs ---
 
-COSTS = TpipeCosts(165.0, 0.027, 42.2, 0.0097, 0.25, 517.0)  # fit on six rows
 FITTED = {(5, 0), (1, 10), (1, 25), (5, 10), (10, 10), (10, 100)}
 
 # (TPIPEs, LIMITRTP; 0 is not parallel): calls a second, response ms, ITR
@@ -39,7 +40,8 @@ T35 = {
 
 def callouts(row: tuple[int, int]) -> tuple[float, float]:
     """Rate per second and response in ms."""
-    found = tpipes(300, row[0], max(row[1], 1), 5, COSTS, parallel=row[1] > 0)
+    settings = {"otma.tpipes": row[0], "otma.limitrtp": row[1]}
+    found = slots_of(network(load("otma-tpipe", settings)))
     assert found.response is not None
     return found.rate * 1e6, found.response / 1000
 

@@ -112,7 +112,7 @@ _COMPILING = """
 import json, sys, time
 from pathlib import Path
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.network.build import build
+from imsperf.synthetic.workloads.network_family import declared as build
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.simulation.simulate import simulate
 network = build(scenario.load(sys.argv[1]))
@@ -136,9 +136,9 @@ def test_kernels_from_source(tmp_path: Path) -> None:
 
 
 def test_the_simulation_alone() -> None:
-    from imsperf.synthetic.network.build import build
     from imsperf.synthetic.scenarios import scenario
     from imsperf.synthetic.simulation.simulate import simulate
+    from imsperf.synthetic.workloads.network_family import declared as build
 
     network = build(scenario.load(NAME))
     simulate(network, seconds=1, seed=1, every_s=1, sample_k=1000)

@@ -16,8 +16,7 @@ import pytest
 from record_checks import HOST, every
 
 from imsperf.synthetic.smf.address_space import Space, Usage
-from imsperf.synthetic.smf.device_intervals import device_groups
-from imsperf.synthetic.smf.intervals import dump_of
+from imsperf.synthetic.smf.dump import dump_of
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.policy import Policy, summed
 from imsperf.synthetic.smf.record_groups import Group, Interval
@@ -25,6 +24,7 @@ from imsperf.synthetic.smf.type30 import interval_groups
 from imsperf.synthetic.smf.type42 import DataSet, DataSetUse, Job, data_set_groups
 from imsperf.synthetic.smf.type72 import class_groups
 from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
+from imsperf.synthetic.smf.type74_1 import device_groups
 from imsperf.synthetic.smf.type74_5 import CacheUse, Subsystem, cache_groups
 from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
 from imsperf.synthetic.smf.work import Goal, PeriodUse, WorkClass

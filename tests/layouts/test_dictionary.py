@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -136,3 +137,15 @@ def test_everything_in_a_database_has_a_comment(tmp_path: Path) -> None:
             assert con.execute(sql).fetchall() == []
         sql = "SELECT table_name, column_name FROM duckdb_columns() WHERE comment IS NULL"
         assert con.execute(f"{sql} AND NOT internal").fetchall() == []
+
+
+def test_a_record_that_one_person_read_says_so() -> None:
+    """In the comment of its tables and beside the source of each field."""
+    record = layouts.smf_record(75, 1)
+    assert record is not None
+    for one, sure in ((record, False), (replace(record, single_reader=True), True)):
+        words = [group.doc for group in dictionary._tables_of(one)]
+        sources = [entry.source for group in dictionary._tables_of(one) for entry in group.entries]
+        assert all(("single reader" in word) == sure for word in (*words, *sources))
+        comments = [sql for table in one.tables() for sql in table.create_sql()]
+        assert any("single reader" in sql for sql in comments) == sure

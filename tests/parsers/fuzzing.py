@@ -40,6 +40,7 @@ from imsperf.parsers.framing.forms import Evidence
 from imsperf.parsers.framing.frames import Diagnosis, dump_of, what_is
 from imsperf.parsers.framing.walker import Walker, whole_records
 from imsperf.parsers.kernels.hashing import hash_records
+from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import read_source
 from imsperf.parsers.selection import Keep
@@ -221,7 +222,9 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
     if isinstance(found, Diagnosis):
         must(bool(found.cause and found.found and found.advice), "a diagnosis without words")
         return
-    loaded = read_source(source, 7, raw=True, keep=Keep(hashes=True), part_bytes=part_bytes)
+    loaded = read_source(
+        source, 7, ReadOptions(raw=True, part_bytes=part_bytes), keep=Keep(hashes=True)
+    )
     numbers, hashed, tables = list[int](), 0, Counter[str]()
     for table, batch in loaded.batches:
         batch.validate(full=True)

@@ -22,6 +22,7 @@ from test_xmit import data as xmit_data
 from test_xmit import transmission
 
 from imsperf.errors import DumpError
+from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import dumps_in, read_source
 from imsperf.parsers.selection import Keep
 
@@ -177,7 +178,7 @@ def seen(path: Path) -> Seen | None:
     found = Seen([], set(), set(), set(), set())
     try:
         for source in dumps_in(path, lambda one, why: None):
-            loaded = read_source(source, 1, raw=True, keep=Keep(hashes=True))
+            loaded = read_source(source, 1, ReadOptions(raw=True), keep=Keep(hashes=True))
             for table, batch in loaded.batches:
                 if table.endswith("_raw"):
                     found.raw.update(batch.column("record_no").to_pylist())

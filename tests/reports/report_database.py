@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -33,12 +34,20 @@ _FOLDER = TemporaryDirectory(prefix="report-database-", ignore_cleanup_errors=Tr
 def _template() -> Path:
     """A database file with every table and view: made once, copied for each test."""
     file = Path(_FOLDER.name) / "template.duckdb"
-    with duckdb.connect(str(file)) as con:
+    with duckdb.connect(str(file)) as con, together(con):
         con.execute(table_statements())
         for table in all_tables():
             con.execute(next(iter(table.create_sql())).replace("TABLE", "TABLE IF NOT EXISTS", 1))
         install_views(con)
     return file
+
+
+@contextmanager
+def together(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """One transaction: each commit waits for the disk."""
+    con.begin()
+    yield
+    con.commit()
 
 
 def empty() -> duckdb.DuckDBPyConnection:
@@ -56,6 +65,11 @@ def _copy(template: Path) -> duckdb.DuckDBPyConnection:
 
 def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Rows) -> None:
     """Add rows; an INTERVAL is given in microseconds, a column left out is NULL."""
+    with together(con):
+        _add(con, table, rows)
+
+
+def _add(con: duckdb.DuckDBPyConnection, table: str, rows: Rows) -> None:
     for row in rows:
         names = ", ".join(f'"{name}"' for name in row)
         marks = ", ".join(_mark(TYPES[table][name]) for name in row)
@@ -69,16 +83,15 @@ def _mark(sql_type: str) -> str:
 def with_tables(tables: Mapping[str, Rows], run: str = "t") -> duckdb.DuckDBPyConnection:
     """A database with these rows as file 1 of a run."""
     con = empty()
-    con.begin()  # a commit for each row takes longer than the report
-    _add_file(con, run)
-    for table, rows in tables.items():
-        insert(con, table, rows)
-    con.commit()
+    with together(con):
+        _add_file(con, run)
+        for table, rows in tables.items():
+            _add(con, table, rows)
     return con
 
 
 def _add_file(con: duckdb.DuckDBPyConnection, run: str) -> None:
-    insert(con, "load_file", [{"file_id": 1, "run": run, "kind": "smf", "status": "whole"}])
+    _add(con, "load_file", [{"file_id": 1, "run": run, "kind": "smf", "status": "whole"}])
 
 
 def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
@@ -90,19 +103,17 @@ def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
 def _sampled(run: str, busy: float) -> Path:
     file = Path(_FOLDER.name) / f"sample-{uuid4().hex}.duckdb"
     shutil.copy(_template(), file)
-    with duckdb.connect(str(file)) as con:
-        con.begin()
+    with duckdb.connect(str(file)) as con, together(con):
         _add_file(con, run)
         for number in (1, 2):
             _cpu_record(con, number, busy)
             _device_record(con, number, busy)
         for number in (0, 1, 2):
             _statistics_set(con, number, busy)
-        add_rows(con, insert, busy)
-        add_log_rows(con, insert, busy)
-        add_smf_rows(con, insert, busy)
-        add_rmf_rows(con, insert, busy)
-        con.commit()
+        add_rows(con, _add, busy)
+        add_log_rows(con, _add, busy)
+        add_smf_rows(con, _add, busy)
+        add_rmf_rows(con, _add, busy)
     return file
 
 
@@ -133,7 +144,7 @@ def _product(prefix: str) -> dict[str, Any]:
 
 def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> None:
     keys = _keys(number, number)
-    insert(con, "smf70_1_product", [keys | _product("smf70")])
+    _add(con, "smf70_1_product", [keys | _product("smf70")])
     machine = {
         "smf70mod": 0x3906,
         "smf70mdl": "703",
@@ -147,9 +158,9 @@ def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> Non
         "smf70nrm": 256,
     }
     limits = {"smf70wla": 250, "smf70gts": 0, "smf70dsa": SECONDS, "smf70inb": 24, "smf70hhf": 192}
-    insert(con, "smf70_1_control", [keys | machine | capacity | limits])
+    _add(con, "smf70_1_control", [keys | machine | capacity | limits])
     names = (("CP", 3), ("IIP", 1))
-    insert(
+    _add(
         con,
         "smf70_1_cpu_id",
         [
@@ -164,7 +175,7 @@ def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> Non
 def _cpus(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: float) -> None:
     # processor, type, seconds waited, seconds parked, interrupts, of them by TPI
     rows = ((0, 0, 36.5, 0, 96_000, 3_000), (1, 0, 40, 30, 60_500, 500), (2, 2, 100, 0, 0, 0))
-    insert(
+    _add(
         con,
         "smf70_1_cpu",
         [
@@ -215,8 +226,8 @@ def _partitions(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: floa
         }
         more = {"smf70pfg": 0, "smf70pfl": 8192, "smf70msu": 200 if number == 2 else 0}
         boost = {"smf70_boostinfo": 0}
-        insert(con, "smf70_1_partition", [keys | {"section_no": place} | own | more | boost])
-        insert(
+        _add(con, "smf70_1_partition", [keys | {"section_no": place} | own | more | boost])
+        _add(
             con,
             "smf70_1_processor",
             [
@@ -246,16 +257,16 @@ def _processor(one: tuple[float, ...], busy: float) -> dict[str, Any]:
 
 def _device_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> None:
     keys = _keys(number + 2, number)
-    insert(con, "smf74_1_product", [keys | _product("smf74")])
+    _add(con, "smf74_1_product", [keys | _product("smf74")])
     iodf = {"smf74tsf": "42", "smf74tdt": "02/14/26", "smf74ttm": "08.15.00"}
-    insert(con, "smf74_1_control", [keys | iodf])
+    _add(con, "smf74_1_control", [keys | iodf])
     # volume, I/O, connect, disconnect, pending, command response in 128 us, IOSQ us
     rows = (
         ("S60$01", 26_354, 112_210, 412, 130_946, 85_033, 0.0),
         ("OLDS01", 37_230, 75_624, 2_909, 43_629, 23_269, 744_600.0),
         ("SPARE1", 0, 0, 0, 0, 0, 0.0),
     )
-    insert(
+    _add(
         con,
         "smf74_1_device",
         [
@@ -317,7 +328,7 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
     place = 100 + 10 * number
     n = int(number * 12_000 * busy)  # transactions so far
     header = {"smfid": "PRDA", "sysplex": "PLEX1", "trans_total": 70_000 + n, "local_offset_q": 4}
-    insert(con, "ims_4500", [common | {"record_no": place, "log_lsn": place} | header])
+    _add(con, "ims_4500", [common | {"record_no": place, "log_lsn": place} | header])
     logger: dict[str, float] = {
         "records_written": 20,
         "bytes_written": 9000,
@@ -328,7 +339,7 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
     logger |= {"wads_4k": 1.5, "olds_writes": 0.4, "olds_partial": 0.01, "olds_reads": 0}
     logger |= {"olds_switches": 0, "wads_us": 180, "olds_us": 260}
     counts = {name: 1_000_000 + round(each * n) for name, each in logger.items()}
-    insert(con, "ims_4507", [common | {"record_no": place + 1, "log_lsn": place + 1} | counts])
+    _add(con, "ims_4507", [common | {"record_no": place + 1, "log_lsn": place + 1} | counts])
     _latches(con, common, place + 2, n)
     _pools(con, common, place + 3, n)
     _queues(con, common, place + 4, n)
@@ -336,7 +347,7 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
 
 def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
     head = {"record_no": place, "log_lsn": place, "cqs": "CQS1", "count": 2, "entry_len": 96}
-    insert(con, "ims_a104", [common | head])
+    _add(con, "ims_a104", [common | head])
     keys = {"file_id": 1, "record_no": place, "client": "IMS1", "structure": "IMSMSGQ"}
     # requests so far, objects, bytes, failed, us, us in the queue of CQS, us in the CF, longest
     rows = (
@@ -347,7 +358,7 @@ def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, 
         *("requests", "objects", "bytes", "failed"),
         *("elapsed_us", "queue_us", "cf_us", "max_elapsed_us"),
     )
-    insert(
+    _add(
         con,
         "ims_a104_request",
         [
@@ -358,11 +369,11 @@ def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, 
 
 
 def _latches(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
-    insert(con, "ims_450a", [common | {"record_no": place, "log_lsn": place, "count": 2}])
+    _add(con, "ims_450a", [common | {"record_no": place, "log_lsn": place, "count": 2}])
     keys = {"file_id": 1, "record_no": place}
     rows = (("LOGL", 19 * n, n, n // 100, n // 8, 3), ("LREC", 0, 2 * n, 0, n // 50, 2))
     names = ("get_shr", "get_exc", "cont_shr", "cont_exc", "maxq")
-    insert(
+    _add(
         con,
         "ims_450a_latch",
         [
@@ -377,7 +388,7 @@ def _latches(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int,
 def _pools(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
     pool = {"pool": "DYNP", "pool_size": 4_838_072, "pool_max": 4_838_072, "oversize": 0}
     pool |= {"pool_max_restart": 4_838_072, "count": 4, "entry_len": 120}
-    insert(con, "ims_450e", [common | {"record_no": place, "log_lsn": place} | pool])
+    _add(con, "ims_450e", [common | {"record_no": place, "log_lsn": place} | pool])
     # size, primary, secondary, gets so far, bytes of a get, mean buffers x 100, high, low
     rows = (
         (2056, 16, 8, n // 1000, 1727, 1000, 10, 9),
@@ -387,7 +398,7 @@ def _pools(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n
     )
     keys = {"file_id": 1, "record_no": place}
     still = dict.fromkeys(("limit", "larger", "expand", "compress", "pl_noiw", "pl_iw"), 0)
-    insert(
+    _add(
         con,
         "ims_450e_buffer",
         [

@@ -36,19 +36,6 @@ def made() -> Iterator[duckdb.DuckDBPyConnection]:
 # --- totals --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("report_id", IDS)
-@pytest.mark.parametrize("every", [None, timedelta(seconds=240)])
-def test_totals_print_in_every_form(
-    report_id: str, every: timedelta | None, made: duckdb.DuckDBPyConnection
-) -> None:
-    """A sum of counts is a number like any other: no Decimal reaches a page, json has no text."""
-    total = aggregate(run(made, report_id), every)
-    assert "Decimal" not in text.render(total) + text.render(total, "table")
-    counts = [c.name for c in total.report.columns if c.kind in ("count", "part")]
-    for row in json.loads(formats.to_json(total.table)):
-        assert all(isinstance(row[name], (int, float, type(None))) for name in counts)
-
-
 def test_total_leaves_out_what_has_only_one_half() -> None:
     """Connect time void in one interval: its events do not dilute the mean of the other."""
     with sample() as con:
@@ -124,19 +111,6 @@ def test_fast_path_transaction_counts_once() -> None:
 
 
 # --- pages ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("report_id", IDS)
-def test_page_names_its_run_and_fits_the_paper(
-    report_id: str, made: duckdb.DuckDBPyConnection
-) -> None:
-    """Two runs in one database can be told apart; no line passes RMF's 132 columns.
-
-    A report without a page has the run in its first column.
-    """
-    page = text.render(run(made, report_id))
-    assert "RUN t " in page or "Run : t\n" in page or "\nt  " in page
-    assert max(map(len, page.splitlines())) <= 132
 
 
 def test_device_columns_stay_under_their_headings() -> None:

@@ -19,7 +19,7 @@ from places import TESTS
 from report_database import TYPES, insert, with_tables
 
 from imsperf.errors import ReportError
-from imsperf.reports import chart, text
+from imsperf.reports import chart, formats, text
 from imsperf.reports.catalog import catalog
 from imsperf.reports.run import Result, aggregate, run
 
@@ -39,9 +39,15 @@ class Case:
 @pytest.fixture(scope="module", params=FILES, ids=lambda file: file.stem)
 def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     said = json.loads(request.param.read_text(encoding="utf-8"))
-    con = with_tables(said["tables"])
+    con = with_tables(tables_of(said))
     yield Case(said, con, run(con, said["report"]))
     con.close()
+
+
+def tables_of(said: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The rows of a case; what `every_row` gives is in all of them."""
+    common = said.get("every_row", {})
+    return {table: [common | row for row in rows] for table, rows in said["tables"].items()}
 
 
 def test_report_shows_the_expected_values(case: Case) -> None:
@@ -76,6 +82,27 @@ def test_page_shows_the_expected_lines(case: Case) -> None:
     """Lines that the case gives stand on the printed page."""
     printed = text.render(case.result).splitlines()
     assert [line for line in case.said.get("page", []) if line not in printed] == []
+
+
+def test_page_names_its_run_and_fits_the_paper(case: Case) -> None:
+    """Two runs in one database can be told apart; no line of a page passes RMF's 132 columns.
+
+    A report without a page has the run in its first column, and is as wide as its columns.
+    """
+    page = text.render(case.result)
+    assert "RUN t " in page or "Run : t" in page or "\nt  " in page
+    if text.has_page(case.result.report):
+        assert max(map(len, page.splitlines())) <= 132
+
+
+@pytest.mark.parametrize("every", [None, timedelta(seconds=240)])
+def test_totals_print_in_every_form(case: Case, every: timedelta | None) -> None:
+    """A sum of counts is a number like any other: no Decimal reaches a page, json has no text."""
+    total = aggregate(case.result, every)
+    assert "Decimal" not in text.render(total) + text.render(total, "table")
+    counts = [c.name for c in total.report.columns if c.kind in ("count", "part")]
+    for row in json.loads(formats.to_json(total.table)):
+        assert all(isinstance(row[name], (int, float, type(None))) for name in counts)
 
 
 def test_rows_are_unique(case: Case) -> None:
@@ -135,7 +162,7 @@ def test_there_are_cases_for_every_report(report_id: str) -> None:
 
 
 def draws(said: Mapping[str, Any]) -> bool:
-    with with_tables(said["tables"]) as con:
+    with with_tables(tables_of(said)) as con:
         try:
             return bool(chart.spec(run(con, said["report"]))["data"]["values"])
         except ReportError:

@@ -158,7 +158,6 @@ def test_ratios_and_parts_are_read_off_the_select() -> None:
     io_count / nullif(interval_s, 0) AS rate_per_s, -- R
     (iosq_us / nullif(io_count, 0) + pend_us / nullif(measured_count, 0)) / 1000 AS resp_ms, -- M
     100 * conn_us / nullif(interval_us, 0) AS conn_pct, -- C
-    io_count / interval_s AS unguarded, -- U
     interval_s, interval_us, io_count AS ios, measured_count, iosq_us, pend_us, conn_us""",
         '[columns]\nios = { kind = "count", label = "I/O" }',
     )
@@ -172,7 +171,16 @@ def test_ratios_and_parts_are_read_off_the_select() -> None:
     assert [name for name, kind in kinds.items() if kind == "part"] == [
         *("interval_s", "interval_us", "measured_count", "iosq_us", "pend_us", "conn_us"),
     ]
-    assert (kinds["a"], kinds["unguarded"], kinds["ios"]) == ("attribute", "attribute", "count")
+    assert (kinds["a"], kinds["ios"]) == ("attribute", "count")
+
+
+@pytest.mark.parametrize(
+    "expression", ["io_count / interval_s", "100 * sum(io_count) / nullif(sum(interval_s), 0)"]
+)
+def test_a_quotient_that_no_total_can_remake_is_refused(expression: str) -> None:
+    """Its parts are no columns: a total would be empty without a word."""
+    with pytest.raises(ReportError, match="column 'b': found a quotient that is no ratio"):
+        with_select(f"    device AS a, -- A\n    {expression} AS b, -- B\n    io_count, interval_s")
 
 
 def test_a_column_is_described_beside_it_or_by_its_view() -> None:

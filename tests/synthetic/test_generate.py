@@ -20,12 +20,12 @@ from imsperf.synthetic.accounts.hardware import Host, host_of
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.generate import WARM_UP_S, Generated, generate
 from imsperf.synthetic.log import logstream
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation import columns
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.smf.device_intervals import volume_names
+from imsperf.synthetic.smf.type74_1 import volume_names
+from imsperf.synthetic.workloads.network_family import declared as build
 from imsperf.synthetic.writer import DumpFile
 
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}

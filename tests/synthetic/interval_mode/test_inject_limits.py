@@ -19,7 +19,6 @@ import pytest
 import imsperf
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.cpu_accounts import cpu_of
-from imsperf.synthetic.generate import systems_in
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.faults import CATALOGUE, Place, within_goal
@@ -27,6 +26,7 @@ from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
 from imsperf.synthetic.interval_mode.means import means_of
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.order import systems_in
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 

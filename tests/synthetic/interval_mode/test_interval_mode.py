@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conservation import differences
 from test_generate import records
 
 from imsperf.errors import ScenarioError
@@ -21,13 +22,12 @@ from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.interval_mode.steps_of_load import Table
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion
+from imsperf.synthetic.workloads.network_family import declared as build
 
 SETTINGS = {"clients": 300, "dasd.volumes": 24, "cpu.gcps": 3, "regions.ifp": 60}
 MONDAY = np.datetime64("2026-03-02T00:00", "us")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conservation import differences
 from test_generate import records
 
 import imsperf
@@ -23,7 +24,6 @@ from imsperf.synthetic.interval_mode.means import at_load, means_of, own_respons
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.workloads.families import network

@@ -14,8 +14,9 @@ import pytest
 
 from imsperf import api
 from imsperf.kinds import utc12
-from imsperf.synthetic.generate import WARM_UP_S, generate, systems_in
+from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.log.log_records import with_offset
+from imsperf.synthetic.order import systems_in
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.completed import TIMES
 from imsperf.synthetic.simulation.result import SimResult

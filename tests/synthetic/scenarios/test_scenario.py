@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.scenarios.scenario import load, parse_fpl
+from imsperf.synthetic.scenarios.toml_text import to_toml
 from imsperf.synthetic.workloads import families
+from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = ("", *(f"@{name}" for name in load("tps-100k").variants))
 
@@ -27,7 +28,7 @@ def test_built_in_scenarios_are_listed() -> None:
 def test_what_is_written_reads_back_equal(variant: str, tmp_path: Path) -> None:
     found = load(f"tps-100k{variant}")
     path = tmp_path / "mine.toml"
-    path.write_text(found.to_toml(), encoding="utf-8")
+    path.write_text(to_toml(found), encoding="utf-8")
     assert load(path) == found
     assert build(load(path)) == build(found)
 
@@ -225,7 +226,7 @@ def test_files_that_are_no_scenario_are_refused(tmp_path: Path) -> None:
 
 def test_a_region_of_no_kind_is_refused_by_model_and_records(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(load("ff-haldb").to_toml().replace('"MPP", 1,', '"XPP", 1,'), encoding="utf-8")
+    path.write_text(to_toml(load("ff-haldb")).replace('"MPP", 1,', '"XPP", 1,'), encoding="utf-8")
     found = load(path)
     for use in (families.predicted, families.systems):
         with pytest.raises(ScenarioError, match="found region 'XPP', expected one of IFP, MPP"):

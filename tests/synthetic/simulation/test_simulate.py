@@ -8,11 +8,11 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from conservation import differences
 from plain_simulation import Plain
 from small_networks import busy_network, idle_network, two_pools
 
 from imsperf.synthetic.network.network import Network, PoolSize, RegionPool, TransactionClass
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.devices import group_commit, latch, xcf_gate

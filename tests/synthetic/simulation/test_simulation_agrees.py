@@ -13,13 +13,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import Starts
 from imsperf.synthetic.solver.paths import path_factor
+from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
 QUICK = ("tps-100k", "tps-100k@rb6-before", "tps-100k@rb9-before")

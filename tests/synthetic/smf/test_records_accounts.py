@@ -14,7 +14,6 @@ from dump_files import load
 from record_checks import HOST, every, read, written
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.accounts.capacity import average_msu, defined_msu, used_msu
 from imsperf.synthetic.accounts.cpu_accounts import cpu_of
 from imsperf.synthetic.accounts.frames import common_frames, page_time, paging_record
 from imsperf.synthetic.accounts.hardware import host_of
@@ -23,12 +22,12 @@ from imsperf.synthetic.accounts.inventory import inventory_of
 from imsperf.synthetic.accounts.space_queues import space_queues
 from imsperf.synthetic.accounts.storage_accounts import storage_of
 from imsperf.synthetic.generate import WARM_UP_S, generate
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.smf.intervals import interrupts
+from imsperf.synthetic.smf.type70_1 import average_msu, defined_msu, interrupts, used_msu
 from imsperf.synthetic.smf.type78_2 import storage_groups
+from imsperf.synthetic.workloads.network_family import declared as build
 
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
 SECONDS, EVERY = 4.5, 1.0

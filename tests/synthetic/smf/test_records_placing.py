@@ -17,7 +17,7 @@ from imsperf.layout import Field, Section
 from imsperf.layouts import section, smf42_6, smf72_3, smf78_2, smf_record
 from imsperf.record import At, Record, parent_key
 from imsperf.record import Part as Place
-from imsperf.synthetic.smf.record_builder import Part, plan
+from imsperf.synthetic.smf.record_builder import Sections, plan
 
 # Golden records; in those of the second row sections stand where no writer would put them, or the
 # header is shorter.
@@ -80,7 +80,7 @@ def number_at(where: int | At, place: Place, rows: Rows, header: Section) -> int
     return max(int(row[name]) for row in rows[of.table])
 
 
-def parts_of(record: Record, rows: Rows) -> list[Part]:
+def parts_of(record: Record, rows: Rows) -> list[Sections]:
     """The sections of a golden record; those in the header by their place there."""
     parts, order = [], []
     for place in record.parts:
@@ -91,7 +91,7 @@ def parts_of(record: Record, rows: Rows) -> list[Part]:
         each = tuple(of.count(n + 1) for n in range(len(rows[inside.table]))) if inside else ()
         length = number_at(place.length, place, rows, record.header)
         fixed = fields_of(place.section, rows[table])
-        parts.append(Part(place.section, {}, len(rows[table]), length, fixed, each=each))
+        parts.append(Sections(place.section, {}, len(rows[table]), length, fixed, each=each))
         order.append(1 << 32 if inside else number_at(place.offset, place, rows, record.header))
     return [parts[n] for n in np.argsort(order, kind="stable")]
 
@@ -107,7 +107,7 @@ def rebuilt(name: str) -> tuple[bytes, Rows]:
     }
     columns = fields_of(record.header, rows[record.header.table])
     own = [f.name for f in record.header.fields if f.offset not in triplets]
-    head = Part(record.header, {}, fixed={name: columns[name] for name in own})
+    head = Sections(record.header, {}, fixed={name: columns[name] for name in own})
     return plan(record, head, parts_of(record, rows)).encode(0, 1)[0].tobytes(), rows
 
 
@@ -151,15 +151,17 @@ def is_place(table: str, name: str) -> bool:
 
 def test_areas_stand_in_the_sections_that_have_them() -> None:
     """Blocks at +72 of a private area section and, of the same layout, at +744 behind +536."""
-    private = Part(smf78_2.PRIVATE, {}, 2, fixed={"r782jobn": np.array(["IMS1CTL", "IMS1DLI"])})
+    private = Sections(smf78_2.PRIVATE, {}, 2, fixed={"r782jobn": np.array(["IMS1CTL", "IMS1DLI"])})
     small = {"bmin": np.arange(16).reshape(1, 16), "amin": 7}
     late = {"cmin": np.array([[1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]])}
     parts = [
         private,
-        Part(smf78_2.PRIVATE_AREA, small, 16),
-        Part(smf78_2.PRIVATE_OBJECT, late, 10, at=744),
+        Sections(smf78_2.PRIVATE_AREA, small, 16),
+        Sections(smf78_2.PRIVATE_OBJECT, late, 10, at=744),
     ]
-    (one,) = plan(smf78_2.VIRTUAL_STORAGE, Part(smf78_2.HEADER, {}), parts).encode(0, 1).tolist()
+    (one,) = (
+        plan(smf78_2.VIRTUAL_STORAGE, Sections(smf78_2.HEADER, {}), parts).encode(0, 1).tolist()
+    )
     second = one[60 + 944 :]
     assert len(second) == 944 and one[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
     assert [second[72 + 40 * n : 76 + 40 * n] for n in (0, 7)] == [[0, 0, 0, 8], [0, 0, 0, 15]]
@@ -171,11 +173,11 @@ def test_areas_stand_in_the_sections_that_have_them() -> None:
 def test_a_chain_ends_where_its_parent_says() -> None:
     """Three data sets, each with its I/O section but the second."""
     parts = [
-        Part(smf42_6.JOB, {}),
-        Part(smf42_6.DATASET, {}, 3),
-        Part(smf42_6.IO, {}, 2, each=(1, 0, 1)),
+        Sections(smf42_6.JOB, {}),
+        Sections(smf42_6.DATASET, {}, 3),
+        Sections(smf42_6.IO, {}, 2, each=(1, 0, 1)),
     ]
-    (one,) = plan(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
+    (one,) = plan(smf42_6.DATASET_IO, Sections(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
 
     def at(where: int, width: int = 4) -> int:
         return int.from_bytes(bytes(one[where : where + width]), "big")
@@ -191,8 +193,10 @@ def test_some_records_of_a_group_are_those_of_all() -> None:
     """What a record is about does not change with where a reader begins."""
     names = np.array(["ONE", "TWO", "THREE"])
     which = np.arange(7) % 3
-    part = Part(smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, which=which)
-    made = plan(smf72_3.WORKLOAD_ACTIVITY, Part(smf72_3.HEADER, {}), [part])
+    part = Sections(
+        smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, which=which
+    )
+    made = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part])
     whole = made.encode(0, 7)
     assert (made.encode(2, 6) == whole[2:6]).all()
     assert bytes(whole[4, 92:95]).hex().upper() == "E3E6D6" and whole[4, 103] == 4
@@ -202,8 +206,8 @@ def test_sections_of_one_record_about_several_things() -> None:
     """With a thing for each section: TWO ONE, THREE THREE."""
     names = np.array(["ONE", "TWO", "THREE"])
     which = np.array([[1, 0], [2, 2]])
-    part = Part(smf72_3.SERVED, {}, 2, fixed={"r723scsn": names}, which=which)
-    rows = plan(smf72_3.WORKLOAD_ACTIVITY, Part(smf72_3.HEADER, {}), [part]).encode(0, 2)
+    part = Sections(smf72_3.SERVED, {}, 2, fixed={"r723scsn": names}, which=which)
+    rows = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part]).encode(0, 2)
     text = [bytes(row[92:]).decode("cp037").replace("\0", "").split() for row in rows]
     assert text == [["TWO", "ONE"], ["THREE", "THREE"]]
 
@@ -211,12 +215,18 @@ def test_sections_of_one_record_about_several_things() -> None:
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ([Part(smf42_6.JOB, {}), Part(smf72_3.SERVED, {})], "no place for smf72_3_served"),
-        ([Part(smf42_6.DATASET, {})], "no smf42_6_job"),
-        ([Part(smf42_6.JOB, {}, 2), Part(smf42_6.DATASET, {}, 3, each=(1, 1))], r"3 sections as"),
-        ([Part(smf42_6.JOB, {}, 500)], "found a record of 36,044 bytes, expected at most 32,756"),
+        ([Sections(smf42_6.JOB, {}), Sections(smf72_3.SERVED, {})], "no place for smf72_3_served"),
+        ([Sections(smf42_6.DATASET, {})], "no smf42_6_job"),
+        (
+            [Sections(smf42_6.JOB, {}, 2), Sections(smf42_6.DATASET, {}, 3, each=(1, 1))],
+            r"3 sections as",
+        ),
+        (
+            [Sections(smf42_6.JOB, {}, 500)],
+            "found a record of 36,044 bytes, expected at most 32,756",
+        ),
     ],
 )
-def test_impossible_records(parts: list[Part], words: str) -> None:
+def test_impossible_records(parts: list[Sections], words: str) -> None:
     with pytest.raises(LayoutError, match=words):
-        plan(smf42_6.DATASET_IO, Part(smf42_6.HEADER, {}), parts)
+        plan(smf42_6.DATASET_IO, Sections(smf42_6.HEADER, {}), parts)

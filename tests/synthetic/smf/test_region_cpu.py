@@ -20,7 +20,7 @@ from imsperf.synthetic.log.logstream import _of_region
 from imsperf.synthetic.network.network import Cpu, Network, Sequence
 from imsperf.synthetic.scenarios.files import names
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.completed import PROGRAMS, SMALL, TIMES, Handed
+from imsperf.synthetic.simulation.completed import PROGRAMS, SMALL, TIMES, Completed
 from imsperf.synthetic.workloads.families import systems
 
 COSTS = (("IMS", 60.0), ("IFP", 40.0), ("OTHER", 20.0))
@@ -65,7 +65,7 @@ def test_a_schedule_is_the_programs_not_the_messages() -> None:
     row |= {"ziip_region": np.array([80])}
     program = {name: np.zeros(1, np.int64) for name in PROGRAMS}
     program |= {"cpu": np.array([500]), "ziip": np.array([80])}
-    found = _of_region(Handed.of(row, program, 0), (0.9, 0.5))
+    found = _of_region(Completed.of(row, program, 0), (0.9, 0.5))
     assert found.times[0, TIMES.index("cpu_region")] == 180
     assert found.times[0, TIMES.index("ziip_region")] == 40
     assert found.programs[0, PROGRAMS.index("cpu")] == 450

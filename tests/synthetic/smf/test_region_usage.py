@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from small_networks import changed, two_pools
 
-from imsperf.synthetic.accounts.region_usage import RegionUsage
+from imsperf.synthetic.accounts.cpu_accounts import RegionUsage
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 

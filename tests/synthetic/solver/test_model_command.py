@@ -15,7 +15,10 @@ from imsperf.errors import OutOfReach
 from imsperf.synthetic.predict import predict, predict_grid
 from imsperf.synthetic.scenarios.scenario import load, names, overview
 
-COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]
+COLUMNS = [
+    "scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind",
+    "low", "high", "method",
+]  # fmt: skip
 
 
 class Done:
@@ -71,7 +74,9 @@ def test_a_what_if_has_before_and_change(run: Run) -> None:
     assert list(done.rows[0]) == [*COLUMNS, "before", "change_pct"]
     row = next(r for r in done.rows if r["metric"] == "bottleneck")
     assert (row["before"], row["value"]) == ("cpu", "regions")
-    assert "full now: regions" in done.err and "next to saturate: cpu" in done.err
+    assert "full now: regions; if it had more, next: cpu" in done.err
+    row = next(r for r in done.rows if r["metric"] == "saturates_at_per_s")
+    assert row["value"] == ""  # what regions pass is below what fills the processors
 
 
 def test_explain_shows_stations_and_demands(run: Run) -> None:

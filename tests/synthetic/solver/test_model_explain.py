@@ -73,3 +73,24 @@ def test_the_rate_at_which_processors_are_full(name: str, many: dict[str, int]) 
     assert found["saturates_at_per_s"] == pytest.approx(most["etr_per_s"], rel=0.005)
     at_full = 1 + float(found["headroom_pct"]) / 100  # type: ignore[arg-type]
     assert float(found["etr_per_s"]) * at_full == pytest.approx(found["saturates_at_per_s"])  # type: ignore[arg-type]
+
+
+FULL_NOW = [
+    ("ff-haldb", {"clients": 8000}),
+    ("ff-haldb", {"regions.mpp": 80}),
+    ("jmp", {"xcf.members": 2}),
+    ("tps-100k@rb6-before", {}),
+    ("otma-tpipe", {"otma.tpipes": 1, "otma.limitrtp": 10}),
+    ("dsff-smq", {"clients": 8000}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), FULL_NOW)
+def test_no_rate_is_named_that_a_full_station_rules_out(
+    name: str, settings: dict[str, int]
+) -> None:
+    """The station after the full one is named; the rate at which it would fill is never reached."""
+    found = predicted(load(name, settings)).values
+    assert found["headroom_pct"] == pytest.approx(0, abs=1.0)
+    assert found["saturates_at_per_s"] is None
+    assert found["saturates_next"] != found["bottleneck"]

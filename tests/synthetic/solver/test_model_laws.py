@@ -13,7 +13,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from imsperf.synthetic.network.build import build
 from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
@@ -34,11 +33,10 @@ from imsperf.synthetic.solver.queueing import (
     conv_X,
     erlang_b,
     erlang_c,
-    interactive,
-    little,
     mmm_wait,
     region_flow,
 )
+from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = [
     f"{name}@{variant}" if variant else name
@@ -95,7 +93,7 @@ def test_convolution_and_birth_death_are_the_finite_population_queue(servers: in
     rates = np.minimum(np.arange(21), servers) / 1.0
     chain = birth_death(20, 10.0, rates)
     assert chain.rate == pytest.approx(expected, rel=1e-12)
-    assert interactive(20, chain.rate, 10.0) == pytest.approx(chain.response, rel=1e-9)
+    assert 20 / chain.rate - 10.0 == pytest.approx(chain.response, rel=1e-9)
 
 
 def test_convolution_is_exact_mean_value_analysis_for_single_servers() -> None:
@@ -333,12 +331,12 @@ def test_operational_laws_hold(solved: tuple[Solution, str]) -> None:
     rate = found.rate_per_s / 1e6
     used = rate * found.demand.total_us + network.cpu.fixed_us_per_s / 1e6
     assert found.cpu_busy == pytest.approx(used / network.cpu.cps, rel=1e-9)
-    assert found.regions_busy == pytest.approx(little(rate, found.occupancy_us), rel=1e-9)
+    assert found.regions_busy == pytest.approx(rate * found.occupancy_us, rel=1e-9)
     assert found.response_us is not None and found.in_flight is not None
     if not network.is_open:
         gate = found.devices.gate_us
         assert gate is not None
-        inside = interactive(network.clients, rate, network.think_us)
+        inside = network.clients / rate - network.think_us
         assert inside == pytest.approx(found.response_us + gate, rel=1e-4)
         thinking = rate * network.think_us
         assert thinking + rate * gate + found.in_flight == pytest.approx(network.clients, rel=1e-4)

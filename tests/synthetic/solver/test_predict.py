@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.predict import predict, predict_sweep
+from imsperf.synthetic.predict import predict, predict_grid
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.workloads.families import predicted
 
-COLUMNS = ["scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind"]
+COLUMNS = [
+    "scenario", "sweep_value", "metric", "unit", "value", "published", "error_pct", "kind",
+    "low", "high", "method",
+]  # fmt: skip
 
 
 def values(name: str, **settings: Any) -> dict[str, Any]:
@@ -170,7 +173,7 @@ def test_extremes_give_numbers_that_exist(settings: dict[str, Any]) -> None:
 
 
 def test_sweep_has_a_row_per_value_and_metric() -> None:
-    rows = predict_sweep(load("tps-100k@rb9-before"), "dasd.channel_paths", [8.0, 16.0])
+    rows = predict_grid(load("tps-100k@rb9-before"), {"dasd.channel_paths": [8.0, 16.0]})
     times = [r["value"] for r in rows if r["metric"] == "db_io_ms"]
     assert [r["sweep_value"] for r in rows if r["metric"] == "db_io_ms"] == [8, 16]
     assert times[0] > times[1]

@@ -17,11 +17,12 @@ from test_workload_sysplex import asking, coupled, mean_us
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import mmm_wait
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.sources import Host, asked
-from imsperf.synthetic.workloads import sysplex
+from imsperf.synthetic.workloads.families import systems
 
 ENDLESS = 1e3  # more than any CPs here can ask
 
@@ -142,7 +143,7 @@ def test_a_root_whose_function_rises_less_than_its_argument(guess: float, rises:
 def test_full_cps_of_both_hosts() -> None:
     """6 us of one CF processor: CPs all busy, clients wait for them; three CPs, 4,000 clients."""
     scenario = load("dsff-smq", {"cf.processors": 1, "cf.service_us": 6})
-    found = solve(sysplex.model_of(sysplex.systems_of(scenario)))
+    found = solve(model_of([one for _, one in systems(scenario)]))
     for number in (1, 2):
         assert found.details[f"cpu_{number}.busy"] == pytest.approx(1.0, abs=1e-4)
 

@@ -37,7 +37,7 @@ from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Queue, Ste
 from imsperf.synthetic.solver.regions import region_pool
 from imsperf.synthetic.solver.result import Result, Station
 from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.tpipe import TpipeCosts, tpipes
+from imsperf.synthetic.solver.tpipe import slot_pool
 from imsperf.synthetic.solver.ziip import smt_speeds
 
 KNEE = 0.95
@@ -170,10 +170,9 @@ def test_tpipes(number: int, limit: int) -> None:
 
     Neither has CPU outside a slot on the processors: half idle, they make it wait for little.
     """
-    costs = TpipeCosts(165.0, 0.027, 42.2, 0.0097, 0.25, 517.0)
-    found = tpipes(300, number, limit, 5, costs)
     slots = number * limit
     cpu, latch_us = 165 + 0.027 * slots, 42.2 + 0.0097 * slots + 0.25 * (number - 1)
+    found = slot_pool(slots, 300, 5, (cpu * 0.15, cpu * 0.85), latch_us, 517.0)
     stations = [(cpu * 0.85, 5), (latch_us, 1), (517.0, 0)]
     seen = walk(stations, regions=slots, clients=300, think=cpu * 0.15, each=20_000)
     seen["busy"] = seen["busy"][1:]  # type: ignore[assignment]

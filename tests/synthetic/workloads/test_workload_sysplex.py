@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conservation import differences
 from small_networks import busy_network, idle_network
 
 import imsperf
@@ -25,10 +26,9 @@ from imsperf.synthetic.accounts.sysplex_accounts import CqsLog, Sysplex, blocks_
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
+from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.workloads import sysplex
 from imsperf.synthetic.workloads.families import network, systems
 
 TICK = 4096
@@ -210,7 +210,7 @@ def test_networks_of_both_systems() -> None:
 def test_think_time_follows_a_target() -> None:
     """Both systems at 60 %: the balance of the model has them there."""
     scenario = load("dsff-smq", {"driver.target_busy": 60.0})
-    found = solve(sysplex.driven(scenario, sysplex.model_of(sysplex.systems_of(scenario))))
+    found = solve(model_of([one for _, one in systems(scenario)]))
     assert found.details["cpu_1.busy"] == pytest.approx(0.6, rel=1e-3)
     thinks = [one.think_us for _, one in systems(scenario)]
     assert thinks == pytest.approx(
@@ -352,7 +352,7 @@ def test_the_solver_agrees(seed: int) -> None:
     error of 0.25 % in a minute.
     """
     scenario = load("dsff-smq")
-    found = solve(sysplex.driven(scenario, sysplex.model_of(sysplex.systems_of(scenario))))
+    found = solve(model_of([one for _, one in systems(scenario)]))
     networks = [one for _, one in systems(scenario)]
     results = simulate_all(
         networks, seed=seed, seconds=60.0, every_s=60.0, warmup_s=5.0, sample_k=1000
@@ -390,7 +390,7 @@ def test_the_solver_agrees_where_requests_queue(knobs: dict[str, float]) -> None
     1.5 %. Two seeds.
     """
     scenario = load("dsff-smq", knobs)
-    found = solve(sysplex.driven(scenario, sysplex.model_of(sysplex.systems_of(scenario))))
+    found = solve(model_of([one for _, one in systems(scenario)]))
     networks = [one for _, one in systems(scenario)]
     for seed in (3, 4):
         results = simulate_all(networks, seed=seed, seconds=15.0, every_s=15.0, warmup_s=5.0)

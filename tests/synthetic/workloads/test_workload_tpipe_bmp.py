@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conservation import differences
 from small_networks import idle_network
 
 import imsperf
@@ -24,7 +25,6 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.workloads.families import network, predicted
 

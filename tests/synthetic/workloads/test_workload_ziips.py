@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conservation import differences
 from small_networks import idle_network
 from test_interval_mode import of_interval
 
@@ -20,7 +21,6 @@ from imsperf.synthetic.interval_mode.means import at_load, means_of, own_respons
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.conservation import differences
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
 from imsperf.synthetic.workloads.families import predicted, systems
 

@@ -110,13 +110,11 @@ def test_regions_do_nothing_until_they_bind_and_then_set_the_rate() -> None:
 
 
 def test_what_fills_next_is_the_station_after_a_full_one() -> None:
-    """8,000 clients fill 3 CPs; 128 regions would pass 128 / (O less the wait for a CP)."""
+    """8,000 clients fill 3 CPs; regions would be next, at a rate that the CPs never pass."""
     found = values("ff-haldb", clients=8000)
-    light = values("ff-haldb", clients=400)  # 128 regions, nobody waits
     assert (found["bottleneck"], found["saturates_next"]) == ("cpu", "regions")
     assert found["headroom_pct"] == pytest.approx(0, abs=0.5)
-    alone = 128 / light["region_occupancy_ms"] * 1000
-    assert found["saturates_at_per_s"] == pytest.approx(alone, rel=0.02)
+    assert found["saturates_at_per_s"] is None
     assert values("ff-haldb")["saturates_next"] == "cpu"
 
 
@@ -493,10 +491,11 @@ def drawn(name: str, seed: int) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ["fast-path", "ff-haldb", "jmp", "tm-db2-irww", "zos-connect"])
 @pytest.mark.parametrize("seed", range(6))
 def test_laws_and_bounds_hold(name: str, seed: int) -> None:
-    """Utilisation, Little, population; no rate above m / c, n_reg / O_min, N / (Z + R_0)."""
+    """Of the solver: utilisation, Little, population; no rate above m / c, n_reg / O_min, N / (Z +
+    R_0)."""
     settings = drawn(name, seed)
     scenario = load(name, settings)
-    found = {row["metric"]: row["value"] for row in predict(scenario)}
+    found = {row["metric"]: row["value"] for row in predict(scenario, "solver")}
     rate, cps = found["etr_per_s"], scenario["cpu.gcps"]
     busy = found["cpu_busy_pct"] / 100
     assert 0 < busy <= 1 + 1e-9

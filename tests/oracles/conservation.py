@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.columns import TICKS_PER_US
 from imsperf.synthetic.simulation.result import Ints, SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
+from imsperf.synthetic.units import TICKS_PER_US
 
 
 def differences(result: SimResult) -> dict[str, Ints]:

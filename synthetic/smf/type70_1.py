@@ -1,144 +1,35 @@
-"""What was simulated, per RMF interval -> the sections of SMF 70.1, and the whole dump.
+"""SMF 70.1, CPU activity: processors, partitions and address spaces of each RMF interval.
 
 Sums over all transactions become integer field units by error diffusion (`in_units`). Facts about
-the machine come from hardware.py. Simulated time counts ticks of 2^-12 us, the TOD unit.
+the machine come from hardware.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
-from imsperf.synthetic.accounts.capacity import average_msu, defined_msu, used_msu
-from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
-from imsperf.synthetic.accounts.data_sets import DataSets, data_set_records, dd_usage
-from imsperf.synthetic.accounts.frames import paging_record
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units, shared
-from imsperf.synthetic.accounts.inventory import Inventory
-from imsperf.synthetic.accounts.io_accounts import (
-    Devices,
-    channel_record,
-    paths_of,
-    queue_records,
-    reads_of,
-    xcf_records,
-)
-from imsperf.synthetic.accounts.program_run import program_reads, program_run
-from imsperf.synthetic.accounts.space_queues import space_queues
-from imsperf.synthetic.accounts.started import lives
-from imsperf.synthetic.accounts.storage_accounts import storage_of
-from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.simulate import interval_ends
-from imsperf.synthetic.smf.device_intervals import device_groups
-from imsperf.synthetic.smf.record_builder import Part
+from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import (
-    TICK,
     Group,
     Interval,
-    batches,
-    chunk_edges,
-    dump_mark,
     rmf_group,
 )
-from imsperf.synthetic.smf.type30 import interval_groups
-from imsperf.synthetic.smf.type72 import class_groups
-from imsperf.synthetic.smf.type78_2 import storage_groups
-from imsperf.synthetic.writer import Batch
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
-WRITTEN_US = 20_000  # from interval end to the write of 70.1
-DUMP_S = 60  # the dump ran that long after the last interval ended
+WRITTEN_US = 20_000  # from interval end to the write
 CAPACITY_CHANGED = 0x02  # the defined capacity, in this interval
-ALL = slice(None)  # intervals
-
-
-def intervals_of(result: SimResult, host: Host, network: Network) -> Interval:
-    """Start, end, length and samples of the RMF intervals of a simulation."""
-    us = interval_ends(result.seconds, result.every_s) // TICK
-    edges = host.start_utc + us.astype("timedelta64[us]")
-    return Interval(
-        start=edges[:-1],
-        end=edges[1:],
-        length_us=np.diff(us),
-        samples=result.samples,
-        cycle_ms=int(network.cycle_us // 1000),
-    )
-
-
-def no_more(interval: Interval) -> list[Group]:
-    """Nothing beside the records of every system."""
-    return []
-
-
-def dump(
-    result: SimResult,
-    host: Host,
-    network: Network,
-    inventory: Inventory,
-    storage: Mapping[str, float],
-    only: slice = ALL,
-    more: Callable[[Interval], list[Group]] = no_more,
-) -> Iterator[list[Batch]]:
-    """The SMF dump in chunks: 2, the records of the intervals by the time of their write, 3.
-
-    `storage`: what the scenario says of virtual storage, by metric. `only`: of these intervals.
-    `more`: further groups of records.
-    """
-    interval = intervals_of(result, host, network)
-    policy = policy_of(host)
-    devices = Devices.of(result, host, network)
-    sets = DataSets.of(result, devices, host, network)
-    read = reads_of if network.sequence is None else program_reads
-    reads = read(result, network, result.io_count)
-    program = program_run(result, network, inventory, host, sets.ticks, reads)
-    accounts = accounts_of(result, network, inventory, host, interval, program)
-    paths = paths_of(result, devices, host, network)
-    dds = dd_usage(sets, inventory)
-    dds = dds if program is None else program.dds(dds)
-    life = lives(result, host, inventory, program)
-    groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
-    groups += data_set_records(sets, reads, inventory, host, interval, program)
-    if program is not None:
-        groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
-    resident = np.asarray(accounts.usage.resident)
-    groups.append(paging_record(resident, storage, host, interval))
-    asids = space_queues(result, resident, program, interval)
-    groups.append(cpu_group(result, host, interval, asids))
-    groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
-    groups.append(channel_record(paths, devices, result, network, host, interval))
-    groups += device_groups(result, host, interval, network)
-    groups += xcf_records(result, inventory, host, interval)
-    virtual = storage_of(storage, inventory, interval)
-    groups += [] if virtual is None else storage_groups(virtual, host, interval)
-    groups += queue_records(paths, devices, result, host, interval) + more(interval)
-    return dump_of(groups, host, interval, only)
-
-
-def dump_of(
-    groups: Sequence[Group], host: Host, interval: Interval, only: slice = ALL
-) -> Iterator[list[Batch]]:
-    """A dump header, the records of the groups in the order they were written, a trailer."""
-    if only != ALL:
-        groups = [one.only(only, len(interval)) for one in groups]
-    last = interval.end[only][-1] + np.timedelta64(DUMP_S, "s")
-    first = np.array([0])
-    yield [Batch(dump_mark(2, host, last), first)]
-    size = sum(len(one) * one.plan.length for one in groups)
-    for begin, end in pairwise(chunk_edges(interval, only, size)):
-        yield batches(groups, begin, end)
-    yield [Batch(dump_mark(3, host, last + np.timedelta64(1, "s")), first)]
-
-
-# --- type 70.1 ------------------------------------------------------------------------------------
+WINDOW_US = 4 * 3600 * 1_000_000  # of the average that WLM compares with the defined capacity
 
 
 def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[str, Any]) -> Group:
@@ -154,28 +45,28 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[
         capped[:, :cps] = result.capped_samples[:, None]
         processors |= {"smf70nsw": capped, "smf70nca": capped}
     if result.denied_ticks is not None:  # neither dispatched nor waiting
-        processors["smf70wst"][:, :cps] -= result.denied_ticks // TICK
+        processors["smf70wst"][:, :cps] -= result.denied_ticks // TICKS_PER_US
     own = _with_ziips(_cpus(result, busy, host, interval), result, host, interval)
     of_both = _ziip_processors(processors, result, host, interval, cps)
     defined = defined_msu(used_msu(effective, host, interval), result.capped_samples)
     logical = _partitions(host, interval, defined, cps + ziips, physical + ziips)
     parts = [
-        Part(
+        Sections(
             smf70_1.CONTROL, _control(effective, defined, host, interval, physical, ziips), 1, 344
         ),
-        Part(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
-        Part(smf70_1.CPU, own, cps + ziips),
-        Part(smf70_1.ASID, asids),
-        Part(smf70_1.PARTITION, logical, 2),
-        Part(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
+        Sections(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
+        Sections(smf70_1.CPU, own, cps + ziips),
+        Sections(smf70_1.ASID, asids),
+        Sections(smf70_1.PARTITION, logical, 2),
+        Sections(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
     ]
     return rmf_group(smf70_1.CPU_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
 def dispatch_times(busy: I64, host: Host) -> tuple[I64, I64]:
     """PDT and EDT of the partition's CPUs, us: busy time, and that without LPAR management."""
-    dispatch = in_units(busy, TICK)
-    management = in_units(np.rint(busy * host.lpar_overhead).astype(np.int64), TICK)
+    dispatch = in_units(busy, TICKS_PER_US)
+    management = in_units(np.rint(busy * host.lpar_overhead).astype(np.int64), TICKS_PER_US)
     return dispatch, dispatch - np.minimum(management, dispatch)
 
 
@@ -236,7 +127,7 @@ def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[
     denied = 0 if result.denied_ticks is None else result.denied_ticks
     address = np.tile(np.arange(cps), (count, 1))
     return {
-        "smf70wat": interval.length_us[:, None] * TICK - busy - denied,
+        "smf70wat": interval.length_us[:, None] * TICKS_PER_US - busy - denied,
         "smf70cid": address,
         "smf70cnf": 0x09,  # online the whole interval and when it ended
         "smf70ser": np.tile(host.serial + (np.arange(cps) << 20 & 0xF00000), (count, 1)),
@@ -257,7 +148,7 @@ def _with_ziips(
     address = np.tile(cps + np.arange(ziips), (count, 1))
     none = np.zeros((count, ziips), dtype=np.int64)
     own = {
-        "smf70wat": interval.length_us[:, None] * TICK - result.ziip_ticks,
+        "smf70wat": interval.length_us[:, None] * TICKS_PER_US - result.ziip_ticks,
         "smf70cid": address,
         "smf70ser": host.serial + (address << 20 & 0xF00000),
     }
@@ -369,3 +260,36 @@ def _processors(
         "smf70wst": np.hstack([online - dispatch, none]),
         "smf70pow": mark * weight[:, None],
     }
+
+
+# --- capacity: what the partition used in four hours, and what it may use -------------------------
+
+
+def used_msu(effective: I64, host: Host, interval: Interval) -> npt.NDArray[np.float64]:
+    """MSU an hour in each interval, (n,). `effective`: us of each CP, (n, cps)."""
+    used: npt.NDArray[np.float64] = effective.sum(axis=1) * host.msu_per_cp / interval.length_us
+    return used
+
+
+def average_msu(used: npt.NDArray[np.float64], interval: Interval) -> I64:
+    """The same of the four hours that end with each interval.
+
+    Before the run the partition was as busy as in the first interval (assumed).
+    """
+    edges = np.concatenate([[0], np.cumsum(interval.length_us)]).astype(np.float64)
+    total = np.concatenate([[0.0], np.cumsum(used * interval.length_us)])
+    begin = edges[1:] - WINDOW_US
+    before = np.where(begin < 0, begin * used[0], np.interp(begin, edges, total))
+    average: I64 = np.rint((total[1:] - before) / WINDOW_US).astype(np.int64)
+    return average
+
+
+def defined_msu(used: npt.NDArray[np.float64], capped: I64 | None) -> I64:
+    """Defined capacity, (n,), 0: none. `capped`: samples in which WLM capped the partition.
+
+    It is set for the intervals in which it caps, to what the partition then uses.
+    """
+    if capped is None:
+        return np.zeros(len(used), dtype=np.int64)
+    limit: I64 = np.where(capped > 0, np.maximum(np.rint(used), 1), 0).astype(np.int64)
+    return limit

@@ -1,4 +1,4 @@
-"""What was simulated, per RMF interval -> the sections of SMF 74.1, device activity.
+"""SMF 74.1: device activity, of database volumes and those of the log data sets.
 
 Database volumes come from the simulated I/Os; the volumes of the log data sets from the writes of
 the simulated logger, whose response time hardware.py divides into PEND, DISC and CONN.
@@ -16,18 +16,13 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Part
-from imsperf.synthetic.smf.record_groups import (
-    TICK,
-    Group,
-    Interval,
-    pieces,
-    rmf_group,
-)
+from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
+from imsperf.synthetic.smf.record_groups import Group, Interval, pieces, rmf_group
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 
-UNIT_128_US = 128 * TICK
+UNIT_128_US = 128 * TICKS_PER_US
 WRITTEN_US = 60_000  # from interval end to the write
 
 
@@ -44,7 +39,9 @@ def device_groups(
             host,
             interval,
             [
-                Part(smf74_1.CONTROL, {}, fixed=_device_control(host, total, number, len(here))),
+                Sections(
+                    smf74_1.CONTROL, {}, fixed=_device_control(host, total, number, len(here))
+                ),
                 _devices(columns, one),
             ],
             WRITTEN_US + 10_000 * number,
@@ -53,11 +50,11 @@ def device_groups(
     ]
 
 
-def _devices(columns: dict[str, Any], here: slice) -> Part:
+def _devices(columns: dict[str, Any], here: slice) -> Sections:
     """Some of the devices."""
     changing = {k: v[:, here] for k, v in columns.items() if np.ndim(v) == 2}
     fixed = {k: v[here] if np.ndim(v) else v for k, v in columns.items() if np.ndim(v) < 2}
-    return Part(smf74_1.DEVICE, changing, here.stop - here.start, fixed=fixed)
+    return Sections(smf74_1.DEVICE, changing, here.stop - here.start, fixed=fixed)
 
 
 def _device_control(host: Host, total: int, number: int, records: int) -> dict[str, Any]:
@@ -125,7 +122,7 @@ def device_columns(
         "smf74cmr": field["cmr"],
         "smf74cap": host.cylinders,
         "smf74idt": field["int"],
-        "smf74ios": in_units(ticks["iosq"], TICK).astype(np.float64),
+        "smf74ios": in_units(ticks["iosq"], TICKS_PER_US).astype(np.float64),
         "smf74agc": 1,
         "smf74ags": 1,
     }
@@ -138,7 +135,7 @@ def _exposures(ticks: dict[str, I64], interval: Interval) -> I64:
     Requests at a volume are taken as Poisson: c at once on average hold c - 1 + e^-c aliases.
     """
     at_work = ticks["pend"] + ticks["disc"] + ticks["conn"]
-    mean = at_work / (interval.length_us[:, None] * TICK)
+    mean = at_work / (interval.length_us[:, None] * TICKS_PER_US)
     return np.rint(interval.samples[:, None] * (mean + np.exp(-mean))).astype(np.int64)
 
 

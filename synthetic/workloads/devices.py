@@ -1,0 +1,152 @@
+"""Log, log latch, database volumes and XCF, from the knobs that scenarios of all families share.
+
+What a scenario has not is as if it did nothing: only tps-100k says how its latches are posted, and
+gives PEND, DISC and CONN in milliseconds where the others give shares.
+"""
+
+from __future__ import annotations
+
+from imsperf.synthetic.network.network import NO_GATE, Dasd, Latches, Logger, Xcf
+from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.solver.declared import latch_steps
+from imsperf.synthetic.solver.devices import latch
+from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
+
+US_PER_MS = 1000.0
+NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NO_XCF = Xcf(1, NO_GATE, 0.001)
+
+
+def xcf(scenario: Scenario) -> Xcf:
+    """Members and quota; no gate where messages come through SNA, or calls from CICS."""
+    if scenario.get("driver.transport", "") == "sna" or "xcf.members" not in scenario:
+        return NO_XCF
+    return Xcf(
+        members=scenario["xcf.members"],
+        quota=scenario["xcf.messages_per_schedule"],
+        window_us=scenario["xcf.window_ms"] * US_PER_MS,
+    )
+
+
+# --- latch ----------------------------------------------------------------------------------------
+
+
+def code_speed(scenario: Scenario) -> float:
+    """Speed of the processors against those of the scenario's file, to which its holds belong."""
+    knob = scenario.knob("cpu.speed")
+    return float(knob.value) / float(knob.default)
+
+
+def latches(scenario: Scenario) -> Latches:
+    """The log latch. Holds are code: a faster processor shortens them."""
+    speed = code_speed(scenario)
+    return Latches(
+        mode=scenario["logger.latch"],
+        calls_shared=scenario["latch.calls_shared"],
+        hold_shared_us=scenario["latch.hold_shared_us"] / speed,
+        hold_exclusive_us=scenario["latch.hold_exclusive_us"] / speed,
+        other_exclusive_per_s=scenario["latch.other_per_s"],
+        other_hold_us=scenario["latch.other_hold_us"] / speed,
+        contention_cpu_us=post_us(scenario),
+    )
+
+
+def post_us(scenario: Scenario) -> float:
+    """Wait and post cost of a contention; posting who cannot get the latch yet costs more."""
+    us = float(scenario["latch.contention_cpu_us"]) / code_speed(scenario)
+    return us * (
+        scenario["latch.repost_factor"] if scenario.get("latch.posting", "") == "all" else 1.0
+    )
+
+
+def contention_us(scenario: Scenario, rate_per_s: float) -> float:
+    """CPU that a transaction's contended calls of the log latch cost at a rate."""
+    rate, total = rate_per_s / 1e6, 0.0
+    for step in latch_steps(latches(scenario)):
+        others = (step.other_exclusive_per_s / 1e6, step.other_hold_us)
+        own = (rate * step.calls_exclusive, step.hold_exclusive_us)
+        seen = latch(rate * step.calls_shared, step.hold_shared_us, (own, others))
+        contended = step.calls_shared * seen.shared_contention
+        contended += step.calls_exclusive * seen.exclusive_contention
+        total += contended * step.contention_cpu_us
+    return total
+
+
+# --- log ------------------------------------------------------------------------------------------
+
+
+def logger(scenario: Scenario, thread_end_bytes: int = 0) -> Logger:
+    """WADS and OLDS. `thread_end_bytes`: of 5604, where a program has a thread of its own."""
+    return Logger(
+        check_write=scenario["log.check_write"],
+        wads_us=log_write_ms(scenario, "wads") * US_PER_MS,
+        wads_cv=scenario["log.wads.cv"],
+        wads_ci_bytes=scenario["log.wads.ci_bytes"],
+        olds_us=log_write_ms(scenario, "olds") * US_PER_MS,
+        block_bytes=scenario["log.olds.block_bytes"],
+        buffers=scenario["log.olds.buffers"],
+        olds_capacity=scenario["log.olds.blocks"],
+        thread_end_bytes=thread_end_bytes,
+    )
+
+
+def log_write_ms(scenario: Scenario, data_set: str) -> float:
+    """Response of one write to `data_set`, wads or olds, in milliseconds."""
+    parts = (scenario[f"log.{data_set}.{part}_ms"] for part in ("write", "zhpf", "mirror"))
+    km_us = _km_us(scenario)
+    there = Distance(scenario["log.km_link"], scenario["log.km_host_secondary"], km_us, km_us)
+    us = write_response(
+        LogVolume(*(1000 * ms for ms in parts)),
+        there,
+        mirrored=scenario["log.mirror"] == "on",
+        zhpf=setting(scenario, data_set, "zhpf") == "on",
+        zhyperwrite=setting(scenario, data_set, "zhyperwrite") == "on",
+    )
+    return us / 1000
+
+
+def mirror_share(scenario: Scenario, data_set: str) -> float:
+    """Part of such a write in which the volume waits for its synchronous mirror, 0 to 1."""
+    if scenario["log.mirror"] != "on" or setting(scenario, data_set, "zhyperwrite") == "on":
+        return 0.0
+    whole = log_write_ms(scenario, data_set)
+    far = scenario["log.km_link"] * _km_us(scenario) / 1000
+    return (scenario[f"log.{data_set}.mirror_ms"] + far) / whole if whole > 0 else 0.0
+
+
+def setting(scenario: Scenario, data_set: str, feature: str) -> str:
+    """on or off: what is said of the data set, or of the log as a whole."""
+    own = str(scenario[f"log.{data_set}.{feature}"])
+    return str(scenario[f"log.{feature}"]) if own == "as_log" else own
+
+
+def _km_us(scenario: Scenario) -> float:
+    """Microseconds for each kilometre, there and back."""
+    physical = scenario["log.distance"] == "physical"
+    return float(scenario["log.km_physical_us" if physical else "log.km_2018_us"])
+
+
+# --- database volumes -----------------------------------------------------------------------------
+
+
+def dasd(scenario: Scenario) -> Dasd:
+    """Volumes behind channel paths. Where PEND, DISC and CONN are given, db_read_ms scales them."""
+    read_ms, own = scenario["dasd.db_read_ms"], "dasd.pend_ms" in scenario
+    if own:
+        parts = [scenario[f"dasd.{part}_ms"] for part in ("pend", "disc", "conn")]
+        scale = (read_ms or sum(parts)) / sum(parts)
+    else:
+        pend, disc = scenario["dasd.pend_share"], scenario["dasd.disc_share"]
+        parts, scale = [pend, disc, max(1 - pend - disc, 0.0)], read_ms
+    pend_us, disc_us, conn_us = (part * scale * US_PER_MS for part in parts)
+    return Dasd(
+        paths=scenario["dasd.channel_paths"],
+        volumes=scenario["dasd.volumes"],
+        port_us=scenario["dasd.port_ms"] * US_PER_MS,
+        pend_us=pend_us,
+        device_busy_us=scenario["dasd.device_busy_ms"] * US_PER_MS if own else 0.0,
+        interrupt_us=scenario["dasd.interrupt_ms"] * US_PER_MS if own else 0.0,
+        disc_us=disc_us,
+        conn_us=conn_us,
+        aliases=scenario["dasd.aliases"],
+    )

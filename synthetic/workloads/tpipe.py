@@ -1,0 +1,177 @@
+"""Synchronous callouts through OTMA: regions wait for TPIPE slots (model.md 3.8).
+
+A client is a region with its program, which sends one callout after the other: `icals.in_flight` of
+both. Part of the CPU is used while a slot is held (tpipe.cpu_inside), the rest before. Requests
+that wait idle lengthen the chain that each call searches, so CPU and latch grow with the slots. The
+solver has the slots of all TPIPEs as one pool; in the simulation each TPIPE has its own callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from imsperf.synthetic.network.network import (
+    Callouts,
+    Cpu,
+    Dasd,
+    Logged,
+    Network,
+    RegionPool,
+    TransactionClass,
+)
+from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.solver.declared import slots_of
+from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, logger
+from imsperf.synthetic.workloads.prediction import (
+    FULL,
+    Metric,
+    Prediction,
+    StationRow,
+    limits,
+    next_to_fill,
+)
+from imsperf.synthetic.workloads.tm import QUANTUM_US
+
+NO_DASD = Dasd(  # no database: a volume that nobody uses
+    paths=1,
+    volumes=1,
+    port_us=0.0,
+    pend_us=0.0,
+    device_busy_us=0.0,
+    interrupt_us=0.0,
+    disc_us=0.0,
+    conn_us=0.0,
+    aliases=0,
+)
+
+
+def predicted(scenario: Scenario) -> Prediction:
+    """Callouts a second, their response, CPU."""
+    network = build(scenario)
+    found = slots_of(network)
+    return Prediction(tuple(_metrics(network, found)), tuple(_stations(found)))
+
+
+def build(scenario: Scenario) -> Network:
+    """The network of a scenario."""
+    callers, calls = scenario["icals.in_flight"], _callouts(scenario)
+    (row,) = scenario.table("transactions")
+    logged = tuple(
+        Logged(one["code"], one["bytes"], (one["each"],)) for one in scenario.table("log_records")
+    )
+    one = TransactionClass(
+        name=row["tran"],
+        weight=row["weight"],
+        cpu_factor=1.0,
+        reads=0.0,
+        writes=0.0,
+        dedb_calls=0,
+        log_records=sum(each.counts[0] for each in logged),
+        log_bytes=sum(each.counts[0] * each.bytes for each in logged),
+        message_class=row["cls"],
+    )
+    return Network(
+        clients=callers,
+        think_us=0.0,
+        rate_per_s=0.0,
+        classes=(one,),
+        cpu=_cpu(scenario, calls.slots),
+        xcf=NO_XCF,
+        region_pools=(RegionPool("MPP", callers),),
+        unexplained_us=scenario["tpipe.service_us"],
+        latches=NO_LATCH,
+        logger=replace(logger(scenario), check_write="unwaited"),  # a callout changes no database
+        dasd=NO_DASD,
+        pools=(),
+        block_search_us=0.0,
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        logged=logged,
+        callouts=calls,
+    )
+
+
+def _callouts(scenario: Scenario) -> Callouts:
+    """LIMITRTP slots of each TPIPE, one where it is not parallel."""
+    speed, tpipes = scenario["cpu.speed"], scenario["otma.tpipes"]
+    limit = max(scenario["otma.limitrtp"], 1)
+    latch_us = scenario["tpipe.latch_us"] + scenario["tpipe.latch_per_slot_us"] * tpipes * limit
+    latch_us += scenario["tpipe.latch_per_tpipe_us"] * (tpipes - 1)
+    return Callouts(
+        tpipes=tpipes,
+        limit=limit,
+        latch_us=latch_us / speed,
+        request_bytes=scenario["message.in_bytes"],
+        answer_bytes=scenario["message.out_bytes"],
+    )
+
+
+def _cpu(scenario: Scenario, slots: int) -> Cpu:
+    """CPU of a callout; the solver knows no other."""
+    cpu_us = scenario["tpipe.cpu_us"] + scenario["tpipe.cpu_per_slot_us"] * slots
+    cpu_us, inside = cpu_us / scenario["cpu.speed"], scenario["tpipe.cpu_inside"]
+    rows = scenario.table("cpu_shares")
+    total = sum(row["share"] for row in rows)
+    shares = {row["space"]: cpu_us * row["share"] / total for row in rows}
+    return Cpu(
+        cps=scenario["cpu.gcps"],
+        input_us=cpu_us * (1 - inside),
+        region_us=cpu_us * inside,
+        output_us=0.0,
+        fixed_us_per_s=0.0,
+        growth=0.0,
+        share_by_space=tuple(shares.items()),
+        of_regions=(shares["MPP"], 0.0),
+        quantum_us=QUANTUM_US,
+    )
+
+
+def _metrics(network: Network, found: Result) -> Iterator[Metric]:
+    slots = network.callouts.slots if network.callouts else 0
+    rate, cpu_us = found.rate * 1e6, network.cpu.input_us + network.cpu.region_us
+    busy = found.rate * cpu_us / network.cpu.cps
+    yield Metric("etr_per_s", "1/s", rate)
+    yield Metric("cpu_busy_pct", "%", busy * 100)
+    yield Metric("lpar_busy_pct", "%", busy * 100)
+    yield Metric("itr_per_s", "1/s", rate / busy)
+    yield Metric("ical_response_ms", "ms", _ms(found.response))
+    yield Metric("cpu_us_per_tran", "us", cpu_us)
+    yield Metric("in_flight", "count", found.in_flight)
+    yield Metric("tpipe_slots", "count", float(slots))
+    pool = found.stations[0]
+    yield Metric("slots_busy", "count", pool.utilisation * pool.limit)
+    yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
+    yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)
+    yield Metric("bottleneck", "station", found.bottleneck)
+    yield Metric("headroom_pct", "%", found.headroom_pct)
+    uses = {use.name: use for use in found.stations}
+    now = found.bottleneck
+    full = now if found.held_by or uses[now].utilisation > FULL else ""
+    alone = {"slots": float(found.details["alone"] or 0.0) * 1e6}
+    name, full_at = next_to_fill(rate, limits(rate, uses, {}), full, alone)
+    yield Metric("saturates_next", "station", name)
+    yield Metric("saturates_at_per_s", "1/s", full_at)
+    for use in found.stations:
+        if use.limit > 0:
+            yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
+
+
+def _stations(found: Result) -> list[StationRow]:
+    rows = []
+    uses = {use.name: use for use in found.stations}
+    full_at = limits(found.rate * 1e6, uses, {})
+    for use in found.stations:
+        demand = use.utilisation * use.limit / found.rate if use.limit else use.residence
+        busy = use.utilisation * 100 if use.limit else None
+        rows.append(
+            StationRow(
+                "", use.name, use.limit, demand, use.residence, use.queue, busy,
+                full_at.get(use.name),
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _ms(us: float | None) -> float | None:
+    return None if us is None else us / 1000

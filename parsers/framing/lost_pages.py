@@ -25,13 +25,11 @@ _HEADER = 6  # bytes of a record that tell its length, flags and type (SMF) or c
 _STEP, _STEPS = 1 << 20, 64  # bytes searched at a time for a record that is alike; how often
 
 
-def lost_pages(buffer: U8, starts: I64, lengths: I32, sectors: I64) -> Any:
-    """The pieces that lost a page, as booleans; `sectors` of zeros are known of them."""
-    hit, rows = np.zeros(len(starts), np.bool_), np.unique(sectors[:, ROW])
-    if len(rows):
-        some = np.empty(len(rows), np.bool_)
-        zeroed(buffer, starts[rows], lengths[rows], some)
-        for row in rows[some].tolist():
+def lost_pages(buffer: U8, starts: I64, lengths: I32) -> Any:
+    """The pieces that lost a page, as booleans."""
+    hit = np.empty(len(starts), np.bool_)
+    if zeroed(buffer, starts, lengths, hit):
+        for row in np.flatnonzero(hit).tolist():
             hit[row] = not _has_such_zeros(buffer, int(starts[row]), int(lengths[row]))
     return hit
 

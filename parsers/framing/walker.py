@@ -283,7 +283,7 @@ def whole_records(
     """
     rows = len(pieces.start)
     sectors = zero_sectors(buffer, pieces.start, pieces.length)
-    hit = lost_pages(buffer, pieces.start, pieces.length, sectors)
+    hit = lost_pages(buffer, pieces.start, pieces.length)
     problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)

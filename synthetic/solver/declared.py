@@ -333,6 +333,7 @@ def _of_work(network: Network, model: m.Model, found: Found) -> Balance:
     ziip_times = times.get(ziip, terms.delays.get(ziip, np.zeros(3)))
     spilled = float(terms.facts.get(f"{work.cpu}.ziip_spilled") or 0.0)
     full = terms.full or (point.full.replace("pool", "regions") if point.saturated else "")
+    full = full.removesuffix("_1")  # of several systems alike the first one's
     return Balance(
         rate_per_s=point.rate * 1e6,
         full=full,

@@ -153,7 +153,8 @@ def test_code_reads_published_files_in_one_place_only() -> None:
         for path in root.rglob("*.py")
         if re.search(r"publications|\.published", path.read_text(encoding="utf-8"))
     }
-    assert users <= {"predict.py", "publications.py", "files.py"}
+    # predict.py prints them beside ours; uncertainty.py takes the errors for the range it prints
+    assert users <= {"predict.py", "uncertainty.py", "publications.py", "files.py"}
 
 
 # --- the tables of the papers --------------------------------------------------------------------

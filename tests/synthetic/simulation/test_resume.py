@@ -108,7 +108,7 @@ def test_generate_writes_the_same_bytes(tmp_path: Path) -> None:
 def test_open_arrivals_that_never_pass_write_nothing(tmp_path: Path) -> None:
     """90,000 a second need 6 CPs at 70 us each; there are 2."""
     small = scenario.load("tps-100k", {"driver.rate_per_s": 90_000, "cpu.gcps": 2})
-    with pytest.raises(ScenarioError, match="found 90,000, expected at most"):
+    with pytest.raises(ScenarioError, match="found 90,000 a second, expected at most"):
         generate(small, tmp_path / "out", seconds=1)
     assert not list(tmp_path.iterdir())
 
@@ -117,7 +117,9 @@ def test_cpu_of_requests_to_the_facility_counts_too(tmp_path: Path) -> None:
     """T21: 862.6 us a transaction, a quarter of it for requests: 3 CPs pass 3,478 a second at most;
     without that it would be 4,660."""
     settings = {"driver.rate_per_s": 3_600, "regions.mpp": 1_000}
-    with pytest.raises(ScenarioError, match=r"found 3,600, expected at most 3,4.*: cpu can take"):
+    with pytest.raises(
+        ScenarioError, match=r"found 3,600 a second, expected at most 3,4.*: cpu can take"
+    ):
         generate(scenario.load("dsff-smq", settings), tmp_path / "out", seconds=1)
     assert not list(tmp_path.iterdir())
 

@@ -89,7 +89,12 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             Column("bytes", pa.int64(), "BIGINT", "Bytes lost"),
             Column("type", pa.string(), "VARCHAR", "SMF type decimal, IMS log code hex"),
             Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal, IMS subcode hex"),
-            Column("severity", pa.string(), "VARCHAR", "info, data_loss or error"),
+            Column(
+                "severity",
+                pa.string(),
+                "VARCHAR",
+                "info, suspect (loaded, but doubtful), data_loss or error",
+            ),
             Column("reason", pa.string(), "VARCHAR", "What is wrong, one word"),
             Column("detail", pa.string(), "VARCHAR", "Found and expected"),
         ),

@@ -15,7 +15,7 @@ from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers import census
+from imsperf.parsers import census, evidence
 from imsperf.parsers.containers.source import BEFORE
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.fill import SectionReader, Subject
@@ -204,8 +204,10 @@ class LogFileReader:
         body: bool,
         profile: str | Profile | None,
         keep: Keep = EVERY_RECORD,
+        drop_suspect: bool = False,
     ) -> None:
         self.file_id, self.code_page, self.body = file_id, code_page, body
+        self._drop = drop_suspect
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
         signature = find_signature(dump.parts())
@@ -291,11 +293,17 @@ class LogFileReader:
         raw = []
         for number, one in enumerate(groups.keys):
             rows, reader = groups.rows(number), self._reader(one)
+            some = part.take(rows) if reader or len(part.zeros) else part
             if reader is None:
                 raw.append(rows)
+                if len(part.zeros):
+                    about = labels(one, self._profile)
+                    self.problems += evidence.of_free_records(some, about, self._drop)
                 continue
-            bad, problems = reader.faults(part.take(rows))
+            bad, problems = reader.faults(some)
             self.problems += problems
+            if len(part.zeros):
+                bad |= self._weigh(reader, some, bad, labels(one, self._profile))
             raw.append(rows[bad])
             rows = rows[~bad]
             if len(rows):
@@ -303,6 +311,19 @@ class LogFileReader:
                 yield from reader.read(part.take(rows), self._invalid)
         if raw and len(rows := np.sort(np.concatenate(raw))):
             yield self._kept(part.take(rows), key[rows], suffix.take(pa.array(rows)))
+
+    def _weigh(
+        self, reader: LogReader, part: Part, bad: Any, about: tuple[str | None, str | None]
+    ) -> Any:
+        """Mask of the records that are not admitted because of the zeros in them."""
+        good = np.flatnonzero(~bad)
+        sound = part.take(good)
+        verdict = evidence.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])
+        refused = np.zeros(len(bad), np.bool_)
+        if verdict is not None:
+            self.problems += verdict.problems(sound, about, self._drop)
+            refused[good] = verdict.refused(self._drop)
+        return refused
 
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""

@@ -33,7 +33,8 @@ class ReadOptions:
 
     `types` ("smf:70,ims:4507"), `system` (SMF system id, or IMS id), `start` and `end` (SMF: local,
     of interval starts; log: UTC) choose records. `raw` keeps the bodies of records without a
-    layout. `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of
+    layout; `drop_suspect` decodes no record that something speaks against (evidence.py).
+    `profile` says how IMS log bodies are laid out: a name, or a `Profile` of layouts of
     your own (`imsperf.layouts.mapped_profile`); without it the log's signature does, and a log
     without one is not decoded. `codepage` is that of IMS log text. `framing` ("rdw", "ims_vb":
     parsers.framing.names) overrides what the bytes say. `memory` (bytes) bounds what is taken,
@@ -49,6 +50,7 @@ class ReadOptions:
     start: str | datetime | None = None
     end: str | datetime | None = None
     raw: bool = False
+    drop_suspect: bool = False
     profile: str | Profile | None = None
     codepage: str = DEFAULT_CODEPAGE
     framing: str = ""

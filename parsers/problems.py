@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Severity = Literal["error", "data_loss", "info"]
+Severity = Literal["error", "data_loss", "suspect", "info"]
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,8 @@ class Problem:
     """One finding of a load; becomes a row of `load_problem`.
 
     `byte_offset` is the place in the unpacked file and `bytes` what was lost there (0: nothing), in
-    an "info" what holds no record. A finding of a packed file has its place in what was unpacked.
+    an "info" what holds no record, in a "suspect" a record that is loaded though something speaks
+    against it. A finding of a packed file has its place in what was unpacked.
     `reason` is one word to count by, `detail` says what was found against what was expected.
     """
 

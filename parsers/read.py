@@ -188,7 +188,16 @@ def read_source(
     if keep is None:
         keep = Keep(options.selection)
     loaded = Loaded(
-        dump, reader_of(dump, file_id, options.codepage, options.raw, options.profile, keep)
+        dump,
+        reader_of(
+            dump,
+            file_id,
+            options.codepage,
+            options.raw,
+            options.profile,
+            keep,
+            options.drop_suspect,
+        ),
     )
     loaded.batches = _batches(loaded, options.progress, options.bytes_at_a_time)
     return loaded
@@ -293,11 +302,12 @@ def reader_of(
     raw: bool = False,
     profile: str | Profile | None = None,
     keep: Keep = EVERY_RECORD,
+    drop_suspect: bool = False,
 ) -> Reader:
     """What makes batches of the parts of a dump."""
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts, keep)
-    return LogFileReader(dump, file_id, codepage, raw, profile, keep)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep, drop_suspect)
+    return LogFileReader(dump, file_id, codepage, raw, profile, keep, drop_suspect)
 
 
 def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) -> Iterator[Batch]:

@@ -255,6 +255,15 @@ def first_sections(placed: Placed, section: Section, record: I64) -> tuple[I64, 
     return start[record], length[record]
 
 
+def last_ends(placed: Placed) -> I64:
+    """Where the last section of each record ends, counted from its start; 0 where it has none."""
+    ends = np.zeros(len(placed.part.start), np.int64)
+    for runs in placed.runs.values():
+        stop = runs.start + runs.length - placed.part.start[runs.record]
+        np.maximum.at(ends, runs.record, stop)
+    return ends
+
+
 def _owners(placed: Placed, index: Index) -> pa.Array:
     """The section number of the parent of each child, NULL where no index points to it."""
     parent, child = placed.runs[index.parent.table], placed.runs[index.child.table]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from imsperf.parsers import census, cics_records
+from imsperf.parsers import census, cics_records, evidence
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
 from imsperf.parsers.kernels import locate
@@ -53,7 +53,9 @@ class SmfReader:
         body: bool,
         dump: Callable[[], Iterable[Part]],
         keep: Keep = EVERY_RECORD,
+        drop_suspect: bool = False,
     ) -> None:
+        self._drop = drop_suspect
         self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
@@ -93,9 +95,17 @@ class SmfReader:
         for reader, rows in self._by_reader(part, groups):
             if reader is None:
                 raw.append(rows)
+                self._weigh_raw(part, headers, rows)
             else:
                 yield from self._decoded(reader, part, headers, rows, raw)
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
+
+    def _weigh_raw(self, part: Part, headers: Headers, rows: I64) -> None:
+        """Zeros in records without a layout, each kind by itself."""
+        if len(part.zeros):
+            for key in np.unique(headers.key[rows]).tolist():
+                some = part.take(rows[headers.key[rows] == key])
+                self.problems += evidence.of_free_records(some, labels(kind_of(key)), self._drop)
 
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
@@ -207,7 +217,9 @@ class SmfReader:
     def _reader(self, kind: Kind, record: Record) -> RecordReader:
         key = kind, record.header.table
         if key not in self._readers:
-            self._readers[key] = RecordReader(record, self.file_id, self.code_page, self._dump)
+            self._readers[key] = RecordReader(
+                record, self.file_id, self.code_page, self._dump, self._drop
+            )
         return self._readers[key]
 
     def _count(self, keys_read: I64) -> None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.layout import Section
-from imsperf.parsers import census
+from imsperf.parsers import census, evidence
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.framing.frames import Part
@@ -20,7 +20,7 @@ from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
-from imsperf.parsers.sections import Placed, first_sections, place_sections
+from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
 from imsperf.record import Part as SectionPart
 from imsperf.record import Record
@@ -35,8 +35,13 @@ class RecordReader:
         file_id: int,
         code_page: str,
         dump: Callable[[], Iterable[Part]] = tuple,
+        drop_suspect: bool = False,
     ) -> None:
-        """`dump` gives the whole file again, for what must be known before its records are read."""
+        """`dump` gives the whole file again, for what must be known before its records are read.
+
+        `drop_suspect`: records that something speaks against are kept raw.
+        """
+        self.drop_suspect, self._lengths = drop_suspect, evidence.Lengths()
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
@@ -139,7 +144,30 @@ class RecordReader:
         wrong = fault >= 0
         if self._points:
             problems += self._check_inside(part, extent, wrong)
+        if len(part.zeros) or part.is_spanned:
+            problems += self._weigh(part, extent, wrong)
         return wrong, extent, problems
+
+    def _weigh(self, part: Part, extent: I32, wrong: Any) -> list[Problem]:
+        """What speaks against sound records: marks those that are not admitted as `wrong`."""
+        good = np.flatnonzero(~wrong)
+        some = part if len(good) == len(wrong) else part.take(good)
+        about = labels((self.record.type, self.record.subtype))
+        problems = list[Problem]()
+
+        def placed() -> Placed:
+            if self._checked is None or self._checked.part is not some:
+                self._checked = place_sections(self.record, some, extent[good])
+            return self._checked
+
+        for verdict in (
+            self._lengths.weigh(some, lambda: last_ends(placed())) if part.is_spanned else None,
+            evidence.weigh(some, lambda: placed().runs.values()),
+        ):
+            if verdict is not None:
+                wrong[good[verdict.refused(self.drop_suspect)]] = True
+                problems += verdict.problems(some, about, self.drop_suspect)
+        return problems
 
     def _check_inside(self, part: Part, extent: I32, wrong: Any) -> list[Problem]:
         """Places and chains inside sections: marks the records that they lead out of as `wrong`."""

@@ -16,7 +16,7 @@ import pyarrow as pa
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.run import Filter, Result, aggregate, run
+from imsperf.reports.run import Filter, Result, aggregate, run, suspect_records
 
 NO_STATISTICS = "statistics not computed"
 COMPARED = ("ratio", "count", "level", "highwater")
@@ -47,10 +47,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else."""
+    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else.
+
+    `suspect` is how many loaded records of base and candidate something speaks against.
+    """
 
     table: pa.Table
     differences: pa.Table
+    suspect: tuple[int, int] = (0, 0)
 
 
 def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
@@ -90,7 +94,11 @@ def compare(base: Side, candidate: Side, reports: Sequence[str] | None = None) -
         if sides is not None:
             tables.append(_compare_report(one, *sides))
     table = pa.concat_tables(tables) if tables else SCHEMA.empty_table()
-    return Comparison(table, differences(base, candidate))
+    suspect = (
+        suspect_records(base.con, base.run),
+        suspect_records(candidate.con, candidate.run),
+    )
+    return Comparison(table, differences(base, candidate), suspect)
 
 
 def _results(

@@ -50,7 +50,7 @@ def render(rows: Rows, form: str, title: str = "") -> str:
         "html": lambda table: to_html(table, title or _title(rows)),
     }
     if form == "text" and isinstance(rows, Comparison):
-        return comparison_text(rows.table)
+        return comparison_text(rows.table) + text.suspect_line(*rows.suspect)
     if form == "text":
         return text.render(rows) if isinstance(rows, Result) else text.table(rows)
     if form not in writers:

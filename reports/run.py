@@ -24,7 +24,8 @@ class Result:
     """The rows of a report with its definition beside them.
 
     `facts` has one row for each run, system and interval: what a page says above its table.
-    `spans` are all intervals there are, where rows alone do not tell them.
+    `spans` are all intervals there are, where rows alone do not tell them. `suspect` is how many
+    records that were loaded something speaks against.
     """
 
     report: Report
@@ -33,6 +34,7 @@ class Result:
     facts: pa.Table | None = None
     note: str = ""
     spans: pa.Table | None = None
+    suspect: int = 0
 
     @property
     def shown(self) -> pa.Table:
@@ -115,6 +117,7 @@ def run(
                 return Result(one, table, values, None, "no interval begins in that time")
         facts = _arrow(con, f"SELECT * FROM {one.facts}") if one.facts else None
         spans = keep.apply(_arrow(con, f"SELECT * FROM {one.whole}")) if one.whole else None
+        suspect = suspect_records(con, keep.run)
     except duckdb.CatalogException as error:
         first = str(error).splitlines()[0]
         raise ReportError(
@@ -125,9 +128,19 @@ def run(
         raise ReportError(f"{one.id}: {str(error).splitlines()[0]}", _wanted(one)) from error
     kept = keep.apply(table)
     if kept.num_rows:
-        return Result(one, kept, values, facts, spans=spans)
+        return Result(one, kept, values, facts, spans=spans, suspect=suspect)
     missing = one.no_rows or "the records have no such sections"
     return Result(one, kept, values, facts, keep.why_none(table) if table.num_rows else missing)
+
+
+def suspect_records(con: duckdb.DuckDBPyConnection, run: str | None) -> int:
+    """How many loaded records of a run (None: of all) something speaks against."""
+    counted = "SELECT count(DISTINCT (file_id, record_no)) AS n FROM load_problem"
+    wanted = "WHERE severity = 'suspect'"
+    if run is None:
+        return int(_arrow(con, f"{counted} {wanted}")["n"][0].as_py())
+    mine = "AND file_id IN (SELECT file_id FROM load_file WHERE run = $run)"
+    return int(_arrow(con, f"{counted} {wanted} {mine}", {"run": run})["n"][0].as_py())
 
 
 def _arrow(

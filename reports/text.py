@@ -21,6 +21,9 @@ from imsperf.reports.run_pages import RUN_PAGES
 from imsperf.reports.workload_page import workload_page
 
 _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
+SUSPECT = (
+    "loaded, though lost data may be in them; SELECT * FROM load_problem WHERE severity = 'suspect'"
+)
 # Pages that a [page] in the header cannot declare: several columns for one, lines for columns.
 OWN_PAGES = {
     **IMS_PAGES,
@@ -38,7 +41,8 @@ def render(result: Result, form: str = "page") -> str:
         return (
             f"{result.report.title}: no rows" + (f" ({result.note})" if result.note else "") + "\n"
         )
-    return (_page(result) if form == "page" else report_table(result)) + footer(result.report)
+    body = _page(result) if form == "page" else report_table(result)
+    return body + footer(result.report) + suspect_line(result.suspect)
 
 
 def has_page(report: Report) -> bool:
@@ -113,6 +117,12 @@ def lay_out(heads: Sequence[str], cells: Sequence[Sequence[str]], right: Sequenc
 def is_number(kind: pa.DataType) -> bool:
     """A column that is set to the right."""
     return any(test(kind) for test in NUMERIC)
+
+
+def suspect_line(*counts: int) -> str:
+    """What is said below numbers that suspect records may be in: of a run, or of each of two."""
+    words = " and ".join(f"{one:,}" for one in counts)
+    return f"\n{words} suspect records: {SUSPECT}\n" if any(counts) else ""
 
 
 def footer(report: Report) -> str:

@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     help="Instead of --db: the folder of a lake, tables as Parquet files; made if missing.",
 )
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
-@read_options("types", "system", "start", "end", "raw", "profile", "framing", "memory", "codepage")
+@read_options(
+    "types",
+    "system",
+    "start",
+    "end",
+    "raw",
+    "drop_suspect",
+    "profile",
+    "framing",
+    "memory",
+    "codepage",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first damage; load nothing.")
 @layouts_option
 @click.option(
@@ -125,7 +136,7 @@ def _say(one: LoadedFile) -> None:
     for (severity, reason), times in sorted(reasons.items()):
         first = next(p for p in one.problems if (p.severity, p.reason) == (severity, reason))
         count = sum(p.bytes for p in one.problems if (p.severity, p.reason) == (severity, reason))
-        lost = "" if severity == "info" else f"{count:,} bytes lost, "
+        lost = "" if severity in ("info", "suspect") else f"{count:,} bytes lost, "
         note(
             f"  {severity}: {reason}: {times:,} times, {lost}"
             f"first at byte {first.byte_offset:,}: {first.detail}"

@@ -74,6 +74,9 @@ _READ_OPTIONS: dict[str, Callable[[Any], Any]] = {  # by their names in parsers.
     "raw": click.option(
         "--raw", is_flag=True, help="Keep the bodies of records without a layout too."
     ),
+    "drop_suspect": click.option(
+        "--drop-suspect", is_flag=True, help="Decode no record that something speaks against."
+    ),
     "profile": click.option(
         "--profile", help="Layouts of IMS log bodies. Default: what the log's signature says."
     ),

@@ -19,6 +19,7 @@ from imsperf.parsers.kernels.loads import (
     SMF_HEADER,
     U8,
     WHOLE,
+    behind_zeros,
     is_named,
     sane,
     word16,
@@ -100,9 +101,12 @@ def walk_bare(
 
 
 @kernel
-def search_bare(buffer: U8, clocks: Any, at: int, first: I64, places: I64) -> int:
-    """The next place where a record stands that ends where another begins, or -1."""
-    while at + SMF_HEADER - 4 <= buffer.size:
+def search_bare(buffer: U8, clocks: Any, at: int, until: int, first: I64, places: I64) -> int:
+    """The next place before `until` where a record stands that ends where another begins, or -1."""
+    last = min(until, buffer.size - SMF_HEADER + 5)
+    while at < last:
+        if buffer[at] == 0:
+            at = behind_zeros(buffer, at, last)
         if _proved_end(buffer, at - 4, clocks, first, places):
             return at
         at += 1

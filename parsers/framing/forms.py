@@ -100,9 +100,9 @@ class Form:
             place, end = proof.search(buffer, at, until, past, self.blocked, self.clocks)
             return int(place), int(end)
         if self.name == "ftp_record":
-            place = transfer.search_mark(buffer, at)
+            place = transfer.search_mark(buffer, at, until)
         elif self.name == "no_rdw":
-            place = bare.search_bare(buffer, self.clocks, at, *triplets())
+            place = bare.search_bare(buffer, self.clocks, at, until, *triplets())
         else:
             how, nested = self._how, self.nested
             place = transfer.search_wrapped(buffer, self.clocks, at, until, how, nested)
@@ -177,10 +177,16 @@ class Evidence:
         return self.form.made and self.sane < CLEAR
 
     @property
+    def is_orderly(self) -> bool:
+        """Whether nearly all records that were looked at make sense."""
+        return 10 * self.sane >= 9 * self.begun
+
+    @property
     def is_whole(self) -> bool:
-        """Whether all that was looked at, from the start of the file, makes sense."""
+        """Whether all that was looked at makes sense, from the start of the file or, with many
+        records that leave no doubt, from a place behind a start that was lost."""
         is_far = self.is_last or self.pieces >= _PROBE
-        return self.at == 0 and is_far and 10 * self.sane >= 9 * self.begun
+        return (self.at == 0 or self.sane >= MANY) and is_far and self.is_orderly
 
     @property
     def holds(self) -> bool:
@@ -249,10 +255,12 @@ def recognise(buffer: U8) -> Evidence | None:
     """
     known = [one for one in usual(buffer) if one.holds]
     if any(one.is_clear for one in known):
-        return max(known, key=lambda one: (_begins(buffer, one), *weighed(one)))
+        best = max(known, key=lambda one: (_begins(buffer, one), *weighed(one)))
+        return best if best.is_orderly else _farthest(buffer, best)
     whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
-        return best_of(buffer, {one: weighed(one) for one in whole})
+        best = best_of(buffer, {one: weighed(one) for one in whole})
+        return best if best.is_orderly or best.form.made else _farthest(buffer, best)
     for begin in _samples(buffer.size):
         weights: dict[Evidence, tuple[int, int, bool]] = {}
         for some in (USUAL, RARE):
@@ -272,6 +280,14 @@ def best_of(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evide
     if 4 * best.inside < max(1, best.begun):
         return best
     return evidence(buffer, replace(best.form, nested=True), best.at)
+
+
+def _farthest(buffer: U8, best: Evidence) -> Evidence:
+    """That which goes on farthest of a form and of those of the same records that show later: a
+    lost start may make the first records look like those of another form."""
+    form = best.form
+    others = [found_later(buffer, o, 0) for o in USUAL if o != form and o.kind == form.kind]
+    return max([best, *filter(None, others)], key=lambda one: _reach(buffer, one))
 
 
 def usual(buffer: U8) -> list[Evidence]:

@@ -25,6 +25,7 @@ from imsperf.parsers.diagnosis.refusal import (
     unknown,
 )
 from imsperf.parsers.framing.forms import DumpKind, Evidence, as_named, recognise, without_rdws
+from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.framing.walker import Walker, lengths_unknown, whole_records
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
@@ -35,23 +36,34 @@ from imsperf.parsers.problems import Problem
 PART_BYTES: dict[DumpKind, int] = {"smf": 32 << 20, "ims": 8 << 20}
 _LEAD = 1 << 20  # bytes unpacked to see whether a file is a dump
 _EVERYTHING = 1 << 62
+_IN_PIECES = ("spanned", "ftp_block")  # framings in which a record may be put together from others'
 
 
 @dataclass(frozen=True)
 class Part:
     """Some records in one buffer. `number` counts from 1 in the file, `place` is the byte offset
-    in the unpacked file, `start` the place of the record's RDW in `buffer`."""
+    in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are sectors of
+    zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
+    they were put together from segments, whose lengths alone say how long they are."""
 
     buffer: U8
     start: I64
     length: I32
     number: I64
     place: I64
+    zeros: I64 = field(default_factory=lambda: NO_ZEROS)
+    is_spanned: bool = False
 
     def take(self, rows: Any) -> Part:
         """Some of the records, by index or mask."""
         return Part(
-            self.buffer, self.start[rows], self.length[rows], self.number[rows], self.place[rows]
+            self.buffer,
+            self.start[rows],
+            self.length[rows],
+            self.number[rows],
+            self.place[rows],
+            self.zeros,
+            self.is_spanned,
         )
 
 
@@ -80,8 +92,10 @@ class Gathered:
         held, self._held, self._bytes = self._held, [], 0
         if len(held) > 1:
             names = ("start", "length", "number", "place")
-            columns = [np.concatenate([getattr(one, name) for one in held]) for name in names]
-            yield Part(held[0].buffer, *columns)
+            columns = [np.concatenate([getattr(part, name) for part in held]) for name in names]
+            zeros = {id(part.zeros): part.zeros for part in held}
+            ranges = np.concatenate(list(zeros.values()))
+            yield Part(held[0].buffer, *columns, ranges, held[0].is_spanned)
         else:
             yield from held
 
@@ -107,6 +121,7 @@ class Frames:
     byte_offset: I64
     problems: list[Problem]
     first: int = 1
+    zeros: I64 = field(default_factory=lambda: NO_ZEROS)
 
     def parts(self, limit: int | None = None) -> Iterator[Part]:
         """The records in file order, some at a time; joined ones in parts of their own."""
@@ -128,8 +143,16 @@ class Frames:
                 some = slice(None) if mask.all() else mask
                 yield Part(
                     buffer, self.start[rows][some], self.length[rows][some], number[some],
-                    self.byte_offset[rows][some],
+                    self.byte_offset[rows][some], self._zeros(first, last),
+                    buffer is self.joined_buffer and self.framing.endswith(_IN_PIECES),
                 )  # fmt: skip
+
+    def _zeros(self, first: int, last: int) -> I64:
+        """The ranges of zeros in some of the records, by their numbers."""
+        row = self.zeros[:, ROW]
+        some: I64 = self.zeros[(row >= first) & (row < last)]
+        some[:, ROW] += self.first
+        return some
 
 
 @dataclass
@@ -172,6 +195,9 @@ class Dump:
         if len(found) == 1:
             return found[0]
         moved = np.cumsum([0, *(one.joined_buffer.size for one in found)])
+        zeros = [one.zeros.copy() for one in found]
+        for part, one in zip(zeros, found, strict=True):
+            part[:, ROW] += one.first - 1
         start = [one.start + one.joined * by for one, by in zip(found, moved, strict=False)]
         buffers = [one.joined_buffer for one in found]
         return Frames(
@@ -180,6 +206,7 @@ class Dump:
             np.concatenate([one.length for one in found]),
             np.concatenate([one.joined for one in found]),
             np.concatenate([one.byte_offset for one in found]), self.problems,
+            zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
         )  # fmt: skip
 
     def _frames(self, limit: int) -> Iterator[Frames]:
@@ -194,7 +221,7 @@ class Dump:
             yield Frames(
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 found.joined_buffer, found.start, found.length, found.joined, found.byte_offset,
-                self.problems, first,
+                self.problems, first, found.zeros,
             )  # fmt: skip
             first += len(found.start)
         self.source.check()

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
-from imsperf.parsers.kernels.loads import I32, I64, U8, word64
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word64
 
 PAGE = 4096  # what file systems and copies lose at once
+SECTOR = 512  # the least that they do, at a multiple of it in the file
 _NEAR = 256  # zero bytes of the records themselves that may touch a lost page, on both sides
 _VERY_NEAR = 8  # on one side, whatever touches it on the other
 _FAR = 2 * PAGE  # zero bytes behind a piece, or before it, that its neighbours cannot hold
+_CLOSE = 4  # zero bytes that begin a number
 _LEAST = 16  # bytes of a lost page at the end of the file
 _HEADER = 6  # bytes of a record that tell its length, flags and type (SMF) or code (log)
 _STEP, _STEPS = 1 << 20, 64  # bytes searched at a time for a record that is alike; how often
@@ -69,6 +71,57 @@ def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]
             row = 2 * int(np.searchsorted(edges[::2], max(page - start, 0), "right")) - 2
             found.add((int(edges[row]), int(edges[row + 1])))
     return found
+
+
+# Columns of zero sectors: which piece or record, where whole sectors of zeros begin and end in it,
+# where the zeros around them do, and how many of both edges are those of a sector, or close to one.
+ROW, BEGIN, END, FIRST, LAST, EDGES, ZEROS_WIDTH = range(7)
+NO_ZEROS = np.empty((0, ZEROS_WIDTH), np.int64)
+
+
+def zero_sectors(buffer: U8, starts: I64, lengths: I32) -> I64:
+    """The sectors of the file that lie in pieces and hold nothing but zeros: an array of shape
+    (ranges, ZEROS_WIDTH), places counted from the start of the piece."""
+    room = np.empty((max(16, len(starts)), ZEROS_WIDTH), np.int64)
+    while (count := find_sectors(buffer, starts, lengths, room)) > len(room):
+        room = np.empty((count, ZEROS_WIDTH), np.int64)
+    return room[:count]
+
+
+@kernel
+def find_sectors(buffer: U8, starts: I64, lengths: I32, found: I64) -> int:
+    """Note the sectors of zeros in pieces, neighbours as one range; the count may pass what `found`
+    holds. The first four bytes of a piece are its descriptor word. A sector that the end of the
+    file cuts counts too."""
+    count = 0
+    for i in range(starts.size):
+        begin, end = max(starts[i] + 4, 0), starts[i] + lengths[i]
+        at = (begin + SECTOR - 1) // SECTOR * SECTOR
+        while at < end:
+            stop = min(at + SECTOR, buffer.size)
+            if stop > end or stop - at < _LEAST:
+                break
+            if word64(buffer, at) != 0 or not is_zero(buffer, at, stop):
+                at += SECTOR
+                continue
+            first, last = at, stop
+            while last + SECTOR <= end and is_zero(buffer, last, last + SECTOR):
+                last += SECTOR
+            at, stop = first, last
+            while first > begin and buffer[first - 1] == 0:
+                first -= 1
+            while last < end and buffer[last] == 0:
+                last += 1
+            if count < found.shape[0]:
+                edges = np.int64(begin < first and at - first < _CLOSE)
+                edges += np.int64(last < end and last - stop < _CLOSE)
+                row = found[count]
+                row[ROW], row[EDGES] = i, edges
+                row[BEGIN], row[END] = at - starts[i], stop - starts[i]
+                row[FIRST], row[LAST] = first - starts[i], last - starts[i]
+            count += 1
+            at = stop + SECTOR
+    return count
 
 
 @inner

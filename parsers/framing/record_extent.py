@@ -101,6 +101,29 @@ def measure(
             kinds[i], odd[i] = kind, end != lengths[i]
 
 
+@kernel
+def last_bytes(buffer: U8, starts: I64, lengths: I32, first: I64, places: I64, ends: I64) -> None:
+    """Where the last section ends that the triplets of each header lead to, 0 where none does;
+    counted from the start of the record. `first`, `places`: see `triplets`."""
+    for i in range(starts.size):
+        ends[i] = 0
+        at, extent = starts[i], np.int64(lengths[i])
+        if extent < SMF_HEADER or (buffer[at + 4] & 0x40 and extent < SMF_HEADER + 6):
+            continue
+        subtype = word16(buffer, at + 22) if buffer[at + 4] & 0x40 else np.int64(0)
+        if subtype > 0xFF:
+            continue
+        kind = np.int64(buffer[at + 5]) << 8 | subtype
+        for k in range(first[kind], first[kind + 1]):
+            if places[k] + 8 > extent:
+                break
+            place = at + places[k]
+            begin, size = word32(buffer, place), word16(buffer, place + 4)
+            size *= word16(buffer, place + 6)
+            if begin and size:
+                ends[i], extent = max(ends[i], begin + size), min(extent, begin)
+
+
 class Ends:
     """Which records end elsewhere than their triplets say though the others of their type and
     subtype do not: bytes were put into them or lost. First all records are counted."""

@@ -22,6 +22,7 @@ from imsperf.parsers.kernels.loads import (
     SUFFIX,
     U8,
     WHOLE,
+    behind_zeros,
     block,
     follows,
     is_name,
@@ -279,6 +280,8 @@ def search(
     """
     begin, last = at, min(until, buffer.size - 8)
     while at < last:
+        if buffer[at] == 0 and buffer[at + 3] == 0:
+            at = behind_zeros(buffer, at, last)
         if buffer[at + 3] == 0 or (blocked and buffer[at] & 0x80):
             if blocked and _blocks_stand(buffer, at, past, clocks):
                 return at, at
@@ -413,7 +416,8 @@ def is_explained(buffer: U8, begin: int, at: int, header: int) -> bool:
     right length: a header stands behind it, as if its RDW were at `header`, or zeros explain the
     break, and none of them is in the record."""
     if is_named(buffer, header):
-        return True
+        is_apart = word32(buffer, at) != 0 or (buffer[at - 1] != 0 and buffer[at + 4] != 0)
+        return bool(is_apart or _ends_before_zeros(buffer, begin, at))
     return bool(_is_lost(buffer, at) and _ends_before_zeros(buffer, begin, at))
 
 

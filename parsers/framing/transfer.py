@@ -23,6 +23,7 @@ from imsperf.parsers.kernels.loads import (
     SUFFIX,
     U8,
     WHOLE,
+    behind_zeros,
     follows,
     is_named,
     near,
@@ -33,9 +34,10 @@ from imsperf.parsers.kernels.loads import (
 )
 
 # As in walk.py; OPEN is -1 where no record has begun without ending. LAST_END is where the last log
-# record ended, 0 if that is not known, -1 if it does not matter.
+# record ended, 0 if that is not known, -1 if it does not matter. FILE_ENDS: the last FTP block ends
+# the file.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_END = 10, 11, 13
+LSN, SURE, LAST_END, FILE_ENDS = 10, 11, 13, 15
 
 LENGTH4, FTP_BLOCK, SWAPPED, LINES, LITTLE4 = range(5)  # how a record is wrapped
 _WIDTH, _MARK = 8, 16  # with LINES: bits where the bytes of a line end are counted, and stand
@@ -147,8 +149,10 @@ def walk_wrapped(
             skip = 4 if nested and begins else 0
             _note(state, starts, lengths, codes, data + skip, length - skip, ends)
         state[POSITION] = after
-        if how == FTP_BLOCK and buffer[at] & _EOF:
-            state[OPEN] = -1
+        if how == FTP_BLOCK:
+            state[FILE_ENDS] = buffer[at] & _EOF
+            if state[FILE_ENDS]:
+                state[OPEN] = -1
 
 
 @inner
@@ -187,7 +191,10 @@ def _starts(buffer: U8, at: int, how: int, nested: bool, clocks: Any) -> Any:
 @kernel
 def search_wrapped(buffer: U8, clocks: Any, at: int, until: int, how: int, nested: bool) -> int:
     """First place from `at` on where two records stand, or one and the end; -1 if there is none."""
-    while at < min(until, buffer.size - 4):
+    last = min(until, buffer.size - 4)
+    while at < last:
+        if buffer[at] == 0 and buffer[at + 3] == 0:
+            at = behind_zeros(buffer, at, last)
         if _starts(buffer, at, how, nested, clocks):
             after = _record_end(buffer, at, how)[1]
             ends = after == buffer.size or (how == FTP_BLOCK and after + 3 == buffer.size)
@@ -240,6 +247,20 @@ def _ends_here(buffer: U8, begin: int, end: int, is_behind: bool, state: I64, cl
     return True
 
 
+@inner
+def _next_escape(buffer: U8, at: Any, until: Any) -> Any:
+    """The next place of a byte X'FF', or `until`; eight bytes are looked at together."""
+    ones, tops = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+    while at + 8 <= until:
+        word = ~word64(buffer, at)
+        if (word - ones) & ~word & tops:
+            break
+        at += 8
+    while at < until and buffer[at] != _ESCAPE:
+        at += 1
+    return at
+
+
 @kernel
 def walk_marked(
     buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
@@ -255,9 +276,8 @@ def walk_marked(
         has_rdw = nested and state[OPEN] < 0 and at + 5 <= buffer.size and buffer[at] != _ESCAPE
         if has_rdw and word16(buffer, at + 1) == _TWICE:  # X'FF' in the length
             at, rdw = at + 3, 5
-        while at < buffer.size and buffer[at] != _ESCAPE:
-            at += 1
-        mark = buffer[at + 1] if at + 1 < buffer.size else 0
+        at = _next_escape(buffer, at, min(buffer.size, begin + _LONGEST))
+        mark = buffer[at + 1] if at + 1 < buffer.size and buffer[at] == _ESCAPE else 0
         if mark != _ESCAPE and not _RECORD_END <= mark <= _BOTH:
             state[POSITION], state[BROKEN] = begin, 1
             return
@@ -277,9 +297,12 @@ def walk_marked(
 
 
 @kernel
-def search_mark(buffer: U8, at: int) -> int:
-    """Behind the next mark that ends a record, or -1."""
-    while at + 1 < buffer.size:
+def search_mark(buffer: U8, at: int, until: int) -> int:
+    """Behind the next mark before `until` that ends a record, or -1."""
+    last = min(until, buffer.size - 1)
+    while at < last:
+        if buffer[at] == 0:
+            at = behind_zeros(buffer, at, last)
         if buffer[at] == _ESCAPE and _RECORD_END <= buffer[at + 1] <= _BOTH:
             return at + 2
         at += 2 if buffer[at] == _ESCAPE else 1

@@ -31,11 +31,11 @@ from imsperf.parsers.kernels.loads import (
 # What `state` holds between calls of a walk. BYTES are those of the segments noted so far; OPEN is
 # the row of a first segment whose record has not ended, with the state of the walk before it; LSN
 # is the log sequence number of the last record; SURE says that the next piece is proved; LAST_CODE
-# is the code of the last piece; LAST_END belongs to transfer.py. BLOCK_AT is where the block
-# begins, or what is known of it.
+# is the code of the last piece; LAST_END and the last one belong to transfer.py. BLOCK_AT is where
+# the block begins, or what is known of it.
 POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
 LSN, SURE, LAST_CODE, LAST_END, BLOCK_AT = range(10, 15)
-STATE_WIDTH = 15
+STATE_WIDTH = 16
 
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that one takes at most
 

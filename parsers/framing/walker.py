@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +13,20 @@ from imsperf.parsers.framing import join, salvage, transfer, walk
 from imsperf.parsers.framing import resync as proof
 from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, going_on, seam
 from imsperf.parsers.framing.forms import USUAL, Evidence, Form, room
-from imsperf.parsers.framing.lost_pages import lost_pages
+from imsperf.parsers.framing.lost_pages import (
+    EDGES,
+    NO_ZEROS,
+    ROW,
+    lost_pages,
+    zero_sectors,
+)
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I32, I64, LAST, MIDDLE, U8, read_only
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
+_BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
 
 
@@ -40,6 +47,7 @@ class Whole(NamedTuple):
     length: I32
     joined: npt.NDArray[np.bool_]
     byte_offset: I64
+    zeros: I64 = NO_ZEROS
 
 
 class Walker:
@@ -58,6 +66,8 @@ class Walker:
         self._state[walk.BLOCK_END] = max(evidence.at, evidence.block_end)
         self._state[walk.OPEN], self._state[walk.LAST_CODE] = -1, MIDDLE
         self._before = 0  # where the last record of the part before ends
+        if evidence.form.blocked and evidence.at == 0 and evidence.block_end:
+            self.problems.append(_without_bdw(buffer, evidence))
         if evidence.at:
             self._state[walk.FRESH], self._state[walk.SURE] = AFTER_GAP, 1
             if evidence.form.name == "ftp_record":  # it stands behind a mark
@@ -79,8 +89,11 @@ class Walker:
         is_padding = last and last.reason == "zeros" and last.bytes < _RDW
         if is_padding and last and last.byte_offset + last.bytes == self._buffer.size:
             return  # too short for an RDW: no record was cut
-        if state[walk.IS_CUT] and not (last and last.reason == "truncated"):
-            self.problems.append(_lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED))
+        is_open = self._form.name == "ftp_block" and not state[transfer.FILE_ENDS]
+        is_cut = state[walk.IS_CUT] or (is_open and self.rest is None)
+        if is_cut and not (last and last.reason == "truncated"):
+            cut = _lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED)
+            self.problems.append(replace(cut, detail=_NO_END) if is_open else cut)
 
     def _hold_back(self, arrays: list[Any]) -> None:
         """Leave a record that has not ended to the next part."""
@@ -219,6 +232,7 @@ def _grown(array: Any) -> Any:
 
 # --- what was lost -------------------------------------------------------------------------------
 
+_NO_END = "found the end of the file, expected an FTP block with X'40', which ends it"
 _REASONS = {
     salvage.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
     salvage.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),
@@ -232,6 +246,16 @@ _EXPECTED = {
     "ftp_record": "expected a whole record that X'FF01' or X'FF02' ends, X'FFFF' for X'FF' in it",
     "no_rdw": "expected a record that ends by its own triplets where another begins",
 }
+
+
+def _without_bdw(buffer: U8, evidence: Evidence) -> Problem:
+    """Records in front of the first block: the BDW of theirs is lost; or, if a block cannot hold
+    them, they are a dump of their own."""
+    if evidence.block_end <= _BLOCK:
+        return _lost(buffer, 0, 0, salvage.BAD_BLOCK)
+    return seam(
+        evidence.block_end, evidence.block_end, Form("rdw", evidence.form.kind), evidence.form
+    )
 
 
 def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None) -> Problem:
@@ -258,13 +282,16 @@ def whole_records(
     `ends`: where all records of the file end, if their form does not tell their lengths.
     """
     rows = len(pieces.start)
-    hit, problems = lost_pages(buffer, pieces.start, pieces.length), list[Problem]()
+    sectors = zero_sectors(buffer, pieces.start, pieces.length)
+    hit = lost_pages(buffer, pieces.start, pieces.length)
+    problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
         found = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
         record = np.arange(rows)
     else:
         found, record, problems = _put_together(buffer, form, pieces)
+    found = found._replace(zeros=_in_records(sectors, pieces, record))
     bad = None
     if form.name == "ftp_record":
         bad = _misfits(buffer, form, found)
@@ -316,9 +343,25 @@ def _left_out(
 
 def _without(found: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
     """The records but those."""
-    _, start, length, joined, place = found
+    _, start, length, joined, place, zeros = found
     keep = ~bad
-    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep])
+    zeros = zeros[keep[zeros[:, ROW]]]
+    zeros[:, ROW] = (np.cumsum(keep) - 1)[zeros[:, ROW]]
+    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
+
+
+def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
+    """The same ranges with their records and the places in these, without pieces of no record."""
+    if len(zeros) and len(record) and int(record[-1]) != len(record) - 1:
+        data = pieces.length.astype(np.int64) - _RDW
+        before = np.cumsum(data) - data
+        first = np.flatnonzero(np.diff(record, prepend=-2))
+        begin = np.repeat(before[first], np.diff(first, append=len(record)))
+        piece = zeros[:, ROW].copy()
+        zeros[:, ROW + 1 : EDGES] += (before - begin)[piece, None]
+        zeros[:, ROW] = record[piece]
+        zeros = zeros[zeros[:, ROW] >= 0]
+    return zeros
 
 
 def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, list[Problem]]:

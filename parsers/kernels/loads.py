@@ -28,6 +28,7 @@ AFTER_GAP = 0x80  # set in the code of the first piece after lost bytes
 SMF_HEADER, _IMS_LEAST = 18, 21  # bytes: the shortest SMF header; LL ZZ, code, suffix
 SUFFIX = 16  # bytes of clock and sequence number that end a log record
 LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in an extract
+_SPARED = 16  # zeros that no record has more of in front
 _DAY_CS = 8_640_000
 _DAY, _SECOND = np.uint64(86_400_000_000 << 12), np.uint64(1_000_000 << 12)  # TOD clock units
 
@@ -151,6 +152,39 @@ def leading_zeros(_context: Any, word: Any) -> Any:
         return found
 
     return types.uint64(types.uint64), generate
+
+
+@inner
+def is_zero(buffer: U8, at: Any, end: Any) -> Any:
+    """Whether all bytes between two places are zero."""
+    while at + 8 <= end:
+        if word64(buffer, at) != 0:
+            return False
+        at += 8
+    while at < end:
+        if buffer[at] != 0:
+            return False
+        at += 1
+    return True
+
+
+@inner
+def behind_zeros(buffer: U8, at: Any, until: Any) -> Any:
+    """Where to go on looking for a record: `at`, or shortly before the zeros there end. No record
+    begins with as many as are left."""
+    first = at
+    while at + 64 <= until and (
+        word64(buffer, at)
+        | word64(buffer, at + 8)
+        | word64(buffer, at + 16)
+        | word64(buffer, at + 24)
+        | word64(buffer, at + 32)
+        | word64(buffer, at + 40)
+        | word64(buffer, at + 48)
+        | word64(buffer, at + 56)
+    ) == np.uint64(0):
+        at += 64
+    return max(first, at - _SPARED)
 
 
 # --- does it make sense -------------------------------------------------------------------------

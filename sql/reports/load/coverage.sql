@@ -126,7 +126,7 @@ problem AS (
         f.run, coalesce(f.kind, 'unknown') AS kind,
         count(*) FILTER (p.reason = 'lsn_gap')          AS lsn_gaps,
         count(*) FILTER (p.reason = 'lsn_repeat')       AS lsn_repeats,
-        count(*) FILTER (p.severity = 'error')          AS errors,
+        count(*) FILTER (p.severity IN ('error', 'suspect')) AS errors,
         count(*) FILTER (p.severity = 'data_loss')      AS data_losses,
         count(*) FILTER (p.severity = 'info')           AS infos,
         sum(p.bytes)                                    AS bytes_lost
@@ -232,7 +232,7 @@ SELECT
     first_gap, -- Where the first of them begins, local time
     lsn_gaps, -- Places where log sequence numbers are missing [gaps]
     lsn_repeats, -- Places where log sequence numbers do not rise [places]
-    errors, -- Problems of severity error [problems]
+    errors, -- Problems of severity error or suspect [problems]
     data_losses, -- Problems of severity data_loss [problems]
     infos, -- Problems of severity info [problems]
     bytes_lost -- Bytes that could not be read [bytes]

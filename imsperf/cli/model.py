@@ -152,6 +152,8 @@ def command(
     else:
         rows = predict.predict(found, method, note)
     on_screen = fmt in (None, "text") and output is None
+    if on_screen and not explain and not sweeps:
+        click.echo(_answer(found.full_name, settings, rows))
     if on_screen and not explain:
         rows, schema = _on_screen(rows, [name for name, _ in schema])
     for row in rows:
@@ -161,6 +163,35 @@ def command(
     show(pa.Table.from_pylist(rows, pa.schema(schema)), fmt, output)
     if not explain and not sweeps:
         _tell(rows)
+
+
+ANSWERS = (  # metric, and the words around its value and range
+    ("etr_per_s", "{value} transactions a second{ends}"),
+    ("ims_response_ms", "response {value} ms{ends}"),
+    ("ical_response_ms", "callout {value} ms{ends}"),
+    ("cpu_busy_pct", "CPU {value} % busy"),
+)
+
+
+def _answer(name: str, settings: dict[str, str], rows: list[dict[str, Any]]) -> str:
+    """The prediction in one sentence: rate and response with their ranges, CPU busy."""
+    predicted = {row["metric"]: row for row in rows}
+    changed = " ".join(f"{key}={value}" for key, value in settings.items())
+    parts = []
+    for metric, words in ANSWERS:
+        row = predicted.get(metric)
+        if row is not None and isinstance(row["value"], int | float):
+            low, high = _short(row["low"]), _short(row["high"])
+            ends = f" ({low} to {high})" if low and high else ""
+            parts.append(words.format(value=_short(row["value"]), ends=ends))
+    return f"{name}{' with ' if changed else ''}{changed}: {', '.join(parts)}\n"
+
+
+def _short(value: float | None) -> str:
+    """Three digits that count, whole numbers in thousands."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 ORDER = ("metric", "sweep_value", "unit", "value", "low", "high", "method", "before", "change_pct")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from bench_clock import core, medians, told
 
-from imsperf.synthetic.predict import predict, predict_sweep
+from imsperf.synthetic.predict import predict, predict_grid
 from imsperf.synthetic.scenarios.scenario import load, names
 
 CLIENTS = 8_000
@@ -59,11 +59,11 @@ def test_sweep(name: str, key: str, first: int, last: int) -> None:
     scenario = load(name)
     predict(scenario)
     begin = time.perf_counter()
-    seconds = core(lambda: predict_sweep(scenario, key, values))
+    seconds = core(lambda: predict_grid(scenario, {key: values}))
     elapsed = time.perf_counter() - begin
     alone = medians({"chain": chain}, clock=core)["chain"]
     told(
-        f"predict_sweep {name} {key}, {POINTS:,} points",
+        f"sweep of {name} {key}, {POINTS:,} points",
         [
             ("seconds of a core", f"{seconds:.1f}"),
             ("seconds", f"{elapsed:.1f}"),

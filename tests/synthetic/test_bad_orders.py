@@ -32,8 +32,8 @@ WORDS = {
     "no number": (["--set", "clients=many"], "found 'many', expected a number", ""),
     "too much": (
         ["--set", "driver.rate_per_s=190000", "--seconds", "1"],
-        "driver.rate_per_s: found 190,000, expected at most",
-        "lower the rate",
+        "driver.rate_per_s: found 190,000 a second, expected at most",
+        "lower driver.rate_per_s",
     ),
     "too much for days": (
         ["--set", "driver.rate_per_s=190000", "--intervals", "1", "--load-profile", "flat"],

@@ -238,4 +238,7 @@ def _grades(votes: I64, edges: I64, is_long: Mask, is_free: bool) -> npt.NDArray
     if is_free:
         against &= edges == 2
     certain = against & (votes[:, _COMPARED] > 1) & (votes[:, _INSIDE] >= _CERTAIN)
-    return (SUSPECT * (alone | against) + (NOT_ADMITTED - SUSPECT) * certain).astype(np.uint8)
+    grades: npt.NDArray[np.uint8] = (
+        SUSPECT * (alone | against) + (NOT_ADMITTED - SUSPECT) * certain
+    ).astype(np.uint8)
+    return grades

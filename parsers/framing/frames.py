@@ -91,11 +91,16 @@ class Gathered:
         """The records that wait."""
         held, self._held, self._bytes = self._held, [], 0
         if len(held) > 1:
-            names = ("start", "length", "number", "place")
-            columns = [np.concatenate([getattr(part, name) for part in held]) for name in names]
             zeros = {id(part.zeros): part.zeros for part in held}
-            ranges = np.concatenate(list(zeros.values()))
-            yield Part(held[0].buffer, *columns, ranges, held[0].is_spanned)
+            yield Part(
+                held[0].buffer,
+                start=np.concatenate([part.start for part in held]),
+                length=np.concatenate([part.length for part in held]),
+                number=np.concatenate([part.number for part in held]),
+                place=np.concatenate([part.place for part in held]),
+                zeros=np.concatenate(list(zeros.values())),
+                is_spanned=held[0].is_spanned,
+            )
         else:
             yield from held
 

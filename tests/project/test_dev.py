@@ -8,6 +8,7 @@ import dev_check
 import pytest
 from click.testing import CliRunner
 from evidence_files import EVIDENCE, evidence
+from places import CHECKOUT
 
 from imsperf.cli import dev
 
@@ -70,5 +71,10 @@ def test_an_installed_copy_says_that_it_needs_a_checkout(
     assert done.exit_code and "checkout" in str(done.exception)
 
 
-def test_evidence_stands_where_the_command_looks() -> None:
+def test_evidence_stands_where_the_command_of_a_checkout_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = CHECKOUT / "imsperf" / "cli" / "dev.py"
+    assert module.exists()
+    monkeypatch.setattr(dev, "__file__", str(module))  # whatever is installed
     assert EVIDENCE.parent == dev._tests()

@@ -269,7 +269,7 @@ def _check_problems(problems: list[Problem], size: int) -> None:
         must(0 <= one.byte_offset <= size, f"a problem past the end: {one}")
         must(0 <= one.bytes <= size, f"a problem of more bytes than there are: {one}")
         must(bool(one.detail and one.reason), f"a problem without words: {one}")
-        must(one.severity in ("error", "data_loss", "info"), f"severity of {one}")
+        must(one.severity in ("error", "data_loss", "suspect", "info"), f"severity of {one}")
 
 
 def account(source: Source, evidence: Evidence) -> None:

@@ -1,8 +1,8 @@
-"""A second set of dump writers: clean files of each form with the places of what they are made of.
+"""A second set of dump writers: clean files of each form, with the places of their parts.
 
-Written from the public descriptions alone (block and record descriptor words and spanned segments of
-DFSMS, RFC 959, the records of TSO TRANSMIT), by somebody who had not seen our readers or the writers
-of the other tests. A record is its bytes behind the RDW.
+Written from the public descriptions alone (descriptor words and spanned segments of DFSMS, RFC 959,
+the records of TSO TRANSMIT), by somebody who had not seen our readers or the writers of the other
+tests. A record is its bytes behind the RDW.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def length_prefix(records: Sequence[bytes], *, with_rdw: bool) -> Dump:
 def ftp_block(
     records: Sequence[bytes], *, with_rdw: bool, end: bool = True, largest: int = 32_768
 ) -> Dump:
-    """FTP mode B, structure R (RFC 959, 3.4.2): each record in blocks, the last of them with EOR."""
+    """FTP mode B, structure R (RFC 959, 3.4.2): a record is blocks, the last with EOR."""
     out, blocks, spans, words = bytearray(), [], [], []
     for record in records:
         payload = (descriptor(len(record) + 4) if with_rdw else b"") + record
@@ -166,7 +166,7 @@ def ftp_block(
     return Dump("ftp_block", bytes(out), tuple(blocks), tuple(words), tuple(spans))
 
 
-def ftp_record(records: Sequence[bytes], *, with_rdw: bool) -> Dump:
+def ftp_record(records: Sequence[bytes], *, with_rdw: bool, end: bool = True) -> Dump:
     """FTP structure R in stream mode (RFC 959, 3.4.1): X'FF01' behind a record, X'FF' doubled."""
     out, spans = bytearray(), []
     for record in records:
@@ -174,13 +174,14 @@ def ftp_record(records: Sequence[bytes], *, with_rdw: bool) -> Dump:
         begin = len(out)
         out += payload.replace(b"\xff", b"\xff\xff") + b"\xff\x01"
         spans.append((begin, len(out)))
-    out += b"\xff\x02"
+    if end:
+        out += b"\xff\x02"
     places = tuple(at for at, _ in spans)
     return Dump("ftp_record", bytes(out), tuple(spans), places, tuple(spans))
 
 
 def ftp_compressed(records: Sequence[bytes], *, with_rdw: bool) -> Dump:
-    """FTP mode C, structure R (RFC 959, 3.4.3): runs of a byte packed, X'00' and a code as escape."""
+    """FTP mode C, structure R (RFC 959, 3.4.3): runs packed, X'00' and a code as escape."""
     out, spans = bytearray(), []
     for record in records:
         begin = len(out)
@@ -314,7 +315,7 @@ def _moved(spans: Iterable[tuple[int, int]], by: int) -> tuple[tuple[int, int], 
     return tuple((begin + by, end + by) for begin, end in spans)
 
 
-# Each form by its name, from records; `log` forms are those in which IMS logs travel.
+# Each form by its name, from records. LOG_FORMS are those of them in which IMS logs travel.
 FORMS: dict[str, Callable[[Sequence[bytes]], Dump]] = {
     "rdw": rdw,
     "rdw_spanned": lambda records: vbs(records, 4_096, blocked=False),

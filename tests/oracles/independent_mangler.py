@@ -11,20 +11,20 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from independent_forms import FORMS, LOG_FORMS, Dump, ftp_block, ftp_compressed
+from independent_forms import FORMS, LOG_FORMS, Dump, ftp_block, ftp_compressed, ftp_record
 
 Pools = Mapping[str, Sequence[bytes]]  # records behind their RDWs by what they are: smf, mq, log
 Cut = tuple[bytes, str]  # the damaged bytes, and what was done
 
 PAGE = 4_096
 SECTORS = (512, 1_024, 2_048, 4_096)
-BLOCKED = ("vbs4096", "vbs8192", "vbs27998", "vbs32760")
-SMF_FORMS = tuple(form for form in FORMS if form not in ("bare", "ftp_compressed", "ftp_compressed_rdw"))
+UNREADABLE = ("bare", "ftp_compressed", "ftp_compressed_rdw")  # forms that need not give every row
+SMF_FORMS = tuple(form for form in FORMS if form not in UNREADABLE)
 
 
 @dataclass(frozen=True)
 class Damaged:
-    """A damaged file beside the clean one. `harm` is what may become of it at worst, see CLASSES."""
+    """A damaged file beside the clean one, and in words what was done to it."""
 
     name: str
     seed: int
@@ -176,10 +176,7 @@ def bit_in_data(dump: Dump, rng: random.Random) -> Cut:
 
 @dataclass(frozen=True)
 class Damage:
-    """A class of damage: which sources and forms it strikes.
-
-    `provable`: lengths, chains or neighbours can tell every time, so no wrong row and no silence.
-    """
+    """A class of damage, and which forms and sources it strikes."""
 
     mangle: Callable[[Dump, random.Random], Cut]
     forms: tuple[str, ...]
@@ -265,16 +262,20 @@ def later(record: bytes, minutes: int) -> bytes:
     return record[:2] + (time % 8_640_000).to_bytes(4, "big") + record[6:]
 
 
-def no_eof(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
-    """FTP mode B that ends without its EOF block: the transfer broke between two records."""
-    source = rng.choice(sorted(pools))
-    records = list(chosen(source, pools, rng))
-    with_rdw = rng.random() < 0.5
-    clean = ftp_block(records, with_rdw=with_rdw)
-    number = rng.randint(max(1, len(records) // 2), len(records))
-    data = ftp_block(records[:number], with_rdw=with_rdw, end=False).data
-    what = f"{number} of {len(records)} records, no EOF block, RDWs: {with_rdw}"
-    return Damaged(name, seed, source, "ftp_block", clean.data, data, what)
+def no_eof(writer: Callable[..., Dump]) -> Callable[[str, int, random.Random, Pools], Damaged]:
+    """A transfer that broke between two records: nothing says that the file ends."""
+
+    def make(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
+        source = rng.choice(sorted(pools))
+        records = list(chosen(source, pools, rng))
+        with_rdw = rng.random() < 0.5
+        clean = writer(records, with_rdw=with_rdw)
+        number = rng.randint(max(1, len(records) // 2), len(records))
+        data = writer(records[:number], with_rdw=with_rdw, end=False).data
+        what = f"{number} of {len(records)} records, no EOF, RDWs: {with_rdw}"
+        return Damaged(name, seed, source, clean.form, clean.data, data, what)
+
+    return make
 
 
 def compressed(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
@@ -313,7 +314,8 @@ def healthy(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
 
 
 SPECIAL: dict[str, Callable[[str, int, random.Random, Pools], Damaged]] = {
-    "ftp block, no EOF": no_eof,
+    "ftp block, no EOF": no_eof(ftp_block),
+    "ftp record, no EOF": no_eof(ftp_record),
     "ftp mode C": compressed,
     "healthy, glued": glued,
     "healthy": healthy,

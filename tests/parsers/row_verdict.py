@@ -72,9 +72,9 @@ class Verdict:
         return not self.told and self.missing > 0
 
 
-def rows_of(path: Path) -> Rows:
+def rows_of(path: Path, *, drop_suspect: bool = False) -> Rows:
     """Read a file through the public interface; where it is refused there are no rows."""
-    reading = imsperf.read(path)
+    reading = imsperf.read(path, drop_suspect=drop_suspect)
     try:
         tables = reading.tables()
     except ImsperfError as error:

@@ -292,14 +292,20 @@ def bare(records: Sequence[bytes]) -> Dump:
     return Dump("bare", bytes(out), tuple(spans), places, tuple(spans))
 
 
-def tar(dump: Dump, name: str = "smf.dump") -> Dump:
-    """An uncompressed tar of it; the spans are those of the dump, moved."""
+def archive(members: Sequence[bytes]) -> bytes:
+    """An uncompressed tar."""
     stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-        entry = tarfile.TarInfo(name)
-        entry.size = len(dump.data)
-        archive.addfile(entry, io.BytesIO(dump.data))
-    data = stream.getvalue()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as out:
+        for number, member in enumerate(members):
+            entry = tarfile.TarInfo(f"dump{number}")
+            entry.size = len(member)
+            out.addfile(entry, io.BytesIO(member))
+    return stream.getvalue()
+
+
+def tar(dump: Dump) -> Dump:
+    """A tar of it; the spans are those of the dump, moved."""
+    data = archive([dump.data])
     by = data.index(dump.data)
     return replace(
         dump,

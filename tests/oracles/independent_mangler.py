@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from independent_forms import FORMS, LOG_FORMS, Dump, ftp_block, ftp_compressed, ftp_record
+from independent_forms import FORMS, LOG_FORMS, Dump, archive, ftp_block, ftp_compressed, ftp_record
 
 Pools = Mapping[str, Sequence[bytes]]  # records behind their RDWs by what they are: smf, mq, log
 Cut = tuple[bytes, str]  # the damaged bytes, and what was done
@@ -304,6 +304,16 @@ def glued(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
     return Damaged(name, seed, source, "+".join(forms), clean, data, f"records up to {places}")
 
 
+def log_behind(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
+    """Healthy: an SMF dump, then an IMS log."""
+    source = rng.choice([one for one in sorted(pools) if one != "log"])
+    smf, log = chosen(source, pools, rng), chosen("log", pools, rng)
+    forms = rng.choice(GLUED), rng.choice(("rdw", "vb"))
+    data = FORMS[forms[0]](smf).data + FORMS[forms[1]](log).data
+    clean = archive([FORMS["rdw"](smf).data, FORMS["rdw"](log).data])
+    return Damaged(name, seed, source, "+".join(forms), clean, data, f"{len(smf)} SMF records")
+
+
 def healthy(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
     """Every form without damage."""
     source = rng.choice(sorted(pools))
@@ -318,6 +328,7 @@ SPECIAL: dict[str, Callable[[str, int, random.Random, Pools], Damaged]] = {
     "ftp record, no EOF": no_eof(ftp_record),
     "ftp mode C": compressed,
     "healthy, glued": glued,
+    "healthy, log behind": log_behind,
     "healthy": healthy,
 }
 NAMES = (*CLASSES, *SPECIAL)

@@ -46,16 +46,17 @@ def records(kind: str, size: int) -> list[bytes]:
     rng = np.random.default_rng(size)
     for _ in range(size):
         for name in _SMF:
-            out.append(_timed(record_bytes(name)[4:], len(out)))
+            out.append(timed(record_bytes(name)[4:], len(out)))
         for n in range(12):
             fill = rng.bytes(20 + 500 * n)
             out.append(smf(200, n, fill, time=1000 + len(out)))
     return [*out, smf(3, time=1000 + len(out))]
 
 
-def _timed(record: bytes, number: int) -> bytes:
-    """Another time of day: no two records are the same."""
-    return record[:2] + (1000 + number).to_bytes(4, "big") + record[6:]
+def timed(record: bytes, number: int) -> bytes:
+    """Later by some hundredths of a second: no two records are the same, and each is written when
+    its interval has ended."""
+    return record[:2] + (int.from_bytes(record[2:6]) + number).to_bytes(4, "big") + record[6:]
 
 
 def made(form: str, size: int) -> bytes:

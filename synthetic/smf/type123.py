@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf123
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.measured import Amounts
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
 

@@ -37,7 +37,6 @@ DASD, DEVICE_3390 = 0x20, 0x0F
 LEVEL = "SP7.2.4"
 
 OLD_UNITS = ("srv", "csu", "srb", "io")  # service units that have a field of four bytes too
-MEASURED = (PROCESSOR, IO, STORAGE, PERFORMANCE)  # sections that say what was used
 
 
 @dataclass(frozen=True)
@@ -139,8 +138,10 @@ def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
 
 def _columns(usage: Usage, service: Service) -> dict[str, Columns]:
     """Field values of each section, (n, m) or one number."""
-    columns = {one.table: columns_of(usage, one) for one in MEASURED}
-    performance = columns[PERFORMANCE.table] | columns_of(service, PERFORMANCE)
+    columns: dict[str, Columns] = {
+        one.table: columns_of(usage, one) for one in (PROCESSOR, IO, STORAGE)
+    }
+    performance = columns_of(usage, PERFORMANCE) | columns_of(service, PERFORMANCE)
     performance["smf30srv_l"] = service.total
     old = {f"smf30{name}": performance.get(f"smf30{name}_l", 0) for name in OLD_UNITS}
     columns[PERFORMANCE.table] = performance | {
@@ -266,7 +267,7 @@ def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> S
     columns |= dict.fromkeys(("smf30std", "smf30rsd", "smf30red"), day)
     if not ended:
         columns |= {"smf30iss": records.begin, "smf30iet": records.end}
-    fixed = columns_of_each(spaces, IDENTIFICATION) | {"smf30stn": 1}
+    fixed: dict[str, Any] = {**columns_of_each(spaces, IDENTIFICATION), "smf30stn": 1}
     if records.job_ids is not None:
         own = fixed.pop("smf30jnm")[records.space]
         columns["smf30jnm"] = np.where(records.job_ids == "", own, records.job_ids)

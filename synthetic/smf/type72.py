@@ -113,7 +113,7 @@ def _columns(use: PeriodUse) -> dict[str, Any]:
         "r723ctdq": samples.delayed,
         "r723ctsa": samples.execution,
     }
-    columns = {name: values for name, values in sums.items() if np.ndim(values)}
+    columns: dict[str, Any] = {name: values for name, values in sums.items() if np.ndim(values)}
     for part in (use, use.service, samples):
         columns |= columns_of(part, PERIOD)
     if not isinstance(use.squares_us2, int):

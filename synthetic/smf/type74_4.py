@@ -38,8 +38,8 @@ class Structure:
     """A structure. `entries`: of a list, a lock table or a cache directory; `elements`: of data."""
 
     name: str = stated("r744qstr", "r744snam")
-    type: Literal["list", "serialised list", "lock", "cache"]
-    size_kb: int
+    type: Literal["list", "serialised list", "lock", "cache"] = stated()
+    size_kb: int = stated()
     entries: int = 0  # that it may hold
     elements: int = 0
 

@@ -57,7 +57,7 @@ class LogStructure:
     """A structure of log streams, as subtype 11 has it."""
 
     name: str = stated("smf88anm")
-    size_kb: int
+    size_kb: int = stated()
     streams: int = stated("smf88als")
     block_bytes: int = stated("smf88acb")  # average that the ratio is made from
     aimed_bytes: int = stated("smf88atb")

@@ -46,7 +46,7 @@ class WorkClass:
     """
 
     name: str = stated("r723mcnm")
-    goals: tuple[Goal, ...]
+    goals: tuple[Goal, ...] = stated()
     workload: str = stated("r723mwnm", default="")
     report: bool = False
     last: str = stated("r723clsc", default="")

@@ -1,4 +1,4 @@
-"""Short runs of the event simulation, where the solver's assumptions fail (solver/knees.py).
+"""Short runs of the event simulation, where the solver's assumptions fail (solver/answer.py).
 
 Five runs with seeds of their own, each after a warm-up, give the mean of a figure and the
 half-width of its 95 % interval (Student's t, four degrees of freedom: 2.776 standard errors).

@@ -26,7 +26,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.at_rate import devices_at
 from imsperf.synthetic.solver.closed import closed_curve
-from imsperf.synthetic.solver.declared import slots_of
+from imsperf.synthetic.solver.programs import slots_of
 from imsperf.synthetic.solver.queueing import birth_death, departure_dispersion, erlang_c
 from imsperf.synthetic.solver.result import Result, Station
 

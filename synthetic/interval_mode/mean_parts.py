@@ -107,7 +107,7 @@ def log(network: Network, devices: Devices) -> dict[str, float]:
 def steadiness(network: Network) -> float:
     """Of the OLDS buffers: times what is left of the OLDS, the log of the chance that all are full.
 
-    As in solver/log_buffers.py: blocks fill nearly evenly, so buffers run out close to a full OLDS.
+    As in solver/devices.py: blocks fill nearly evenly, so buffers run out close to a full OLDS.
     """
     logger = network.logger
     filled = logger.block_bytes / max(network.mean("log_bytes"), 1e-9)  # transactions in a block

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from imsperf.synthetic.network.network import Network, PoolSize
-from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
+from imsperf.synthetic.solver.clumps import clumped, gamma_cycles, path_factor
 from imsperf.synthetic.solver.devices import (
     GroupCommit,
     Latch,
+    LogBuffers,
     PoolUse,
+    buffer_wait,
     group_commit,
     latch,
     path_delay,
@@ -20,8 +22,6 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
-from imsperf.synthetic.solver.paths import path_factor
 
 NOBODY = Latch(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 

@@ -15,15 +15,11 @@ import numpy.typing as npt
 
 from imsperf.synthetic.network.network import Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.answer import results
+from imsperf.synthetic.solver.answer import knees, results
 from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.coupling import Facility
-from imsperf.synthetic.solver.knees import knees
-from imsperf.synthetic.solver.result import Result
-from imsperf.synthetic.solver.sequential import Program
 from imsperf.synthetic.solver.servers import Found
 from imsperf.synthetic.solver.solve import balance
-from imsperf.synthetic.solver.tpipe import slot_pool
 
 Floats = npt.NDArray[np.float64]
 
@@ -52,7 +48,7 @@ class Balance:
     tcb_us: float = 0.0  # at a TCB
     tcb_wait_us: float = 0.0  # of it, the wait
     requests: Mapping[str, float | None] | None = None  # to a coupling facility, see steps.py
-    knees: tuple[str, ...] = ()  # states that the solver does not follow (knees.py)
+    knees: tuple[str, ...] = ()  # states that the solver does not follow (answer.py)
 
 
 def model_of(systems: Sequence[Network], capped: float = 1.0) -> m.Model:
@@ -250,46 +246,6 @@ def _time_in_region(network: Network, place: int) -> float:
     held = CHECK_WRITE * log.wads_us if log.check_write == "in_region" else 0.0
     schedule = pool.schedule_chance * (pool.schedule_cpu_us + pool.schedule_us)
     return own / weight + network.unexplained_us + held + schedule
-
-
-# --- without messages, and callouts ---------------------------------------------------------------
-
-
-def program_of(network: Network) -> Program:
-    """One run of a program without messages; seconds."""
-    sequence = network.sequence
-    assert sequence is not None
-    units, one = sequence.steps // sequence.per_commit, network.classes[0]
-    reads = units * one.reads + (network.classes[-1].reads if sequence.left else 0.0)
-    cpu, dasd = sequence.steps * network.cpu.region_us / 1e6, network.dasd
-    return Program(
-        cpu=cpu * (1 - sequence.srb_share),
-        srb=cpu * sequence.srb_share,
-        ios=reads,
-        io_time=(dasd.pend_us + dasd.disc_us + dasd.conn_us) / 1e6,
-        check_writes=sequence.steps / sequence.per_commit,
-        write_time=network.logger.wads_us / 1e6,
-        fitted=sequence.steps * network.unexplained_us / 1e6,
-    )
-
-
-def slots_of(network: Network) -> Result:
-    """Callouts and what is inside their slots in balance; microseconds.
-
-    Work that is always there takes its part of the processors.
-    """
-    calls, cpu = network.callouts, network.cpu
-    assert calls is not None
-    stretch = cpu.cps / (cpu.cps - cpu.fixed_us_per_s / 1e6)
-    return slot_pool(
-        calls.slots,
-        network.clients,
-        cpu.cps,
-        (cpu.input_us * stretch, cpu.region_us * stretch),
-        calls.latch_us,
-        network.unexplained_us,
-        network.think_us,
-    )
 
 
 # --- solved ---------------------------------------------------------------------------------------

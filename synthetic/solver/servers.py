@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.devices import smt_speeds
 from imsperf.synthetic.solver.flow import Needs, Point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.steps import Terms
-from imsperf.synthetic.solver.ziip import smt_speeds
 
 Floats = NDArray[np.float64]
 

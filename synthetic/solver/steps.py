@@ -2,7 +2,7 @@
 
 The devices that are no exponential servers (group write, XCF window, reader/writer latch, paths and
 volumes, coupling facility) answer a rate with a wait. `terms` asks all of them once. Formulas:
-devices.py, hyperpav.py, coupling.py, ziip.py. Times in microseconds, rates
+devices.py, coupling.py. Times in microseconds, rates
 per microsecond in here.
 """
 
@@ -18,15 +18,17 @@ from numpy.typing import NDArray
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
+    LogBuffers,
+    buffer_wait,
+    control_unit,
     group_commit,
     latch,
     path_delay,
+    smt_speeds,
+    spilled_share,
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.solver.hyperpav import control_unit
-from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
-from imsperf.synthetic.solver.ziip import smt_speeds, spilled_share
 
 Floats = NDArray[np.float64]
 Rates = Mapping[str, float]

@@ -17,8 +17,7 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.balance import Solution, solve_network
-from imsperf.synthetic.solver.clumps import Starts
-from imsperf.synthetic.solver.paths import path_factor
+from imsperf.synthetic.solver.clumps import Starts, path_factor
 from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096

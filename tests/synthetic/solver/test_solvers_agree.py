@@ -24,21 +24,20 @@ from queue_simulation import (
 from tcb_chain import serial_tcb
 
 from imsperf.synthetic.solver.closed import closed
-from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.coupling import Facility, region_pool, requests
 from imsperf.synthetic.solver.devices import (
     awe_balance,
     awe_modes,
+    control_unit,
     group_commit,
     latch,
+    smt_speeds,
     xcf_gate,
 )
-from imsperf.synthetic.solver.hyperpav import control_unit
 from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Queue, Step, Work
-from imsperf.synthetic.solver.regions import region_pool
+from imsperf.synthetic.solver.programs import slot_pool
 from imsperf.synthetic.solver.result import Result, Station
 from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.tpipe import slot_pool
-from imsperf.synthetic.solver.ziip import smt_speeds
 
 KNEE = 0.95
 

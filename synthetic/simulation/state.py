@@ -251,7 +251,9 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
     arrays = {}
     for name, element, shape in ARRAYS:
         fill = start if shape.fill == START else shape.fill
-        arrays[name] = np.full([lengths.get(n, n) for n in shape.lengths], fill, element)
+        arrays[name] = np.full(
+            [n if isinstance(n, int) else lengths[n] for n in shape.lengths], fill, element
+        )
     contents = {
         "streams": seeded_streams(seed, c.RNG_STREAMS),
         "classes": _classes(net),
@@ -268,7 +270,7 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
     return state
 
 
-def _lengths(net: Network, coupling: Coupling) -> dict[int | str, int]:
+def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
     """Lengths of the arrays by the names they have in State."""
     queues = sum(_queues(net))
     return {

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Results, Use
-from imsperf.synthetic.solver.servers import Found
+from imsperf.synthetic.solver.servers import Balance
 
 NONE = 1e-9  # microseconds
 Floats = NDArray[np.float64]
 
 
-def results(model: m.Model, found: dict[str, Found]) -> Results:
+def results(model: m.Model, found: dict[str, Balance]) -> Results:
     """All works, and the stations with all of them together."""
     classes = tuple(_result(model, found[work.name]) for work in model.work)
     details: dict[str, float | None] = {}
@@ -33,7 +33,7 @@ def results(model: m.Model, found: dict[str, Found]) -> Results:
     return Results(classes, _together(model, classes, details), held_by, details)
 
 
-def _result(model: m.Model, found: Found) -> Result:
+def _result(model: m.Model, found: Balance) -> Result:
     work, point = found.work, found.point
     rate = point.rate
     uses: dict[str, Use] = {}
@@ -73,7 +73,7 @@ def _use(name: str, limit: float, busy: float, rate: float, time: float) -> Use:
     return Use(name, limit, min(float(busy), 1.0), float(rate * time), float(time) / 1e6)
 
 
-def _busy(model: m.Model, found: Found, name: str) -> float:
+def _busy(model: m.Model, found: Balance, name: str) -> float:
     """This work's share of a server."""
     rate, one = found.point.rate, found.servers[name]
     if name == found.work.cpu:
@@ -81,14 +81,14 @@ def _busy(model: m.Model, found: Found, name: str) -> float:
     return rate * one.demand / one.station.limit
 
 
-def _pool(pool: m.Pool, found: Found) -> Use:
+def _pool(pool: m.Pool, found: Balance) -> Use:
     point = found.point
     waiting = point.rate * point.pool_wait
     busy = min(point.regions_busy / pool.size, 1.0)
     return Use(pool.name, float(pool.size), busy, waiting, point.pool_wait / 1e6)
 
 
-def _holder(found: Found, uses: dict[str, Use]) -> str:
+def _holder(found: Balance, uses: dict[str, Use]) -> str:
     """Who keeps a full pool full: the queue inside with the longest wait, if it counts."""
     pool, point = found.work.pool, found.point
     if pool is None or uses[pool.name].utilisation < NEARLY_FULL:
@@ -102,7 +102,7 @@ def _holder(found: Found, uses: dict[str, Use]) -> str:
     return cpu if behind else longest
 
 
-def _waits(found: Found) -> dict[str, float]:
+def _waits(found: Balance) -> dict[str, float]:
     """What a region waits for a processor, a queue or a device, by name."""
     waits = {
         name: float(one.at[2] * (found.point.stretch[k, 1] - 1))
@@ -115,13 +115,13 @@ def _waits(found: Found) -> dict[str, float]:
     return waits
 
 
-def _own(found: Found, tcb: str) -> float:
+def _own(found: Balance, tcb: str) -> float:
     """Share of the time that a TCB runs, not counted what it waits for a processor."""
     one = found.servers[tcb]
     return found.point.rate * one.demand / one.slowed / one.station.limit
 
 
-def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | None]:
+def _details(model: m.Model, found: Balance, outside: float) -> dict[str, float | None]:
     work, point, name = found.work, found.point, found.work.name
     used = float(found.terms.cpu.sum())
     made: dict[str, float | None] = dict(found.terms.facts)
@@ -146,7 +146,7 @@ def _details(model: m.Model, found: Found, outside: float) -> dict[str, float | 
     return made
 
 
-def _processors(model: m.Model, cpus: m.Cpus, found: dict[str, Found]) -> dict[str, float | None]:
+def _processors(model: m.Model, cpus: m.Cpus, found: dict[str, Balance]) -> dict[str, float | None]:
     """Utilisation of an LPAR's processors, and CPU time of a transaction with its fixed part."""
     here = [found[work.name] for work in model.work if work.cpu == cpus.name]
     fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
@@ -215,8 +215,12 @@ OLDS_FULL = 0.95
 
 
 def knees(model: m.Model, found: Results) -> tuple[str, ...]:
-    """What the balance of a model stands close to, in words; empty where the solver holds."""
-    return tuple(words for work in model.work for words in _knees(work, found))
+    """What the balance of a model stands close to, in words; empty where the solver holds.
+
+    Where bursts keep their processor it follows what goes on together by itself (fcfs.py).
+    """
+    shared = [work for work in model.work if model.cpus_of(work).turn_us > 0]
+    return tuple(words for work in shared for words in _knees(work, found))
 
 
 def _knees(work: m.Work, found: Results) -> Iterator[str]:

@@ -102,6 +102,17 @@ def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | Non
     return load, (None if load >= 1 else load * hold / (1 - load))
 
 
+@dataclass(frozen=True)
+class Io:
+    """An I/O to a database. Waits: None where a path or volume cannot keep up."""
+
+    path_load: float
+    cmr: float | None  # wait for a path (command response)
+    volume_load: float = 0.0
+    iosq: float | None = None
+    response: float | None = None  # IOSQ + PEND + DISC + CONN
+
+
 def volume_queue(rate: float, service: float, exposures: int) -> tuple[float, float | None]:
     """Load of a volume with `exposures` (base and aliases) and the mean wait for one (IOSQ)."""
     busy = rate * service
@@ -500,6 +511,18 @@ def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]
         return 0.0, 0.0
     chances = _loss(load, speeds)
     return float(chances[-1]), float(chances @ np.arange(len(chances)))
+
+
+def carried(offered: Floats, servers: int) -> Floats:
+    """Load of each server, (n, servers), where the lowest number that is free is taken.
+
+    Of Poisson arrivals that offer `offered` (n,) the k-th carries what the first k - 1 lose and k
+    do not (Erlang).
+    """
+    lost = [np.ones(len(offered))]
+    for k in range(1, servers + 1):
+        lost.append(offered * lost[-1] / (k + offered * lost[-1]))
+    return np.asarray(-np.diff(np.array(lost), axis=0).T)
 
 
 def _loss(load: float, speeds: tuple[float, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

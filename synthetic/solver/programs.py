@@ -130,6 +130,7 @@ def slot_pool(
             "wait": found.pool_wait,
             "occupancy": found.occupancy,
             "outside": outside,
+            "dispersion": found.dispersion,  # variance of the number of callouts over its mean
         },
     )
 

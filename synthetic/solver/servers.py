@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.devices import smt_speeds
+from imsperf.synthetic.solver.devices import GroupCommit, smt_speeds
 from imsperf.synthetic.solver.flow import Needs, Point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.steps import Terms
 
 Floats = NDArray[np.float64]
+LOG_RELEASES = "log_releases"  # name of the waits after log writes
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,109 @@ class Server:
 
 
 @dataclass(frozen=True)
-class Found:
-    """The balance of one work: what it needs, from which servers, and what came out."""
+class Balance:
+    """The balance of one work: what it needs, from which servers, and what came out.
+
+    Times are microseconds of a mean transaction; arrays are by place [outside, ims, region].
+    """
 
     work: m.Work
     terms: Terms
     servers: dict[str, Server]  # in the order of point.stretch, the processors first
     point: Point
     at_tcbs: float | None = None  # share of those who want a processor or TCB that are at TCBs
+
+    @property
+    def rate_per_s(self) -> float:
+        """Transactions a second."""
+        return self.point.rate * 1e6
+
+    @property
+    def full(self) -> str:
+        """What open arrivals saturate; empty: nothing."""
+        if self.terms.full or not self.point.saturated:
+            return self.terms.full
+        return "regions" if self.point.full == "pool" else self.point.full
+
+    @property
+    def residence_us(self) -> dict[str, Floats]:
+        """At each server by name, with the waits there."""
+        stretch = zip(self.servers.items(), self.point.stretch, strict=True)
+        return {name: server.times(factor) for (name, server), factor in stretch}
+
+    @property
+    def gate_us(self) -> float:
+        """Held by XCF, before all else."""
+        return self._delays([step.name for step in self.work.steps if isinstance(step, m.Gate)])
+
+    @property
+    def queue_us(self) -> float:
+        """Wait for a region, those of its kind included."""
+        return self.point.pool_wait + self._delays(self._kinds)
+
+    @property
+    def times_us(self) -> Floats:
+        """All time but that at the gate and in the queue for a region."""
+        gates = {step.name for step in self.work.steps if isinstance(step, m.Gate)}
+        apart = gates | set(self._kinds)
+        delays = [at for name, at in self.terms.delays.items() if name not in apart]
+        return np.asarray(sum([*self.residence_us.values(), *delays], np.zeros(3)))
+
+    @property
+    def response_us(self) -> float | None:
+        """From the message in the queue to its answer; None: saturated, it would grow for ever."""
+        times = self.times_us
+        return None if self.point.saturated else self.queue_us + float(times[1] + times[2])
+
+    @property
+    def check_write_us(self) -> float:
+        """Wait for the log write of a sync point, whoever waits for it."""
+        write = self.terms.device(GroupCommit)
+        return 0.0 if write is None else write.wait
+
+    @property
+    def cpu_us(self) -> Floats:
+        """CPU on general CPs, growth and what spills from zIIPs included."""
+        return self.terms.cpu
+
+    @property
+    def cpu_time_us(self) -> Floats:
+        """CPU on general CPs with the waits for one, on account of fixed work and releases too."""
+        at_cpu = self.residence_us[self.work.cpu] + self._held_tcbs
+        return np.asarray(at_cpu + self.terms.delays.get(LOG_RELEASES, np.zeros(3)))
+
+    @property
+    def cpu_wait_us(self) -> float:
+        """Wait for a CP, all places."""
+        return float((self.cpu_time_us - self.terms.cpu).sum())
+
+    @property
+    def ziip_us(self) -> Floats:
+        """On zIIPs, with the wait for one."""
+        name = f"ziip_{self.work.cpu}"
+        return self.residence_us.get(name, self.terms.delays.get(name, np.zeros(3)))
+
+    @property
+    def tcb_us(self) -> float:
+        """At a TCB, with the wait for it."""
+        return sum(float(self.residence_us[name].sum()) for name in self.terms.serial)
+
+    @property
+    def tcb_wait_us(self) -> float:
+        """Of it, the wait."""
+        return self.tcb_us - float(self._held_tcbs.sum())
+
+    @property
+    def _held_tcbs(self) -> Floats:
+        return np.asarray(sum((self.servers[name].at for name in self.terms.serial), np.zeros(3)))
+
+    @property
+    def _kinds(self) -> list[str]:
+        return [kind.name for kind in self.work.pool.kinds] if self.work.pool else []
+
+    def _delays(self, names: Iterable[str]) -> float:
+        delays = self.terms.delays
+        return sum(float(delays[name].sum()) for name in names if name in delays)
 
 
 def servers_of(model: m.Model, work: m.Work, found: Terms) -> dict[str, Server]:

@@ -18,11 +18,12 @@ from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
+from imsperf.synthetic.solver.fcfs import Released, fcfs_point, released
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.servers import Found, needs_of, servers_of
+from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
@@ -33,7 +34,8 @@ STEPS = 100  # below a limit that the search ended beyond
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
-LOG_RELEASES = "log_releases"  # name of the waits after log writes
+TURNING = 12  # rounds until clumps and the rate agree
+AGREE = 0.05  # microseconds, and of the waits a thousandth
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
 
 
@@ -43,8 +45,8 @@ class _State:
 
     model: m.Model
     rates: dict[str, float]
-    found: dict[str, Found] = field(default_factory=dict)
-    releases: Floats = field(default_factory=lambda: np.zeros(3))  # waits after log writes
+    found: dict[str, Balance] = field(default_factory=dict)
+    releases: Released = field(default_factory=Released)  # waits after log writes
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
@@ -60,7 +62,7 @@ def solve(model: m.Model) -> Results:
     return results(model, balance(model))
 
 
-def balance(model: m.Model) -> dict[str, Found]:
+def balance(model: m.Model) -> dict[str, Balance]:
     """What `solve` answers from, for each work by its name: terms, servers and network."""
     rates = {work.name: work.rate_per_s / 1e6 or NOTHING for work in model.work}
     state = _State(model, rates)
@@ -133,35 +135,52 @@ def _settle(state: _State, work: m.Work) -> None:
 
 
 def _settle_releases(state: _State, work: m.Work) -> None:
-    """The same with the waits after log writes, at the rate without."""
-    found = state.found[work.name]
-    point = found.point
-    if not point.saturated:
-        state.releases = _after_writes(state.model, work, point.rate, found.terms, point.all_busy)
-    if state.releases.any():
+    """The same with the waits after log writes, at the rate without.
+
+    Of bursts that keep their processor, whose waits move more, until rate and waits agree.
+    """
+    shared, moved = _take_turns(state.model, work), np.inf
+    for _ in range(1 if shared else TURNING):
+        point, before = state.found[work.name].point, state.releases
+        if point.saturated:
+            break
+        terms = state.found[work.name].terms
+        after = _after_writes(state.model, work, point.rate, terms, point.all_busy)
+        apart = after.apart(before)
+        if apart < (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])) or apart == 0:
+            break
+        state.releases = after.halfway(before) if apart > moved / 2 else after
+        moved = apart
         _settle(state, work)
 
 
 def _after_writes(
     model: m.Model, work: m.Work, rate: float, found: Terms, all_busy: float = 0.0
-) -> Floats:
-    """Waits for processors by place, of those whom a log write releases at once (releases.py).
+) -> Released:
+    """What those wait whom a log write releases at once (releases.py; fcfs.py).
 
     `all_busy`: share of the transactions that wait for a region, which such a write may set free.
     """
     write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
-    if write is None or write.place == "none":
-        return np.zeros(3)
+    if write is None or write.place == "none" or write.write_us <= 0:
+        return Released()
+    if not _take_turns(model, work):
+        return released(model, work, rate, found, all_busy)
     from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
 
     cpus = model.cpus_of(work)
     cpu = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
     behind = all_busy * (write.place == "region")
-    return release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind)
+    return Released(release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind))
 
 
-def _closed(state: _State, work: m.Work) -> Found:
-    known: dict[float, Found] = {}
+def _take_turns(model: m.Model, work: m.Work) -> bool:
+    """Whether bursts take turns at the processors: they share them."""
+    return model.cpus_of(work).turn_us > 0 or work.pool is None
+
+
+def _closed(state: _State, work: m.Work) -> Balance:
+    known: dict[float, Balance] = {}
 
     def excess(rate: float) -> float:
         found = known[rate] = _trial(state, work, rate)
@@ -204,12 +223,12 @@ def _guess(state: _State, work: m.Work) -> float:
     return 0.95 * min([work.clients / away, *limits])
 
 
-def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
+def _held_back(state: _State, work: m.Work, rate: float, found: Balance) -> Balance:
     """A device passes all it can: the clients who are nowhere else wait there."""
     name = max(found.terms.loads, key=lambda one: found.terms.loads[one])
     place = next((one.place for one in work.steps if one.name == name), "ims")
 
-    def with_wait(us: float) -> Found:
+    def with_wait(us: float) -> Balance:
         again = _terms(state, work, rate)
         again.wait(name, "ims" if place == "none" else place, us)
         return _with(state, work, rate, again)
@@ -221,7 +240,7 @@ def _held_back(state: _State, work: m.Work, rate: float, found: Found) -> Found:
     return with_wait(float(brentq(surplus, 0.0, most, xtol=1e-9 * most, rtol=1e-12)))
 
 
-def _open_limit(state: _State, work: m.Work, rate: float) -> Found:
+def _open_limit(state: _State, work: m.Work, rate: float) -> Balance:
     """The highest rate that has a balance, and what is full beyond it."""
     full = ""
 
@@ -255,14 +274,15 @@ def _shown_full(point: Point, beyond: Point, full: str, limit: float) -> Point:
     return replace(point, saturated=True, full=beyond.full if by_network else full)
 
 
-def _trial(state: _State, work: m.Work, rate: float) -> Found:
+def _trial(state: _State, work: m.Work, rate: float) -> Balance:
     return _with(state, work, rate, _terms(state, work, rate))
 
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
-    found = terms(state.model, work, _rates(state, work, rate))
-    for place, us in zip(m.PLACES, state.releases, strict=True):
-        if us > 0:
+    releases = state.releases
+    found = terms(state.model, work, _rates(state, work, rate), releases.paths)
+    for place, us in zip(m.PLACES, releases.waits, strict=True):
+        if us != 0:
             found.wait(LOG_RELEASES, place, float(us))
     return found
 
@@ -276,7 +296,7 @@ def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:
     return others | {work.name: rate}
 
 
-def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
+def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Balance:
     """The network of these terms, solved; with the waits for kinds of regions, if there are any."""
     if found.full or work.pool is None or not work.pool.kinds:
         return _network(state, work, rate, found)
@@ -285,15 +305,15 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
         size = max(work.clients, work.pool.size)
         whole = replace(work, pool=replace(work.pool, size=size))
 
-    def solved(terms: Terms) -> Found:
+    def solved(terms: Terms) -> Balance:
         return replace(_network(state, whole, rate, terms), work=work)
 
     return with_kinds(solved(found), solved, state.waits)
 
 
-def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
+def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Balance:
     if found.full:
-        return Found(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
+        return Balance(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
     servers = servers_of(state.model, work, found)
     stations = tuple(one.station for one in servers.values())
     if any(part.sum() > 0 for part in found.serial.values()):
@@ -301,7 +321,9 @@ def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
         made = behind_tcbs(work, rate, found, servers, stations[0].capacity, guess)
         state.at_tcbs[work.name] = made.at_tcbs
         return made
-    return Found(work, found, servers, point(needs_of(work, rate, found, servers, stations)))
+    needs = needs_of(work, rate, found, servers, stations)
+    solved = point(needs) if _take_turns(state.model, work) else fcfs_point(needs)
+    return Balance(work, found, servers, solved)
 
 
 # --- kinds of regions -----------------------------------------------------------------------------
@@ -314,7 +336,9 @@ def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Found:
 NOBODY = 1e-9  # wait, in times that a region is held
 
 
-def with_kinds(plain: Found, solved: Callable[[Terms], Found], waits: dict[str, float]) -> Found:
+def with_kinds(
+    plain: Balance, solved: Callable[[Terms], Balance], waits: dict[str, float]
+) -> Balance:
     """The balance with the waits for regions of each kind; `plain`: without, `solved` of terms.
 
     A longer wait leaves fewer inside, who are faster and need less of it: a root, kind by kind.
@@ -326,7 +350,9 @@ def with_kinds(plain: Found, solved: Callable[[Terms], Found], waits: dict[str, 
     return found
 
 
-def limit_of_kinds(work: m.Work, plain: Callable[[float], Found], most: float) -> tuple[str, float]:
+def limit_of_kinds(
+    work: m.Work, plain: Callable[[float], Balance], most: float
+) -> tuple[str, float]:
     """The kind that fills first when open arrivals rise to `most`, and the rate.
 
     '' and `most` where none does. `plain`: the balance without waits for kinds at a rate.
@@ -334,7 +360,7 @@ def limit_of_kinds(work: m.Work, plain: Callable[[float], Found], most: float) -
     name, limit = "", most
     for kind in work.pool.kinds if work.pool else ():
 
-        def excess(rate: float, kind: m.Kind = kind) -> float:
+        def excess(rate: float, kind: m.RegionKind = kind) -> float:
             return rate * _used(kind, plain(rate)) - 1
 
         if excess(limit) > 0:
@@ -343,12 +369,12 @@ def limit_of_kinds(work: m.Work, plain: Callable[[float], Found], most: float) -
 
 
 def _with_kind(
-    plain: Found, solved: Callable[[Terms], Found], kind: m.Kind, waits: dict[str, float]
-) -> Found:
+    plain: Balance, solved: Callable[[Terms], Balance], kind: m.RegionKind, waits: dict[str, float]
+) -> Balance:
     clients = plain.work.clients
     made = plain
 
-    def found(wait: float) -> Found:
+    def found(wait: float) -> Balance:
         terms = deepcopy(plain.terms)
         terms.wait(kind.name, "ims", kind.share * wait)
         made = solved(terms)
@@ -372,12 +398,12 @@ def _with_kind(
     return made
 
 
-def _used(kind: m.Kind, found: Found) -> float:
+def _used(kind: m.RegionKind, found: Balance) -> float:
     """Share of its regions that one transaction of all takes in a microsecond."""
     return kind.share * kind.hold * found.point.occupancy / kind.size
 
 
-def _wait(kind: m.Kind, found: Found, clients: int, wait: float) -> float:
+def _wait(kind: m.RegionKind, found: Balance, clients: int, wait: float) -> float:
     """Wait for one of the regions of closed work, whose clients are away as long as `found` says.
 
     `wait`: what `found` was computed with.

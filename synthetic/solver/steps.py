@@ -9,8 +9,9 @@ per microsecond in here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
+    Io,
     LogBuffers,
     buffer_wait,
     control_unit,
@@ -32,6 +34,7 @@ from imsperf.synthetic.solver.devices import (
 
 Floats = NDArray[np.float64]
 Rates = Mapping[str, float]
+Device = TypeVar("Device")
 PLACE: dict[str, int] = {place: k for k, place in enumerate(m.PLACES)}
 
 
@@ -43,6 +46,7 @@ class Visit:
     cpu_us: float = 0.0
     load: float | None = None  # share of what the device can do; None: it has no limit
     facts: Mapping[str, float | None] = field(default_factory=dict)
+    device: object = None  # what devices.py or coupling.py says of it
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,7 @@ class Terms:
     """What a transaction needs at the present rates, by place [outside, ims, region]."""
 
     cpu: Floats = field(default_factory=lambda: np.zeros(3))
+    added: Floats = field(default_factory=lambda: np.zeros(3))  # of `cpu`, what does not grow
     ziip: Floats = field(default_factory=lambda: np.zeros(3))
     serial: dict[str, Floats] = field(default_factory=dict)
     tcbs: dict[str, int] = field(default_factory=dict)  # how many do a serial part
@@ -66,6 +71,9 @@ class Terms:
     delays: dict[str, Floats] = field(default_factory=dict)
     loads: dict[str, float] = field(default_factory=dict)
     facts: dict[str, float | None] = field(default_factory=dict)
+    devices: dict[str, object] = field(default_factory=dict)  # by the name of the step
+    ziip_used: Floats = field(default_factory=lambda: np.zeros(3))
+    spilled: float = 0.0  # share of the eligible CPU that finds no zIIP
     full: str = ""  # a device that cannot keep up
     growth: float = 1.0
 
@@ -74,17 +82,27 @@ class Terms:
         at = self.delays.setdefault(name, np.zeros(3))
         at[PLACE[place]] += us
 
+    def device(self, kind: type[Device], name: str = "") -> Device | None:
+        """The first device of a kind whose name begins so; None: there is none."""
+        known = (one for key, one in self.devices.items() if key.startswith(name))
+        return next((one for one in known if isinstance(one, kind)), None)
+
     @property
     def delay(self) -> Floats:
         """All delays, by place."""
         return np.asarray(sum(self.delays.values(), np.zeros(3)))
 
 
-def terms(model: m.Model, work: m.Work, rates: Rates) -> Terms:
-    """The terms of a work while all works run at `rates` (per microsecond, by name)."""
+def terms(model: m.Model, work: m.Work, rates: Rates, bunched: float = 1.0) -> Terms:
+    """The terms of a work while all works run at `rates` (per microsecond, by name).
+
+    `bunched`: see model.Ios.
+    """
     found = Terms()
     for step in work.steps:
-        if isinstance(step, m.Burst):
+        if isinstance(step, m.Burst) and not step.grows:
+            found.added[PLACE[step.place]] += step.us
+        elif isinstance(step, m.Burst):
             found.cpu[PLACE[step.place]] += step.us * (1 - step.eligible)
             found.ziip[PLACE[step.place]] += step.us * step.eligible
         elif isinstance(step, m.Queue):
@@ -92,6 +110,8 @@ def terms(model: m.Model, work: m.Work, rates: Rates) -> Terms:
             at[PLACE[step.place]] = step.us
             found.queues[step.name] = (at, step.servers)
         else:
+            if isinstance(step, m.Ios):
+                step = replace(step, bunched=bunched)
             _visited(found, model, work, step, rates)
     _grown(found, model, work, rates)
     _ziips(found, model, work, rates)
@@ -110,7 +130,12 @@ def _visited(found: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Ra
     if seen.load is not None:
         found.loads[step.name] = seen.load
     found.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
-    found.cpu[PLACE[place]] += seen.cpu_us
+    if seen.device is not None:
+        found.devices[step.name] = seen.device
+    if isinstance(step, m.Latch):  # wait and post of a contention: after the log write
+        found.added[PLACE["ims"]] += seen.cpu_us
+    else:
+        found.cpu[PLACE[place]] += seen.cpu_us
     if seen.delay_us is None:
         found.full = found.full or step.name
     elif seen.delay_us > 0:
@@ -129,24 +154,25 @@ def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
 def _grown(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
     """c x (1 + growth x U), model.md 3.3; U from the CPU of all work on these processors."""
     cpus = model.cpus_of(work)
-    if cpus.growth == 0:
-        return
     bare = sum(rates[one.name] * _bare(one) for one in model.work if one.cpu == cpus.name)
     extra = rates[work.name] * max(float(found.cpu.sum() + found.ziip.sum()) - _bare(work), 0.0)
-    bare, fixed = bare + extra, cpus.fixed_us_per_s / 1e6
-    left = cpus.cps - bare * cpus.growth
-    busy = min((bare + fixed) / left, 1.0) if left > 0 else 1.0
+    grows, added = bare + extra, rates[work.name] * float(found.added.sum())
+    left = cpus.cps - grows * cpus.growth
+    busy = min((grows + added + cpus.fixed_us_per_s / 1e6) / left, 1.0) if left > 0 else 1.0
     found.growth = 1 + cpus.growth * busy
-    found.cpu *= found.growth
+    found.cpu = found.cpu * found.growth + found.added
     found.ziip *= found.growth
     for part in found.serial.values():
         part *= found.growth
 
 
 def _bare(work: m.Work) -> float:
-    steps = [one for one in work.steps if isinstance(one, m.Burst | m.Serial)]
-    return sum(one.us for one in steps) + sum(
-        one.cpu_us / one.messages for one in work.steps if isinstance(one, m.Scheduling)
+    bursts = (one.us for one in work.steps if isinstance(one, m.Burst) and one.grows)
+    serial = sum(one.us for one in work.steps if isinstance(one, m.Serial))
+    return (
+        sum(bursts)
+        + serial
+        + sum(one.cpu_us / one.messages for one in work.steps if isinstance(one, m.Scheduling))
     )
 
 
@@ -161,6 +187,7 @@ def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
         found.ziip = np.zeros(3)
         return
     if not cpus.honor:
+        found.ziip_used = found.ziip
         return
     offered = sum(
         rates[one.name] * step.us * step.eligible
@@ -173,11 +200,12 @@ def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
     load = offered * found.growth
     spilled, inside = spilled_share(load, speeds)
     found.cpu += found.ziip * spilled
-    kept = found.ziip * (1 - spilled)
+    used = found.ziip * (1 - spilled)
+    found.ziip_used, found.spilled = used, spilled
     stretch = inside / (load * (1 - spilled)) if load > 0 else 1.0
     for k, place in enumerate(m.PLACES):
-        if kept[k] > 0:
-            found.wait(f"ziip_{cpus.name}", place, float(kept[k] * stretch))
+        if used[k] > 0:
+            found.wait(f"ziip_{cpus.name}", place, float(used[k] * stretch))
     found.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / max(speeds)
     found.facts[f"{cpus.name}.ziip_spilled"] = spilled
     found.facts[f"{cpus.name}.ziip_speed"] = max(speeds)
@@ -209,7 +237,8 @@ def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
         "wait_us": found.wait,
         "busy": found.busy,
     }
-    return Visit(0.0 if step.place == "none" else found.wait, facts=facts)
+    delay = 0.0 if step.place == "none" else found.wait
+    return Visit(delay, facts=facts, device=found)
 
 
 @visit.register
@@ -243,7 +272,8 @@ def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
     closed = all(not one.work.is_open for one in users)
     clients = sum(one.work.clients for one in users) / step.members if closed else np.inf
     found = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
-    return Visit(found.delay, load=found.load, facts={"load": found.load, "delay_us": found.delay})
+    facts = {"load": found.load, "delay_us": found.delay}
+    return Visit(found.delay, load=found.load, facts=facts, device=found)
 
 
 @visit.register
@@ -265,9 +295,11 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
     delay = None
     if found.wait is not None:
         calls = step.calls_shared + step.calls_exclusive
-        delay = calls * found.wait + step.calls_shared * step.hold_shared_us
-        delay += step.calls_exclusive * (found.drain + step.hold_exclusive_us)
-    return Visit(delay, contended * step.contention_cpu_us, found.load, facts)
+        delay = calls * found.wait + step.calls_exclusive * found.drain
+        if not step.within_cpu:
+            delay += step.calls_shared * step.hold_shared_us
+            delay += step.calls_exclusive * step.hold_exclusive_us
+    return Visit(delay, contended * step.contention_cpu_us, found.load, facts, found)
 
 
 @visit.register
@@ -277,17 +309,19 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
         for one in users
         if isinstance(one.step, m.Ios)
     )
-    path_load, cmr = path_delay(rate, step.paths, step.port_us)
+    path_load, alone = path_delay(rate, step.paths, step.port_us)
+    cmr = None if alone is None else alone * step.bunched
     facts: dict[str, float | None] = {"path_load": path_load, "cmr_us": cmr, "load": path_load}
     if cmr is None:
-        return Visit(None, load=path_load, facts=facts)
+        return Visit(None, load=path_load, facts=facts, device=Io(path_load, None))
     service = step.pend_us + cmr + step.disc_us + step.conn_us
     load, iosq = _volumes(step, rate, service)
     response = None if iosq is None else service + iosq
     facts |= {"volume_load": load, "iosq_us": iosq, "response_us": response}
     facts |= {"pend_us": step.pend_us + cmr, "load": max(load, path_load), "per_s": rate * 1e6}
     delay = None if response is None else step.reads * response
-    return Visit(delay, load=max(load, path_load), facts=facts)
+    io = Io(path_load, cmr, load, iosq, response)
+    return Visit(delay, load=max(load, path_load), facts=facts, device=io)
 
 
 def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | None]:
@@ -327,5 +361,6 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     }
     held = found.result.stations[0].utilisation
     if found.saturated or found.waited is None:
-        return Visit(None, load=1.0, facts=facts)
-    return Visit(step.count * found.waited, step.count * found.host_cpu, max(load, held), facts)
+        return Visit(None, load=1.0, facts=facts, device=found)
+    load = max(load, held)
+    return Visit(step.count * found.waited, step.count * found.host_cpu, load, facts, found)

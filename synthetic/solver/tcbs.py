@@ -20,7 +20,7 @@ from imsperf.synthetic.solver.flow import Floats, Point, closed_point, falling_r
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
-from imsperf.synthetic.solver.servers import Found, Server, needs_of
+from imsperf.synthetic.solver.servers import Balance, Server, needs_of
 from imsperf.synthetic.solver.steps import Terms
 
 EXACT = 32  # up to so many, each number; then some, and between them in proportion
@@ -84,7 +84,7 @@ def behind_tcbs(
     servers: dict[str, Server],
     speeds: Sequence[float],
     guess: float | None = None,
-) -> Found:
+) -> Balance:
     """The balance of a work with a part that TCBs do; `rate`: see `needs_of`.
 
     `speeds` of the processors with 1, 2 ... of its bursts there; `guess` of the share of those
@@ -95,7 +95,7 @@ def behind_tcbs(
     inner = flow(tcb.demand, one.demand, tcb.station.servers, speeds, work.clients or MOST)
     station = _together(one, tcb, inner)
     rest = {key: value for key, value in servers.items() if key not in (name, work.cpu)}
-    held, found = 0.0, Found(work, terms, servers, Point(0.0, np.zeros((0, 2))))
+    held, found = 0.0, Balance(work, terms, servers, Point(0.0, np.zeros((0, 2))))
     free: Point | None = None
 
     def excess(there: float) -> float:
@@ -106,7 +106,7 @@ def behind_tcbs(
         needs = needs_of(work, rate, terms, whole, stations)
         free = free or (closed_point(needs) if work.clients else None)
         balance = point(needs, free)
-        found = Found(work, terms, whole, balance)
+        found = Balance(work, terms, whole, balance)
         chances = _chances(work, balance, whole[work.cpu], inner)
         held = float(chances @ inner.held)
         return float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances)))) - there
@@ -139,7 +139,7 @@ def _chances(work: m.Work, found: Point, whole: Server, inner: Flow) -> Floats:
     return weights_of(birth_death(work.clients, away, inner.rates), last)
 
 
-def _divided(found: Found, servers: dict[str, Server], there: float, held: float) -> Found:
+def _divided(found: Balance, servers: dict[str, Server], there: float, held: float) -> Balance:
     """The balance with the time at both divided again: `there` of it at TCBs, `held` are busy."""
     work, point = found.work, found.point
     (name,) = found.terms.serial
@@ -157,4 +157,4 @@ def _divided(found: Found, servers: dict[str, Server], there: float, held: float
     if full == work.cpu and tcb.station.limit / tcb.demand < point.rate * (1 + 1e-6):
         full = name
     now = replace(point, stretch=np.array([rows[key] for key in made]), full=full)
-    return Found(work, found.terms, made, now, there)
+    return Balance(work, found.terms, made, now, there)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from statistics import mean, stdev
 from typing import Any
 
@@ -83,7 +84,10 @@ def at(name: str, settings: dict[str, Any], share: float) -> tuple[Scenario, lis
     """The scenario, and its networks at that load."""
     scenario = load(name, settings)
     networks = [one for _, one in systems(scenario)]
-    return scenario, [at_load(one, share, own_response_us(one, len(networks))) for one in networks]
+    own = [
+        own_response_us(one, *networks[:n], *networks[n + 1 :]) for n, one in enumerate(networks)
+    ]
+    return scenario, [at_load(*each) for each in zip(networks, repeat(share), own, strict=False)]
 
 
 def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
@@ -103,9 +107,9 @@ def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
 
 def by_intervals(networks: list[Network]) -> Answer:
     """What interval mode draws around."""
-    found = means_of(Inputs(networks[0], systems=len(networks)))
-    busy = found["running"] / networks[0].cpu.cps
-    return Answer(found["rate_per_s"], busy, found["response_us"])
+    means = means_of(Inputs(networks[0], tuple(networks[1:])))
+    busy = means.cpu.running / networks[0].cpu.cps
+    return Answer(means.times.rate_per_s, busy, means.times.response_us)
 
 
 def by_events(networks: list[Network], seed: int) -> Answer:

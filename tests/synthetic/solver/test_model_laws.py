@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from imsperf.synthetic.scenarios.scenario import load, names
-from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
+from imsperf.synthetic.solver.declared import balance_of
 from imsperf.synthetic.solver.devices import (
     awe_modes,
     block_writes,
@@ -36,6 +36,7 @@ from imsperf.synthetic.solver.queueing import (
     mmm_wait,
     region_flow,
 )
+from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = [
@@ -320,38 +321,38 @@ def test_clumps_agree_with_a_simulated_queue() -> None:
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
-def solved(request: pytest.FixtureRequest) -> tuple[Solution, str]:
-    return solve_network(build(load(request.param))), request.param
+def solved(request: pytest.FixtureRequest) -> tuple[Answer, str]:
+    network = build(load(request.param))
+    return Answer(network, balance_of(network)), request.param
 
 
-def test_operational_laws_hold(solved: tuple[Solution, str]) -> None:
+def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
     """Utilisation law, Little's law, interactive response time, population."""
     found, name = solved
     network = build(load(name))
     rate = found.rate_per_s / 1e6
-    used = rate * found.demand.total_us + network.cpu.fixed_us_per_s / 1e6
+    used = rate * float(found.balance.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
     assert found.cpu_busy == pytest.approx(used / network.cpu.cps, rel=1e-9)
-    assert found.regions_busy == pytest.approx(rate * found.occupancy_us, rel=1e-9)
+    point = found.balance.point
+    assert point.regions_busy == pytest.approx(rate * point.occupancy, rel=1e-9)
     assert found.response_us is not None and found.in_flight is not None
     if not network.is_open:
-        gate = found.devices.gate_us
-        assert gate is not None
+        gate = found.balance.gate_us
         inside = network.clients / rate - network.think_us
         assert inside == pytest.approx(found.response_us + gate, rel=1e-4)
         thinking = rate * network.think_us
         assert thinking + rate * gate + found.in_flight == pytest.approx(network.clients, rel=1e-4)
 
 
-def test_response_is_the_sum_of_its_parts(solved: tuple[Solution, str]) -> None:
+def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
     found, name = solved
     notified = build(load(name)).logger.check_write == "notified"
-    assert found.region_wait_us is not None
-    parts = found.input_us + found.region_wait_us + found.occupancy_us + found.output_us
-    parts += found.check_write_us if notified else 0.0
+    balance = found.balance
+    parts = found.input_us + balance.queue_us + balance.point.occupancy + found.output_us
+    parts += balance.check_write_us if notified else 0.0
     assert found.response_us == pytest.approx(parts, rel=1e-6)
 
 
-def test_nothing_is_above_its_limit(solved: tuple[Solution, str]) -> None:
+def test_nothing_is_above_its_limit(solved: tuple[Answer, str]) -> None:
     found, _ = solved
     assert all(0 <= share <= 1 for share in found.loads.values())
-    assert found.headroom >= 0

@@ -35,6 +35,7 @@ from imsperf.synthetic.solver.devices import (
 Floats = NDArray[np.float64]
 Rates = Mapping[str, float]
 Device = TypeVar("Device")
+GROWING = 6  # rounds until growth and what zIIPs take agree
 PLACE: dict[str, int] = {place: k for k, place in enumerate(m.PLACES)}
 
 
@@ -98,48 +99,48 @@ def terms(model: m.Model, work: m.Work, rates: Rates, bunched: float = 1.0) -> T
 
     `bunched`: see model.Ios.
     """
-    found = Terms()
+    totals = Terms()
     for step in work.steps:
         if isinstance(step, m.Burst) and not step.grows:
-            found.added[PLACE[step.place]] += step.us
+            totals.added[PLACE[step.place]] += step.us
         elif isinstance(step, m.Burst):
-            found.cpu[PLACE[step.place]] += step.us * (1 - step.eligible)
-            found.ziip[PLACE[step.place]] += step.us * step.eligible
+            totals.cpu[PLACE[step.place]] += step.us * (1 - step.eligible)
+            totals.ziip[PLACE[step.place]] += step.us * step.eligible
         elif isinstance(step, m.Queue):
             at = np.zeros(3)
             at[PLACE[step.place]] = step.us
-            found.queues[step.name] = (at, step.servers)
+            totals.queues[step.name] = (at, step.servers)
         else:
             if isinstance(step, m.Ios):
                 step = replace(step, bunched=bunched)
-            _visited(found, model, work, step, rates)
-    _grown(found, model, work, rates)
-    _ziips(found, model, work, rates)
-    return found
+            _visited(totals, model, work, step, rates)
+    _grown(totals, model, work, rates)
+    _ziips(totals, model, work, rates)
+    return totals
 
 
-def _visited(found: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Rates) -> None:
+def _visited(totals: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Rates) -> None:
     """Add a step at a device that answers a rate with a wait."""
     place = "ims" if step.place == "none" else step.place
     if isinstance(step, m.Serial):
-        found.serial.setdefault(step.name, np.zeros(3))[PLACE[place]] += step.us
-        found.tcbs[step.name] = step.tcbs
-        found.cpu[PLACE[place]] += step.us
+        totals.serial.setdefault(step.name, np.zeros(3))[PLACE[place]] += step.us
+        totals.tcbs[step.name] = step.tcbs
+        totals.cpu[PLACE[place]] += step.us
         return
     seen = visit(step, work, _users(model, step, rates))
     if seen.load is not None:
-        found.loads[step.name] = seen.load
-    found.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
+        totals.loads[step.name] = seen.load
+    totals.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
     if seen.device is not None:
-        found.devices[step.name] = seen.device
+        totals.devices[step.name] = seen.device
     if isinstance(step, m.Latch):  # wait and post of a contention: after the log write
-        found.added[PLACE["ims"]] += seen.cpu_us
+        totals.added[PLACE["ims"]] += seen.cpu_us
     else:
-        found.cpu[PLACE[place]] += seen.cpu_us
+        totals.cpu[PLACE[place]] += seen.cpu_us
     if seen.delay_us is None:
-        found.full = found.full or step.name
+        totals.full = totals.full or step.name
     elif seen.delay_us > 0:
-        found.wait(step.name, place, seen.delay_us)
+        totals.wait(step.name, place, seen.delay_us)
 
 
 def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
@@ -151,19 +152,27 @@ def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
     ]
 
 
-def _grown(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
-    """c x (1 + growth x U), model.md 3.3; U from the CPU of all work on these processors."""
+def _grown(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+    """c x (1 + growth x U), model.md 3.3; U of the general CPs, from all work on these processors.
+
+    What zIIPs do is no part of U, and grows with it: in turn, as growth is small.
+    """
     cpus = model.cpus_of(work)
     bare = sum(rates[one.name] * _bare(one) for one in model.work if one.cpu == cpus.name)
-    extra = rates[work.name] * max(float(found.cpu.sum() + found.ziip.sum()) - _bare(work), 0.0)
-    grows, added = bare + extra, rates[work.name] * float(found.added.sum())
-    left = cpus.cps - grows * cpus.growth
-    busy = min((grows + added + cpus.fixed_us_per_s / 1e6) / left, 1.0) if left > 0 else 1.0
-    found.growth = 1 + cpus.growth * busy
-    found.cpu = found.cpu * found.growth + found.added
-    found.ziip *= found.growth
-    for part in found.serial.values():
-        part *= found.growth
+    extra = rates[work.name] * max(float(totals.cpu.sum() + totals.ziip.sum()) - _bare(work), 0.0)
+    grows, added = bare + extra, rates[work.name] * float(totals.added.sum())
+    growth = 1.0
+    for _ in range(GROWING if cpus.ziips and totals.ziip.any() else 1):
+        load, spilled, _inside = _ziip_load(model, cpus, rates, growth)
+        on_cps = grows - load / growth * (1 - spilled)
+        left = cpus.cps - on_cps * cpus.growth
+        busy = min((on_cps + added + cpus.fixed_us_per_s / 1e6) / left, 1.0) if left > 0 else 1.0
+        growth = 1 + cpus.growth * busy
+    totals.growth = growth
+    totals.cpu = totals.cpu * growth + totals.added
+    totals.ziip *= growth
+    for part in totals.serial.values():
+        part *= growth
 
 
 def _bare(work: m.Work) -> float:
@@ -176,19 +185,13 @@ def _bare(work: m.Work) -> float:
     )
 
 
-def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
-    """Eligible work: to the zIIPs, but for what spills back; all of it where there are none."""
-    cpus = model.cpus_of(work)
-    eligible = float(found.ziip.sum())
-    if eligible == 0:
-        return
+def _ziip_load(
+    model: m.Model, cpus: m.Cpus, rates: Rates, growth: float
+) -> tuple[float, float, float]:
+    """zIIPs that eligible work would keep busy, the share of it that spills, and how many bursts
+    are on zIIPs; all as of Poisson arrivals."""
     if cpus.ziips == 0:
-        found.cpu += found.ziip
-        found.ziip = np.zeros(3)
-        return
-    if not cpus.honor:
-        found.ziip_used = found.ziip
-        return
+        return 0.0, 0.0, 0.0
     offered = sum(
         rates[one.name] * step.us * step.eligible
         for one in model.work
@@ -196,20 +199,36 @@ def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
         for step in one.steps
         if isinstance(step, m.Burst)
     )
-    speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
-    load = offered * found.growth
-    spilled, inside = spilled_share(load, speeds)
-    found.cpu += found.ziip * spilled
-    used = found.ziip * (1 - spilled)
-    found.ziip_used, found.spilled = used, spilled
+    load = offered * growth
+    if not cpus.honor:
+        return load, 0.0, load
+    return load, *spilled_share(load, smt_speeds(cpus.ziips, cpus.threads, cpus.smt))
+
+
+def _ziips(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+    """Eligible work: to the zIIPs, but for what spills back; all of it where there are none."""
+    cpus = model.cpus_of(work)
+    if not totals.ziip.any():
+        return
+    if cpus.ziips == 0:
+        totals.cpu += totals.ziip
+        totals.ziip = np.zeros(3)
+        return
+    load, spilled, inside = _ziip_load(model, cpus, rates, totals.growth)
+    used = totals.ziip * (1 - spilled)
+    totals.ziip_used, totals.spilled = used, spilled
+    if not cpus.honor:
+        return
+    totals.cpu += totals.ziip * spilled
     stretch = inside / (load * (1 - spilled)) if load > 0 else 1.0
     for k, place in enumerate(m.PLACES):
         if used[k] > 0:
-            found.wait(f"ziip_{cpus.name}", place, float(used[k] * stretch))
-    found.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / max(speeds)
-    found.facts[f"{cpus.name}.ziip_spilled"] = spilled
-    found.facts[f"{cpus.name}.ziip_speed"] = max(speeds)
-    found.ziip = np.zeros(3)
+            totals.wait(f"ziip_{cpus.name}", place, float(used[k] * stretch))
+    speed = max(smt_speeds(cpus.ziips, cpus.threads, cpus.smt))
+    totals.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / speed
+    totals.facts[f"{cpus.name}.ziip_spilled"] = spilled
+    totals.facts[f"{cpus.name}.ziip_speed"] = speed
+    totals.ziip = np.zeros(3)
 
 
 @singledispatch
@@ -230,15 +249,15 @@ def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
 
 @visit.register
 def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
-    found = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
+    device = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
     facts = {
-        "writes_per_s": found.writes * 1e6,
-        "batch": found.batch,
-        "wait_us": found.wait,
-        "busy": found.busy,
+        "writes_per_s": device.writes * 1e6,
+        "batch": device.batch,
+        "wait_us": device.wait,
+        "busy": device.busy,
     }
-    delay = 0.0 if step.place == "none" else found.wait
-    return Visit(delay, facts=facts, device=found)
+    delay = 0.0 if step.place == "none" else device.wait
+    return Visit(delay, facts=facts, device=device)
 
 
 @visit.register
@@ -271,9 +290,9 @@ def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(one.rate for one in users)
     closed = all(not one.work.is_open for one in users)
     clients = sum(one.work.clients for one in users) / step.members if closed else np.inf
-    found = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
-    facts = {"load": found.load, "delay_us": found.delay}
-    return Visit(found.delay, load=found.load, facts=facts, device=found)
+    device = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
+    facts = {"load": device.load, "delay_us": device.delay}
+    return Visit(device.delay, load=device.load, facts=facts, device=device)
 
 
 @visit.register
@@ -282,24 +301,24 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
     shared = sum(rate * one.calls_shared for one, rate in mine)
     exclusive = [(rate * one.calls_exclusive, one.hold_exclusive_us) for one, rate in mine]
     exclusive.append((step.other_exclusive_per_s / 1e6, step.other_hold_us))
-    found = latch(shared, step.hold_shared_us, exclusive)
-    contended = step.calls_shared * found.shared_contention
-    contended += step.calls_exclusive * found.exclusive_contention
+    device = latch(shared, step.hold_shared_us, exclusive)
+    contended = step.calls_shared * device.shared_contention
+    contended += step.calls_exclusive * device.exclusive_contention
     facts: dict[str, float | None] = {
-        "load": found.load,
-        "contentions_per_s": found.contentions * 1e6,
-        "wait_us": found.wait,
-        "shared_contention": found.shared_contention,
-        "exclusive_contention": found.exclusive_contention,
+        "load": device.load,
+        "contentions_per_s": device.contentions * 1e6,
+        "wait_us": device.wait,
+        "shared_contention": device.shared_contention,
+        "exclusive_contention": device.exclusive_contention,
     }
     delay = None
-    if found.wait is not None:
+    if device.wait is not None:
         calls = step.calls_shared + step.calls_exclusive
-        delay = calls * found.wait + step.calls_exclusive * found.drain
+        delay = calls * device.wait + step.calls_exclusive * device.drain
         if not step.within_cpu:
             delay += step.calls_shared * step.hold_shared_us
             delay += step.calls_exclusive * step.hold_exclusive_us
-    return Visit(delay, contended * step.contention_cpu_us, found.load, facts, found)
+    return Visit(delay, contended * step.contention_cpu_us, device.load, facts, device)
 
 
 @visit.register
@@ -330,9 +349,9 @@ def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | N
         return 0.0, 0.0
     if not step.shared_aliases:
         return volume_queue(rate / step.volumes, service, 1 + step.aliases)
-    found = control_unit(rate, service, step.volumes, step.aliases)
-    iosq, device = found.stations
-    return device.utilisation, None if found.saturated else iosq.residence
+    unit = control_unit(rate, service, step.volumes, step.aliases)
+    iosq, device = unit.stations
+    return device.utilisation, None if unit.saturated else iosq.residence
 
 
 @visit.register
@@ -346,21 +365,21 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
             own += one.rate * one.step.count * here
             others += one.rate * one.step.count * (not here)
             other = other if here else one.step.facility
-    found = requests(
+    device = requests(
         max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
     )
-    load = found.result.stations[-1].utilisation
+    load = device.result.stations[-1].utilisation
     facts = {
         "load": load,
-        "converted": found.converted,
-        "host_cpu_us": found.host_cpu,
-        "elapsed_us": found.elapsed,
-        "facility_us": found.facility,
-        "subchannel_busy": found.subchannel_busy,
+        "converted": device.converted,
+        "host_cpu_us": device.host_cpu,
+        "elapsed_us": device.elapsed,
+        "facility_us": device.facility,
+        "subchannel_busy": device.subchannel_busy,
         "requests_per_s": (own + others) * 1e6,
     }
-    held = found.result.stations[0].utilisation
-    if found.saturated or found.waited is None:
-        return Visit(None, load=1.0, facts=facts, device=found)
+    held = device.result.stations[0].utilisation
+    if device.saturated or device.waited is None:
+        return Visit(None, load=1.0, facts=facts, device=device)
     load = max(load, held)
-    return Visit(step.count * found.waited, step.count * found.host_cpu, load, facts, found)
+    return Visit(step.count * device.waited, step.count * device.host_cpu, load, facts, device)

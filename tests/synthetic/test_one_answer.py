@@ -32,14 +32,26 @@ SECONDS, SEEDS = 10.0, (1, 2, 3)
 WIDER = {
     ("cics-fp regions.threads=8", "response"): 0.12,  # 8 threads, a quarter too few: R = N / X - Z
     ("fp-encryption x 1.2", "response"): 0.08,  # processors 99.998 % busy
-    ("zos-connect cpu.ziips=2", "busy"): 0.02,  # what spills from zIIPs to CPs
+    ("tps-100k x 1.2", "response"): 0.10,  # regions just run out, rate 0.4 % high: R = N / X - Z
 }
 LOADS = (0.2, 0.5, 0.8, 1.0, 1.2, 1.5)
 CLOSED = (
     "fast-path", "ff-haldb", "dsff-smq", "cics-ff", "cics-fp", "tm-db2-irww", "jmp", "zos-connect",
     "odbm", "fp-encryption", "credential-propagation", "esaf-pooling", "trace-tables",
-    "managed-acb", "logger-mm",
+    "managed-acb", "logger-mm", "tps-100k",
 )  # fmt: skip
+ALONE: tuple[tuple[str, dict[str, Any]], ...] = (  # their load is fixed, see means.at_load
+    ("bmp-banking", {}),
+    ("otma-tpipe", {}),
+    ("otma-tpipe", {"otma.tpipes": 2}),
+    ("otma-tpipe", {"otma.tpipes": 10, "otma.limitrtp": 0}),
+    ("otma-tpipe", {"otma.tpipes": 3, "otma.limitrtp": 30}),
+)
+# What `imsperf model` calls rate and response; tps-100k counts the way to the queue as response.
+NAMES = {
+    "tpipe": ("etr_per_s", "ical_response_ms"),
+    "network": ("etr_per_s", "ims_response_from_queue_ms"),
+}
 KNEES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("cics-ff", {"clients": 3000}),
     ("cics-ff", {"clients": 2400}),
@@ -72,7 +84,7 @@ def each_case() -> Iterator[Any]:
     for name in CLOSED:
         for share in LOADS:
             yield pytest.param(name, {}, share, id=f"{name} x {share}")
-    for name, settings in KNEES:
+    for name, settings in KNEES + ALONE:
         shown = ",".join(f"{key}={value}" for key, value in settings.items())
         yield pytest.param(name, settings, 1.0, id=f"{name} {shown}")
 
@@ -92,17 +104,31 @@ def at(name: str, settings: dict[str, Any], share: float) -> tuple[Scenario, lis
 
 def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
     """`imsperf model` with the think times that give this load."""
+    if networks[0].sequence is not None:
+        return program_by_model(scenario, networks[0].sequence.per_commit)
+    if networks[0].callouts is not None:
+        return shown(scenario)
     keys = ("driver.think_ms", "driver.think_2_ms")[: len(networks)]
     thinks = zip(keys, networks, strict=True)
     settings = {key: one.think_us / 1000 for key, one in thinks} | {"driver.target_busy": 0.0}
-    scenario = scenario.with_settings(settings)
+    return shown(scenario.with_settings(settings), "_ims1" if len(networks) > 1 else "")
+
+
+def shown(scenario: Scenario, end: str = "") -> Answer:
+    """What it prints."""
     values = answered(scenario, predicted(scenario)).values
-    end = "_ims1" if len(networks) > 1 else ""
+    names = NAMES.get(scenario.family, ("etr_per_s", "ims_response_ms"))
     rate, busy, response = (
-        float(values[f"{name}{end}"] or 0.0)
-        for name in ("etr_per_s", "cpu_busy_pct", "ims_response_ms")
+        float(values[f"{name}{end}"] or 0.0) for name in (names[0], "cpu_busy_pct", names[1])
     )
     return Answer(rate, busy / 100, response * 1000)
+
+
+def program_by_model(scenario: Scenario, segments: int) -> Answer:
+    """A batch program: units of recovery of so many segments."""
+    values = predicted(scenario).values
+    each = float(values["segments_per_s"] or 0.0) / segments
+    return Answer(each, float(values["cpu_busy_pct"] or 0.0) / 100, 1e6 / each)
 
 
 def by_intervals(networks: list[Network]) -> Answer:

@@ -16,9 +16,14 @@ import pyarrow as pa
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.numbers import difference
 from imsperf.reports.run import Filter, Result, aggregate, run, suspect_records
+from imsperf.reports.text import cell_texts, is_number, lay_out
 
 NO_STATISTICS = "statistics not computed"
+VALUES = ("base", "candidate", "delta")
+PER_SECOND = "rate"  # the form of counts, which are compared by the second
+PER_CENT = "1"
 COMPARED = ("ratio", "count", "level", "highwater")
 
 SCHEMA = pa.schema(
@@ -144,6 +149,11 @@ def _is_compared(report: Report, one: ReportColumn) -> bool:
     return one.kind in COMPARED and not (one.kind == "count" and (one.name,) in rates)
 
 
+def _is_by_second(report: Report, column: ReportColumn) -> bool:
+    """Counts of intervals: runs of different length can be compared."""
+    return column.kind == "count" and "interval_s" in report.names
+
+
 def _pair_sql(report: Report) -> str:
     """Both sides beside each other, a row for each system and key; the key as name=value pairs."""
     keys = tuple(one for one in report.groups if one not in ("run", "sysplex"))
@@ -173,7 +183,7 @@ def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
 def _column_sql(report: Report, one: ReportColumn) -> str:
     """One compared column of every pair. A long report names unit, better and margin row by row."""
     per_row = {name for name in ("unit", "better", "margin_pct") if name in report.names}
-    is_count = one.kind == "count" and "interval_s" in report.names
+    is_count = _is_by_second(report, one)
     value = f'{{0}}."{one.name}"' + (" / nullif({0}.interval_s, 0)" if is_count else "")
     unit = _sql_text(one.unit)
     if "unit" in per_row and not one.unit:
@@ -290,3 +300,39 @@ def differences(base: Side, candidate: Side) -> pa.Table:
             ORDER BY topic, item
             """
         ).to_arrow_table()
+
+
+# --- as text -------------------------------------------------------------------------------------
+
+
+def comparison_text(table: pa.Table) -> str:
+    """Rows of `compare`, without columns that are empty throughout.
+
+    The table needs `report` and `column`: they say how a number is printed.
+    """
+    names = [name for name in table.column_names if table[name].null_count < table.num_rows]
+    forms = dict.fromkeys(VALUES, _forms(table)) | {"delta_pct": [PER_CENT] * table.num_rows}
+    cells = [
+        _written(table[name], forms[name]) if name in forms else cell_texts(table[name])
+        for name in names
+    ]
+    return lay_out(names, cells, [is_number(table[name].type) for name in names])
+
+
+def _forms(table: pa.Table) -> list[str]:
+    """The form of the numbers of each row."""
+    pairs = list(zip(table["report"].to_pylist(), table["column"].to_pylist(), strict=True))
+    known = {pair: _form(*pair) for pair in set(pairs)}
+    return [known[pair] for pair in pairs]
+
+
+def _form(report_id: str, name: str) -> str:
+    report = catalog().get(report_id)
+    column = report.column(name)
+    return PER_SECOND if _is_by_second(report, column) else column.format
+
+
+def _written(column: pa.ChunkedArray, forms: list[str]) -> list[str]:
+    writers = {form: difference(form) for form in set(forms)}
+    pairs = zip(column.to_pylist(), forms, strict=True)
+    return ["-" if value is None else writers[form](value) for value, form in pairs]

@@ -19,8 +19,8 @@ import vl_convert
 
 from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec
-from imsperf.reports.formats import STYLE, values
-from imsperf.reports.numbers import visible
+from imsperf.reports.formats import STYLE
+from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result, aggregate
 
 SUFFIXES = ("html", "svg", "png", "json")

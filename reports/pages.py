@@ -91,7 +91,7 @@ def _columns(result: Result, table: PageTable, page: Page, rows: Sequence[Row]) 
     height = max(heading.count("|") for heading in headings)
     heads = [((height - heading.count("|")) * "|" + heading).split("|") for heading in headings]
     above = list(zip(*heads, strict=True)) if any(headings) else []
-    body = []
+    body: list[list[str]] = []
     widths = [column.width for column in table.columns]
     for beside in _beside(table, rows):
         cells = [_text(result, page, beside, c.cell, table.beside) for c in table.columns]
@@ -178,9 +178,9 @@ def _value(result: Result, page: Page, row: Row, slot: Slot) -> str:
 # --- the rows of pages, with what SQL says of them -----------------------------------------------
 
 
-def _computed_rows(result: Result, spec: PageSpec, keys: Sequence[str]) -> list[Row]:
+def _computed_rows(result: Result, spec: PageSpec, keys: Sequence[str]) -> Sequence[Row]:
     """The rows, with each text and whether each table has the row."""
-    rows = result.table.to_pylist()
+    rows: list[dict[str, Any]] = result.table.to_pylist()
     picks = [f'CAST(({sql}) AS VARCHAR) AS "{_TEXT}{name}"' for name, sql in spec.texts.items()] + [
         f'coalesce(({table.where}), false) AS "{_WHERE}{place}"'
         for place, table in enumerate(spec.tables)
@@ -189,7 +189,7 @@ def _computed_rows(result: Result, spec: PageSpec, keys: Sequence[str]) -> list[
     if not picks:
         return rows
     computed = _computed(result, picks, keys, (*keys, *spec.blocks)).to_pylist()
-    return [row | values for row, values in zip(rows, computed, strict=True)]
+    return [row | said for row, said in zip(rows, computed, strict=True)]
 
 
 def _computed(

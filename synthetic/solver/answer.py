@@ -217,7 +217,7 @@ OLDS_FULL = 0.95
 def knees(model: m.Model, found: Results) -> tuple[str, ...]:
     """What the balance of a model stands close to, in words; empty where the solver holds.
 
-    Where bursts keep their processor it follows what goes on together by itself (fcfs.py).
+    Where bursts keep their processor it follows what goes on together by itself (clumps.py).
     """
     shared = [work for work in model.work if model.cpus_of(work).turn_us > 0]
     return tuple(words for work in shared for words in _knees(work, found))

@@ -22,7 +22,6 @@ from imsperf.synthetic.solver.closed import Curve, closed_curve
 from imsperf.synthetic.solver.queueing import (
     Floats,
     Population,
-    birth_death,
     birth_death_open,
     erlang_b,
     mmm_wait,
@@ -162,7 +161,7 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         Station("processors", facility.service, facility.processors),
     ]
     if others == 0:
-        return region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+        return region_pool(facility.subchannels, inside, rate, "subchannels")
     load = (rate + others) * facility.service
     wait = mmm_wait(rate + others, facility.service, facility.processors)
     used = min(load / facility.processors, 1.0)
@@ -175,7 +174,7 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         )
         return Result("", top, None, uses, saturated=True)
     inside[1] = Station("processors", facility.service + wait, 0)
-    found = region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+    found = region_pool(facility.subchannels, inside, rate, "subchannels")
     pool, link, inner = found.stations
     inner = replace(inner, limit=float(facility.processors), utilisation=used)
     return replace(found, stations=(pool, link, inner))
@@ -191,37 +190,22 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
 # model.md 3.2; Lazowska et al. chapter 9.3 (flow-equivalent servers); Kleinrock volume 1 section
 # 3.10.
 
-EDGE = 1 - 1e-12
 
-
-def region_pool(
-    regions: int,
-    inside: Sequence[Station],
-    *,
-    population: int = 0,
-    think: float = 0.0,
-    rate: float = 0.0,
-    name: str = "regions",
-) -> Result:
-    """The pool with `population` clients who think, or with open arrivals at `rate`.
+def region_pool(regions: int, inside: Sequence[Station], rate: float, name: str) -> Result:
+    """The pool with open arrivals at `rate`.
 
     The first station of the result is the pool: its queue counts those who wait for a region, its
     residence is the response. The others are what happens inside. Exact where the inner stations
-    are visited in no order and services are exponential. Open arrivals beyond the pool's rate:
+    are visited in no order and services are exponential. Arrivals beyond the pool's rate:
     saturated, at that rate, no response. Errors: ScenarioError.
     """
     require(f"number of {name}", regions, "1 or more", regions >= 1)
-    require(
-        "population and rate", (population, rate), "one of the two", (population > 0) != (rate > 0)
-    )
-    size = min(regions, population) if population else regions
-    curve = closed_curve(size, 0.0, inside)
-    if population:
-        chain: Population | None = birth_death(population, think, curve.rate)
-    else:
-        chain = birth_death_open(rate, curve.rate)
+    curve = closed_curve(regions, 0.0, inside)
+    chain = birth_death_open(rate, curve.rate)
     if chain is None:
-        return _pool_saturated(curve, regions, name)
+        inner = curve.at(len(curve.rate) - 1)
+        pool = Use(name, float(regions), 1.0, None, None)
+        return Result("", inner.rate, None, (pool, *inner.stations), saturated=True)
     return _pool_in_balance(curve, regions, chain, name)
 
 
@@ -243,13 +227,6 @@ def _pool_in_balance(curve: Curve, regions: int, chain: Population, name: str) -
         for k, one in enumerate(curve.names)
     )
     return Result("", chain.rate, chain.response, (pool, *inner))
-
-
-def _pool_saturated(curve: Curve, regions: int, name: str) -> Result:
-    """All regions busy for ever: what is inside has a balance, who waits outside has none."""
-    inside = curve.at(len(curve.rate) - 1)
-    pool = Use(name, float(regions), 1.0, None, None)
-    return Result("", inside.rate, None, (pool, *inside.stations), saturated=True)
 
 
 # --- CPs that spin --------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ class Cpus:
     """The processors of one LPAR; `smt`: speed of a zIIP core with two threads busy.
 
     `turn_us`: how long a burst has its processor at most, short against it: shared processors. 0: a
-    burst keeps its processor to the end (fcfs.py).
+    burst keeps its processor to the end (clumps.py).
     """
 
     name: str

@@ -18,12 +18,11 @@ from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.fcfs import Released, fcfs_point, released
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
+from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, Released, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
@@ -147,7 +146,7 @@ def _settle_releases(state: _State, work: m.Work) -> None:
         terms = state.found[work.name].terms
         after = _after_writes(state.model, work, point.rate, terms, point.all_busy)
         apart = after.apart(before)
-        if apart < (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])) or apart == 0:
+        if apart <= (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])):
             break
         state.releases = after.halfway(before) if apart > moved / 2 else after
         moved = apart
@@ -157,7 +156,7 @@ def _settle_releases(state: _State, work: m.Work) -> None:
 def _after_writes(
     model: m.Model, work: m.Work, rate: float, found: Terms, all_busy: float = 0.0
 ) -> Released:
-    """What those wait whom a log write releases at once (releases.py; fcfs.py).
+    """What those wait whom a log write releases at once (releases.py; clumps.py).
 
     `all_busy`: share of the transactions that wait for a region, which such a write may set free.
     """
@@ -165,8 +164,10 @@ def _after_writes(
     if write is None or write.place == "none" or write.write_us <= 0:
         return Released()
     if not _take_turns(model, work):
+        from imsperf.synthetic.solver.clumps import released  # numba: not before it is needed
+
         return released(model, work, rate, found, all_busy)
-    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
+    from imsperf.synthetic.solver.releases import release_waits
 
     cpus = model.cpus_of(work)
     cpu = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
@@ -322,8 +323,7 @@ def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Balance:
         state.at_tcbs[work.name] = made.at_tcbs
         return made
     needs = needs_of(work, rate, found, servers, stations)
-    solved = point(needs) if _take_turns(state.model, work) else fcfs_point(needs)
-    return Balance(work, found, servers, solved)
+    return Balance(work, found, servers, point(needs))
 
 
 # --- kinds of regions -----------------------------------------------------------------------------

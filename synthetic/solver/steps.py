@@ -250,12 +250,8 @@ def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
 @visit.register
 def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
     device = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
-    facts = {
-        "writes_per_s": device.writes * 1e6,
-        "batch": device.batch,
-        "wait_us": device.wait,
-        "busy": device.busy,
-    }
+    facts = {"batch": device.batch, "wait_us": device.wait, "busy": device.busy}
+    facts["writes_per_s"] = device.writes * 1e6
     delay = 0.0 if step.place == "none" else device.wait
     return Visit(delay, facts=facts, device=device)
 
@@ -266,12 +262,7 @@ def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(one.rate for one in users)
     log = LogBuffers(step.block_bytes, step.write_us, step.buffers, step.cv)
     load, delay = buffer_wait(rate, written / rate, log, *_waiters(users))
-    facts = {
-        "load": load,
-        "buffer_wait_us": delay,
-        "blocks_per_s": written / step.block_bytes * 1e6,
-    }
-    return Visit(delay, load=load, facts=facts)
+    return Visit(delay, load=load, facts={"load": load})
 
 
 def _waiters(users: Sequence[User]) -> list[float]:
@@ -304,13 +295,7 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
     device = latch(shared, step.hold_shared_us, exclusive)
     contended = step.calls_shared * device.shared_contention
     contended += step.calls_exclusive * device.exclusive_contention
-    facts: dict[str, float | None] = {
-        "load": device.load,
-        "contentions_per_s": device.contentions * 1e6,
-        "wait_us": device.wait,
-        "shared_contention": device.shared_contention,
-        "exclusive_contention": device.exclusive_contention,
-    }
+    facts = {"load": device.load, "contentions_per_s": device.contentions * 1e6}
     delay = None
     if device.wait is not None:
         calls = step.calls_shared + step.calls_exclusive
@@ -330,14 +315,13 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
     )
     path_load, alone = path_delay(rate, step.paths, step.port_us)
     cmr = None if alone is None else alone * step.bunched
-    facts: dict[str, float | None] = {"path_load": path_load, "cmr_us": cmr, "load": path_load}
     if cmr is None:
-        return Visit(None, load=path_load, facts=facts, device=Io(path_load, None))
+        return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
     service = step.pend_us + cmr + step.disc_us + step.conn_us
     load, iosq = _volumes(step, rate, service)
     response = None if iosq is None else service + iosq
-    facts |= {"volume_load": load, "iosq_us": iosq, "response_us": response}
-    facts |= {"pend_us": step.pend_us + cmr, "load": max(load, path_load), "per_s": rate * 1e6}
+    facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
+    facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
     io = Io(path_load, cmr, load, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
@@ -374,8 +358,6 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
         "converted": device.converted,
         "host_cpu_us": device.host_cpu,
         "elapsed_us": device.elapsed,
-        "facility_us": device.facility,
-        "subchannel_busy": device.subchannel_busy,
         "requests_per_s": (own + others) * 1e6,
     }
     held = device.result.stations[0].utilisation

@@ -1,6 +1,6 @@
 """The 100,000 TPS benchmark: its network, and its prediction.
 
-CPU bursts keep their processor to the end (solver/fcfs.py); pools have blocks that are searched.
+CPU bursts keep their processor to the end (solver/clumps.py); pools have blocks that are searched.
 """
 
 from __future__ import annotations

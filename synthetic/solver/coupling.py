@@ -91,39 +91,39 @@ def requests(
     hosts = [(rate, facility)] + [(others, other or facility)] * (others > 0)
     finite = all(0 < one.cps <= min(one.subchannels, MOST) for _, one in hosts)
     if not finite or (rate + others) * facility.service >= facility.processors:
-        found, none_free = _through(rate, facility, others)
+        result, none_free = _through(rate, facility, others)
         return _sent(
-            facility, found, found.response, none_free, convert * _over(found, 1.0, facility)
+            facility, result, result.response, none_free, convert * _over(result, 1.0, facility)
         )
-    found = _held(hosts)
-    share = convert * _over(found, WANDERS, facility)
+    result = _held(hosts)
+    share = convert * _over(result, WANDERS, facility)
     if share == 0:
-        return _sent(facility, found, found.response, 0.0, 0.0)
+        return _sent(facility, result, result.response, 0.0, 0.0)
     free, none_free = _through(rate, facility, others)
     share = min(share, _over(free, 1.0, facility))
-    return _sent(facility, free if share > 0 else found, found.response, none_free, share)
+    return _sent(facility, free if share > 0 else result, result.response, none_free, share)
 
 
-def _over(found: Result, part: float, facility: Facility) -> float:
+def _over(result: Result, part: float, facility: Facility) -> float:
     """How far the time is above a part of the threshold: 0 to 1; 1 where there is no time."""
-    if found.response is None:
+    if result.response is None:
         return 1.0
-    return min(max((found.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
+    return min(max((result.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
 
 
 def _sent(
-    facility: Facility, found: Result, spin: float | None, none_free: float, share: float
+    facility: Facility, result: Result, spin: float | None, none_free: float, share: float
 ) -> Requests:
-    """A share is sent asynchronously and takes the time `found`; the others spin."""
-    time, waited, mean, elapsed = found.response, None, None, None
+    """A share is sent asynchronously and takes the time `result`; the others spin."""
+    time, waited, mean, elapsed = result.response, None, None, None
     if time is not None and spin is not None:
         waited = share * (time + facility.async_delay)
         mean = (1 - share) * spin + share * time
         elapsed = mean + share * facility.async_delay
     elif spin is None:
-        spin = sum(use.residence or 0.0 for use in found.stations[1:])
+        spin = sum(use.residence or 0.0 for use in result.stations[1:])
     host_cpu = share * facility.async_cpu + (1 - share) * spin
-    return Requests(found.rate, share, host_cpu, elapsed, waited, mean, none_free, found)
+    return Requests(result.rate, share, host_cpu, elapsed, waited, mean, none_free, result)
 
 
 def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
@@ -131,27 +131,27 @@ def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
     facility = hosts[0][1]
     service, processors = facility.service, facility.processors
     asking = [Host(rate, one.cps, one.work + one.link) for rate, one in hosts]
-    found = asked(asking, service, processors)
-    rate, time = found.rate, facility.link + found.time
+    answer = asked(asking, service, processors)
+    rate, time = answer.rate, facility.link + answer.time
     load = (rate + sum(one.rate for one in asking[1:])) * service / processors
     used = rate * time / facility.subchannels
     uses = (
         Use("subchannels", float(facility.subchannels), used, rate * time, time),
         Use("link", 0.0, 0.0, rate * facility.link, facility.link),
-        Use("processors", float(processors), load, rate * found.time, found.time),
+        Use("processors", float(processors), load, rate * answer.time, answer.time),
     )
     return Result("", rate, time, uses)
 
 
 def _through(rate: float, facility: Facility, others: float) -> tuple[Result, float]:
     """Requests that come as they like; share that finds no subchannel."""
-    found = _open(rate, facility, others)
-    if found.saturated:
-        return found, 1.0
-    inner = sum(use.residence or 0.0 for use in found.stations[1:])
-    held = min(found.rate * inner, float(facility.subchannels))
+    result = _open(rate, facility, others)
+    if result.saturated:
+        return result, 1.0
+    inner = sum(use.residence or 0.0 for use in result.stations[1:])
+    held = min(result.rate * inner, float(facility.subchannels))
     b = erlang_b(facility.subchannels, held)
-    return found, b / (1 - held / facility.subchannels * (1 - b))
+    return result, b / (1 - held / facility.subchannels * (1 - b))
 
 
 def _open(rate: float, facility: Facility, others: float) -> Result:
@@ -174,10 +174,10 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         )
         return Result("", top, None, uses, saturated=True)
     inside[1] = Station("processors", facility.service + wait, 0)
-    found = region_pool(facility.subchannels, inside, rate, "subchannels")
-    pool, link, inner = found.stations
+    result = region_pool(facility.subchannels, inside, rate, "subchannels")
+    pool, link, inner = result.stations
     inner = replace(inner, limit=float(facility.processors), utilisation=used)
-    return replace(found, stations=(pool, link, inner))
+    return replace(result, stations=(pool, link, inner))
 
 
 # --- a pool whose holders share a network ---------------------------------------------------------
@@ -312,13 +312,13 @@ def _full(hosts: Sequence[Host], rates: Sequence[Floats], weights: Floats) -> li
 
 def _weighted(weights: Floats, full: Sequence[float]) -> Floats:
     """Chances of the numbers of busy CPs, not normalised."""
-    found = weights.copy()
+    chances = weights.copy()
     for k, factor in enumerate(full):
         if math.isfinite(factor):
-            _by(k, found)[-1] *= factor
+            _by(k, chances)[-1] *= factor
         else:
-            _by(k, found)[:-1] = 0.0
-    return found
+            _by(k, chances)[:-1] = 0.0
+    return chances
 
 
 def _by(host: int, numbers: Floats) -> Floats:

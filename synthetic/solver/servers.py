@@ -163,19 +163,19 @@ class Released:
         return Released((self.waits + other.waits) / 2, (self.paths + other.paths) / 2)
 
 
-def servers_of(model: m.Model, work: m.Work, found: Terms) -> dict[str, Server]:
+def servers_of(model: m.Model, work: m.Work, sums: Terms) -> dict[str, Server]:
     """The servers by name: processors, TCBs, zIIPs, queues. Fixed CPU work slows the first two."""
     cpus = model.cpus_of(work)
     share = 1 / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
-    serial = sum(found.serial.values(), np.zeros(3))
-    made = {cpus.name: _server(cpus.name, (found.cpu - serial) * share, cpus.cps)}
-    for name, part in found.serial.items():
-        made[name] = _server(name, part * share, found.tcbs[name])
-    if found.ziip.sum() > 0:
+    serial = sum(sums.serial.values(), np.zeros(3))
+    made = {cpus.name: _server(cpus.name, (sums.cpu - serial) * share, cpus.cps)}
+    for name, part in sums.serial.items():
+        made[name] = _server(name, part * share, sums.tcbs[name])
+    if sums.ziip.sum() > 0:
         speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
         name = f"ziip_{cpus.name}"
-        made[name] = _server(name, found.ziip, cpus.ziips, speeds)
-    for name, (at, servers) in found.queues.items():
+        made[name] = _server(name, sums.ziip, cpus.ziips, speeds)
+    for name, (at, servers) in sums.queues.items():
         made[name] = _server(name, at, servers)
     return made
 
@@ -187,13 +187,13 @@ def _server(name: str, at: Floats, servers: int, speeds: tuple[float, ...] = ())
 def needs_of(
     work: m.Work,
     rate: float,
-    found: Terms,
+    sums: Terms,
     servers: dict[str, Server],
     stations: tuple[Station, ...],
 ) -> Needs:
     """The network of a work; `rate`: of open arrivals, or what is expected of closed work."""
     inside = [one.at[2] / one.demand if one.demand > 0 else 0.0 for one in servers.values()]
-    delay = found.delay
+    delay = sums.delay
     return Needs(
         stations,
         np.array(inside),

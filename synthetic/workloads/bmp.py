@@ -22,7 +22,8 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import Program, program_of, sequential
 from imsperf.synthetic.solver.result import Result
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, dasd, logger
+from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, dasd, logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
 
 CALLS = 2  # to DEDBs for each segment: a get and a replace

@@ -34,8 +34,8 @@ from imsperf.synthetic.solver.devices import (
 )
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
 from imsperf.synthetic.solver.servers import Balance
+from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import (
-    US_PER_MS,
     code_speed,
     dasd,
     latches,

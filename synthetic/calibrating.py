@@ -5,8 +5,8 @@ no unknown: where it was measured, the costs of the scenario are scaled to it, a
 measured. The two unknowns are chosen by least squares over the relative errors of rates and
 responses (model.md 4), in turn with the scale. Nothing else is fitted.
 Two systems of a sysplex are one case: four unknowns, and the metrics of each by its suffix.
-At a knee (solver/knees.py) the fit is repeated with the solver's figures in the proportion in which
-short simulations at the values found so far have them.
+At a knee (solver/answer.py) the fit is repeated with the solver's figures in the proportion in
+which short simulations at the values found so far have them.
 """
 
 from __future__ import annotations

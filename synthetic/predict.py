@@ -32,7 +32,7 @@ def predict(scenario: Scenario, method: str = "", told: Told = _silent) -> list[
 
     `value` is a number, None where there is none, and text for names of stations. `low` and `high`:
     its range (uncertainty.py), None where there is none. `method`: `solver` or `simulated`, chosen
-    by what the solver finds (solver/knees.py); "solver" asked for simulates nothing. What the
+    by what the solver finds (solver/answer.py); "solver" asked for simulates nothing. What the
     prediction hangs on is `told`. Errors: ScenarioError, also where more arrives than passes; a
     sweep shows such a point at the limit, without a response.
     """

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.accounts.frames import page_time
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
@@ -25,8 +24,10 @@ from imsperf.synthetic.accounts.regions import job_names
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.address_space import Usage
-from imsperf.synthetic.smf.policy import Amounts, Policy, summed
+from imsperf.synthetic.smf.measured import Amounts, summed
+from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_groups import Interval
+from imsperf.synthetic.smf.type71 import page_time
 from imsperf.synthetic.smf.type74_1 import device_ticks
 from imsperf.synthetic.smf.work import PeriodUse, Samples
 from imsperf.synthetic.units import TICKS_PER_US

@@ -31,9 +31,8 @@ from imsperf.synthetic.smf.type42 import (
     DataSet,
     DataSetUse,
     Job,
-    StorageClassIo,
     data_set_groups,
-    storage_class_groups,
+    storage_class_group,
 )
 
 I64 = npt.NDArray[np.int64]
@@ -158,10 +157,8 @@ def data_set_records(
         name: np.stack([one[:, ~sets.is_log].sum(axis=1), one[:, sets.is_log].sum(axis=1)], axis=1)
         for name, one in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
     }
-    classes = StorageClassIo(
-        classes=CLASSES, use=_io_use(of_class, of_class["reads"], of_class["zhpf"])
-    )
-    return [*groups, *storage_class_groups(classes, host, interval)]
+    classes = _io_use(of_class, of_class["reads"], of_class["zhpf"])
+    return [*groups, storage_class_group(CLASSES, classes, host, interval)]
 
 
 _Part = tuple[int, dict[str, I64], I64, I64]  # a space's I/O: place, ticks, reads, intervals
@@ -180,13 +177,13 @@ class _Records:
         """Those of a space. `more`: whether they were opened, closed, in each of the intervals."""
         place, ticks, read, at = part
         space, which = self.inventory.spaces[place], np.flatnonzero(mine)
-        job = Job(space.job, space.step, space.service_class, space.workload)
+        job = Job(space.job, space.service_class, space.workload)
         here = {name: values[at][:, which] for name, values in ticks.items()}
         zhpf = here["count"] * self.sets.zhpf[which]
         both = here["count"] * self.sets.zhyperwrite[which]  # logs are only written
         use = DataSetUse(use=_io_use(here, read[at][:, which], zhpf), zhyperwrites=both, **more)
         some = [self._data_set(n) for n in which.tolist()]
-        groups = data_set_groups([job], some, use, self.host, self.interval.taken(at))
+        groups = data_set_groups(job, some, use, self.host, self.interval.taken(at))
         # all intervals in which any of them had I/O have the record
         return [replace(one, at=at[one.at] if one.at is not None else at) for one in groups]
 

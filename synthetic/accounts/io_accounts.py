@@ -20,7 +20,7 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 from imsperf.synthetic.smf.type74_1 import device_ticks, volume_names
-from imsperf.synthetic.smf.type74_2 import Member, Traffic, Xcf, xcf_group
+from imsperf.synthetic.smf.type74_2 import Member, Xcf, xcf_group
 from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
 from imsperf.synthetic.units import TICKS_PER_US
 
@@ -199,9 +199,7 @@ def xcf_records(
         return np.hstack([of_ims[:, None], of_connects])
 
     xcf = Xcf(
-        traffic=[Traffic(host.system, "local", paths=0)],
         fit=(inputs + outputs)[:, None],
-        paths=[],
         members=members,
         sent=both(outputs, sent),
         received=both(inputs, received),

@@ -23,9 +23,10 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
-from imsperf.synthetic.smf.policy import Policy, Service, quantised
+from imsperf.synthetic.smf.measured import quantised, unit_of
+from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.record_groups import Group
-from imsperf.synthetic.smf.type30 import UNITS, step_end_groups
+from imsperf.synthetic.smf.type30 import step_end_groups
 from imsperf.synthetic.smf.work import PeriodUse
 from imsperf.synthetic.units import TICKS_PER_US
 
@@ -180,7 +181,7 @@ class ProgramRun:
 
 def _in_fields(name: str, values: I64) -> I64:
     """What the records of the intervals hold of a time: sums of them are those of a step end."""
-    unit = UNITS.get(name, 1)
+    unit = unit_of(Usage, name)
     found: I64 = np.asarray(quantised(values, unit)) * unit
     return found
 

@@ -16,7 +16,14 @@ from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
 from imsperf.synthetic.smf.address_space import Space
 from imsperf.synthetic.smf.record_groups import Interval
 from imsperf.synthetic.smf.sampled_level import Level
-from imsperf.synthetic.smf.type78_2 import STORAGE_MAP, Area, Job, VirtualStorage
+from imsperf.synthetic.smf.type78_2 import (
+    LIMIT_ABOVE,
+    LIMIT_BELOW,
+    STORAGE_MAP,
+    Area,
+    Job,
+    VirtualStorage,
+)
 
 KB, MB = 1 << 10, 1 << 20
 CSA_BELOW, CSA_ABOVE = "csa_below_16m_key7_kb", "csa_above_16m_key7_mb"
@@ -74,10 +81,9 @@ def _private(
         area: (of(name, "private_kb", KB), of(name, "eprivate_mb", MB))
         for name, area in AREAS.items()
     }
-    limits = [job.limit_below for _, job in known], [job.limit_above for _, job in known]
     free = [
-        np.maximum(np.array(limit) - sum(one[side] for one in taken.values()), 0)
-        for side, limit in enumerate(limits)
+        np.maximum(limit - sum(sizes[side] for sizes in taken.values()), 0)
+        for side, limit in enumerate((LIMIT_BELOW, LIMIT_ABOVE))
     ]
     found: dict[str, tuple[npt.NDArray[np.float64], ...]] = {}
     for area, sizes in taken.items():
@@ -103,7 +109,7 @@ def _has(values: Mapping[str, float], kind: str) -> bool:
 
 def _job(kind: str, inventory: Inventory) -> Job | None:
     found = next(filter(KINDS[kind], inventory.spaces), None)
-    return None if found is None else Job(found.job, found.program, found.step)
+    return None if found is None else Job(found.job, found.program)
 
 
 def _steady(values: list[float], shape: tuple[int, ...]) -> Level:

@@ -18,7 +18,7 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, in_units, shared
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.smf.policy import quantised
+from imsperf.synthetic.smf.measured import quantised
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type74_4 import Facility, Requests, Structure, facility_group
 from imsperf.synthetic.smf.type88 import (

@@ -7,14 +7,25 @@ them, and of the time what it uses so, with its part (as of CPU) of what is left
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.record import LogRecord
+from imsperf.layouts import (
+    ims_01_03,
+    ims_07_08,
+    ims_11_12,
+    ims_31_38,
+    ims_37_56,
+    ims_41,
+    ims_50,
+    ims_56,
+    ims_59,
+    ims_a1,
+)
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.log_plan import (
     Column,
@@ -37,6 +48,15 @@ CI = 4096  # bytes of a control interval or block
 STEP_BIT = 56  # place of the step in the number of a unit of work
 CIS = 90_000  # control intervals of an area or data set; spreads the addresses, nothing more
 UPDATE_BYTES = 100  # logged for one change of a DEDB
+
+RECORDS = {
+    f"{record.code:02X}" + (f"{record.subcode:02X}" if record.subcode is not None else ""): record
+    for module in (
+        *(ims_01_03, ims_07_08, ims_11_12, ims_31_38, ims_37_56),
+        *(ims_41, ims_50, ims_56, ims_59, ims_a1),
+    )
+    for record in module.RECORDS
+}
 
 
 @dataclass(frozen=True)
@@ -64,9 +84,12 @@ class Mine:
         """The larger of two numbers."""
         return Two(self[one], self[other], kernels.MOST)
 
-    def rows(self, record: LogRecord, **same: Any) -> Plan:
-        """As many records, which differ in nothing yet; zeros up to the length that is logged."""
-        return plan_of(record, self.log.lengths[self.code], same)
+    def records(self, *usual: str, **fields: Any) -> Plan:
+        """As many records; `usual`: fields that all codes have alike, see USUAL."""
+        same = {name: value for name, value in fields.items() if isinstance(value, str)}
+        plan = plan_of(RECORDS[self.code], self.log.lengths[self.code], same)
+        plan.fill(**{name: USUAL[name](self) for name in usual})
+        return plan.fill(**{name: value for name, value in fields.items() if name not in same})
 
     def of_class(self, values: Any) -> Any:
         """A value for each transaction from those of the classes."""
@@ -120,6 +143,20 @@ class Mine:
         """A number drawn from that of the transaction and of the record."""
         return Drawn(self["token" if self.of_steps else "number"], self.nth)
 
+
+USUAL: Mapping[str, Callable[[Mine], Any]] = {
+    "pst": lambda mine: mine["region"] + 1,
+    "rtoken": lambda mine: mine.tokens()[0],
+    "uow": lambda mine: mine.tokens()[1],
+    "arrival": lambda mine: mine.tod("arrival"),
+    "lterm": lambda mine: mine.log.names.lterm[mine["client"]],
+    "userid": lambda mine: mine.log.names.userid[mine["client"]],
+    "jobname": lambda mine: mine.log.names.job[mine["region"]],
+    "prty": lambda mine: mine.of_code(mine.log.priority),
+    "class": lambda mine: mine.of_code(mine.log.message_class),
+    **dict.fromkeys(("tran", "routing"), lambda mine: mine.of_code(mine.log.names.tran)),
+    **dict.fromkeys(("psb", "program", "plan"), lambda mine: mine.of_code(mine.log.names.psb)),
+}
 
 Fill = Callable[[Mine], Plan]
 

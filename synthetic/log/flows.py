@@ -25,18 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kinds import utc12
-from imsperf.layouts import (
-    ims_01_03,
-    ims_07_08,
-    ims_11_12,
-    ims_31_38,
-    ims_37_56,
-    ims_41,
-    ims_50,
-    ims_56,
-    ims_59,
-    ims_a1,
-)
 from imsperf.synthetic.log.flow_rows import CI, CIS, UPDATE_BYTES, Fill, FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import SUFFIX, Plan
 from imsperf.synthetic.log.log_records import with_offset
@@ -48,69 +36,46 @@ U8 = npt.NDArray[np.uint8]
 _SHARED = 0x20  # of the flags of a queue
 _QUICK = 0x10  # of the flags of a program
 _USED_AGAIN, _POOLED = 0x4000, 0x2000  # of the flags of a thread
+_OF_THREAD = ("pst", "rtoken", "psb", "tran", "plan", "jobname")
+_DB2 = {"subsystem": "DB2A", "subsystem_type": "DB2"}
 _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
 # --- messages on queues ---------------------------------------------------------------------------
 
-_RECORD = {
-    f"{one.code:02X}" + (f"{one.subcode:02X}" if one.subcode is not None else ""): one
-    for module in (
-        ims_01_03,
-        ims_07_08,
-        ims_11_12,
-        ims_31_38,
-        ims_37_56,
-        ims_41,
-        ims_50,
-        ims_56,
-        ims_59,
-        ims_a1,
-    )
-    for one in module.RECORDS
-}
-
 
 def _message_in(mine: Mine) -> Plan:
-    names = mine.log.names
-    _, uow = mine.tokens()
-    rows = mine.rows(
-        _RECORD["01"], flags=0xC000, dest_type="S", src_type=mine.log.source,
-        tmember=mine.log.member, text_len=mine.log.host.message_in,
+    return mine.records(
+        "uow", "arrival", "lterm", "userid",
+        flags=0xC000, dest_type="S", src_type=mine.log.source, tmember=mine.log.member,
+        text_len=mine.log.host.message_in, dest=mine.of_code(mine.log.names.tran),
     )  # fmt: skip
-    rows.put("uow", uow).put("arrival", mine.tod("arrival"))
-    rows.put("dest", mine.of_code(names.tran)).put("lterm", names.lterm[mine["client"]])
-    return rows.put("userid", names.userid[mine["client"]])
 
 
 def _message_out(mine: Mine) -> Plan:
     """03: the answer, or the message for the program that is switched to."""
-    names = mine.log.names
-    _, parent = mine.tokens()
-    rows = mine.rows(
-        _RECORD["03"], flags=0xE000, src_type="P", tmember=mine.log.member,
-        text_len=mine.log.host.message_out,
+    return mine.records(
+        "pst", "arrival", "lterm", "userid",
+        flags=0xE000, src_type="P", tmember=mine.log.member, text_len=mine.log.host.message_out,
+        parent_uow=mine.tokens()[1], **_destination(mine),
     )  # fmt: skip
-    rows.put("parent_uow", parent).put("arrival", mine.tod("arrival"))
-    rows.put("lterm", names.lterm[mine["client"]]).put("userid", names.userid[mine["client"]])
-    return _destination(rows, mine).put("pst", mine["region"] + 1)
 
 
 def _inserted(mine: Mine) -> Plan:
     """35 of what the program has put on a queue."""
-    rtoken, _ = mine.tokens()
-    rows = mine.rows(_RECORD[mine.code])
-    rows.put("flags", mine.last_or(0, _SHARED * mine.log.has_shared_queues))
-    return _destination(rows, mine).put("pst", mine["region"] + 1).put("rtoken", rtoken)
+    flags = mine.last_or(0, _SHARED * mine.log.has_shared_queues)
+    return mine.records("pst", "rtoken", flags=flags, **_destination(mine))
 
 
-def _destination(rows: Plan, mine: Mine) -> Plan:
+def _destination(mine: Mine) -> dict[str, Any]:
     """Unit of work and queue of an output, or of the message that a step switches to."""
     names = mine.log.names
     (_, output), (_, switch) = mine.tokens(output=True), mine.tokens(further=1)
     following = mine.of_code(names.tran, further=True)
-    rows.put("uow", mine.last_or(output, switch))
-    rows.put("dest", mine.last_or(names.lterm[mine["client"]], following))
-    return rows.put("dest_type", mine.last_or(_LTERM, _TRANSACTION))
+    return {
+        "uow": mine.last_or(output, switch),
+        "dest": mine.last_or(names.lterm[mine["client"]], following),
+        "dest_type": mine.last_or(_LTERM, _TRANSACTION),
+    }
 
 
 def _queue(output: bool, in_region: bool) -> Fill:
@@ -118,37 +83,31 @@ def _queue(output: bool, in_region: bool) -> Fill:
 
     def fill(mine: Mine) -> Plan:
         names = mine.log.names
-        rtoken, _ = mine.tokens()
-        _, uow = mine.tokens(output)
         shared = mine.log.has_shared_queues and not output  # answers pass no shared queue
-        rows = mine.rows(
-            _RECORD[mine.code], dest_type="L" if output else "S", flags=_SHARED * shared
+        return mine.records(
+            *(("pst", "rtoken") if in_region else ()),
+            dest_type="L" if output else "S",
+            flags=_SHARED * shared,
+            uow=mine.tokens(output)[1],
+            dest=names.lterm[mine["client"]] if output else mine.of_code(names.tran),
         )
-        dest = names.lterm[mine["client"]] if output else mine.of_code(names.tran)
-        rows.put("uow", uow).put("dest", dest)
-        if in_region:
-            rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-        return rows
 
     return fill
 
 
-def _conversation(mine: Mine) -> Plan:
+def _conversation(mine: Mine, **more: Any) -> Plan:
     """What 11 and 12 have in common: a conversation of one input, kept up over the switches."""
-    names, log = mine.log.names, mine.log
-    flags = (0x8000 if log.source == "O" else 0) | 0x0800
-    rows = mine.rows(
-        _RECORD[mine.code], flags=flags, tmember=log.member, src_type=log.source,
-        spa_size=log.host.spa_bytes, steps=1,
+    log = mine.log
+    return mine.records(
+        "lterm", "userid",
+        flags=(0x8000 if log.source == "O" else 0) | 0x0800, tmember=log.member,
+        src_type=log.source, spa_size=log.host.spa_bytes, steps=1,
+        conv_id=mine["number"] & 0xFFFFFFFF, start_time=mine.tod("arrival"), **more,
     )  # fmt: skip
-    rows.put("conv_id", mine["number"] & 0xFFFFFFFF)
-    rows.put("lterm", names.lterm[mine["client"]]).put("userid", names.userid[mine["client"]])
-    return rows.put("start_time", mine.tod("arrival"))
 
 
 def _conversation_start(mine: Mine) -> Plan:
-    _, uow = mine.tokens()
-    return _conversation(mine).put("uow", uow).put("tran", mine.of_code(mine.log.names.tran))
+    return _conversation(mine, uow=mine.tokens()[1], tran=mine.of_code(mine.log.names.tran))
 
 
 def _conversation_end(mine: Mine) -> Plan:
@@ -157,72 +116,78 @@ def _conversation_end(mine: Mine) -> Plan:
     cls = np.asarray(mine["cls"])
     number = log.chain_lengths[cls]
     last = log.chains[cls, number - 1]
-    rows = _conversation(mine).put("uow", mine.tokens(further=number - 1)[1])
-    rows.put("tran", names.tran[last]).put("psb", names.psb[last])
-    rows.put("end_reason", _NORMAL).put("pst", mine["region"] + 1)
-    rows.put("max_spa_size", log.host.spa_bytes)
-    rows.put("spa_inserts", number).put("spa_bytes", number * log.host.spa_bytes)
-    return rows.put("end_time", mine.tod("sync"))
+    return _conversation(
+        mine,
+        uow=mine.tokens(further=number - 1)[1],
+        tran=names.tran[last],
+        psb=names.psb[last],
+        end_reason=_NORMAL,
+        pst=mine["region"] + 1,
+        max_spa_size=log.host.spa_bytes,
+        spa_inserts=number,
+        spa_bytes=number * log.host.spa_bytes,
+        end_time=mine.tod("sync"),
+    )
 
 
 # --- programs, units of recovery, database changes ------------------------------------------------
 
 
-def _program(mine: Mine) -> Plan:
+def _program(mine: Mine, **more: Any) -> Plan:
     """What 07 and 08 have in common."""
-    names = mine.log.names
-    rtoken, _ = mine.tokens()
-    rows = mine.rows(_RECORD[mine.code])
-    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-    rows.put("jobname", names.job[mine["region"]]).put("psb", mine.of_code(names.psb))
-    rows.put("program", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
-    rows.put("region_type", names.kind[mine["region"]])
-    rows.put("prty", mine.of_code(mine.log.priority))
-    return rows.put("class", mine.of_code(mine.log.message_class))
+    return mine.records(
+        "pst", "rtoken", "jobname", "psb", "program", "tran", "prty", "class",
+        region_type=mine.log.names.kind[mine["region"]], **more,
+    )  # fmt: skip
 
 
 def _schedule(mine: Mine) -> Plan:
     """08; of the queue, the message that it is for is known."""
-    rows = _program(mine).put("flags", mine.log.names.waits[mine["region"]])
-    rows.put("qcount", int(mine.log.sequence is None))
-    return rows.put("sched", mine.tod("first_gu")).put("sched_start", mine.tod("start"))
+    return _program(
+        mine,
+        flags=mine.log.names.waits[mine["region"]],
+        qcount=int(mine.log.sequence is None),
+        sched=mine.tod("first_gu"),
+        sched_start=mine.tod("start"),
+    )
 
 
 def _program_end(mine: Mine) -> Plan:
-    rows, messages = _program(mine), mine["messages"]
-    waits = np.asarray(mine.log.names.waits[mine["region"]])
-    quick = (np.asarray(messages) > 1) & (waits == 0) & (mine.log.sequence is None)
-    rows.put("flags", waits + _QUICK * quick)
-    rows.put("sched", mine.tod("start")).put("end", mine.tod("end"))
-    rows.put("cpu_us", mine.us("cpu")).put("ziip_us", mine.us("ziip"))
-    if mine.log.sequence is not None:  # no messages; its databases are DEDBs
-        calls = mine.log.sequence.calls * mine.log.sequence.steps_of(np.asarray(messages))
-        rows.put("db_io_us", mine.us("io_wait"))
-        rows.put("fp_calls", calls).put("fp_reads", mine["reads"])
-        return rows.put("fp_writes", mine["writes"])
-    repl, hold, gu = (mine.of_class(one) * messages for one in mine.log.calls)
-    rows.put("first_gu", mine.tod("first_gu")).put("msgs", messages)
-    if mine.log.is_external:  # of the time in Db2, the waits for its tables are known
-        rows.put("esaf_calls", mine.of_class(mine.log.esaf_calls) * messages)
-        rows.put("esaf_us", mine.us("io_wait"))
+    log, messages = mine.log, mine["messages"]
+    waits = np.asarray(log.names.waits[mine["region"]])
+    quick = (np.asarray(messages) > 1) & (waits == 0) & (log.sequence is None)
+    rows = _program(
+        mine,
+        flags=waits + _QUICK * quick,
+        sched=mine.tod("start"),
+        end=mine.tod("end"),
+        cpu_us=mine.us("cpu"),
+        ziip_us=mine.us("ziip"),
+    )
+    if log.sequence is not None:  # no messages; its databases are DEDBs
+        return rows.fill(
+            db_io_us=mine.us("io_wait"),
+            fp_calls=log.sequence.calls * log.sequence.steps_of(np.asarray(messages)),
+            fp_reads=mine["reads"],
+            fp_writes=mine["writes"],
+        )
+    repl, hold, gu = (mine.of_class(calls) * messages for calls in log.calls)
+    if log.is_external:  # of the time in Db2, the waits for its tables are known
+        calls = mine.of_class(log.esaf_calls) * messages
+        rows.fill(esaf_calls=calls, esaf_us=mine.us("io_wait"))
     else:
-        rows.put("db_ios", mine["reads"] + mine["writes"]).put("db_io_us", mine.us("io_wait"))
-    rows.put("gu", gu).put("ghu", hold).put("repl", repl).put("msg_gu", messages)
-    return rows.put("msg_isrt", messages)
+        rows.fill(db_ios=mine["reads"] + mine["writes"], db_io_us=mine.us("io_wait"))
+    rows.fill(gu=gu, ghu=hold, repl=repl, first_gu=mine.tod("first_gu"))
+    return rows.fill(**dict.fromkeys(("msgs", "msg_gu", "msg_isrt"), messages))
 
 
 def _checkpoint(mine: Mine) -> Plan:
     """41: the program commits what it changed; symbolic calls, so that it can be started again."""
-    names, steps = mine.log.names, mine.log.changes
-    rtoken, _ = mine.tokens()
-    rows = mine.rows(_RECORD["41"], kind="S")
-    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-    rows.put("jobname", names.job[mine["region"]]).put("psb", mine.of_code(names.psb))
-    rows.put("program", mine.of_code(names.psb)).put(
-        "ckpt_id", _decimal(np.asarray(mine["number"]) + 1)
-    )
-    rows.put("number", mine["number"] + 1).put("changes", mine.of_class(steps))
-    return rows.put("ckpt", mine.tod("sync"))
+    return mine.records(
+        "pst", "rtoken", "jobname", "psb", "program",
+        kind="S", ckpt_id=_decimal(np.asarray(mine["number"]) + 1), number=mine["number"] + 1,
+        changes=mine.of_class(mine.log.changes), ckpt=mine.tod("sync"),
+    )  # fmt: skip
 
 
 def _decimal(numbers: I64) -> U8:
@@ -235,31 +200,21 @@ def _event(clock: str) -> Fill:
     """5607, 5610, 5611, 3730, 5612: something happened to the unit of recovery."""
 
     def fill(mine: Mine) -> Plan:
-        names = mine.log.names
-        rtoken, _ = mine.tokens()
-        rows = mine.rows(_RECORD[mine.code])
-        rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-        rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
-        return rows.put("event", mine.tod(clock))
+        return mine.records("pst", "rtoken", "psb", "tran", event=mine.tod(clock))
 
     return fill
 
 
 def _source(mine: Mine) -> Plan:
     """A109: who called, for a unit of work of a thread; the thread is one that was there."""
-    names, network = mine.log.names, mine.log.network
-    credential = network.credential_bytes
-    odbm = network.source == "ODBM"
-    rtoken, _ = mine.tokens()
-    rows = mine.rows(
-        _RECORD["A109"], source=network.source, credential_bytes=credential,
+    network, caller = mine.log.network, _caller(mine)
+    credential, odbm = network.credential_bytes, network.source == "ODBM"
+    return mine.records(
+        "pst", "rtoken", "psb", "tran", "userid",
+        source=network.source, credential_bytes=credential,
         flags=0x4000 | 0x2000 * odbm | 0x1000 * (credential > 0),
+        source_name=caller, jobname=caller, start_time=mine.tod("gu"),
     )  # fmt: skip
-    caller = _caller(mine)
-    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-    rows.put("source_name", caller).put("jobname", caller)
-    rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
-    return rows.put("userid", names.userid[mine["client"]]).put("start_time", mine.tod("gu"))
 
 
 def _caller(mine: Mine) -> Any:
@@ -269,17 +224,13 @@ def _caller(mine: Mine) -> Any:
 
 
 def _change(mine: Mine) -> Plan:
-    names = mine.log.names
-    rtoken, _ = mine.tokens()
-    mixed = mine.mixed()
-    length = mine.log.lengths[mine.code]
-    rows = mine.rows(_RECORD["5050"], dsid=1, call="R", flags=0xC000, key_len=0)
-    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-    rows.put("psb", mine.of_code(names.psb))
-    rows.put("database", _database(mine))
-    rows.put("block", (mixed >> 33) % CIS).put("offset", (mixed >> 21) % (CI - length))
-    rows.put("len", max((length - SUFFIX - 62) // 2, 0))
-    return rows.put("data", mixed)
+    mixed, length = mine.mixed(), mine.log.lengths[mine.code]
+    return mine.records(
+        "pst", "rtoken", "psb",
+        dsid=1, call="R", flags=0xC000, key_len=0, database=_database(mine),
+        block=(mixed >> 33) % CIS, offset=(mixed >> 21) % (CI - length),
+        len=max((length - SUFFIX - 62) // 2, 0), data=mixed,
+    )  # fmt: skip
 
 
 def _database(mine: Mine) -> Any:
@@ -294,35 +245,45 @@ def _database(mine: Mine) -> Any:
 def _statistics(mine: Mine) -> Plan:
     names, log = mine.log.names, mine.log
     rtoken, uow = mine.tokens()
-    record = _RECORD["56FA"]
-    rows = mine.rows(
-        record, tpcpossn=log.host.ims_id, tpimsver=log.host.ims_level, tpimsrel=1,
-        tpnwid="", tpluname="",  # no message comes by APPC
-    )  # fmt: skip
-    rows.put("tpcpstn", mine["region"] + 1).put("tpcprtkn", rtoken)
-    rows.put("tpcpusid", names.userid[mine["client"]]).put("tpcppsb", mine.of_code(names.psb))
     job = _caller(mine) if log.network.callers else names.job[mine["region"]]
-    rows.put("tpstepn", job).put("tpjobn", job).put("tptran", mine.of_code(names.tran))
-    rows.put("tppgmnm", mine.of_code(names.psb)).put("tpclass", mine.of_code(log.message_class))
-    rows.put("tpprty", mine.of_code(log.priority))
-    rows.put("tptype", names.type_bit[mine["region"]]).put("tpextime", mine.us("cpu_region"))
-    rows.put("tpezaap", mine.us("ziip_region"))
-    rows.put("tpstartu", _stamp(mine, "gu")).put("tpendu", _stamp(mine, "sync"))
-    repl, hold, gu = (mine.of_code(one) for one in log.code_calls)
-    rows.put("tpdgu", gu).put("tpdghu", hold).put("dl_repl", repl)
+    repl, hold, gu = (mine.of_code(calls) for calls in log.code_calls)
+    rows = mine.records(
+        tpcpossn=log.host.ims_id,
+        tpimsver=log.host.ims_level,
+        tpimsrel=1,
+        tpnwid="",
+        tpluname="",  # no message comes by APPC
+        tpcpstn=mine["region"] + 1,
+        tpcprtkn=rtoken,
+        tpcpusid=names.userid[mine["client"]],
+        tpcppsb=mine.of_code(names.psb),
+        tpstepn=job,
+        tpjobn=job,
+        tptran=mine.of_code(names.tran),
+        tppgmnm=mine.of_code(names.psb),
+        tpclass=mine.of_code(log.message_class),
+        tpprty=mine.of_code(log.priority),
+        tptype=names.type_bit[mine["region"]],
+        tpextime=mine.us("cpu_region"),
+        tpezaap=mine.us("ziip_region"),
+        tpstartu=_stamp(mine, "gu"),
+        tpendu=_stamp(mine, "sync"),
+        tpdgu=gu,
+        tpdghu=hold,
+        dl_repl=repl,
+    )
     if not log.is_external:
-        rows.put("tptdbio", mine.us("io_wait"))
+        rows.fill(tptdbio=mine.us("io_wait"))
     if log.sequence is not None:
-        rows.put("fp_calls", mine.of_class(log.dedb_calls)).put("fp_ci_reads", mine["reads"])
-        return rows.put("fp_ci_updates", mine["writes"])
+        calls = mine.of_class(log.dedb_calls)
+        return rows.fill(fp_calls=calls, fp_ci_reads=mine["reads"], fp_ci_updates=mine["writes"])
     if log.is_external:
-        rows.put("esaf_calls", mine.of_code(log.code_esaf_calls))
+        rows.fill(esaf_calls=mine.of_code(log.code_esaf_calls))
     else:
-        rows.put("db_ios", mine["reads"] + mine["writes"])
+        rows.fill(db_ios=mine["reads"] + mine["writes"])
     if log.has_messages:
-        rows.put("tplterm", names.lterm[mine["client"]]).put("uow", uow)
-        rows.put("tpinutc", _stamp(mine, "arrival"))
-        rows.put("msg_gu", 1).put("msg_isrt", 1)
+        rows.fill(tplterm=names.lterm[mine["client"]], uow=uow, tpinutc=_stamp(mine, "arrival"))
+        rows.fill(msg_gu=1, msg_isrt=1)
     return rows
 
 
@@ -343,97 +304,79 @@ def _thread(clock: str) -> Fill:
     """
 
     def fill(mine: Mine) -> Plan:
-        names = mine.log.names
-        rtoken, _ = mine.tokens()
         threads = mine.log.host.ims.threads
-        rows = mine.rows(_RECORD[mine.code], subsystem="DB2A", subsystem_type="DB2")
-        rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-        rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
-        rows.put("userid", names.userid[mine["client"]]).put("plan", mine.of_code(names.psb))
-        rows.put("jobname", names.job[mine["region"]])
-        rows.put("thread_token", mine["thread"]).put("end_time", mine.tod(clock))
+        rows = mine.records(
+            *_OF_THREAD, "userid", **_DB2, thread_token=mine["thread"], end_time=mine.tod(clock)
+        )
         if threads.pooled or mine.code != "5603":
-            rows.put("flags", _POOLED * threads.pooled + _USED_AGAIN)
-            return rows.put("start_time", mine.tod(clock))
+            flags = _POOLED * threads.pooled + _USED_AGAIN
+            return rows.fill(flags=flags, start_time=mine.tod(clock))
         new = np.asarray(mine["scheduled"]) > 0
         took = (np.asarray(mine["gu"]) - np.asarray(mine["taken"])) * threads.making * new
         took = took.astype(np.int64)
-        rows.put("flags", np.where(new, 0, _USED_AGAIN)).put("elapsed_us", took >> 12)
-        return rows.put("start_time", np.asarray(mine.tod(clock)) - took)
+        return rows.fill(
+            flags=np.where(new, 0, _USED_AGAIN),
+            elapsed_us=took >> 12,
+            start_time=np.asarray(mine.tod(clock)) - took,
+        )
 
     return fill
 
 
 def _thread_end(mine: Mine) -> Plan:
     """5604: the program ended, and with it its thread; the user is that of no message."""
-    names, log = mine.log.names, mine.log
-    rtoken, _ = mine.tokens()
-    rows = mine.rows(_RECORD["5604"], subsystem="DB2A", subsystem_type="DB2", userid="")
-    rows.put("pst", mine["region"] + 1).put("rtoken", rtoken)
-    rows.put("psb", mine.of_code(names.psb)).put("tran", mine.of_code(names.tran))
-    rows.put("plan", mine.of_code(names.psb)).put("jobname", names.job[mine["region"]])
-    known, number = np.asarray(mine["first_gu"]) >= 0, np.asarray(mine["number"])
-    region = np.asarray(mine["region"])
-    rows.put("thread_token", np.where(known, token_of(region, number), region + 1))
-    rows.put("calls", mine.of_class(log.esaf_calls) * mine["messages"])
-    rows.put("elapsed_us", np.asarray(mine["end"]) - np.asarray(mine["first_gu"]) >> 12)
-    return rows.put("start_time", mine.tod("end")).put("end_time", mine.tod("end"))
+    first, region = np.asarray(mine["first_gu"]), np.asarray(mine["region"])
+    token = np.where(first >= 0, token_of(region, np.asarray(mine["number"])), region + 1)
+    return mine.records(
+        *_OF_THREAD,
+        **_DB2,
+        userid="",
+        thread_token=token,
+        calls=mine.of_class(mine.log.esaf_calls) * mine["messages"],
+        elapsed_us=np.asarray(mine["end"]) - first >> 12,
+        start_time=mine.tod("end"),
+        end_time=mine.tod("end"),
+    )
 
 
 # --- Fast Path ------------------------------------------------------------------------------------
 
 
 def _fp_input(mine: Mine) -> Plan:
-    names = mine.log.names
-    rtoken, uow = mine.tokens()
-    rows = mine.rows(_RECORD["5901"], len=mine.log.host.message_in)
-    rows.put("rtoken", rtoken).put("routing", mine.of_class(names.tran))
-    rows.put("tran", mine.of_class(names.tran)).put("psb", mine.of_class(names.psb))
-    rows.put("lterm", names.lterm[mine["client"]]).put("userid", names.userid[mine["client"]])
-    rows.put("pst", mine["region"] + 1).put("uow", uow).put("arrival", mine.tod("arrival"))
-    return rows.put("gu", mine.tod("gu"))
+    return mine.records(
+        "pst", "rtoken", "routing", "tran", "psb", "lterm", "userid", "uow", "arrival",
+        len=mine.log.host.message_in, gu=mine.tod("gu"),
+    )  # fmt: skip
 
 
 def _fp_update(mine: Mine) -> Plan:
-    rtoken, _ = mine.tokens()
-    mixed = mine.mixed()
+    mixed, area = mine.mixed(), mine.log.names.area[mine["area"]]
     rba = (mixed >> 33) % CIS * CI
-    rows = mine.rows(_RECORD["5950"], ci_size=CI, len=UPDATE_BYTES)
-    rows.put("rtoken", rtoken).put("area", mine.log.names.area[mine["area"]])
-    return rows.put("rba", rba).put("data", mixed)
+    return mine.records("rtoken", ci_size=CI, len=UPDATE_BYTES, area=area, rba=rba, data=mixed)
 
 
 def _fp_commit(mine: Mine) -> Plan:
-    names = mine.log.names
-    rtoken, uow = mine.tokens()
-    rows = mine.rows(_RECORD["5937"], fail_code="")
-    rows.put("rtoken", rtoken).put("uow", uow).put("pst", mine["region"] + 1)
-    rows.put("psb", mine.of_class(names.psb)).put("tran", mine.of_class(names.tran))
-    rows.put("routing", mine.of_class(names.tran))
-    rows.put("dedb_calls", mine.of_class(mine.log.dedb_calls))
-    if not mine.log.is_external:
-        rows.put("ci_reads", mine["reads"])
-        if mine.log.sequence is None:
-            rows.put("ci_updates", mine.of_class(mine.log.changes))
-            rows.put("nba", mine.of_class(mine.log.dedb_buffers))
-        else:  # a unit of recovery of many changes: those whose I/O was simulated
-            rows.put("ci_updates", mine["writes"]).put("nba", mine.most("reads", "writes"))
-    rows.put("sync", mine.tod("sync"))
-    return rows.put("router", mine.tod("written"))
+    rows = mine.records(
+        "pst", "rtoken", "uow", "psb", "tran", "routing",
+        fail_code="", dedb_calls=mine.of_class(mine.log.dedb_calls),
+        sync=mine.tod("sync"), router=mine.tod("written"),
+    )  # fmt: skip
+    if mine.log.is_external:
+        return rows
+    rows.fill(ci_reads=mine["reads"])
+    if mine.log.sequence is None:
+        changes, buffers = mine.log.changes, mine.log.dedb_buffers
+        return rows.fill(ci_updates=mine.of_class(changes), nba=mine.of_class(buffers))
+    # a unit of recovery of many changes: those whose I/O was simulated
+    return rows.fill(ci_updates=mine["writes"], nba=mine.most("reads", "writes"))
 
 
 def _fp_output(mine: Mine) -> Plan:
-    rtoken, uow = mine.tokens()
-    rows = mine.rows(_RECORD["5903"], len=mine.log.host.message_out)
-    rows.put("rtoken", rtoken).put("uow", uow).put("lterm", mine.log.names.lterm[mine["client"]])
-    return rows.put("pst", mine["region"] + 1)
+    return mine.records("pst", "rtoken", "uow", "lterm", len=mine.log.host.message_out)
 
 
 def _fp_dequeue(mine: Mine) -> Plan:
-    _, uow = mine.tokens()
-    rows = mine.rows(_RECORD["5936"])
-    rows.put("uow", uow).put("lterm", mine.log.names.lterm[mine["client"]])
-    return rows.put("dequeue", mine.tod("dequeue"))
+    return mine.records("uow", "lterm", dequeue=mine.tod("dequeue"))
 
 
 # --- all of them, in order ------------------------------------------------------------------------

@@ -213,7 +213,13 @@ class Plan:
         """Bytes of a record."""
         return len(self.template) + SUFFIX
 
-    def put(self, name: str, value: Any) -> Plan:
+    def fill(self, **fields: Any) -> Plan:
+        """Whole fields, see `put`."""
+        for name, value in fields.items():
+            self.put(name, value)
+        return self
+
+    def put(self, name: str, value: Any) -> None:
         """A whole field: one value for all, a column and the like, or an array of values."""
         at = self.record.section.named(name)
         width = at.kind.width
@@ -228,7 +234,6 @@ class Plan:
             self.template[at.offset : at.offset + width] = one
         else:
             self._step(at.offset, width, value)
-        return self
 
     def _step(self, offset: int, width: int, value: Any) -> None:
         if isinstance(value, np.ndarray):

@@ -7,7 +7,8 @@ at most one event per slot is pending, so the event lists are chained through th
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,42 +94,69 @@ class Setup(NamedTuple):
     threshold: float
 
 
-class State(NamedTuple):
-    """Everything that changes. Shapes: see `new_state`, and SHAPES in borrowed.py."""
+class Shape:
+    """Shape of an array of the state; lengths that depend on the network by name: `_lengths`."""
 
-    scalars: Ints
-    counters: Ints
-    streams: Streams
-    slots: Ints
-    chains: Ints
-    near: Ints
-    heads: Ints
-    classes: Floats
-    cps: Ints  # then zIIPs
-    members: Ints
-    free_regions: Ints  # of each pool, from its REGION_FIRST on; or of each the next one in `idle`
-    idle: Ints  # of each queue of a program: the first free region with it, number of them
-    region_pools: Ints
-    schedules: Floats
-    devices: Ints
-    exposures: Ints
-    paths: Ints
-    ports: Ints  # when each path is free; of all systems
-    latches: Ints
-    pool_gets: Floats
-    pools: Ints
-    ring: Ints
-    times: Ints
-    small: NDArray[np.int32]
-    programs: Ints  # the program in each region, and what the region has used
-    ended: Ints
-    gates: Ints
-    structures: Ints
-    structure_shares: Floats
-    subchannels: Ints  # when each is free
-    processors: Ints  # when each CF processor is free; of all systems
-    processor_busy: Ints  # by this system
-    olds: Ints  # when the last writes to the OLDS end, one for each log buffer, in a ring
+    def __init__(self, *lengths: int | str, fill: int = 0) -> None:
+        self.lengths = lengths
+        self.fill = fill
+
+
+START = 1 << 62  # a fill: the time at which the run starts
+
+
+class State(NamedTuple):
+    """Everything that changes. Each array with its shape and what fills it at first."""
+
+    scalars: Annotated[Ints, Shape(c.SCALARS)]
+    counters: Annotated[Ints, Shape("counters")]
+    streams: Annotated[Streams, Shape(c.RNG_STREAMS, 4)]
+    slots: Annotated[Ints, Shape("slots", c.SLOT_COLUMNS)]
+    chains: Annotated[Ints, Shape("chains", 3, fill=-1)]
+    near: Annotated[Ints, Shape("slots")]
+    heads: Annotated[Ints, Shape(c.BUCKETS, fill=-1)]
+    classes: Annotated[Floats, Shape("classes", c.CLASS_COLUMNS)]
+    cps: Annotated[Ints, Shape("processors", c.CP_COLUMNS)]  # then zIIPs
+    members: Annotated[Ints, Shape("members", c.MEMBER_COLUMNS)]
+    # of each pool, from its REGION_FIRST on; or of each the next one in `idle`
+    free_regions: Annotated[Ints, Shape("regions")]
+    # of each queue of a program: the first free region with it, number of them
+    idle: Annotated[Ints, Shape("queues", c.IDLE_COLUMNS)]
+    region_pools: Annotated[Ints, Shape("region pools", c.REGION_COLUMNS)]
+    schedules: Annotated[Floats, Shape("region pools", c.SCHEDULE_COLUMNS)]
+    devices: Annotated[Ints, Shape("volumes", c.D_NEXT + 1)]
+    exposures: Annotated[Ints, Shape("volumes", "exposures", fill=START)]
+    paths: Annotated[Ints, Shape("paths", c.PATH_COLUMNS)]
+    ports: Annotated[Ints, Shape("paths", fill=START)]  # when each path is free; of all systems
+    latches: Annotated[Ints, Shape("latches", c.L_STARTS + c.LATCH_RING, fill=START)]
+    pool_gets: Annotated[Floats, Shape("pools")]
+    pools: Annotated[Ints, Shape("pools", c.POOL_COLUMNS)]
+    ring: Annotated[Ints, Shape("pools", "held", 2)]
+    times: Annotated[Ints, Shape("rows", c.TIME_COLUMNS)]
+    small: Annotated[NDArray[np.int32], Shape("rows", c.SMALL_COLUMNS)]
+    # the program in each region, and what the region has used
+    programs: Annotated[Ints, Shape("regions", c.REGION_OWN_COLUMNS)]
+    ended: Annotated[Ints, Shape("programs", c.PROGRAM_COLUMNS)]
+    gates: Annotated[Ints, Shape("gates", c.GATE_COLUMNS)]
+    structures: Annotated[Ints, Shape("structures", c.STRUCTURE_COLUMNS)]
+    structure_shares: Annotated[Floats, Shape("structures", c.SHARE_COLUMNS)]
+    subchannels: Annotated[Ints, Shape("subchannels", fill=START)]  # when each is free
+    # when each CF processor is free; of all systems
+    processors: Annotated[Ints, Shape("CF processors", fill=START)]
+    processor_busy: Annotated[Ints, Shape("CF processors")]  # by this system
+    # when the last writes to the OLDS end, one for each log buffer, in a ring
+    olds: Annotated[Ints, Shape("log buffers", fill=START)]
+
+
+def _declared() -> Iterator[tuple[str, np.dtype[Any], Shape]]:
+    """Name, type and shape of each array of a State."""
+    for name, hint in get_type_hints(State, include_extras=True).items():
+        array, shape = get_args(hint)
+        (element,) = get_args(get_args(array)[1])
+        yield name, np.dtype(element), shape
+
+
+ARRAYS = tuple(_declared())
 
 
 def ticks(microseconds: float) -> int:
@@ -218,46 +246,57 @@ def _gap(per_s: float) -> float:
 
 def new_state(net: Network, *, seed: int, start: int) -> State:
     """The empty network at time `start`."""
-    slots = c.FIRST_SLOT + c.SPARE_SLOTS + (0 if net.is_open else net.clients)
-    dasd, sizes = net.dasd, len(net.pools)
-    coupling, queues = net.coupling or UNCOUPLED, sum(_queues(net))
-    state = State(
-        scalars=np.zeros(c.SCALARS, np.int64),
-        counters=np.zeros(c.A_CLASSES + len(net.classes), np.int64),
-        streams=seeded_streams(seed, c.RNG_STREAMS),
-        slots=np.zeros((slots, c.SLOT_COLUMNS), np.int64),
-        chains=np.full((c.REGION_QUEUE + queues + len(net.gates), 3), -1, np.int64),
-        near=np.zeros(slots, np.int64),
-        heads=np.full(c.BUCKETS, -1, np.int64),
-        classes=_classes(net),
-        cps=np.zeros((net.cpu.cps + net.cpu.ziips, c.CP_COLUMNS), np.int64),
-        members=np.zeros((net.xcf.members, c.MEMBER_COLUMNS), np.int64),
-        free_regions=_free_regions(net),
-        idle=np.zeros((queues, c.IDLE_COLUMNS), np.int64),
-        region_pools=_region_pools(net),
-        schedules=_schedules(net),
-        devices=np.zeros((dasd.volumes, c.D_NEXT + 1), np.int64),
-        exposures=np.full((dasd.volumes, min(1 + dasd.aliases, c.MAX_EXPOSURES)), start, np.int64),
-        paths=np.zeros((dasd.paths, c.PATH_COLUMNS), np.int64),
-        ports=np.full(dasd.paths, start, np.int64),
-        latches=np.full((len(net.latch_names), c.L_STARTS + c.LATCH_RING), start, np.int64),
-        pool_gets=np.array([p.gets for p in net.pools], np.float64),
-        pools=np.zeros((sizes, c.POOL_COLUMNS), np.int64),
-        ring=np.zeros((sizes, 64, 2), np.int64),
-        times=np.zeros((c.CHUNK_ROWS, c.TIME_COLUMNS), np.int64),
-        small=np.zeros((c.CHUNK_ROWS, c.SMALL_COLUMNS), np.int32),
-        programs=np.zeros((net.regions, c.REGION_OWN_COLUMNS), np.int64),
-        ended=np.zeros((c.CHUNK_ROWS + net.regions, c.PROGRAM_COLUMNS), np.int64),
-        gates=np.zeros((len(net.gates), c.GATE_COLUMNS), np.int64),
-        structures=np.zeros((len(coupling.structures), c.STRUCTURE_COLUMNS), np.int64),
-        structure_shares=_structure_shares(coupling),
-        subchannels=np.full(coupling.subchannels, start, np.int64),
-        processors=np.full(coupling.processors, start, np.int64),
-        processor_busy=np.zeros(coupling.processors, np.int64),
-        olds=np.full(net.logger.buffers, start, np.int64),
-    )
+    coupling = net.coupling or UNCOUPLED
+    lengths = _lengths(net, coupling)
+    arrays = {}
+    for name, element, shape in ARRAYS:
+        fill = start if shape.fill == START else shape.fill
+        arrays[name] = np.full(
+            [n if isinstance(n, int) else lengths[n] for n in shape.lengths], fill, element
+        )
+    contents = {
+        "streams": seeded_streams(seed, c.RNG_STREAMS),
+        "classes": _classes(net),
+        "free_regions": _free_regions(net),
+        "region_pools": _region_pools(net),
+        "schedules": _schedules(net),
+        "pool_gets": [pool.gets for pool in net.pools],
+        "structure_shares": _structure_shares(coupling),
+    }
+    for name, values in contents.items():
+        arrays[name][...] = values
+    state = State(**arrays)
     _fill(state, net, start)
     return state
+
+
+def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
+    """Lengths of the arrays by the names they have in State."""
+    queues = sum(_queues(net))
+    return {
+        "slots": c.FIRST_SLOT + c.SPARE_SLOTS + (0 if net.is_open else net.clients),
+        "counters": c.A_CLASSES + len(net.classes),
+        "chains": c.REGION_QUEUE + queues + len(net.gates),
+        "classes": len(net.classes),
+        "processors": net.cpu.cps + net.cpu.ziips,
+        "members": net.xcf.members,
+        "regions": net.regions,
+        "queues": queues,
+        "region pools": len(net.region_pools),
+        "volumes": net.dasd.volumes,
+        "exposures": min(1 + net.dasd.aliases, c.MAX_EXPOSURES),
+        "paths": net.dasd.paths,
+        "latches": len(net.latch_names),
+        "pools": len(net.pools),
+        "held": 64,
+        "rows": c.CHUNK_ROWS,
+        "programs": c.CHUNK_ROWS + net.regions,
+        "gates": len(net.gates),
+        "structures": len(coupling.structures),
+        "subchannels": coupling.subchannels,
+        "CF processors": coupling.processors,
+        "log buffers": net.logger.buffers,
+    }
 
 
 def _classes(net: Network) -> Floats:

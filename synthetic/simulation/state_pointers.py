@@ -18,35 +18,18 @@ from numba.core import cgutils
 from numba.core.datamodel import models, register_default
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic
-from numba.np import arrayobj
+from numba.np import arrayobj, numpy_support
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.state import Setup, State
+from imsperf.synthetic.simulation.state import ARRAYS, Setup, State
 
 Words = NDArray[np.int64]
-ANY = -1  # a length that is known when the kernel runs
-# shapes of the arrays; lengths that are always the same are constants in the kernels
-SHAPES: dict[str, tuple[int, ...]] = {
-    "scalars": (c.SCALARS,), "counters": (ANY,), "streams": (c.RNG_STREAMS, 4),
-    "slots": (ANY, c.SLOT_COLUMNS), "chains": (ANY, 3), "near": (ANY,), "heads": (c.BUCKETS,),
-    "classes": (ANY, c.CLASS_COLUMNS), "cps": (ANY, c.CP_COLUMNS),
-    "members": (ANY, c.MEMBER_COLUMNS), "free_regions": (ANY,), "idle": (ANY, c.IDLE_COLUMNS),
-    "region_pools": (ANY, c.REGION_COLUMNS), "schedules": (ANY, c.SCHEDULE_COLUMNS),
-    "devices": (ANY, c.D_NEXT + 1), "exposures": (ANY, ANY), "paths": (ANY, c.PATH_COLUMNS),
-    "ports": (ANY,), "latches": (ANY, c.L_STARTS + c.LATCH_RING), "pool_gets": (ANY,),
-    "pools": (ANY, c.POOL_COLUMNS), "ring": (ANY, ANY, 2), "times": (ANY, c.TIME_COLUMNS),
-    "small": (ANY, c.SMALL_COLUMNS), "programs": (ANY, c.REGION_OWN_COLUMNS),
-    "ended": (ANY, c.PROGRAM_COLUMNS), "gates": (ANY, c.GATE_COLUMNS),
-    "structures": (ANY, c.STRUCTURE_COLUMNS), "structure_shares": (ANY, c.SHARE_COLUMNS),
-    "subchannels": (ANY,), "processors": (ANY,), "processor_busy": (ANY,),
-    "olds": (ANY,),
-}  # fmt: skip
-FLOATS = {"classes", "schedules", "pool_gets", "structure_shares"}
-TYPES: dict[str, np.dtype[Any]] = {
-    name: np.dtype(np.float64 if name in FLOATS else np.int64) for name in State._fields
+ANY = -1  # a length that is known when the kernel runs; others are constants in the kernels
+SHAPES = {
+    name: tuple(ANY if isinstance(length, str) else length for length in shape.lengths)
+    for name, _, shape in ARRAYS
 }
-TYPES |= {"streams": np.dtype(np.uint64), "small": np.dtype(np.int32)}
+TYPES = {name: element for name, element, _ in ARRAYS}
 PLACES = {name: 4 * number for number, name in enumerate(State._fields)}  # address, then the shape
 STATE_WORDS = 4 * len(PLACES)
 CALLS = 3  # of a tuple, the only one in a setup
@@ -113,9 +96,7 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
 
 
 def _element(name: str) -> Any:
-    return {"f": types.float64, "u": types.uint64}.get(
-        TYPES[name].kind, types.int32 if TYPES[name].itemsize == 4 else types.int64
-    )
+    return numpy_support.from_dtype(TYPES[name])
 
 
 def _kind(name: str) -> Any:
@@ -144,9 +125,9 @@ def _attribute(context: Any, builder: Any, address: Any, value: Any, name: str) 
 
 
 def _load(builder: Any, pointer: Any) -> Any:
-    found = builder.load(pointer)
-    found.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return found
+    value = builder.load(pointer)
+    value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value
 
 
 def _array(context: Any, builder: Any, name: str, word: Any) -> Any:
@@ -176,7 +157,7 @@ def _array(context: Any, builder: Any, name: str, word: Any) -> Any:
 def _at(kind: Any) -> Any:
     """An intrinsic: the address of row `which` of a table of words."""
 
-    def found(typing_context: Any, table: Any, which: Any) -> Any:
+    def address(typing_context: Any, table: Any, which: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             array = context.make_array(table)(context, builder, args[0])
             words = ir.Constant(ir.IntType(64), SETUP_PLACES[""])
@@ -185,7 +166,7 @@ def _at(kind: Any) -> Any:
 
         return kind(table, types.int64), generate
 
-    return intrinsic(found)
+    return intrinsic(address)
 
 
 state_of: Any = _at(STATE)

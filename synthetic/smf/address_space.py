@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.smf.policy import Amounts, Policy, Service
+from imsperf.synthetic.smf.measured import CENTISECOND, US_128, US_1024, Amounts, measured, stated
+from imsperf.synthetic.smf.policy import Policy, Service
 
 I64 = npt.NDArray[np.int64]
 Times = npt.NDArray[np.datetime64]
@@ -15,24 +16,15 @@ Times = npt.NDArray[np.datetime64]
 
 @dataclass(frozen=True)
 class Space:
-    """One address space: names, classes, limits.
+    """One address space, of one step that is named as the job: names and classes."""
 
-    `system`: it was never started as a job; its records hold totals since it was created.
-    """
-
-    job: str
-    program: str
-    asid: int
-    job_id: str = ""
-    step: str = ""  # the job's name
-    user: str = ""
-    workload: str = ""
-    service_class: str = ""
-    report_class: str = ""
-    region_kb: int = 0
-    memlimit_mb: int = 0
-    system: bool = False
-    step_number: int = 1
+    job: str = stated("smf30jbn", "smf30stm")
+    program: str = stated("smf30pgm")
+    asid: int = stated("smf30asi")
+    job_id: str = stated("smf30jnm", default="")
+    workload: str = stated("smf30wlm", default="")
+    service_class: str = stated("smf30scn", default="")
+    report_class: str = stated("smf30rcn", default="")
 
 
 @dataclass(frozen=True)
@@ -52,37 +44,23 @@ class Life:
 class Usage:
     """What m address spaces used in n intervals: arrays (n, m) of ticks or counts.
 
-    CPU: `tcb` with preemptable SRBs, enclaves and what zIIP work took of CPs, `srb`, `interrupts`,
-    `region_control`; `ziip` at zIIP speed, in none of them. Storage: bytes at most, (n, m).
+    CPU: `tcb` with what zIIP work took of CPs, `srb`; `ziip` at zIIP speed, in none of them.
     `page_time`: frames x 1024 us. `alive`: in which intervals the space was there (absent: in all).
     """
 
-    tcb: I64
-    srb: Amounts = 0
-    interrupts: Amounts = 0
-    region_control: Amounts = 0
-    preemptable_srb: Amounts = 0
-    enclaves: Amounts = 0
-    ziip: Amounts = 0
-    ziip_on_cp: Amounts = 0
-    io: Amounts = 0  # Start Subchannels
-    blocks: Amounts = 0
-    io_conn: Amounts = 0
-    io_disc: Amounts = 0
-    io_pend: Amounts = 0
+    tcb: I64 = stated(smf30cpt=CENTISECOND)
+    srb: Amounts = measured(smf30cps=CENTISECOND)
+    ziip: Amounts = measured(smf30_time_on_ziip=CENTISECOND)
+    ziip_on_cp: Amounts = measured(smf30_time_ziip_on_cp=CENTISECOND)
+    io: Amounts = measured("smf30ais")  # Start Subchannels
+    blocks: Amounts = measured("smf30tep", "smf30tex")
+    io_conn: Amounts = measured(smf30tcn=US_128, smf30aic=US_128)
+    io_disc: Amounts = measured(smf30aid=US_128)
+    io_pend: Amounts = measured(smf30aiw=US_128)
     io_iosq: Amounts = 0  # of no field of type 30
-    active: Amounts = 0
-    resident: Amounts = 0
-    transactions: Amounts = 0
-    page_time: Amounts = 0
-    pages_in: Amounts = 0
-    pages_out: Amounts = 0
-    swaps: Amounts = 0
-    user_below: Amounts = 0
-    user_above: Amounts = 0
-    system_below: Amounts = 0
-    system_above: Amounts = 0
-    high_virtual: Amounts = 0
+    active: Amounts = measured(smf30tat=US_1024)
+    resident: Amounts = measured(smf30res=US_1024)
+    page_time: Amounts = measured("smf30psc")
 
     def service(self, policy: Policy) -> Service:
         """Service units, (n, m)."""

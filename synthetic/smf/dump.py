@@ -9,7 +9,6 @@ import numpy as np
 
 from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
 from imsperf.synthetic.accounts.data_sets import DataSets, data_set_records, dd_usage
-from imsperf.synthetic.accounts.frames import paging_record
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import (
@@ -36,10 +35,11 @@ from imsperf.synthetic.smf.record_groups import (
 )
 from imsperf.synthetic.smf.type30 import interval_groups
 from imsperf.synthetic.smf.type70_1 import cpu_group
+from imsperf.synthetic.smf.type71 import paging_record
 from imsperf.synthetic.smf.type72 import class_groups
 from imsperf.synthetic.smf.type74_1 import device_groups
 from imsperf.synthetic.smf.type74_5 import cache_records
-from imsperf.synthetic.smf.type78_2 import storage_groups
+from imsperf.synthetic.smf.type78_2 import storage_group
 from imsperf.synthetic.units import TICKS_PER_US
 from imsperf.synthetic.writer import Batch
 
@@ -104,7 +104,7 @@ def dump(
     groups += device_groups(result, host, interval, network)
     groups += xcf_records(result, inventory, host, interval)
     virtual = storage_of(storage, inventory, interval)
-    groups += [] if virtual is None else storage_groups(virtual, host, interval)
+    groups += [] if virtual is None else [storage_group(virtual, host, interval)]
     groups += queue_records(paths, devices, result, host, interval) + more(interval)
     return dump_of(groups, host, interval, only)
 

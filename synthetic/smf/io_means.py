@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.measured import Amounts
 from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
@@ -22,60 +22,44 @@ I64 = npt.NDArray[np.int64]
 FINE_IN_COARSE = 128
 
 # What follows the prefix of a field, in units of 128 us and of 1 us.
-MEANS = {
-    "conn": ("ioc", "c1u"),
-    "pend": ("iop", "p1u"),
-    "disc": ("iod", "d1u"),
-    "queue": ("ioq", "q1u"),
-}
+MEANS = {"conn": ("ioc", "c1u"), "pend": ("iop", "p1u"), "disc": ("iod", "d1u")}
 RESPONSE = ("ior", "r1u")
 PARTS_OF_PENDING = {"device_busy": "b1u", "cmr": "m1u"}
-COUNTS = {
-    "io": "ion", "cached": "cnd", "cache_hits": "hts", "cached_writes": "wcn",
-    "cache_write_hits": "whi", "sequential": "seq", "reads": "rdt", "zhpf_reads": "hrd",
-    "zhpf_writes": "hwr",
-}  # fmt: skip
+COUNTS = {"io": "ion", "reads": "rdt", "zhpf_reads": "hrd", "zhpf_writes": "hwr"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class IoUse:
     """I/Os to d things (data sets, classes, volumes) in n intervals: counts and ticks, (n, d).
 
-    Times are sums over the I/Os; the response is connect + pending + disconnect + queue.
-    `cached`: the cache could serve them. `device_busy` and `cmr` are parts of pending.
+    Times are sums over the I/Os; the response is connect + pending + disconnect.
+    `device_busy` and `cmr` are parts of pending.
     """
 
     io: I64
     conn: Amounts = 0
     pend: Amounts = 0
     disc: Amounts = 0
-    queue: Amounts = 0
     device_busy: Amounts = 0
     cmr: Amounts = 0
     reads: Amounts = 0
-    cached: Amounts = 0
-    cache_hits: Amounts = 0
-    cached_writes: Amounts = 0
-    cache_write_hits: Amounts = 0
-    sequential: Amounts = 0
     zhpf_reads: Amounts = 0
     zhpf_writes: Amounts = 0
 
-    def columns(self, prefix: str, hits: str = "hts") -> Mapping[str, Any]:
-        """Fields by name, (n, d), without those of nothing. `hits`: what a section calls them."""
-        found: dict[str, Any] = {}
-        response = self.conn + self.pend + self.disc + self.queue
+    def columns(self, prefix: str) -> Mapping[str, Any]:
+        """Fields by name, (n, d), without those of nothing."""
+        columns: dict[str, Any] = {}
+        response = self.conn + self.pend + self.disc
         sums = {fields: getattr(self, name) for name, fields in MEANS.items()}
         for (coarse, fine), total in (*sums.items(), (RESPONSE, response)):
             mean = self._mean(total)
-            found |= {prefix + coarse: mean // FINE_IN_COARSE, prefix + fine: mean}
-        found |= {
+            columns |= {prefix + coarse: mean // FINE_IN_COARSE, prefix + fine: mean}
+        columns |= {
             prefix + field: self._mean(getattr(self, name))
             for name, field in PARTS_OF_PENDING.items()
         }
-        known = {**COUNTS, "cache_hits": hits}
-        found |= {prefix + field: getattr(self, name) for name, field in known.items()}
-        return {field: values for field, values in found.items() if np.ndim(values)}
+        columns |= {prefix + field: getattr(self, name) for name, field in COUNTS.items()}
+        return {field: values for field, values in columns.items() if np.ndim(values)}
 
     def _mean(self, total: Amounts) -> Amounts:
         return total if isinstance(total, int) else means(total, self.io, TICKS_PER_US)

@@ -12,12 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.smf.measured import Amounts, measured
 from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
-Amounts = I64 | int  # one number stands for all: most often 0, nothing of that kind was used
-
-US_128, US_1024, CENTISECOND = 128 * TICKS_PER_US, 1024 * TICKS_PER_US, 10_000 * TICKS_PER_US
 
 
 @dataclass(frozen=True)
@@ -55,28 +53,13 @@ class Service:
     of a class come from the time of all its address spaces, a unit of each of these ahead at most.
     """
 
-    cpu: Amounts = 0
-    srb: Amounts = 0
-    io: Amounts = 0
-    ziip: Amounts = 0
-    ziip_on_cp: Amounts = 0
+    cpu: Amounts = measured("r723ccpu", "smf30csu_l")
+    srb: Amounts = measured("r723csrb", "smf30srb_l")
+    io: Amounts = measured("r723cioc", "smf30io_l")
+    ziip: Amounts = measured("r723csup")
+    ziip_on_cp: Amounts = measured("r723csuc")
 
     @property
     def total(self) -> Amounts:
         """Service of all kinds."""
         return self.cpu + self.srb + self.io
-
-
-def summed(values: Amounts, of: I64, number: int) -> Amounts:
-    """Columns (n, m) added up to (n, number): column j to column of[j], -1: to none."""
-    if isinstance(values, int):
-        return values
-    total = np.zeros((len(values), number), dtype=values.dtype)
-    for one in np.unique(of[of >= 0]).tolist():
-        total[:, one] = values[:, of == one].sum(axis=1)
-    return total
-
-
-def quantised(values: Amounts, unit: int) -> Amounts:
-    """Ticks as whole field units; 0 stays 0."""
-    return values if isinstance(values, int) else in_units(values, unit)

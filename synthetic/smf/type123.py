@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from imsperf.layouts import smf123
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.measured import Amounts, columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
 
@@ -30,24 +30,18 @@ class Server:
 
     job: str
     job_id: str
-    config: str = "/var/zosconnect/servers/"
-    version: str = "3.0.74.0"
 
 
 @dataclass(frozen=True)
 class Api:
     """What a request asks for."""
 
-    name: str
-    service: str
-    uri: str
-    method: str = "POST"
-    version: str = "1.0.0"
-    provider: str = "IMS"
-    connection: str = ""
-    system: str = ""  # of record
-    resource: str = ""
-    user: str = ""
+    name: str = stated("smf123s1_api_name")
+    service: str = stated("smf123s1_service_name")
+    uri: str = stated("smf123s1_req_target_uri")
+    connection: str = stated("smf123s1_sor_reference", default="")
+    system: str = stated("smf123s1_sor_identifier", default="")  # of record
+    resource: str = stated("smf123s1_sor_resource", default="")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +97,14 @@ def _group(
         "smf123s1_time_sor_recv": of(requests.received),
         "smf123s1_req_id": of(np.arange(1, len(requests.api) + 1)),
     }
-    fixed = _named(apis) | same
+    fixed = {**columns_of_each(apis, smf123.REQUEST), **same}
+    fixed |= {
+        "smf123s1_api_version": "1.0.0",
+        "smf123s1_req_method": "POST",
+        "smf123s1_sp_name": "IMS",
+        "smf123s1_req_data_ver": 1,
+        "smf123s1_req_type": API,
+    }
     part = Sections(smf123.REQUEST, columns, each, fixed=fixed, which=of(requests.api))
     header = {
         "smf123_flag": FLAGS,
@@ -118,21 +119,6 @@ def _group(
     return smf_group(smf123.ZOS_CONNECT, host, parts, time, subsystem="ZCON", fixed=header)
 
 
-def _named(apis: Sequence[Api]) -> dict[str, Any]:
-    """Text of the requests, once for each API."""
-    names = {
-        "api_name": "name", "api_version": "version", "service_name": "service",
-        "req_method": "method", "req_target_uri": "uri", "sp_name": "provider",
-        "sor_reference": "connection", "sor_identifier": "system", "sor_resource": "resource",
-        "user_name": "user", "user_name_mapped": "user",
-    }  # fmt: skip
-    fixed: dict[str, Any] = {
-        f"smf123s1_{field}": np.array([getattr(one, name) for one in apis])
-        for field, name in names.items()
-    }
-    return fixed | {"smf123s1_req_data_ver": 1, "smf123s1_req_type": API}
-
-
 def _server(server: Server, host: Host) -> Sections:
     fixed = {
         "smf123_server_sect_version": 2,
@@ -141,7 +127,7 @@ def _server(server: Server, host: Host) -> Sections:
         "smf123_server_sysplex": host.sysplex,
         "smf123_server_jobid": server.job_id,
         "smf123_server_jobname": server.job,
-        "smf123_server_config_dir": server.config + server.job,
-        "smf123_server_version": server.version,
+        "smf123_server_config_dir": f"/var/zosconnect/servers/{server.job}",
+        "smf123_server_version": "3.0.74.0",
     }
     return Sections(smf123.SERVER, {}, fixed=fixed)

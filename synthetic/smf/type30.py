@@ -21,14 +21,8 @@ from imsperf.layouts.smf30_resources import PERFORMANCE, STORAGE
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
-from imsperf.synthetic.smf.policy import (
-    CENTISECOND,
-    US_128,
-    US_1024,
-    Policy,
-    Service,
-    quantised,
-)
+from imsperf.synthetic.smf.measured import US_128, columns_of, columns_of_each
+from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
 
@@ -36,49 +30,13 @@ I64 = npt.NDArray[np.int64]
 Times = npt.NDArray[np.datetime64]
 Columns = Mapping[str, Any]
 
-INTERVAL, LAST_INTERVAL, STEP_END, JOB_END, SYSTEM_INTERVAL = 2, 3, 4, 5, 6
+INTERVAL, LAST_INTERVAL, STEP_END, JOB_END = 2, 3, 4, 5
 WRITTEN_US, ENDED_US, APART_US = 15_000, 19_000, 20
 FIRST_OF_RUN, AMID_RUN, LAST_OF_RUN = 0x80, 0x40, 0x20
 DASD, DEVICE_3390 = 0x20, 0x0F
 LEVEL = "SP7.2.4"
 
-_TIMES = {  # field: what of a Usage, ticks in one unit
-    PROCESSOR.table: {
-        "smf30cpt": ("tcb", CENTISECOND),
-        "smf30cps": ("srb", CENTISECOND),
-        "smf30iip": ("interrupts", CENTISECOND),
-        "smf30rct": ("region_control", CENTISECOND),
-        "smf30asr": ("preemptable_srb", CENTISECOND),
-        "smf30enc": ("enclaves", CENTISECOND),
-        "smf30_time_on_ziip": ("ziip", CENTISECOND),
-        "smf30_time_ziip_on_cp": ("ziip_on_cp", CENTISECOND),
-    },
-    IO.table: {
-        "smf30tcn": ("io_conn", US_128),
-        "smf30aic": ("io_conn", US_128),
-        "smf30aid": ("io_disc", US_128),
-        "smf30aiw": ("io_pend", US_128),
-    },
-    PERFORMANCE.table: {"smf30tat": ("active", US_1024), "smf30res": ("resident", US_1024)},
-}
-UNITS = {name: unit for times in _TIMES.values() for name, unit in times.values()}  # of a Usage
-_COUNTS = {
-    IO.table: {"smf30tep": "blocks", "smf30tex": "blocks", "smf30ais": "io"},
-    PERFORMANCE.table: {"smf30trs": "transactions"},
-    STORAGE.table: {
-        "smf30psc": "page_time",
-        "smf30pgi": "pages_in",
-        "smf30pgo": "pages_out",
-        "smf30nsw": "swaps",
-    },
-}
-_STORAGE = {  # bytes, at most, of the whole life
-    "smf30urb": "user_below",
-    "smf30eur": "user_above",
-    "smf30arb": "system_below",
-    "smf30ear": "system_above",
-    "smf30hvh": "high_virtual",
-}
+OLD_UNITS = ("srv", "csu", "srb", "io")  # service units that have a field of four bytes too
 
 
 @dataclass(frozen=True)
@@ -124,7 +82,7 @@ def interval_groups(
     dds: DdUsage | None = None,
     life: Life | None = None,
 ) -> list[Group]:
-    """One record for each address space and interval: subtype 2, of a system address space 6.
+    """One record for each address space and interval, of subtype 2.
 
     `life`: a space has records only between start and end, cut to that, and subtype 3 in the
     interval in which it ended.
@@ -135,12 +93,11 @@ def interval_groups(
         np.tile(np.arange(m), n),
         np.repeat(interval.start, m),
         np.repeat(interval.end, m),
-        np.tile([SYSTEM_INTERVAL if one.system else INTERVAL for one in spaces], n),
+        np.full(n * m, INTERVAL),
     )
     if life is not None:
         records = _lived(records, life, (n, m))
     columns = _columns(usage, usage.service(policy))
-    columns = _run_on(columns, np.flatnonzero([one.system for one in spaces]))
     return list(_groups(spaces, columns, host, policy, records, dds))
 
 
@@ -181,40 +138,16 @@ def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
 
 def _columns(usage: Usage, service: Service) -> dict[str, Columns]:
     """Field values of each section, (n, m) or one number."""
-    found: dict[str, dict[str, Any]] = {STORAGE.table: {}}
-    for table, times in _TIMES.items():
-        found[table] = {
-            f: quantised(getattr(usage, name), unit) for f, (name, unit) in times.items()
-        }
-    for table, counts in _COUNTS.items():
-        found.setdefault(table, {}).update({f: getattr(usage, name) for f, name in counts.items()})
-    found[STORAGE.table] |= {f: getattr(usage, name) for f, name in _STORAGE.items()}
-    for field, name in {"srv": "total", "csu": "cpu", "srb": "srb", "io": "io"}.items():
-        units = getattr(service, name)
-        found[PERFORMANCE.table][f"smf30{field}_l"] = units
-        found[PERFORMANCE.table][f"smf30{field}"] = units & 0xFFFFFFFF
-    return {table: {k: v for k, v in some.items() if np.ndim(v)} for table, some in found.items()}
-
-
-def _run_on(columns: Mapping[str, Columns], system: I64) -> dict[str, Columns]:
-    """Address spaces of the system have totals, which begin at 0 again where a field is full."""
-    widths = {
-        one.table: {field.name: field.kind.width for field in one.fields}
-        for one in (IO, PROCESSOR, STORAGE, PERFORMANCE)
+    columns: dict[str, Columns] = {
+        one.table: columns_of(usage, one) for one in (PROCESSOR, IO, STORAGE)
     }
-    return {
-        table: {
-            name: values if name in _STORAGE else _total(values, system, 8 * widths[table][name])
-            for name, values in section.items()
-        }
-        for table, section in columns.items()
+    performance = columns_of(usage, PERFORMANCE) | columns_of(service, PERFORMANCE)
+    performance["smf30srv_l"] = service.total
+    old = {f"smf30{name}": performance.get(f"smf30{name}_l", 0) for name in OLD_UNITS}
+    columns[PERFORMANCE.table] = performance | {
+        name: values & 0xFFFFFFFF for name, values in old.items() if np.ndim(values)
     }
-
-
-def _total(values: I64, system: I64, bits: int) -> I64:
-    total = values.copy()
-    total[:, system] = np.cumsum(values[:, system], axis=0) & ((1 << min(bits, 63)) - 1)
-    return total
+    return columns
 
 
 def _groups(
@@ -334,15 +267,7 @@ def _identification(spaces: Sequence[Space], host: Host, records: _Records) -> S
     columns |= dict.fromkeys(("smf30std", "smf30rsd", "smf30red"), day)
     if not ended:
         columns |= {"smf30iss": records.begin, "smf30iet": records.end}
-    fixed = {
-        "smf30jbn": np.array([one.job for one in spaces]),
-        "smf30pgm": np.array([one.program for one in spaces]),
-        "smf30stm": np.array([one.step or one.job for one in spaces]),
-        "smf30jnm": np.array([one.job_id for one in spaces]),
-        "smf30stn": np.array([one.step_number for one in spaces]),
-        "smf30rud": np.array([one.user for one in spaces]),
-        "smf30asi": np.array([one.asid for one in spaces]),
-    }
+    fixed: dict[str, Any] = {**columns_of_each(spaces, IDENTIFICATION), "smf30stn": 1}
     if records.job_ids is not None:
         own = fixed.pop("smf30jnm")[records.space]
         columns["smf30jnm"] = np.where(records.job_ids == "", own, records.job_ids)
@@ -367,11 +292,7 @@ def _sections(
     if records.code is not None:
         yield Sections(COMPLETION, {"smf30scc": records.code})
     yield Sections(PROCESSOR, of(PROCESSOR.table) | {"smf30ist": local - day, "smf30idt": day})
-    storage = {
-        "smf30rgn": np.array([one.region_kb for one in spaces]),
-        "smf30mem": np.array([one.memlimit_mb for one in spaces]),
-    }
-    yield Sections(STORAGE, of(STORAGE.table), fixed=storage, which=records.space)
+    yield Sections(STORAGE, of(STORAGE.table))
     yield Sections(
         PERFORMANCE,
         of(PERFORMANCE.table),
@@ -381,10 +302,7 @@ def _sections(
 
 
 def _classes(spaces: Sequence[Space], policy: Policy) -> Columns:
-    return {
-        "smf30wlm": np.array([one.workload for one in spaces]),
-        "smf30scn": np.array([one.service_class for one in spaces]),
-        "smf30rcn": np.array([one.report_class for one in spaces]),
+    return columns_of_each(spaces, PERFORMANCE) | {
         "smf30sus": policy.adjustment,
         "smf30cpc": round(policy.cpu * 10),
         "smf30loc": round(policy.io * 10),

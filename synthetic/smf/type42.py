@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from imsperf.layouts import smf42_5, smf42_6
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.io_means import IoUse
-from imsperf.synthetic.smf.policy import US_128, Amounts, quantised
+from imsperf.synthetic.smf.measured import Amounts, columns_of, columns_of_each, measured, stated
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
 
@@ -24,22 +24,20 @@ AT_CLOSE, AT_INTERVAL_END = 0, 1
 FIRST = 0x80  # record since the data set was opened
 AES_256 = 0x0100  # kind of encryption; that it is this number is an assumption
 SEQUENTIAL, KSDS, LINEAR, ESDS = 1, 16, 21, 22  # kinds of data sets
-ONLINE, SMS = 0x80, 0x40
 TOD_HIGH_US = 1_048_576
 LEVEL = "DFSMS2.4"
 
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set on a volume, used by job `job` (index)."""
+    """A data set on a volume."""
 
-    name: str
-    volume: str
-    device: int
-    job: int = 0
-    kind: int = ESDS
-    block_bytes: int = 4096
-    storage_class: str = ""
+    name: str = stated("s42dsn")
+    volume: str = stated("s42dsvol")
+    device: int = stated("s42dsdev")
+    kind: int = stated("s42dstyp", default=ESDS)
+    block_bytes: int = stated("s42dsbsz", default=4096)
+    storage_class: str = stated("s42dssc", default="")
     is_encrypted: bool = False
 
 
@@ -48,14 +46,13 @@ class Job:
     """A job with data sets."""
 
     name: str
-    step: str = ""
     service_class: str = ""
     workload: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataSetUse:
-    """What d data sets had in n intervals: `longest` response in ticks, blocks, bytes; (n, d).
+    """What d data sets of a job had in n intervals; (n, d).
 
     `opened` (n, d): in that interval; `closed` (n,): its records tell of data sets being closed.
     """
@@ -63,85 +60,41 @@ class DataSetUse:
     use: IoUse
     opened: I64 | None = None
     closed: I64 | None = None
-    longest: Amounts = 0
-    zhyperwrites: Amounts = 0
-    blocks_read: Amounts = 0
-    blocks_written: Amounts = 0
-    bytes_read: Amounts = 0
-    bytes_written: Amounts = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class StorageClassIo:
-    """I/O to storage classes, and to the VTOC, VTOC index and VVDS of volumes.
-
-    `volumes`: serial and device number. `components`: by `vtoc`, `index`, `vvds`, of all volumes.
-    """
-
-    classes: Sequence[str]
-    use: IoUse
-    volumes: Sequence[tuple[str, int]] = ()
-    components: Mapping[str, IoUse] = field(default_factory=dict)
-
-
-_COMPONENTS = {
-    "vtoc": (smf42_5.VTOC_DATA, "s42vd"),
-    "index": (smf42_5.VTOC_INDEX, "s42vx"),
-    "vvds": (smf42_5.VVDS, "s42vv"),
-}
-_BLOCKS = {
-    "s42amdrb": "blocks_read", "s42amdwb": "blocks_written", "s42amrci": "blocks_read",
-    "s42amwci": "blocks_written", "s42amrib": "bytes_read", "s42amwib": "bytes_written",
-}  # fmt: skip
+    zhyperwrites: Amounts = measured("s42dsios")
 
 
 def data_set_groups(
-    jobs: Sequence[Job],
+    job: Job,
     data_sets: Sequence[DataSet],
     use: DataSetUse,
     host: Host,
     interval: Interval,
 ) -> list[Group]:
-    """Subtype 6: for each job and interval as many records as its data sets need.
+    """Subtype 6 of a job: for each interval as many records as its data sets need.
 
     Intervals in which none of a record's data sets had I/O have no such record.
     """
-    columns = dict(use.use.columns("s42ds"))
-    columns |= {"s42dsmxr": quantised(use.longest, US_128), "s42dsios": use.zhyperwrites}
-    blocks = {f: getattr(use, name) for f, name in _BLOCKS.items()}
-    known = {f: v for f, v in columns.items() if np.ndim(v)}
-    accessed = {f: v for f, v in blocks.items() if np.ndim(v)}
-    sections = [smf42_6.DATASET, smf42_6.IO, *([smf42_6.ACCESS_METHOD] if accessed else [])]
+    columns = dict(use.use.columns("s42ds")) | columns_of(use, smf42_6.IO)
     head = smf42_6.HEADER.length + smf42_6.PRODUCT.length + smf42_6.JOB.length
     groups = list[Group]()
-    for number, job in enumerate(jobs):
-        mine = np.flatnonzero([one.job == number for one in data_sets])
-        for piece in pieces(len(mine), LARGEST_RECORD - head, sum(one.length for one in sections)):
-            which = mine[piece]
-            active = use.use.io[:, which].any(axis=1)
-            if not active.any():
-                continue
-            cells = np.ix_(active, which)
-            opened = None if use.opened is None else use.opened[cells]
-            closed = None if use.closed is None else use.closed[active]
-            parts = [
-                _job(job, host, closed),
-                _named([data_sets[n] for n in which.tolist()], opened),
-                Sections(smf42_6.IO, {f: v[cells] for f, v in known.items()}, len(which)),
-            ]
-            if accessed:
-                found = {f: v[cells] for f, v in accessed.items()}
-                parts.append(Sections(smf42_6.ACCESS_METHOD, found, len(which)))
-            each = (1,) * len(which)
-            parts[2:] = [_one_each(one, each) for one in parts[2:]]
-            late = WRITTEN_US + APART_US * len(groups)
-            made = _group(smf42_6.DATASET_IO, parts, host, interval.taken(active), late, {})
-            groups.append(replace(made, at=np.flatnonzero(active)))
+    each_bytes = smf42_6.DATASET.length + smf42_6.IO.length
+    for piece in pieces(len(data_sets), LARGEST_RECORD - head, each_bytes):
+        active = use.use.io[:, piece].any(axis=1)
+        if not active.any():
+            continue
+        opened = None if use.opened is None else use.opened[active, piece]
+        closed = None if use.closed is None else use.closed[active]
+        here = {field: values[active, piece] for field, values in columns.items()}
+        number = len(data_sets[piece])
+        parts = [
+            _job(job, host, closed),
+            _named(data_sets[piece], opened),
+            Sections(smf42_6.IO, here, number, each=(1,) * number),
+        ]
+        late = WRITTEN_US + APART_US * len(groups)
+        group = _group(smf42_6.DATASET_IO, parts, host, interval.taken(active), late, {})
+        groups.append(replace(group, at=np.flatnonzero(active)))
     return groups
-
-
-def _one_each(part: Sections, each: tuple[int, ...]) -> Sections:
-    return Sections(part.section, part.columns, part.number, each=each)
 
 
 def _job(job: Job, host: Host, closed: I64 | None) -> Sections:
@@ -155,20 +108,14 @@ def _job(job: Job, host: Host, closed: I64 | None) -> Sections:
         "s42jdgmo": host.offset_minutes * 60_000_000 // TOD_HIGH_US,
         "s42jdwsc": job.service_class,
         "s42jdwld": job.workload,
-        "s42jdstn": job.step or job.name,
+        "s42jdstn": job.name,
     }
     code = AT_INTERVAL_END if closed is None else np.where(closed, AT_CLOSE, AT_INTERVAL_END)
     return Sections(smf42_6.JOB, {"s42jdcod": code}, fixed=fixed)
 
 
 def _named(some: Sequence[DataSet], opened: I64 | None) -> Sections:
-    fixed = {
-        "s42dsn": np.array([one.name for one in some]),
-        "s42dstyp": np.array([one.kind for one in some]),
-        "s42dsvol": np.array([one.volume for one in some]),
-        "s42dsdev": np.array([one.device for one in some]),
-        "s42dssc": np.array([one.storage_class for one in some]),
-        "s42dsbsz": np.array([one.block_bytes for one in some]),
+    fixed = columns_of_each(some, smf42_6.DATASET) | {
         "s42dsent": np.array([AES_256 * one.is_encrypted for one in some]),
     }
     columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
@@ -199,45 +146,16 @@ def _group(
     )
 
 
-def storage_class_groups(io: StorageClassIo, host: Host, interval: Interval) -> list[Group]:
-    """Subtype 5: the storage classes in the first record, volumes over as many as they need."""
-    names = np.array(io.classes)
-    classes = Sections(
+def storage_class_group(
+    classes: Sequence[str], use: IoUse, host: Host, interval: Interval
+) -> Group:
+    """Subtype 5: I/O to storage classes, (n, classes); nothing is told of volumes."""
+    names = np.array(classes)
+    part = Sections(
         smf42_5.STORAGE_CLASS,
-        io.use.columns("s42sc", hits="hit"),
+        use.columns("s42sc"),
         len(names),
         fixed={"s42scrnl": np.char.str_len(names), "s42scrnn": names},
     )
-    used = [(_COMPONENTS[name], use) for name, use in io.components.items()]
-    size = smf42_5.VOLUME.length + sum(section.length for (section, _), _ in used)
-    head = smf42_5.HEADER.length + smf42_5.PRODUCT.length
-    room = LARGEST_RECORD - head - classes.number * classes.size
-    found = []
-    for number, piece in enumerate(pieces(len(io.volumes), room, size) or [slice(0, 0)]):
-        volumes = io.volumes[piece]
-        parts = [] if number else [classes]
-        if volumes:
-            parts.append(_volumes(volumes))
-        for (section, prefix), use in used:
-            # a volume has the section if anything was done to it in the run
-            active = use.io[:, piece].any(axis=0)
-            columns = use.columns(prefix, hits="hit")
-            mine = {f: v[:, piece][:, active] for f, v in columns.items()}
-            each = tuple(active.astype(int).tolist())
-            parts.append(Sections(section, mine, sum(each), each=each))
-        fixed = {
-            "smf42vhl": smf42_5.VOLUME.length if volumes else 0,
-            "smf42vhn": len(volumes),
-        }
-        late = WRITTEN_US + 1000 + APART_US * number
-        found.append(_group(smf42_5.STORAGE_CLASS_IO, parts, host, interval, late, fixed))
-    return found
-
-
-def _volumes(volumes: Sequence[tuple[str, int]]) -> Sections:
-    fixed = {
-        "s42vtser": np.array([serial for serial, _ in volumes]),
-        "s42vtadr": np.array([device for _, device in volumes]),
-        "s42vtfl1": ONLINE | SMS,
-    }
-    return Sections(smf42_5.VOLUME, {}, len(volumes), fixed=fixed)
+    late = WRITTEN_US + 1000
+    return _group(smf42_5.STORAGE_CLASS_IO, [part], host, interval, late, {})

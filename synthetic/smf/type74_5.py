@@ -19,7 +19,7 @@ from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.io_accounts import Devices, reads_of
 from imsperf.synthetic.accounts.program_run import program_reads
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
-from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.measured import Amounts, columns_of, measured
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
@@ -30,13 +30,7 @@ WRITTEN_US, APART_US = 400_000, 500
 MISS_TICKS = 500 * TICKS_PER_US  # a read from a flash rank; assumed
 SSID = 0x2100  # assumed
 IN_KB = 1
-_COUNTS = {
-    "r745drcr": "reads", "r745dcrh": "read_hits", "r745dwrc": "writes", "r745dwch": "write_hits",
-    "r745drsr": "sequential_reads", "r745drsh": "sequential_read_hits",
-    "r745dwsr": "sequential_writes", "r745dwsh": "sequential_write_hits",
-    "r745dtc": "sequential_staged", "r745dntd": "staged", "r745dctd": "destaged",
-    "r745dfwb": "bypassed",
-}  # fmt: skip
+CACHE_KB, STORE_KB = 268_435_456, 8_388_608  # cache and non-volatile store; assumed
 
 
 @dataclass(frozen=True)
@@ -45,32 +39,26 @@ class Subsystem:
 
     ssid: int
     devices: tuple[int, ...]
-    cache_kb: int = 268_435_456
-    nvs_kb: int = 8_388_608
 
 
 @dataclass(frozen=True, kw_only=True)
 class CacheUse:
     """Requests to d devices in n intervals, counts (n, d).
 
-    Reads and writes that are not sequential, with those that hit; tracks from disk to cache
-    (`staged`), from cache to disk (`destaged`); writes held up for lack of non-volatile storage.
+    Reads and writes that are not sequential, and writes that are, with those that hit; tracks from
+    disk to cache (`staged`), from cache to disk (`destaged`).
     """
 
     volume: npt.NDArray[np.str_]  # (d,)
     device: I64  # device numbers, (d,)
-    reads: Amounts = 0
-    read_hits: Amounts = 0
-    writes: Amounts = 0
-    write_hits: Amounts = 0
-    sequential_reads: Amounts = 0
-    sequential_read_hits: Amounts = 0
-    sequential_writes: Amounts = 0
-    sequential_write_hits: Amounts = 0
-    staged: Amounts = 0
-    sequential_staged: Amounts = 0
-    destaged: Amounts = 0
-    bypassed: Amounts = 0
+    reads: Amounts = measured("r745drcr")
+    read_hits: Amounts = measured("r745dcrh")
+    writes: Amounts = measured("r745dwrc")
+    write_hits: Amounts = measured("r745dwch")
+    sequential_writes: Amounts = measured("r745dwsr")
+    sequential_write_hits: Amounts = measured("r745dwsh")
+    staged: Amounts = measured("r745dntd")
+    destaged: Amounts = measured("r745dctd")
 
 
 def cache_groups(
@@ -95,14 +83,12 @@ def _group(
     order, mine = [n for n, _ in some], [one for _, one in some]
     which = np.tile(np.arange(len(mine)), len(interval))
     places = np.array([one.devices for one in mine])
-    found = {field: getattr(use, name) for field, name in _COUNTS.items()}
     ssid = np.array([one.ssid for one in mine])
     devices = Sections(
         smf74_5.DEVICE,
         {
             field: values[:, places].reshape(-1, places.shape[1])
-            for field, values in found.items()
-            if not isinstance(values, int)
+            for field, values in columns_of(use, smf74_5.DEVICE).items()
         },
         places.shape[1],
         fixed={
@@ -133,16 +119,15 @@ def _control(devices: int, host: Host, interval: Interval, each: int) -> Section
 
 
 def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -> Sections:
-    cache = np.array([one.cache_kb for one in mine])
     fixed = {
         "r745svol": use.volume[places[:, 0]],
         "r745sdev": use.device[places[:, 0]],
         "r745sunt": use.device[places[:, 0]] & 0xFF,
         "r745sft": IN_KB,
         "r745snad": np.full(len(mine), min(places.shape[1], 255)),
-        "r745scnf": cache,
-        "r745savl": cache,
-        "r745scnv": np.array([one.nvs_kb for one in mine]),
+        "r745scnf": CACHE_KB,
+        "r745savl": CACHE_KB,
+        "r745scnv": STORE_KB,
         "r745ssid": np.array([one.ssid for one in mine]),
     }
     return Sections(smf74_5.STATUS, {}, fixed=fixed, which=which)

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.layout import Section
 from imsperf.layouts import smf78_3
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.policy import US_128, Amounts, quantised
+from imsperf.synthetic.smf.measured import US_128, Amounts, columns_of, measured, stated
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 
@@ -44,73 +45,32 @@ class QueueUse:
     of processors (n, q). Times are ticks.
     """
 
-    queued: Amounts = 0  # enqueues to the control unit header
-    queue_lengths: Amounts = 0  # in sum
-    conn: Amounts = 0
-    disc: Amounts = 0
-    css_wait: Amounts = 0
-    alias_requests: Amounts = 0
-    no_alias: Amounts = 0
-    aliases_most: Amounts = 0
-    aliases_of_one: Amounts = 0
-    alias_queue_most: Amounts = 0
+    conn: Amounts = measured(r783dctm=US_128)
+    disc: Amounts = measured(r783ddtm=US_128)
+    alias_requests: Amounts = measured("r783htio")
+    no_alias: Amounts = measured("r783hnai")
 
-    path_requests: Amounts = 0
-    path_cu_busy: Amounts = 0
-    path_cu_busy_time: Amounts = 0
-    path_port_busy: Amounts = 0
-    path_cmr: Amounts = 0
+    path_requests: Amounts = measured("r783pt")
+    path_cmr: Amounts = measured(r783cmr=US_128)
 
-    iop_busy: I64  # times found so, (n, q)
-    iop_idle: Amounts = 0
-    iop_started: Amounts = 0
-    iop_interrupts: Amounts = 0
-    iop_queued: Amounts = 0
-    iop_queue_lengths: Amounts = 0
-    retry_channel: Amounts = 0
-    retry_port: Amounts = 0
-    retry_cu: Amounts = 0
-    retry_device: Amounts = 0
-
-
-_PATHS = {
-    "r783pt": ("path_requests", 1), "r783cub": ("path_cu_busy", 1),
-    "r783dpb": ("path_port_busy", 1), "r783cbt": ("path_cu_busy_time", US_128),
-    "r783cmr": ("path_cmr", US_128),
-}  # fmt: skip
-_QUEUES = {
-    "r783qct": ("queued", 1), "r783qsm": ("queue_lengths", 1), "r783dctm": ("conn", US_128),
-    "r783ddtm": ("disc", US_128), "r783csst": ("css_wait", US_128),
-}  # fmt: skip
-_ALIASES = {
-    "r783hnai": ("no_alias", 1), "r783htio": ("alias_requests", 1),
-    "r783haiu": ("aliases_most", 1), "r783hcad": ("aliases_of_one", 1),
-    "r783hioq": ("alias_queue_most", 1),
-}  # fmt: skip
-_IOPS = {
-    "r783iipb": "iop_busy", "r783iipi": "iop_idle", "r783iifs": "iop_started",
-    "r783ipii": "iop_interrupts", "r783iqct": "iop_queued", "r783iqsm": "iop_queue_lengths",
-    "r783icpb": "retry_channel", "r783idpb": "retry_port", "r783icub": "retry_cu",
-    "r783idvb": "retry_device",
-}  # fmt: skip
+    iop_busy: I64 = stated("r783iipb")  # times found so, (n, q)
+    iop_started: Amounts = measured("r783iifs")
+    iop_interrupts: Amounts = measured("r783ipii")
+    iop_queued: Amounts = measured("r783iqct")
+    iop_queue_lengths: Amounts = measured("r783iqsm")
 
 
 def queue_groups(
     units: Sequence[ControlUnit], use: QueueUse, host: Host, interval: Interval
 ) -> list[Group]:
     """As many records for each interval as the control units need."""
-    columns = {
-        field: quantised(getattr(use, name), unit) if unit > 1 else getattr(use, name)
-        for field, (name, unit) in {**_PATHS, **_QUEUES, **_ALIASES}.items()
-    }
-    known = {field: values for field, values in columns.items() if not isinstance(values, int)}
     here = _cut(units, use.iop_busy.shape[1])
     return [
         rmf_group(
             smf78_3.IO_QUEUEING,
             host,
             interval,
-            _parts(units, one, known, use, host, (number, len(here))),
+            _parts(units, one, use, host, (number, len(here))),
             WRITTEN_US + APART_US * number,
         )
         for number, one in enumerate(here)
@@ -140,7 +100,6 @@ def _cut(units: Sequence[ControlUnit], processors: int) -> list[slice]:
 def _parts(
     units: Sequence[ControlUnit],
     here: slice,
-    known: dict[str, Any],
     use: QueueUse,
     host: Host,
     place: tuple[int, int],
@@ -153,21 +112,22 @@ def _parts(
     with_alias = [n for n in range(here.start, here.stop) if units[n].aliases]
     processors = use.iop_busy.shape[1] if number == 0 else 0
 
-    def of(fields: dict[str, Any], which: Any) -> dict[str, Any]:
-        return {field: known[field][:, which] for field in fields if field in known}
+    def of(section: Section, which: Any) -> dict[str, Any]:
+        return {field: values[:, which] for field, values in columns_of(use, section).items()}
 
     lcus = [units[n] for n in with_alias]
     parts = [
         Sections(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
-        Sections(smf78_3.QUEUE, of(_QUEUES, here), len(mine), fixed=_queue(mine)),
+        Sections(smf78_3.QUEUE, of(smf78_3.QUEUE, here), len(mine), fixed=_queue(mine)),
         Sections(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
-        Sections(smf78_3.HYPERPAV, of(_ALIASES, with_alias), len(lcus), fixed=_aliases(lcus)),
-        _paths(mine, of(_PATHS, mine_paths)),
+        Sections(
+            smf78_3.HYPERPAV, of(smf78_3.HYPERPAV, with_alias), len(lcus), fixed=_aliases(lcus)
+        ),
+        _paths(mine, of(smf78_3.PATH, mine_paths)),
     ]
     if processors:
-        found = {f: getattr(use, n) for f, n in _IOPS.items() if np.ndim(getattr(use, n))}
         ids = {"r783iqid": np.arange(processors), "r783iflg": INSTALLED}
-        parts.append(Sections(smf78_3.IOP, found, processors, fixed=ids))
+        parts.append(Sections(smf78_3.IOP, columns_of(use, smf78_3.IOP), processors, fixed=ids))
     return [one for one in parts if one.number]
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from imsperf.layout import Section
 from imsperf.layouts import smf88_1
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.policy import Amounts
+from imsperf.synthetic.smf.measured import Amounts, columns_of, columns_of_each, measured, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, smf_group
 
@@ -38,50 +39,28 @@ class LogStream:
 class LogStreamUse:
     """What s log streams did in n intervals: counts and bytes, (n, s)."""
 
-    writes: I64
-    shortest: Amounts = 0  # block, bytes
-    longest: Amounts = 0
-    bytes_written: Amounts = 0
-    bytes_to_disk: Amounts = 0
-    disk_ios: Amounts = 0
-    interim_bytes: Amounts = 0
-    deleted_early_bytes: Amounts = 0  # before they were on disk
-    deleted_late_bytes: Amounts = 0
-    deleted_early: Amounts = 0
-    deleted_late: Amounts = 0
-    type_1: Amounts = 0  # writes that completed below every threshold
-    offloads: Amounts = 0
-    switches: Amounts = 0
-    structure_full: Amounts = 0
-    entries_full: Amounts = 0  # offloads forced at 90 % of the entries
-    staging_threshold: Amounts = 0
-    staging_full: Amounts = 0
+    writes: Amounts = measured("smf88lwi")
+    shortest: Amounts = measured("smf88lib")  # block, bytes
+    longest: Amounts = measured("smf88lab")
+    bytes_written: Amounts = measured("smf88lwb")
+    bytes_to_disk: Amounts = measured("smf88ldb")
+    disk_ios: Amounts = measured("smf88lio")
+    interim_bytes: Amounts = measured("smf88swb")
+    deleted_late_bytes: Amounts = measured("smf88sab")  # when they were on disk
+    deleted_late: Amounts = measured("smf88sai")
+    type_1: Amounts = measured("smf88sc1")  # writes that completed below every threshold
+    offloads: Amounts = measured("smf88eo")
 
 
 @dataclass(frozen=True)
 class LogStructure:
     """A structure of log streams, as subtype 11 has it."""
 
-    name: str
-    size_kb: int
-    streams: int
-    block_bytes: int  # average that the ratio is made from
-    aimed_bytes: int
-
-
-_STREAM = {
-    "smf88lwi": "writes", "smf88lib": "shortest", "smf88lab": "longest",
-    "smf88lwb": "bytes_written", "smf88ldb": "bytes_to_disk", "smf88lio": "disk_ios",
-}  # fmt: skip
-_STRUCTURE = {
-    "smf88swb": "interim_bytes", "smf88sib": "deleted_early_bytes",
-    "smf88sab": "deleted_late_bytes", "smf88sii": "deleted_early", "smf88sai": "deleted_late",
-    "smf88sc1": "type_1",
-}  # fmt: skip
-_EVENTS = {
-    "smf88eds": "switches", "smf88esf": "structure_full", "smf88ett": "staging_threshold",
-    "smf88etf": "staging_full", "smf88eo": "offloads", "smf88efs": "entries_full",
-}  # fmt: skip
+    name: str = stated("smf88anm")
+    size_kb: int = stated()
+    streams: int = stated("smf88als")
+    block_bytes: int = stated("smf88acb")  # average that the ratio is made from
+    aimed_bytes: int = stated("smf88atb")
 
 
 def log_stream_group(
@@ -91,9 +70,8 @@ def log_stream_group(
     each = len(streams)
     which = np.tile(np.arange(each), len(interval))
 
-    def columns(fields: dict[str, str]) -> dict[str, I64]:
-        found = {field: getattr(use, name) for field, name in fields.items()}
-        return {field: one.reshape(-1) for field, one in found.items() if np.ndim(one)}
+    def columns(section: Section) -> dict[str, I64]:
+        return {field: values.reshape(-1) for field, values in columns_of(use, section).items()}
 
     names = {
         "smf88lit": _tokens(each),
@@ -104,10 +82,13 @@ def log_stream_group(
     structures = {"smf88stn": np.array([one.structure for one in streams])}
     parts = [
         Sections(
-            smf88_1.LOG_STREAM, columns(_STREAM) | {"smf88ltd": ended}, fixed=names, which=which
+            smf88_1.LOG_STREAM,
+            columns(smf88_1.LOG_STREAM) | {"smf88ltd": ended},
+            fixed=names,
+            which=which,
         ),
-        Sections(smf88_1.STRUCTURE, columns(_STRUCTURE), fixed=structures, which=which),
-        Sections(smf88_1.EVENTS, columns(_EVENTS)),
+        Sections(smf88_1.STRUCTURE, columns(smf88_1.STRUCTURE), fixed=structures, which=which),
+        Sections(smf88_1.EVENTS, columns(smf88_1.EVENTS)),
     ]
     return _group(smf88_1.SYSTEM_LOGGER, parts, host, interval, each, 0)
 
@@ -122,13 +103,9 @@ def structure_group(
 ) -> Group:
     """Subtype 11: one record for each structure and interval; arrays (n, structures)."""
     each = len(structures)
-    fixed = {
-        "smf88anm": np.array([one.name for one in structures]),
+    fixed = columns_of_each(structures, smf88_1.ALTER) | {
         "smf88ait": _tokens(each),
-        "smf88acb": np.array([one.block_bytes for one in structures]),
-        "smf88atb": np.array([one.aimed_bytes for one in structures]),
         "smf88asz": np.array([one.size_kb // 4 for one in structures]),
-        "smf88als": np.array([one.streams for one in structures]),
         "smf88atk": np.full(each, host.ipl),
     }
     columns = {

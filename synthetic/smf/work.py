@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.smf.policy import Amounts, Service
+from imsperf.synthetic.smf.measured import US_128, US_1024, Amounts, measured, stated
+from imsperf.synthetic.smf.policy import Service
+from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -23,36 +24,17 @@ GoalKind = Literal["percentile", "average", "velocity", "discretionary", "system
 
 @dataclass(frozen=True)
 class Goal:
-    """The goal of a period: `value` ms of response time, or a velocity in per cent.
-
-    `middle`: of the distribution of response times, ms; 0: the goal if that is one, else there
-    is no distribution. `duration_su`: service after which work leaves the period.
-    """
+    """The goal of a period: `value` ms of response time, or a velocity in per cent."""
 
     kind: GoalKind
-    value: int = 0
-    percent: int = 0
-    importance: int = 0
-    duration_su: int = 0
-    middle: int = 0
+    value: int = stated("r723cval", default=0)
+    percent: int = stated("r723cpct", default=0)
+    importance: int = stated("r723cimp", default=0)
 
     @property
     def middle_ms(self) -> int:
-        """Middle of the distribution."""
-        return self.middle or (self.value if self.kind in ("percentile", "average") else 0)
-
-
-@dataclass(frozen=True)
-class State:
-    """A state section: a work manager (IMS, CICS) in one phase of a period (from 1).
-
-    `waits`: the resources, at most 15, that have samples of their own.
-    """
-
-    subsystem: str
-    period: int = 1
-    execution: bool = True  # else begin to end
-    waits: tuple[str, ...] = ()
+        """Middle of the distribution of response times; 0: there is none."""
+        return self.value if self.kind in ("percentile", "average") else 0
 
 
 @dataclass(frozen=True)
@@ -63,33 +45,25 @@ class WorkClass:
     the service class that added to it last.
     """
 
-    name: str
-    goals: tuple[Goal, ...]
-    workload: str = ""
-    doc: str = ""
-    workload_doc: str = ""
+    name: str = stated("r723mcnm")
+    goals: tuple[Goal, ...] = stated()
+    workload: str = stated("r723mwnm", default="")
     report: bool = False
-    last: str = ""
+    last: str = stated("r723clsc", default="")
     served: tuple[str, ...] = ()
-    states: tuple[State, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Samples:
     """WLM's samples, (n, p) each: in how many an address space or enclave was found so."""
 
-    using_cpu: Amounts = 0
-    using_io: Amounts = 0
-    delay_cpu: Amounts = 0
-    delay_io: Amounts = 0
-    delay_capped: Amounts = 0
-    delay_queue: Amounts = 0  # for a server
-    delay_paging: Amounts = 0  # private area
-    using_ziip: Amounts = 0
-    delay_ziip: Amounts = 0
-    ziip_on_cp: Amounts = 0  # zIIP work using a CP; in using_cpu too
-    unknown: Amounts = 0
-    idle: Amounts = 0
+    using_cpu: Amounts = measured("r723ccus")
+    using_io: Amounts = measured("r723ciou")
+    delay_cpu: Amounts = measured("r723ccde")
+    delay_io: Amounts = measured("r723ciod")
+    using_ziip: Amounts = measured("r723supu")
+    unknown: Amounts = measured("r723cunk")
+    idle: Amounts = measured("r723cidl")
 
     @property
     def using(self) -> Amounts:
@@ -99,8 +73,7 @@ class Samples:
     @property
     def delayed(self) -> Amounts:
         """Those that count as delay in the velocity."""
-        waits = self.delay_cpu + self.delay_io + self.delay_capped + self.delay_queue
-        return waits + self.delay_paging + self.delay_ziip
+        return self.delay_cpu + self.delay_io
 
     @property
     def execution(self) -> Amounts:
@@ -115,30 +88,23 @@ class PeriodUse:
     Times are ticks. `squares_us2`: squares of the elapsed times, summed. `buckets`: ended
     transactions by response time, (n, p, 14), the first at most 50 % of the middle (absent: none).
     `served`: samples in which a class was seen serving each class it names, (n, all in order).
-    `states`: samples by state section in order, (n, sections), by field of the section.
     """
 
     service: Service = field(default_factory=Service)
     samples: Samples = field(default_factory=Samples)
-    ended: Amounts = 0
-    executed: Amounts = 0  # execution phases ended, as CICS and IMS report them
-    elapsed: Amounts = 0
-    execution: Amounts = 0
-    queued: Amounts = 0
+    ended: Amounts = measured("r723crcp")
+    executed: Amounts = measured("r723cncp")  # execution phases ended, as CICS and IMS report them
+    elapsed: Amounts = measured(r723ctet=US_1024, r723ctetx=TICKS_PER_US)
+    execution: Amounts = measured(r723cxet=US_1024, r723cxetx=TICKS_PER_US)
+    queued: Amounts = measured(r723cqdt=US_1024, r723cqdtx=TICKS_PER_US)
     squares_us2: F64 | I64 | int = 0
-    active: Amounts = 0
-    resident: Amounts = 0
-    enclaves_active: Amounts = 0
-    interrupts: Amounts = 0
-    region_control: Amounts = 0
-    page_time: Amounts = 0  # frames x 1024 us
-    pages_in: Amounts = 0
-    swaps: Amounts = 0
-    io: Amounts = 0
-    io_conn: Amounts = 0
-    io_disc: Amounts = 0
-    io_pend: Amounts = 0
-    io_iosq: Amounts = 0
+    active: Amounts = measured(r723ctat=US_1024)
+    resident: Amounts = measured(r723ctrr=US_1024)
+    page_time: Amounts = measured("r723cprs")  # frames x 1024 us
+    io: Amounts = measured("r723circ")
+    io_conn: Amounts = measured(r723cict=US_128)
+    io_disc: Amounts = measured(r723cidt=US_128)
+    io_pend: Amounts = measured(r723ciwt=US_128)
+    io_iosq: Amounts = measured(r723ciot=US_128)
     buckets: I64 | None = None
     served: I64 | None = None
-    states: Mapping[str, I64] = field(default_factory=dict)

@@ -27,13 +27,12 @@ Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step 
 |---|---|
 | model | what can be declared: steps, works, pools, processors; checks |
 | solve, target | the search for the rates; for think times with a utilisation |
-| steps, servers, answer | steps at given rates; servers of a work; the answer as `Results` |
-| flow, pooled, free_regions | the network of one work; with a pool |
-| kinds, tcbs, releases | kinds of regions; TCBs and processors; what log writes release |
-| knees | states that the solver does not follow, and the simulation does |
-| closed, convolution | networks of stations |
-| queueing, devices, hyperpav, coupling, sources, ziip, log_buffers | formulas of one device |
-| regions, tpipe, logger, sequential | pieces with a published table of their own |
-| balance, turns, solution, at_rate, clumps, paths | network.py, as the event simulation runs it |
-| own_regions | the same, with a queue for each kind of regions |
+| steps, servers, answer | steps at given rates; servers of a work; the answer as `Results`, knees |
+| flow, pooled | the network of one work; with a pool |
+| tcbs, releases | TCBs and processors; what log writes release |
+| closed, queueing | networks of stations; queues and populations |
+| devices, coupling | formulas of one device |
+| programs | work without messages: batch programs, callouts |
+| declared | network.py as a model, and its balance |
+| clumps | CPU bursts that keep their processor to the end |
 """

@@ -5,19 +5,28 @@ synchronous request is on its way its host CPU spins; above a threshold of expec
 system sends it asynchronously: the CPU is free for a fixed cost, the answer is found later. A
 synchronous request that finds no subchannel spins too (subchannel busy), an asynchronous one waits.
 
-So a host has at most as many synchronous requests out as it has CPs: finite sources (sources.py).
+So a host has at most as many synchronous requests out as it has CPs: finite sources (below).
 Asynchronous ones leave the CP free and come as they like: Poisson.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from imsperf.synthetic.solver.queueing import erlang_b, mmm_wait
-from imsperf.synthetic.solver.regions import region_pool
+import numpy as np
+
+from imsperf.synthetic.solver.closed import Curve, closed_curve
+from imsperf.synthetic.solver.queueing import (
+    Floats,
+    Population,
+    birth_death_open,
+    erlang_b,
+    mmm_wait,
+)
 from imsperf.synthetic.solver.result import Result, Station, Use, require
-from imsperf.synthetic.solver.sources import MOST, Host, asked
 
 RAMP = 0.05  # above the threshold, until all requests are converted
 WANDERS = 0.85  # of the threshold: three standard deviations of the moving mean below it
@@ -82,39 +91,39 @@ def requests(
     hosts = [(rate, facility)] + [(others, other or facility)] * (others > 0)
     finite = all(0 < one.cps <= min(one.subchannels, MOST) for _, one in hosts)
     if not finite or (rate + others) * facility.service >= facility.processors:
-        found, none_free = _through(rate, facility, others)
+        result, none_free = _through(rate, facility, others)
         return _sent(
-            facility, found, found.response, none_free, convert * _over(found, 1.0, facility)
+            facility, result, result.response, none_free, convert * _over(result, 1.0, facility)
         )
-    found = _held(hosts)
-    share = convert * _over(found, WANDERS, facility)
+    result = _held(hosts)
+    share = convert * _over(result, WANDERS, facility)
     if share == 0:
-        return _sent(facility, found, found.response, 0.0, 0.0)
+        return _sent(facility, result, result.response, 0.0, 0.0)
     free, none_free = _through(rate, facility, others)
     share = min(share, _over(free, 1.0, facility))
-    return _sent(facility, free if share > 0 else found, found.response, none_free, share)
+    return _sent(facility, free if share > 0 else result, result.response, none_free, share)
 
 
-def _over(found: Result, part: float, facility: Facility) -> float:
+def _over(result: Result, part: float, facility: Facility) -> float:
     """How far the time is above a part of the threshold: 0 to 1; 1 where there is no time."""
-    if found.response is None:
+    if result.response is None:
         return 1.0
-    return min(max((found.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
+    return min(max((result.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
 
 
 def _sent(
-    facility: Facility, found: Result, spin: float | None, none_free: float, share: float
+    facility: Facility, result: Result, spin: float | None, none_free: float, share: float
 ) -> Requests:
-    """A share is sent asynchronously and takes the time `found`; the others spin."""
-    time, waited, mean, elapsed = found.response, None, None, None
+    """A share is sent asynchronously and takes the time `result`; the others spin."""
+    time, waited, mean, elapsed = result.response, None, None, None
     if time is not None and spin is not None:
         waited = share * (time + facility.async_delay)
         mean = (1 - share) * spin + share * time
         elapsed = mean + share * facility.async_delay
     elif spin is None:
-        spin = sum(use.residence or 0.0 for use in found.stations[1:])
+        spin = sum(use.residence or 0.0 for use in result.stations[1:])
     host_cpu = share * facility.async_cpu + (1 - share) * spin
-    return Requests(found.rate, share, host_cpu, elapsed, waited, mean, none_free, found)
+    return Requests(result.rate, share, host_cpu, elapsed, waited, mean, none_free, result)
 
 
 def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
@@ -122,27 +131,27 @@ def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
     facility = hosts[0][1]
     service, processors = facility.service, facility.processors
     asking = [Host(rate, one.cps, one.work + one.link) for rate, one in hosts]
-    found = asked(asking, service, processors)
-    rate, time = found.rate, facility.link + found.time
+    answer = asked(asking, service, processors)
+    rate, time = answer.rate, facility.link + answer.time
     load = (rate + sum(one.rate for one in asking[1:])) * service / processors
     used = rate * time / facility.subchannels
     uses = (
         Use("subchannels", float(facility.subchannels), used, rate * time, time),
         Use("link", 0.0, 0.0, rate * facility.link, facility.link),
-        Use("processors", float(processors), load, rate * found.time, found.time),
+        Use("processors", float(processors), load, rate * answer.time, answer.time),
     )
     return Result("", rate, time, uses)
 
 
 def _through(rate: float, facility: Facility, others: float) -> tuple[Result, float]:
     """Requests that come as they like; share that finds no subchannel."""
-    found = _open(rate, facility, others)
-    if found.saturated:
-        return found, 1.0
-    inner = sum(use.residence or 0.0 for use in found.stations[1:])
-    held = min(found.rate * inner, float(facility.subchannels))
+    result = _open(rate, facility, others)
+    if result.saturated:
+        return result, 1.0
+    inner = sum(use.residence or 0.0 for use in result.stations[1:])
+    held = min(result.rate * inner, float(facility.subchannels))
     b = erlang_b(facility.subchannels, held)
-    return found, b / (1 - held / facility.subchannels * (1 - b))
+    return result, b / (1 - held / facility.subchannels * (1 - b))
 
 
 def _open(rate: float, facility: Facility, others: float) -> Result:
@@ -152,7 +161,7 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         Station("processors", facility.service, facility.processors),
     ]
     if others == 0:
-        return region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+        return region_pool(facility.subchannels, inside, rate, "subchannels")
     load = (rate + others) * facility.service
     wait = mmm_wait(rate + others, facility.service, facility.processors)
     used = min(load / facility.processors, 1.0)
@@ -165,7 +174,182 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         )
         return Result("", top, None, uses, saturated=True)
     inside[1] = Station("processors", facility.service + wait, 0)
-    found = region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
-    pool, link, inner = found.stations
+    result = region_pool(facility.subchannels, inside, rate, "subchannels")
+    pool, link, inner = result.stations
     inner = replace(inner, limit=float(facility.processors), utilisation=used)
-    return replace(found, stations=(pool, link, inner))
+    return replace(result, stations=(pool, link, inner))
+
+
+# --- a pool whose holders share a network ---------------------------------------------------------
+#
+# A pool of regions (threads, slots, subchannels) whose holders share an inner network.
+#
+# Whoever has a region keeps it while he waits inside: simultaneous possession. The inner network is
+# solved for 0..regions customers and becomes one server whose speed depends on how many are inside
+# (flow equivalence); outside, a birth-death chain runs over all who want a region. Sources:
+# model.md 3.2; Lazowska et al. chapter 9.3 (flow-equivalent servers); Kleinrock volume 1 section
+# 3.10.
+
+
+def region_pool(regions: int, inside: Sequence[Station], rate: float, name: str) -> Result:
+    """The pool with open arrivals at `rate`.
+
+    The first station of the result is the pool: its queue counts those who wait for a region, its
+    residence is the response. The others are what happens inside. Exact where the inner stations
+    are visited in no order and services are exponential. Arrivals beyond the pool's rate:
+    saturated, at that rate, no response. Errors: ScenarioError.
+    """
+    require(f"number of {name}", regions, "1 or more", regions >= 1)
+    curve = closed_curve(regions, 0.0, inside)
+    chain = birth_death_open(rate, curve.rate)
+    if chain is None:
+        inner = curve.at(len(curve.rate) - 1)
+        pool = Use(name, float(regions), 1.0, None, None)
+        return Result("", inner.rate, None, (pool, *inner.stations), saturated=True)
+    return _pool_in_balance(curve, regions, chain, name)
+
+
+def _pool_in_balance(curve: Curve, regions: int, chain: Population, name: str) -> Result:
+    """Every chance of a number inside gives the inner network of that size."""
+    last = len(curve.rate) - 1
+    taken = np.minimum(np.arange(len(chain.chances)), last)
+    weights = np.bincount(taken, chain.chances, last + 1)
+    busy = float(weights @ np.arange(last + 1))
+    pool = Use(name, float(regions), busy / regions, chain.number, chain.response)
+    inner = tuple(
+        Use(
+            one,
+            curve.limits[k],
+            min(float(weights @ curve.utilisation[k]), 1.0),
+            float(weights @ curve.queue[k]),
+            float(weights @ curve.queue[k]) / chain.rate,
+        )
+        for k, one in enumerate(curve.names)
+    )
+    return Result("", chain.rate, chain.response, (pool, *inner))
+
+
+# --- CPs that spin --------------------------------------------------------------------------------
+#
+# Servers asked by CPs that spin for the answer: each CP has one request out at most.
+#
+# Work comes to a host as a Poisson stream, holds a CP, and in turns works there and asks. So CPs
+# are a pool as regions are (above). Inside, k busy CPs are k sources who are away while they
+# work: a closed network with a product form whatever the law of the time away (F. Baskett et al.,
+# Journal of the ACM 22 (1975), pages 248-260). Outside, a birth-death chain over k; with all CPs
+# busy for ever it is the repair of machines, M/M/m//k (L. Kleinrock, Queueing Systems volume 1,
+# section 3.10). With ever more CPs it is M/M/m. Waits are the shorter the fewer CPs there are.
+#
+# Two hosts: while both have CPs free the chain over both numbers has a product form, too, as rates
+# of normalising constants are balanced (F. Kelly, Reversibility and Stochastic Networks (1979),
+# chapter 3). Work that waits for CPs of one host breaks it; it is taken to wait as long as the
+# other host's mean state then makes it: exact for one host, for CPs without end and for CPs always
+# busy.
+
+MOST = 64  # CPs of a host; more are next to a Poisson stream
+SHORTEST = 0.05  # time away, of a service time
+NEAR = 1e-10  # of a share of CPs' work
+ROUNDS = 30
+
+
+@dataclass(frozen=True)
+class Host:
+    """CPs that ask at `rate` together. `away`: between an answer and the next request, mean."""
+
+    rate: float
+    cps: int
+    away: float
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the first host finds."""
+
+    rate: float  # what its CPs can do, where that is less than wanted
+    time: float  # wait and service
+
+
+def asked(hosts: Sequence[Host], service: float, servers: int) -> Asked:
+    """One or two hosts at `servers` with exponential service. At most 64 CPs each; one unit.
+
+    CPs that cannot ask so often are all busy.
+    """
+    first, *others = hosts
+    if service <= 0:
+        return Asked(first.rate, 0.0)
+    away = [max(one.away, SHORTEST * service) for one in hosts]
+    sums = _sums(hosts, [service / one for one in away], servers)
+    rates = [sums[:-1] / sums[1:] / away[0]]  # of all, by busy CPs of each
+    worked = [min(one.rate * time, float(one.cps)) for one, time in zip(hosts, away, strict=True)]
+    weights = sums * worked[0] ** np.arange(first.cps + 1)[:, None]
+    if others:
+        rates.append((sums[:, :-1] / sums[:, 1:] / away[1]).T)
+        weights *= worked[1] ** np.arange(others[0].cps + 1)
+    full = _full(hosts, rates, weights)
+    chances = _weighted(weights, full)
+    chances /= chances.sum()
+    rate = first.rate if math.isfinite(full[0]) else float(chances[-1] @ rates[0][-1])
+    busy = float(chances.sum(axis=1) @ np.arange(first.cps + 1))
+    return Asked(rate, max(busy / rate - away[0], service))
+
+
+def _full(hosts: Sequence[Host], rates: Sequence[Floats], weights: Floats) -> list[float]:
+    """How much likelier it is that all CPs of a host are busy because work waits; inf: always."""
+    full = [1.0] * len(hosts)
+    for _ in range(ROUNDS):
+        before = list(full)
+        for k, one in enumerate(hosts):
+            chances = _weighted(weights, [1.0 if j == k else known for j, known in enumerate(full)])
+            last = _by(k, chances)[-1]
+            can = float(last @ rates[k][-1])
+            load = one.rate * float(last.sum()) / can if can > 0 else 0.0
+            full[k] = 1 / (1 - load) if load < 1 else math.inf
+        moved = max(abs(1 / a - 1 / b) for a, b in zip(full, before, strict=True))
+        if moved < NEAR or len(hosts) == 1:
+            break
+    return full
+
+
+def _weighted(weights: Floats, full: Sequence[float]) -> Floats:
+    """Chances of the numbers of busy CPs, not normalised."""
+    chances = weights.copy()
+    for k, factor in enumerate(full):
+        if math.isfinite(factor):
+            _by(k, chances)[-1] *= factor
+        else:
+            _by(k, chances)[:-1] = 0.0
+    return chances
+
+
+def _by(host: int, numbers: Floats) -> Floats:
+    """Rows are the busy CPs of this host."""
+    return numbers.T if host else numbers
+
+
+def _sums(hosts: Sequence[Host], ratios: Sequence[float], servers: int) -> Floats:
+    """Normalising constants with 0, 1 ... CPs busy of each host. `ratios`: service / time away."""
+    number, other = (hosts[0].cps, hosts[1].cps if len(hosts) > 1 else 0)
+    ways = _ways(number, other, servers) * ratios[0] ** np.arange(number + 1)[:, None]
+    if other:
+        ways = ways * ratios[1] ** np.arange(other + 1)
+    return np.asarray(_away(number) @ ways @ _away(other).T)
+
+
+@lru_cache(maxsize=64)
+def _ways(first: int, second: int, servers: int) -> Floats:
+    """Requests at the servers: orders of n1 + n2 over what min(n, servers) of them serve."""
+    one, two = np.indices((first + 1, second + 1))
+    factorials = np.array([math.lgamma(n + 1) for n in range(first + second + 1)])
+    busy = np.log(np.minimum(np.arange(1, first + second + 1), servers))
+    served = np.concatenate(([0.0], np.cumsum(busy)))
+    there = one + two
+    logs = factorials[there] - factorials[one] - factorials[two] - served[there]
+    return np.asarray(np.exp(logs))
+
+
+@lru_cache(maxsize=64)
+def _away(cps: int) -> Floats:
+    """1 / (k - n)!: k busy CPs of which n ask."""
+    left = np.subtract.outer(np.arange(cps + 1), np.arange(cps + 1))
+    inverse = np.array([1 / math.factorial(n) for n in range(cps + 1)])
+    return np.where(left >= 0, inverse[np.maximum(left, 0)], 0.0)

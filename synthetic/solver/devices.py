@@ -15,7 +15,14 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr, pdtrc
 
-from imsperf.synthetic.solver.queueing import Floats, erlang_c, poisson
+from imsperf.synthetic.solver.queueing import (
+    Floats,
+    Population,
+    birth_death_open,
+    erlang_c,
+    poisson,
+)
+from imsperf.synthetic.solver.result import Result, Use, require
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
@@ -81,18 +88,21 @@ def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
     return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
 
 
-def block_writes(byte_rate: float, block_bytes: int, write: float) -> tuple[float, float | None]:
-    """OLDS: load of the single-outstanding-write server, and the mean wait of a full block."""
-    load = byte_rate / block_bytes * write
-    if load >= 1:
-        return load, None
-    return load, load * write / (2 * (1 - load))
-
-
 def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | None]:
     """Load of a path and the command response delay: a queue per path, chosen at random."""
     load = rate * hold / paths
     return load, (None if load >= 1 else load * hold / (1 - load))
+
+
+@dataclass(frozen=True)
+class Io:
+    """An I/O to a database. Waits: None where a path or volume cannot keep up."""
+
+    path_load: float
+    cmr: float | None  # wait for a path (command response)
+    volume_load: float = 0.0
+    iosq: float | None = None
+    response: float | None = None  # IOSQ + PEND + DISC + CONN
 
 
 def volume_queue(rate: float, service: float, exposures: int) -> tuple[float, float | None]:
@@ -245,15 +255,6 @@ def gate_chances(arrivals: float, quota: int) -> Floats:
     return np.maximum(chances, 0.0)
 
 
-@dataclass(frozen=True)
-class PoolUse:
-    """One buffer size of a pool in balance."""
-
-    in_use: float  # mean
-    blocks: int
-    searched: float  # blocks looked at beyond the first, by one get
-
-
 def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     """Blocks for `peak` buffers, 0 without any: the primary, and secondaries as needed."""
     if peak <= 0:
@@ -261,11 +262,6 @@ def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     if peak <= primary or secondary <= 0:
         return 1
     return 1 + math.ceil((peak - primary) / secondary)
-
-
-def pool_use(rate: float, hold: float, standing: float, blocks: int, share: float) -> PoolUse:
-    """Buffers in use (M/G/infinity), and blocks a get looks at: a share of those beyond one."""
-    return PoolUse(standing + rate * hold, blocks, max(blocks - 1, 0) * share)
 
 
 @dataclass(frozen=True)
@@ -292,7 +288,6 @@ class AweBalance:
     good_time: float  # mean length of a stay in the good mode; infinite where it is never left
     bad_share: float  # of the time
     gets: float  # per transaction, mean over both modes
-    lock_load: float  # of the local lock in the bad mode; at 1 and more that mode is saturated
 
 
 def awe_balance(
@@ -321,4 +316,245 @@ def awe_balance(
     good = float(usual[seen] @ passage[seen])
     bad = bad_stay / (good + bad_stay)
     spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
-    return AweBalance(good, bad, spread, rate * 1e6 / modes.bad_limit_per_s)
+    return AweBalance(good, bad, spread)
+
+
+# --- OLDS buffers ---------------------------------------------------------------------------------
+#
+# OLDS: blocks written one after the other, and the wait for a buffer while all are full.
+#
+# model.md 2 and 3.5: one outstanding write for each log data set. Transactions fill blocks, so both
+# what comes and what is written are nearly steady, and what is unwritten moves like a Brownian
+# motion with a wall at nothing: J. M. Harrison, Brownian Motion and Stochastic Flow Systems (1985),
+# chapter 5. Nobody waits while buffers are free; beyond that who waits does not send, which pulls
+# it back (a reflected Ornstein-Uhlenbeck process), so that clients who are many pass all that can
+# be written.
+
+LEAST = 60.0  # log of the chance that all buffers are full, beyond which it is not looked at
+LAST = 1e-5  # of a write: what is left at the very limit, where who is nowhere else waits
+FLAT = 1e-12
+
+
+@dataclass(frozen=True)
+class LogBuffers:
+    """The buffers of a log and the writes of their blocks; `cv` of a write's time, in `write`."""
+
+    block_bytes: int
+    write: float
+    buffers: int
+    cv: float
+
+
+def buffer_wait(
+    rate: float, length: float, log: LogBuffers, *populations: float
+) -> tuple[float, float | None]:
+    """Load of the OLDS, and how long a transaction of `length` bytes waits for a buffer, mean.
+
+    `populations`: what limits how many can wait, clients and regions; without any, or where all are
+    endless, arrivals come whatever waits. None: more is logged than is written.
+    """
+    load = rate * length / log.block_bytes * log.write
+    if load >= 1:
+        return load, None
+    if load == 0:
+        return load, 0.0
+    filled = log.block_bytes / length  # transactions in a block
+    limit = filled / log.write
+    spread = limit * (1 + filled * log.cv**2)  # variance of what comes less what is written
+    room = (log.buffers - 1) * filled  # one is written, and full until that has ended
+    slope = 2 * (limit - rate) / spread
+    if slope * room > LEAST:
+        return load, 0.0
+    endless = math.exp(-slope * room) / slope / rate
+    waits = [_finite(rate, limit, spread, room, one) for one in populations if math.isfinite(one)]
+    return load, min([endless, *waits]) + LAST * log.write / (1 - load)
+
+
+def _finite(rate: float, limit: float, spread: float, room: float, clients: float) -> float:
+    """The wait where so many take part: the cycle without it is the one that gives the rate."""
+    longest = clients / rate
+
+    def excess(cycle: float) -> float:
+        return clients - _waiting(clients, cycle, limit, spread, room) - rate * cycle
+
+    least = longest * 1e-9
+    if excess(least) <= 0:
+        return longest
+    if excess(longest) >= 0:  # rounding: nobody waits
+        return 0.0
+    return longest - float(brentq(excess, least, longest, rtol=1e-12))
+
+
+def _waiting(clients: float, cycle: float, limit: float, spread: float, room: float) -> float:
+    """Mean number that wait while all buffers are full.
+
+    Density e^(k a y) up to `room`, beyond it a normal one around a x cycle; k = 2 / spread, a what
+    comes more than is written while nobody waits.
+    """
+    scale, more = 2 / spread, clients / cycle - limit
+    power = -scale * more * room
+    if power > LEAST:
+        return 0.0
+    flat = abs(power) < FLAT
+    below = room if flat else math.expm1(power) / power * room
+    mean, deviation = more * cycle, math.sqrt(cycle / scale)
+    place = mean / deviation
+    log_above = place * place / 2 + float(log_ndtr(place)) + math.log(2 * math.pi) / 2
+    if log_above > LEAST:
+        return mean
+    above = deviation * math.exp(log_above)
+    return (mean * above + deviation * deviation) / (below + above)
+
+
+# --- HyperPAV -------------------------------------------------------------------------------------
+#
+# A logical control unit: base addresses, and aliases that any of its volumes can take.
+#
+# model.md 3.6: IOSQ is the wait for the base or an alias. Of V like volumes V n / (n + V - 1) have
+# one of n I/Os at least, as queues that persist divide (all ways alike, Baskett et al., Journal of
+# the ACM 22 (1975)); each of those is on its base, the others need aliases, so min(n, busy volumes
+# + aliases) are served. A birth-death chain over n gives the wait; without aliases that of an M/M/1
+# queue for each volume. Path and device times: devices.path_delay and the arguments.
+
+FEW = 64  # I/Os more than places with which the search begins
+ENOUGH = 1 - 1e-5  # of all places are served
+NOBODY = 1e-12
+
+
+def control_unit(rate: float, service: float, volumes: int, aliases: int) -> Result:
+    """I/Os at `rate` to a control unit of like volumes; `service` is PEND + DISC + CONN.
+
+    Stations: iosq (the wait alone) and device. Response = IOSQ + service. Saturated: the limit
+    (volumes + aliases) / service, no IOSQ. Errors: ScenarioError. Against simulation: IOSQ within
+    some percent while aliases are short, response within 2 %.
+    """
+    require("rate of I/O", rate, "0 or more", rate >= 0)
+    require("service", service, "above 0", service > 0)
+    require("volumes", volumes, "1 or more", volumes >= 1)
+    require("aliases", aliases, "0 or more", aliases >= 0)
+    places = float(volumes + aliases)
+    if rate * service >= places:
+        device = Use("device", places, 1.0, places, service)
+        iosq = Use("iosq", 0.0, 0.0, None, None)
+        return Result("", places / service, None, (iosq, device), saturated=True)
+    if rate == 0:
+        return Result(
+            "", 0.0, service, (Use("iosq", 0, 0, 0, 0), Use("device", places, 0, 0, service))
+        )
+    chain = _chain(rate, service, volumes, aliases)
+    wait = max(chain.response - service, 0.0)
+    device = Use("device", places, rate * service / places, rate * service, service)
+    return Result("", rate, chain.response, (Use("iosq", 0.0, 0.0, rate * wait, wait), device))
+
+
+def _chain(rate: float, service: float, volumes: int, aliases: int) -> Population:
+    """Chances of 0, 1 ... I/Os, so many that more have next to no chance or hardly change speed."""
+    size = volumes + aliases + FEW
+    while True:
+        n = np.arange(size + 1)
+        busy = volumes * n / np.maximum(n + volumes - 1, 1)
+        served = np.minimum(n, busy + aliases)
+        if served[-1] >= (volumes + aliases) * ENOUGH:
+            served[-1] = volumes + aliases
+        chain = birth_death_open(rate, served / service)
+        if chain is not None and (chain.chances[-1] < NOBODY or served[-1] == volumes + aliases):
+            return chain
+        size *= 2
+
+
+# --- zIIPs ----------------------------------------------------------------------------------------
+#
+# zIIPs: eligible work moves there from the general CPs, SMT makes cores faster, some spills back.
+#
+# model.md 3.3. A core with two threads runs at `smt` times the speed of one when both are busy.
+# Work that finds all threads busy goes to a general CP where the system says so
+# (IIPHONORPRIORITY=YES) and waits otherwise. Sources: Kleinrock volume 1 section 3.7 (loss) with
+# state-dependent speeds.
+
+
+def smt_speeds(cores: int, threads: int, smt: float) -> tuple[float, ...]:
+    """Speed of the pool with 1, 2 ... bursts there; cores are filled before second threads."""
+    require("zIIP cores", cores, "1 or more", cores >= 1)
+    require("threads of a core", threads, "1 or 2", threads in (1, 2))
+    require("SMT capacity factor", smt, "1 to 2", 1 <= smt <= 2)
+    first = [float(n) for n in range(1, cores + 1)]
+    second = [cores + (smt - 1) * n for n in range(1, cores + 1)]
+    return tuple(first + (second if threads == 2 and smt > 1 else []))
+
+
+def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]:
+    """Share of a load that finds all threads busy, and the mean number on them."""
+    if load <= 0:
+        return 0.0, 0.0
+    chances = _loss(load, speeds)
+    return float(chances[-1]), float(chances @ np.arange(len(chances)))
+
+
+def carried(offered: Floats, servers: int) -> Floats:
+    """Load of each server, (n, servers), where the lowest number that is free is taken.
+
+    Of Poisson arrivals that offer `offered` (n,) the k-th carries what the first k - 1 lose and k
+    do not (Erlang).
+    """
+    lost = [np.ones(len(offered))]
+    for k in range(1, servers + 1):
+        lost.append(offered * lost[-1] / (k + offered * lost[-1]))
+    return np.asarray(-np.diff(np.array(lost), axis=0).T)
+
+
+def _loss(load: float, speeds: tuple[float, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Chances of 0, 1 ... threads busy where nobody waits."""
+    logs = np.concatenate(([0.0], np.cumsum(np.log(load) - np.log(speeds))))
+    chances = np.exp(logs - logs.max())
+    return np.asarray(chances / chances.sum())
+
+
+# --- log volumes and distance ---------------------------------------------------------------------
+#
+# Response of one log write: local device, protocol, synchronous mirror, distance.
+#
+# model.md 3.5. Additive: w = local + exchange (without zHPF) + mirror + us_per_km x km_link
+# (mirrored and not zHyperWrite). zHyperWrite writes both copies from the host at once: the later
+# one counts. What the writes then do together (one outstanding, all pending join) is
+# devices.group_commit.
+
+LIGHT_US_PER_KM = 10.0  # there and back in glass, with the exchange of a synchronous mirror
+
+
+@dataclass(frozen=True)
+class LogVolume:
+    """Parts of a write, microseconds."""
+
+    local: float
+    exchange: float  # protocol exchanges that zHPF saves
+    mirror: float  # synchronous mirror at no distance
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Kilometres and their price. The secondary can be nearer to the host than to the primary."""
+
+    km_link: float = 0.0  # primary to secondary
+    km_host_secondary: float = 0.0
+    us_per_km: float = LIGHT_US_PER_KM
+    host_us_per_km: float = LIGHT_US_PER_KM
+
+
+def write_response(
+    volume: LogVolume,
+    distance: Distance,
+    *,
+    mirrored: bool,
+    zhpf: bool = False,
+    zhyperwrite: bool = False,
+) -> float:
+    """Microseconds of one write. Errors: ScenarioError for a negative part."""
+    for part in (volume, distance):
+        for name, value in vars(part).items():
+            require(f"{name} of a log write", value, "0 or more", value >= 0)
+    primary = volume.local + (0.0 if zhpf else volume.exchange)
+    if not mirrored:
+        return primary
+    if zhyperwrite:
+        return primary + distance.host_us_per_km * distance.km_host_secondary
+    return primary + volume.mirror + distance.us_per_km * distance.km_link

@@ -20,10 +20,10 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver.declared import program_of
+from imsperf.synthetic.solver.programs import Program, program_of, sequential
 from imsperf.synthetic.solver.result import Result
-from imsperf.synthetic.solver.sequential import Program, sequential
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, dasd, logger
+from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, dasd, logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
 
 CALLS = 2  # to DEDBs for each segment: a get and a replace

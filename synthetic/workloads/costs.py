@@ -15,6 +15,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads import features
 from imsperf.synthetic.workloads.devices import contention_us
+from imsperf.synthetic.workloads.features import Space
 from imsperf.synthetic.workloads.schedules import messages, schedule
 
 GROUPS = {  # group of the cost table: metric of run.metrics
@@ -27,34 +28,6 @@ GROUPS = {  # group of the cost table: metric of run.metrics
     "cqs": "cqs_cpu_us_per_tran",
     "ixglogr": "ixglogr_cpu_us_per_tran",
 }
-
-
-@dataclass(frozen=True)
-class Space:
-    """A group of address spaces. Microseconds of one transaction, no growth, no fixed part."""
-
-    name: str
-    group: str  # empty: no column of the papers lists it
-    us: float
-    inside: float  # share within the IMS response
-    region: float  # share while a region is held
-    ziip: float  # share that may run on zIIPs
-    schedule_us: float = 0.0  # for each schedule of a program
-
-    @property
-    def outside_us(self) -> float:
-        """Before the response begins or after it ends."""
-        return self.us * (1 - self.inside)
-
-    @property
-    def region_us(self) -> float:
-        """While the region is held."""
-        return self.us * self.region
-
-    @property
-    def ims_us(self) -> float:
-        """Within the response, no region held."""
-        return max(self.us * (self.inside - self.region), 0.0)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from imsperf.synthetic.network.network import NO_GATE, Dasd, Latches, Logger, Xcf
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import latch_steps
-from imsperf.synthetic.solver.devices import latch
-from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
+from imsperf.synthetic.solver.devices import Distance, LogVolume, latch, write_response
+from imsperf.synthetic.units import US_PER_MS
 
-US_PER_MS = 1000.0
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NO_XCF = Xcf(1, NO_GATE, 0.001)
 

@@ -1,4 +1,4 @@
-"""What a feature adds to the CPU of a transaction (model.md 3.13).
+"""What address spaces use for a transaction, and what a feature adds to that (model.md 3.13).
 
 A feature that was on where the costs were measured is in the cost table. So each function gives
 the difference between the present settings and the scenario's defaults.
@@ -7,13 +7,9 @@ the difference between the present settings and the scenario's defaults.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from imsperf.synthetic.scenarios.scenario import Scenario
-
-if TYPE_CHECKING:
-    from imsperf.synthetic.workloads.costs import Space
 
 CREDENTIAL_LISTED = {"ims": 0.30, "ims_connect": 0.30, "region": 0.18}
 CREDENTIAL_SOURCE = (
@@ -22,6 +18,34 @@ CREDENTIAL_SOURCE = (
 )
 TRACE = "trace."
 TRACES = ("DISP", "DLI", "DLOG", "FPTT", "IDC0", "LATC", "LOCK", "QMGR", "SCHD", "STRG")
+
+
+@dataclass(frozen=True)
+class Space:
+    """A group of address spaces. Microseconds of one transaction, no growth, no fixed part."""
+
+    name: str
+    group: str  # empty: no column of the papers lists it
+    us: float
+    inside: float  # share within the IMS response
+    region: float  # share while a region is held
+    ziip: float  # share that may run on zIIPs
+    schedule_us: float = 0.0  # for each schedule of a program
+
+    @property
+    def outside_us(self) -> float:
+        """Before the response begins or after it ends."""
+        return self.us * (1 - self.inside)
+
+    @property
+    def region_us(self) -> float:
+        """While the region is held."""
+        return self.us * self.region
+
+    @property
+    def ims_us(self) -> float:
+        """Within the response, no region held."""
+        return max(self.us * (self.inside - self.region), 0.0)
 
 
 def applied(scenario: Scenario, spaces: Sequence[Space]) -> tuple[Space, ...]:

@@ -48,7 +48,7 @@ class StationRow:
 class Prediction:
     """All figures of one balance. `think_ms`: what the driver used, found where it was sought.
 
-    `knees`: states the solver does not follow (solver/knees.py), in words.
+    `knees`: states the solver does not follow (solver/answer.py), in words.
     """
 
     metrics: tuple[Metric, ...]

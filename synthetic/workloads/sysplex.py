@@ -17,9 +17,9 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import Scenario, Table
+from imsperf.synthetic.solver.answer import knees
 from imsperf.synthetic.solver.coupling import Facility, requests
 from imsperf.synthetic.solver.declared import facility_of, model_of
-from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
+from imsperf.synthetic.solver.answer import knees
 from imsperf.synthetic.solver.declared import model_of
-from imsperf.synthetic.solver.knees import knees
 from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS, Costs
 from imsperf.synthetic.workloads.prediction import (

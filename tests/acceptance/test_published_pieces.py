@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 import pytest
 
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.solver.declared import slots_of
-from imsperf.synthetic.solver.devices import path_delay
-from imsperf.synthetic.solver.logger import Distance, LogVolume, write_response
+from imsperf.synthetic.solver.devices import Distance, LogVolume, path_delay, write_response
 from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Pool, Queue, Serial, Work
+from imsperf.synthetic.solver.programs import slots_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.workloads.families import network

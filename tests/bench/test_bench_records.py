@@ -18,7 +18,8 @@ from record_checks import HOST, every
 from imsperf.synthetic.smf.address_space import Space, Usage
 from imsperf.synthetic.smf.dump import dump_of
 from imsperf.synthetic.smf.io_means import IoUse
-from imsperf.synthetic.smf.policy import Policy, summed
+from imsperf.synthetic.smf.measured import summed
+from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type30 import interval_groups
 from imsperf.synthetic.smf.type42 import DataSet, DataSetUse, Job, data_set_groups
@@ -78,9 +79,7 @@ def devices(interval: Interval, count: np.ndarray) -> list[Group]:
     )
     data_sets = [DataSet(f"IMS.{one}", one, 0x8000 + n) for n, one in enumerate(names)]
     use = IoUse(io=count, conn=times["conn"], pend=times["pend"], reads=count // 2)
-    return groups + data_set_groups(
-        [Job("IMSACTL")], data_sets, DataSetUse(use=use), HOST, interval
-    )
+    return groups + data_set_groups(Job("IMSACTL"), data_sets, DataSetUse(use=use), HOST, interval)
 
 
 def work(interval: Interval) -> list[Group]:

@@ -238,7 +238,8 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
     packed = {id(one) for one in source.problems}  # their places are those of the container
     _check_problems([p for p in loaded.problems if id(p) not in packed], source.buffer.size)
     account(source, found)
-    seen.lead = found.form.width if found.form.made else 0
+    in_marks = found.form.label(False) == "ftp_record"  # each record stands behind FF 01 or FF 03
+    seen.lead = 2 if in_marks else found.form.width if found.form.made else 0
     seen.records += loaded.records
     seen.problems += len([one for one in loaded.problems if one.severity != "info"])
     seen.outcome = "problems" if seen.problems else "whole"

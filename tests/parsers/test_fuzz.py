@@ -141,7 +141,7 @@ def test_many_damaged_files(tmp_path: Path) -> None:
 
 
 # Files that once broke a promise: seed and number of the copy.
-BROKEN_ONCE = ((3_001_978, 10), (3_001_186, 12))
+BROKEN_ONCE = ((3_001_978, 10), (3_001_186, 12), (7_600_431, 3))
 
 
 @pytest.mark.parametrize("seed, turn", BROKEN_ONCE)

@@ -138,10 +138,6 @@ def test_imports_follow_the_table(path: Path) -> None:
 
 
 MOST_MODULES = 26  # 25 and __init__.py
-STILL_FULL = {"synthetic/solver"}
-IN_CIRCLES: set[frozenset[str]] = {  # pairs that still import each other; to be emptied
-    frozenset({"synthetic.workloads.costs", "synthetic.workloads.features"}),
-}
 
 
 def test_no_two_modules_import_each_other() -> None:
@@ -154,7 +150,7 @@ def test_no_two_modules_import_each_other() -> None:
         for other in others - {name}
         if name in needed[other]
     }
-    assert pairs == {pair for pair in IN_CIRCLES if f"imsperf.{min(pair)}" in names}
+    assert not pairs
 
 
 def module_name(path: Path) -> str:
@@ -193,10 +189,10 @@ def test_modules_stay_readable() -> None:
 
 
 def test_folders_of_the_generator_are_rooms() -> None:
-    """At most 25 modules in each, but for those that are still to be divided."""
+    """At most 25 modules in each."""
     count = Counter(str(p.parent.relative_to(ROOT)) for p in modules() if area(p) == "synthetic")
     full = {folder for folder, number in count.items() if number > MOST_MODULES}
-    assert full <= STILL_FULL
+    assert not full
 
 
 HEAVY = (

@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from imsperf.synthetic.accounts.frames import OF_A_SPACE, page_time
 from imsperf.synthetic.accounts.integer_split import in_units, part_of, running_units, shared
 from imsperf.synthetic.log.statistics_sets import Sets
-from imsperf.synthetic.smf.policy import CENTISECOND, US_128, US_1024, Policy
-from imsperf.synthetic.smf.type73 import _data, _scaled
+from imsperf.synthetic.smf.measured import CENTISECOND, US_128, US_1024, quantised
+from imsperf.synthetic.smf.policy import Policy
+from imsperf.synthetic.smf.type71 import OF_A_SPACE, page_time
+from imsperf.synthetic.smf.type73 import _scaled
 from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
@@ -95,7 +96,7 @@ def test_channels() -> None:
     expected = gains(in_python(us, 1_000_000, per_s))
     assert np.asarray(_scaled(ticks, np.array([per_s])))[:, 0].tolist() == expected
     expected = gains(in_python(size, 1024))
-    assert np.asarray(_data(size, np.array([1024])))[:, 0].tolist() == expected
+    assert np.asarray(quantised(size, 1024))[:, 0].tolist() == expected
 
 
 def test_counters_since_ims_start() -> None:

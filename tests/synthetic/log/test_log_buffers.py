@@ -11,7 +11,7 @@ import pytest
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.solver.log_buffers import LogBuffers, buffer_wait
+from imsperf.synthetic.solver.devices import LogBuffers, buffer_wait
 from imsperf.synthetic.workloads.families import network, predicted
 
 TICK = 4096

@@ -15,7 +15,6 @@ from record_checks import HOST, every, read, written
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.cpu_accounts import cpu_of
-from imsperf.synthetic.accounts.frames import common_frames, page_time, paging_record
 from imsperf.synthetic.accounts.hardware import host_of
 from imsperf.synthetic.accounts.integer_split import as_weights, shared
 from imsperf.synthetic.accounts.inventory import inventory_of
@@ -26,7 +25,8 @@ from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
 from imsperf.synthetic.smf.type70_1 import average_msu, defined_msu, interrupts, used_msu
-from imsperf.synthetic.smf.type78_2 import storage_groups
+from imsperf.synthetic.smf.type71 import common_frames, page_time, paging_record
+from imsperf.synthetic.smf.type78_2 import storage_group
 from imsperf.synthetic.workloads.network_family import declared as build
 
 SETTINGS = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
@@ -463,7 +463,7 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     interval = every(60, 2)
     storage = storage_of(values, inventory_of(one, build(one)), interval)
     assert storage is not None
-    found = read(written(storage_groups(storage, HOST, interval)), tmp_path / "dump")
+    found = read(written([storage_group(storage, HOST, interval)]), tmp_path / "dump")
     common = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csak_7"]
     assert [(r["bmin"], r["amax"]) for r in common] == [(376_832, 749_731_840)] * 2
     free = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csaf"]

@@ -55,39 +55,6 @@ def test_step_end(tmp_path: Path) -> None:
     compare("type30", groups, tmp_path / "dump", "step_end")
 
 
-def test_totals_of_a_year_begin_again(tmp_path: Path) -> None:
-    """Time in storage is full after 50 days: 2^32 units of 1,024 us; so is service of 40 CPUs."""
-    spaces = [Space("*MASTER*", "IEEMB860", 1, system=True), IMS]
-    days = 366
-    each = table(*[[86_400 * S] * days] * 2)
-    usage = Usage(tcb=40 * each, active=each, resident=each)
-    groups = interval_groups(spaces, usage, HOST, every(86_400, days), POLICY)
-    rows = read(written(groups), tmp_path / "dump")["smf30_performance"]
-    total = [row["smf30res"] for row in rows][::2]
-    assert total == [84_375_000 * day % 2**32 for day in range(1, days + 1)]
-    assert {row["smf30res"] for row in rows[1::2]} == {84_375_000}
-    assert all(row["smf30srv"] == row["smf30srv_l"] % 2**32 for row in rows)
-    assert rows[-2]["smf30srv_l"] > 2**32
-
-
-def test_address_spaces_of_the_system_have_totals(tmp_path: Path) -> None:
-    """0.3 s, then 0.4 s: 30 hundredths, 70; the job beside it 30, 40."""
-    spaces = [Space("*MASTER*", "IEEMB860", 1, system=True), IMS]
-    used = table([300 * MS, 400 * MS], [300 * MS, 400 * MS])
-    groups = interval_groups(
-        spaces, Usage(tcb=used, transactions=used // S + 1), HOST, every(60, 2), POLICY
-    )
-    rows = read(written(groups), tmp_path / "dump")
-    found = zip(rows["smf30_subsystem"], rows["smf30_processor"], strict=True)
-    assert [(one["smf30typ"], two["smf30cpt"]) for one, two in found] == [
-        (6, 30), (2, 30), (6, 70), (2, 40),
-    ]  # fmt: skip
-    units = [one["smf30csu"] for one in rows["smf30_performance"]]
-    assert units == [one["smf30csu_l"] for one in rows["smf30_performance"]]
-    assert units == [8333, 8333, 19444, 11111]
-    assert used.tolist() == [[300 * MS, 300 * MS], [400 * MS, 400 * MS]]  # left alone
-
-
 def test_jobs_that_end_in_another_order(tmp_path: Path) -> None:
     """Each record has the code of its own job."""
     jobs = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
@@ -146,8 +113,8 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
     random = np.random.default_rng(3)
     used = {
         name: random.integers(0, 3 * S, (40, 3))
-        for name in ("tcb", "srb", "ziip", "interrupts", "io_conn", "io_disc", "io_pend", "active")
-    } | {name: random.integers(0, 5000, (40, 3)) for name in ("blocks", "io", "transactions")}
+        for name in ("tcb", "srb", "ziip", "io_conn", "io_disc", "io_pend", "active")
+    } | {name: random.integers(0, 5000, (40, 3)) for name in ("blocks", "io")}
     spaces = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
     groups = interval_groups(spaces, Usage(**used), HOST, every(15, 40), POLICY)
     total = Usage(**{name: one.sum(axis=0, keepdims=True) for name, one in used.items()})
@@ -158,7 +125,7 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
     kinds = [one["smf30typ"] for one in rows["smf30_subsystem"]]
     jobs = [one["smf30jbn"] for one in rows["smf30_identification"]]
     for section, fields in {
-        "smf30_processor": ("smf30cpt", "smf30cps", "smf30iip", "smf30_time_on_ziip"),
+        "smf30_processor": ("smf30cpt", "smf30cps", "smf30_time_on_ziip"),
         "smf30_io": ("smf30tep", "smf30aic", "smf30aid", "smf30aiw", "smf30ais"),
         "smf30_performance": ("smf30csu_l", "smf30srb_l", "smf30io_l", "smf30srv_l", "smf30tat"),
     }.items():

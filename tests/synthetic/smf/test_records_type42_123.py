@@ -15,9 +15,8 @@ from imsperf.synthetic.smf.type42 import (
     DataSet,
     DataSetUse,
     Job,
-    StorageClassIo,
     data_set_groups,
-    storage_class_groups,
+    storage_class_group,
 )
 from imsperf.synthetic.smf.type88 import (
     LogStream,
@@ -42,10 +41,6 @@ def test_data_sets(tmp_path: Path) -> None:
         pend=first(76_800 * US, 0, 0),
         disc=first(76_800 * US, 0, 0),
         reads=first(500, 3, 3),
-        cached=first(600, 0, 0),
-        cache_hits=first(540, 0, 0),
-        cached_writes=first(100, 0, 0),
-        cache_write_hits=first(90, 0, 0),
         zhpf_reads=first(480, 0, 0),
         zhpf_writes=first(90, 0, 0),
     )
@@ -53,9 +48,9 @@ def test_data_sets(tmp_path: Path) -> None:
         DataSet(f"IMS.ACCTA00{n}", f"S60$0{n}", 0x7FFF + n, storage_class="SCIMS") for n in (1, 2)
     ]
     groups = data_set_groups(
-        [Job("IMSACTL", service_class="STCIMS", workload="STC")],
+        Job("IMSACTL", service_class="STCIMS", workload="STC"),
         data_sets,
-        DataSetUse(use=use, longest=first(12_800 * US, 0, 0)),
+        DataSetUse(use=use),
         HOST,
         every(60, 3),
     )
@@ -88,35 +83,31 @@ def test_a_mean_is_the_same_in_both_fields() -> None:
 
 def test_data_sets_of_many_records(tmp_path: Path) -> None:
     names = [f"IMS.AREA{n:04d}" for n in range(250)]
-    data_sets = [DataSet(name, "VOL001", 1, job=n % 2) for n, name in enumerate(names)]
+    data_sets = [DataSet(name, "VOL001", 1) for name in names]
     io = np.arange(500, dtype=np.int64).reshape(2, 250)
-    blocks = DataSetUse(use=IoUse(io=io), blocks_read=io * 2, bytes_read=io * 8192)
-    groups = data_set_groups([Job("ONE"), Job("TWO")], data_sets, blocks, HOST, every(60, 2))
+    groups = data_set_groups(
+        Job("ONE"), data_sets, DataSetUse(use=IoUse(io=io)), HOST, every(60, 2)
+    )
     records = written(groups)
     rows = read(records, tmp_path / "dump")
-    assert len(records) == 2 * 2 * 2 and max(map(len, records)) <= 32_756
+    assert len(records) == 2 * 3 and max(map(len, records)) <= 32_756
     used = zip(rows["smf42_6_dataset"], rows["smf42_6_io"], strict=True)
-    found = {(r["s42dsn"], r["record_no"] > 4): i["s42dsion"] for r, i in used}
+    found = {(r["s42dsn"], r["record_no"] > 3): i["s42dsion"] for r, i in used}
     assert found == {
         (name, late): 250 * late + n for n, name in enumerate(names) for late in (0, 1)
     }
-    assert sum(r["s42amrib"] for r in rows["smf42_6_access_method"]) == 8192 * io.sum()
 
 
 def test_storage_classes(tmp_path: Path) -> None:
     def only(value: int) -> np.ndarray:
         return np.array([[value]], dtype=np.int64)
 
-    io = StorageClassIo(
-        classes=["SCIMS"],
-        use=IoUse(
-            io=only(600), conn=only(153_600 * US), pend=only(76_800 * US), disc=only(76_800 * US),
-            cache_hits=only(540), reads=only(500),
-        ),
-        volumes=[("S60$01", 0x8000), ("S60$02", 0x8001)],
-        components={"vtoc": IoUse(io=first(6), conn=first(1536 * US))},
+    use = IoUse(
+        io=only(600), conn=only(153_600 * US), pend=only(76_800 * US), disc=only(76_800 * US),
+        reads=only(500),
     )  # fmt: skip
-    compare("type42_5", storage_class_groups(io, HOST, every(60)), tmp_path / "dump")
+    group = storage_class_group(["SCIMS"], use, HOST, every(60))
+    compare("type42_5", [group], tmp_path / "dump")
 
 
 def test_log_streams(tmp_path: Path) -> None:
@@ -129,15 +120,10 @@ def test_log_streams(tmp_path: Path) -> None:
         bytes_to_disk=first(12_000_000),
         disk_ios=first(300),
         interim_bytes=first(18_000_000),
-        deleted_early_bytes=first(11_000_000),
         deleted_late_bytes=first(10_000_000),
-        deleted_early=first(30_000),
         deleted_late=first(2500),
         type_1=first(59_900),
         offloads=first(2),
-        switches=first(1),
-        structure_full=first(3),
-        entries_full=first(1),
     )
     one = [[24_000_000]], [[60_000]], [[2]]
     structure = structure_group(

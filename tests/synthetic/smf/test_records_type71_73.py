@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from record_checks import HOST, MS, S, compare, every, read, written
+from record_checks import HOST, S, compare, every, read, written
 
 from imsperf.synthetic.smf.sampled_level import Level
-from imsperf.synthetic.smf.type71 import Paging, paging_group
+from imsperf.synthetic.smf.type71 import paging_group
 from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 
 
@@ -18,19 +18,14 @@ def level(least: float, most: float, mean: float) -> Level:
 
 
 def test_paging(tmp_path: Path) -> None:
-    paging = Paging(
-        frames=262_144 * 256,
-        available=level(30_000_000, 30_100_000, 30_050_000.5),
-        levels={
-            "csa": level(5000, 5100, 5050),
-            "sqa_fixed": Level.steady(3000, 1),
-            "uic": Level.steady(65_535, 1),
-            "common_high": Level.steady(8192, 1),
-        },
-        pages_in=np.array([12]),
-        pages_out=np.array([7]),
-    )
-    compare("type71", [paging_group(paging, HOST, every(60))], tmp_path / "dump")
+    available = level(30_000_000, 30_100_000, 30_050_000.5)
+    levels = {
+        "csa": level(5000, 5100, 5050),
+        "sqa_fixed": Level.steady(3000, 1),
+        "uic": Level.steady(65_535, 1),
+    }
+    group = paging_group(262_144 * 256, available, levels, HOST, every(60))
+    compare("type71", [group], tmp_path / "dump")
 
 
 def pair(first: int) -> np.ndarray:
@@ -42,14 +37,12 @@ def test_channels(tmp_path: Path) -> None:
     use = ChannelUse(
         busy=pair(16 * S),
         own_busy=pair(8 * S),
-        bus=pair(3200 * MS),
         read=pair(1_280_000_000),
         own_read=pair(640_000_000),
         written=pair(256_000_000),
         own_written=pair(128_000_000),
         operations=pair(6400),
         active=pair(9600),
-        deferred=pair(64),
         zhpf_operations=pair(12_800),
         zhpf_active=pair(25_600),
     )

@@ -8,10 +8,11 @@ import numpy as np
 from record_checks import HOST, MS, US, S, compare, every, read, written
 
 from imsperf.synthetic.smf.address_space import Space, Usage
-from imsperf.synthetic.smf.policy import Policy, Service, summed
+from imsperf.synthetic.smf.measured import summed
+from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.type30 import interval_groups
 from imsperf.synthetic.smf.type72 import class_groups
-from imsperf.synthetic.smf.work import Goal, PeriodUse, Samples, State, WorkClass
+from imsperf.synthetic.smf.work import Goal, PeriodUse, Samples, WorkClass
 
 POLICY = Policy()
 
@@ -30,15 +31,12 @@ def test_classes(tmp_path: Path) -> None:
             "IMSTRAN",
             (Goal("percentile", 20, 90, 2), Goal("average", 1000, importance=3)),
             "ONLINE",
-            states=(State("IMS", waits=("LATCH LREC",)),),
         ),
         WorkClass("RIMS", (Goal(""),), report=True, last="STCIMS"),
     ]  # fmt: skip
     buckets = np.zeros((1, 4, 14), dtype=np.int64)
     buckets[0, 1, [0, 1, 2, 7]] = 40, 30, 5, 5
     buckets[0, 2, 0] = 20
-    waits = np.zeros((1, 1, 15), dtype=np.int64)
-    waits[0, 0, 0] = 5
     use = PeriodUse(
         service=Service(
             cpu=row(34_293, 0, 0, 34_293), srb=row(1266, 0, 0, 1266), io=row(500, 0, 0, 500)
@@ -57,7 +55,6 @@ def test_classes(tmp_path: Path) -> None:
         squares_us2=np.array([[0, 8.5e9, 0, 0]]),
         active=row(60 * S, 0, 0, 60 * S),
         resident=row(60 * S, 0, 0, 60 * S),
-        interrupts=row(100 * MS, 0, 0, 100 * MS),
         page_time=row(585_937_500, 0, 0, 585_937_500),  # 10,000 frames for 60 s
         io=row(1200, 0, 0, 1200),
         io_conn=row(384 * MS, 0, 0, 0),
@@ -66,13 +63,6 @@ def test_classes(tmp_path: Path) -> None:
         io_iosq=row(19_200 * US, 0, 0, 0),
         buckets=buckets,
         served=row(220),
-        states={
-            "any": row(100),
-            "active": row(60),
-            "ready": row(10),
-            "io": row(25),
-            "waits": waits,
-        },
     )
     groups = class_groups(classes, use, HOST, every(60), POLICY)
     compare("type72", groups, tmp_path / "dump")

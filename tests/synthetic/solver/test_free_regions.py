@@ -7,8 +7,7 @@ import pytest
 
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.solver.flow import Needs
-from imsperf.synthetic.solver.free_regions import free_flow
-from imsperf.synthetic.solver.pooled import point
+from imsperf.synthetic.solver.pooled import free_flow, point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.workloads.families import predicted
 

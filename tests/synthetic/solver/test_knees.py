@@ -14,7 +14,7 @@ import pytest
 from imsperf.synthetic.scenarios.scenario import Scenario, load, overview
 from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.simulation.simulate import simulate_all
-from imsperf.synthetic.solver.knees import knees
+from imsperf.synthetic.solver.answer import knees
 from imsperf.synthetic.solver.model import (
     Burst,
     Cpus,

@@ -16,12 +16,11 @@ from test_workload_sysplex import asking, coupled, mean_us
 
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate_all
-from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.coupling import Facility, Host, asked, requests
 from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.queueing import mmm_wait
 from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.sources import Host, asked
 from imsperf.synthetic.workloads.families import systems
 
 ENDLESS = 1e3  # more than any CPs here can ask

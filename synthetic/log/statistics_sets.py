@@ -110,10 +110,10 @@ def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[
     yield _header(sets)
     yield _scheduling(sets)
     yield _logger(sets)
-    yield _latches(sets)
+    yield from _latches(sets)
     pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
     for pool in pools:
-        yield _pool(sets, pool)
+        yield from _pool(sets, pool)
     yield from more
     yield _last(sets, 5 + len(pools) + len(more))
     yield from behind
@@ -307,42 +307,29 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x07], columns)
 
 
-def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
-    record = RECORDS[0x45, 0x0A]
-    assert record.entries is not None
-    section = record.entries.section
-    count = len(sets.tick)
+def _latches(sets: Sets) -> Iterator[U8]:
     names = sets.network.latch_names
-    most = np.maximum.accumulate(sets.lately("latch_maxq"), axis=0)
     columns = {
-        "name": np.tile(names, (count, 1)),
+        "name": names,
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
         "wait_us": sets.total("wait_ticks", unit=TICKS_PER_US),
-        "maxq": most,
+        "maxq": np.maximum.accumulate(sets.lately("latch_maxq"), axis=0),
     }
-    head = sets.common() | {"count": len(names), "entry_len": section.length}
-    return rows_of(record, head, entry_rows(section, columns, count))
+    return table_records(sets, RECORDS[0x45, 0x0A], columns, len(names))
 
 
-def _pool(sets: Sets, pool: str) -> npt.NDArray[np.uint8]:
+def _pool(sets: Sets, pool: str) -> Iterator[U8]:
     """One 450E: its buffer sizes in ascending order, OVERSIZE last."""
-    record = RECORDS[0x45, 0x0E]
-    assert record.entries is not None
-    section = record.entries.section
-    count = len(sets.tick)
     mine = [n for n, one in enumerate(sets.network.pools) if one.pool == pool]
     sizes = [sets.network.pools[n] for n in mine]
     entries = _buffers(sets, mine, sizes)
-    blocks = {key: entries[key] for key in ("blocks", "high_blocks", "max_blocks")}
-    head = sets.common() | {
-        "count": len(sizes),
-        "entry_len": section.length,
+    head = {
         "pool": pool,
-        "pool_size": pool_bytes(sizes, blocks["blocks"]),
-        "pool_max": pool_bytes(sizes, blocks["high_blocks"]),
-        "pool_max_restart": pool_bytes(sizes, blocks["max_blocks"]),
+        "pool_size": pool_bytes(sizes, entries["blocks"]),
+        "pool_max": pool_bytes(sizes, entries["high_blocks"]),
+        "pool_max_restart": pool_bytes(sizes, entries["max_blocks"]),
     }
-    return rows_of(record, head, entry_rows(section, entries, count))
+    return table_records(sets, RECORDS[0x45, 0x0E], entries, len(sizes), head)
 
 
 def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
@@ -355,7 +342,6 @@ def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
 
 
 def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, Any]:
-    count = len(sets.tick)
     length = np.concatenate([[sets.result.warm["ticks"]], np.diff(sets.tick)])[:, None]
 
     def total(name: str) -> I64:
@@ -368,15 +354,12 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
         mean: I64 = np.rint(100.0 * lately(name) / np.maximum(length, 1)).astype(np.int64)
         return mean
 
-    def each(values: list[Any]) -> npt.NDArray[Any]:
-        return np.tile(values, (count, 1))
-
-    begun = each([one.blocks_at_start for one in sizes])
+    begun = np.array([one.blocks_at_start for one in sizes])
     return {
-        "buf_size": each([one.buffer_bytes for one in sizes]),
-        "prim": each([one.primary for one in sizes]),
-        "sec": each([one.secondary for one in sizes]),
-        "init": each(["Y" if one.initial else "N" for one in sizes]),
+        "buf_size": [one.buffer_bytes for one in sizes],
+        "prim": [one.primary for one in sizes],
+        "sec": [one.secondary for one in sizes],
+        "init": ["Y" if one.initial else "N" for one in sizes],
         "max_bufs": lately("pool_max_since_init"),
         "max_blocks": lately("pool_blocks_max_since_init"),
         "bytes_req": total("pool_bytes"),

@@ -61,16 +61,8 @@ class _Records:
 
     def take(self, which: npt.NDArray[Any]) -> _Records:
         """Some of them."""
-        return _Records(
-            self.at[which],
-            self.space[which],
-            self.begin[which],
-            self.end[which],
-            self.subtype[which],
-            None if self.code is None else self.code[which],
-            None if self.born is None else self.born[which],
-            None if self.job_ids is None else self.job_ids[which],
-        )
+        some = {k: values[which] for k, values in vars(self).items() if values is not None}
+        return _Records(**some)
 
 
 def interval_groups(

@@ -21,7 +21,7 @@ from imsperf.synthetic.smf.measured import (
     stated,
 )
 from imsperf.synthetic.smf.record_builder import Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
@@ -71,11 +71,7 @@ def channel_group(
     fixed = {
         "smf73cfl": CPMF,
         "smf73sfl": EXTENDED_MEASUREMENT,
-        "smf73tnm": host.iodf,
-        "smf73tsf": host.iodf[-2:],
-        "smf73tdt": host.iodf_date[2:],
-        "smf73ttm": host.iodf_time,
-        "smf73tdy": host.iodf_date,
+        **iodf_of(host, "smf73"),
         "smf73cmi": 2,
     }
     parts = [

@@ -29,6 +29,7 @@ from imsperf.synthetic.workloads.devices import (
     US_PER_MS,
     code_speed,
     dasd,
+    fixed_us_per_s,
     latches,
     logger,
     post_us,
@@ -40,6 +41,7 @@ from imsperf.synthetic.workloads.prediction import (
     Metric,
     Prediction,
     StationRow,
+    ms,
     next_to_fill,
 )
 
@@ -177,7 +179,7 @@ def _summary(network: Network, solution: Solution) -> Iterator[Figure]:
     yield "cpu_busy_pct", "%", busy * 100
     yield "lpar_busy_pct", "%", busy * 100
     yield "itr_per_s", "1/s", rate / busy
-    yield "ims_response_ms", "ms", _ms(solution.response_us)
+    yield "ims_response_ms", "ms", ms(solution.response_us)
     yield "cpu_us_per_tran", "us", network.cpu.cps * busy * 1e6 / rate
     demand = solution.demand
     factor = demand.growth * network.mean("cpu_factor")
@@ -192,13 +194,13 @@ def _times(network: Network, solution: Solution) -> Iterator[Figure]:
     """Where the response goes, and what happens before it."""
     inside = solution.response_us
     after = None if inside is None else inside - solution.input_us
-    yield "ims_response_from_queue_ms", "ms", _ms(after)
-    yield "xcf_delay_ms", "ms", None if solution.saturated else _ms(solution.devices.gate_us)
-    yield "input_cpu_ms", "ms", _ms(solution.input_us)
-    yield "region_queue_ms", "ms", _ms(solution.region_wait_us)
-    yield "region_occupancy_ms", "ms", _ms(solution.occupancy_us)
-    yield "output_cpu_ms", "ms", _ms(solution.output_us)
-    yield "check_write_ms", "ms", _ms(solution.check_write_us)
+    yield "ims_response_from_queue_ms", "ms", ms(after)
+    yield "xcf_delay_ms", "ms", None if solution.saturated else ms(solution.devices.gate_us)
+    yield "input_cpu_ms", "ms", ms(solution.input_us)
+    yield "region_queue_ms", "ms", ms(solution.region_wait_us)
+    yield "region_occupancy_ms", "ms", ms(solution.occupancy_us)
+    yield "output_cpu_ms", "ms", ms(solution.output_us)
+    yield "check_write_ms", "ms", ms(solution.check_write_us)
     yield "regions_busy", "count", solution.regions_busy
     yield "pool_search_us_per_tran", "us", solution.demand.search_us
     share = solution.demand.search_us / solution.demand.total_us
@@ -208,18 +210,18 @@ def _times(network: Network, solution: Solution) -> Iterator[Figure]:
 def _devices(network: Network, solution: Solution) -> Iterator[Figure]:
     devices, dasd, logger = solution.devices, network.dasd, network.logger
     ios = network.mean("reads") + network.mean("writes")
-    yield "wads_write_ms", "ms", _ms(logger.wads_us)
-    yield "olds_write_ms", "ms", _ms(logger.olds_us)
+    yield "wads_write_ms", "ms", ms(logger.wads_us)
+    yield "olds_write_ms", "ms", ms(logger.olds_us)
     yield "wads_writes_per_s", "1/s", devices.wads.writes * 1e6
     yield "transactions_per_wads_write", "count", devices.wads.batch
     yield "log_mb_per_s", "MB/s", solution.rate_per_s * network.mean("log_bytes") / 2**20
     yield "db_io_per_tran", "count", ios
     yield "volume_io_per_s", "1/s", solution.rate_per_s * ios / dasd.volumes
-    yield "db_io_ms", "ms", _ms(devices.io_us)
-    yield "db_cmr_ms", "ms", _ms(devices.cmr_us)
+    yield "db_io_ms", "ms", ms(devices.io_us)
+    yield "db_cmr_ms", "ms", ms(devices.cmr_us)
     pend = None if devices.cmr_us is None else devices.cmr_us + dasd.pend_us
-    yield "db_pend_ms", "ms", _ms(pend)
-    yield "db_iosq_ms", "ms", _ms(devices.iosq_us)
+    yield "db_pend_ms", "ms", ms(pend)
+    yield "db_iosq_ms", "ms", ms(devices.iosq_us)
     yield "logl_contentions_per_s", "1/s", devices.logl.contentions * 1e6
     yield "lrec_contentions_per_s", "1/s", devices.lrec.contentions * 1e6
 
@@ -232,10 +234,6 @@ def _pool_figures(network: Network, solution: Solution) -> Iterator[Figure]:
             name = f"pool_{pool.pool}_{pool.buffer_bytes or 'OVERSIZE'}"
             yield f"{name}_buffers", "count", use.in_use
             yield f"{name}_blocks", "count", use.blocks
-
-
-def _ms(microseconds: float | None) -> float | None:
-    return None if microseconds is None else microseconds / 1000
 
 
 def _serial_figures(network: Network, solution: Solution) -> Iterator[Figure]:
@@ -324,19 +322,14 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
 def _cpu(scenario: Scenario) -> Cpu:
     """Costs without growth and fixed part, on this machine's processors."""
     measured = scenario["cpu.measured_us"]
-    fixed_us_per_s = scenario["cpu.fixed_ms_per_s"] * US_PER_MS
+    fixed = fixed_us_per_s(scenario)
     growth = scenario["cpu.growth"]
-    variable = measured - fixed_us_per_s / scenario["cpu.measured_rate_per_s"]
+    there = scenario["cpu.fixed_ms_per_s"] * US_PER_MS
+    variable = measured - there / scenario["cpu.measured_rate_per_s"]
     bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / measured / scenario["cpu.speed"]
     factor *= trace_factor(scenario) / trace_factor(defaults(scenario))
     rows = scenario.table("cpu_by_space")
-    if fixed_us_per_s / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
-            f"{scenario['cpu.gcps']} processors",
-            "lower it or raise cpu.gcps",
-        )
 
     def used(phase: str) -> float:
         return float(sum(row["us"] * row[phase] for row in rows) * factor)
@@ -347,7 +340,7 @@ def _cpu(scenario: Scenario) -> Cpu:
         input_us=used("input") + search,
         region_us=used("region"),
         output_us=used("output") + clear,
-        fixed_us_per_s=fixed_us_per_s / scenario["cpu.speed"],
+        fixed_us_per_s=fixed,
         growth=growth,
         share_by_space=tuple(
             (row["space"], row["us"] * factor + (row["space"] == "IMS") * (search + clear))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_groups import Group, Interval
@@ -20,8 +20,6 @@ from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 from imsperf.synthetic.smf.type74_1 import device_ticks, volume_names
 from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 DATABASE_PATHS, LOG_PATHS = 0x50, (0x70, 0x71)  # channel path ids
 BLOCK = 4096  # bytes of a database I/O
@@ -36,7 +34,7 @@ class Devices:
     ticks: dict[str, I64]
     volume: tuple[str, ...]
     device: I64
-    is_log: npt.NDArray[np.bool_]
+    is_log: Bools
 
     @classmethod
     def of(cls, result: SimResult, host: Host, network: Network) -> Devices:

@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf2, smf3
 from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, U8, Times, Values
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Plan, Sections, plan
 from imsperf.synthetic.writer import Batch
 
@@ -27,9 +27,6 @@ __all__ = [
     "dump_mark", "iodf_of", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
 ]  # fmt: skip
 
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 OS_LEVEL = "zV020400"
 RMF_VERSION, RECORD_LEVEL = 796, 86  # what z/OS 2.4 writes
@@ -61,7 +58,7 @@ class Interval:
         """Each interval `times` times: for that many records in each."""
         return self._changed(lambda values: np.repeat(values, times))
 
-    def _changed(self, change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Interval:
+    def _changed(self, change: Callable[[Values], Values]) -> Interval:
         arrays = (self.start, self.end, self.length_us, self.samples)
         start, end, length_us, samples = map(change, arrays)
         return Interval(start, end, length_us, samples, self.cycle_ms)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf73_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import (
     US_1024,
     Amounts,
@@ -23,8 +23,6 @@ from imsperf.synthetic.smf.measured import (
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 45_000
 GROUP = 2

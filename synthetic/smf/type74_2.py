@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_2
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import as_weights, shared
 from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.measured import columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 75_000
 LOCAL, ACTIVE = 0x20, 3

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf78_3
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import (
     US_128,
     Amounts,
@@ -26,8 +26,6 @@ from imsperf.synthetic.smf.measured import (
 )
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 350_000, 1000
 ONLINE = 0xC0

@@ -28,11 +28,12 @@ from dump_files import smf
 from evidence_files import record_bytes
 from places import CHECKOUT
 
-from imsperf import api, lake_parts, lake_write, layouts
+from imsperf import api, layouts
 from imsperf.errors import DumpError, ImsperfError, StoreError
-from imsperf.lake import read_manifests
-from imsperf.lake_parts import PartWriter
-from imsperf.lake_write import LakeWriter, open_lake_writer
+from imsperf.lake import parts as lake_parts
+from imsperf.lake.manifest import read_manifests
+from imsperf.lake.parts import PartWriter
+from imsperf.lake.writer import LakeWriter, open_lake_writer
 from imsperf.store import Store, open_store
 
 DEVICES = record_bytes("smf74_1 record")[4:]

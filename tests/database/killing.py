@@ -27,11 +27,11 @@ from dump_files import smf
 from evidence_files import record_bytes
 
 from imsperf import api, loading, store
-from imsperf.lake import writer
+from imsperf.lake import writer as lake_writer
 from imsperf.lake.manifest import read_manifests
 from imsperf.parsers.read import read_file
 
-IMPORTED = (writer, loading, store)  # before a process is forked
+IMPORTED = (lake_writer, loading, store)  # before a process is forked
 
 TABLES = "SELECT table_name FROM duckdb_tables() WHERE estimated_size > 0 ORDER BY 1"
 RUN = "after"

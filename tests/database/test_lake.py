@@ -556,4 +556,4 @@ def test_the_lock_file_is_left_to_the_next_load(lake: Path) -> None:
     assert (lake / "_imsperf" / "lock").read_text().strip().isdecimal()
     with open_lake_writer(lake):
         pass
-    assert lake_write.is_lake(lake)
+    assert lake_writer.is_lake(lake)

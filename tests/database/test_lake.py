@@ -31,6 +31,7 @@ from places import CHECKOUT
 from imsperf import api, layouts
 from imsperf.errors import DumpError, ImsperfError, StoreError
 from imsperf.lake import parts as lake_parts
+from imsperf.lake import writer as lake_writer
 from imsperf.lake.manifest import read_manifests
 from imsperf.lake.parts import PartWriter
 from imsperf.lake.writer import LakeWriter, open_lake_writer

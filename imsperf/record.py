@@ -7,7 +7,9 @@ and `nested` write it. Some sections belong to others by index and not by place:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 
 import pyarrow as pa
@@ -31,6 +33,7 @@ class At:
 Place = int | At  # known, or to be read
 SINGLE_READER = " (single reader: nobody else has read the source)"
 _KEY_BYTES = 4  # of a number that says what something is
+_NUMBER_BYTES = 8  # of a field that evidence compares
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,76 @@ class Interval:
     named_in: Section | None = None
 
 
+class Rule(IntEnum):
+    """What a sound section keeps to."""
+
+    READS = 0  # the field has one of some values: an eye catcher, an identifier
+    LENGTH = 1  # the field says how long the section is
+    SET = 2  # the field is never zero
+    REPEATS = 3  # the field has the value of another one, in the header of the record
+    ONCE = 4  # every record has one such section
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One thing by which a record proves itself: a section that breaks it makes it doubtful.
+
+    Declared only where the source says so, and the real dumps and the evidence files hold it.
+    """
+
+    section: Section
+    rule: Rule
+    field: str = ""
+    values: tuple[str | int, ...] = ()
+    header_at: int = 0  # where the field of the header stands
+
+    @property
+    def bytes(self) -> tuple[bytes, ...]:
+        """The values as they stand in the record."""
+        kind = self.section.named(self.field).kind
+        return tuple(kind.encode([one]).tobytes() for one in self.values)
+
+
+def reads(section: Section, field: str, *values: str | int) -> Evidence:
+    """The field, of up to 8 bytes, has one of these values."""
+    return Evidence(section, Rule.READS, field, values)
+
+
+def states_length(section: Section, field: str) -> Evidence:
+    """The field says how long its section is, as the triplet does that leads to it."""
+    return Evidence(section, Rule.LENGTH, field)
+
+
+def never_zero(section: Section, *fields: str) -> tuple[Evidence, ...]:
+    """Fields with a bit set in every record: names, dates, counts of what is always there."""
+    return tuple(Evidence(section, Rule.SET, one) for one in fields)
+
+
+def repeats(section: Section, field: str, header: Section, name: str) -> Evidence:
+    """The field says once more what a field of the record's header says, of the same width."""
+    there, here = header.named(name), section.named(field)
+    if there.kind.width != here.kind.width:
+        raise LayoutError(f"{section.table}: {field} and {name} are not equally long")
+    return Evidence(section, Rule.REPEATS, field, header_at=there.offset)
+
+
+def once(section: Section) -> Evidence:
+    """Every record has one of these sections."""
+    return Evidence(section, Rule.ONCE)
+
+
+def _check_evidence(title: str, evidence: tuple[Evidence, ...], known: Iterable[Section]) -> None:
+    """Raises LayoutError for evidence of fields that are not there or too long for a number."""
+    tables = {one.table for one in known}
+    for one in evidence:
+        if one.section.table not in tables:
+            raise LayoutError(f"{title}: found evidence of {one.section.table}, which it has not")
+        if one.rule is not Rule.ONCE:
+            width = one.section.named(one.field).kind.width
+            if one.rule is not Rule.SET and width > _NUMBER_BYTES:
+                raise LayoutError(f"{title}: {one.field} is longer than {_NUMBER_BYTES} bytes")
+
+
 @dataclass(frozen=True)
 class Record:
     """One SMF record type and subtype (None: one layout for all subtypes).
@@ -169,8 +242,10 @@ class Record:
     indexes: tuple[Index, ...] = ()
     when: tuple[int, tuple[int, ...]] | None = None
     single_reader: bool = False
+    evidence: tuple[Evidence, ...] = ()
 
     def __post_init__(self) -> None:
+        _check_evidence(self.title, self.evidence, self.sections)
         known = [self.header]
         for part in self.parts:
             where = f"{self.title}: {part.section.table}"
@@ -275,8 +350,10 @@ class LogRecord:
     section: Section
     entries: Entries | None = None
     single_reader: bool = False
+    evidence: tuple[Evidence, ...] = ()
 
     def __post_init__(self) -> None:
+        _check_evidence(self.title, self.evidence, self.sections)
         if self.entries is None:
             return
         if isinstance(self.entries.start, At) and self.entries.start.width != 4:

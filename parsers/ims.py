@@ -15,9 +15,12 @@ from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts import HEADER_ONLY, log_profile
 from imsperf.layouts.ims_a0 import SIGNATURE
 from imsperf.layouts.profile import Profile
-from imsperf.parsers import census, evidence
+from imsperf.parsers import census
 from imsperf.parsers.containers.source import BEFORE
 from imsperf.parsers.entries import SUFFIX, EntryReader
+from imsperf.parsers.evidence import zeros
+from imsperf.parsers.evidence.declared import Declared
+from imsperf.parsers.evidence.verdict import settle
 from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, Part
 from imsperf.parsers.framing.in_order import InOrder
@@ -115,7 +118,7 @@ class LogReader:
     """Reads the records of one layout into the tables of ours that its sections fill."""
 
     def __init__(self, record: LogRecord, profile: Profile, file_id: int, code_page: str) -> None:
-        self.record, inner = record, record.entries
+        self.record, inner, self.declared = record, record.entries, Declared(record)
         self._main = SectionReader(record.section, profile, file_id, code_page)
         self._suffix = Decoder(IMS_SUFFIX.fields, code_page)
         self._entries = EntryReader(record, inner, profile, file_id, code_page) if inner else None
@@ -298,11 +301,11 @@ class LogFileReader:
                 raw.append(rows)
                 if len(part.zeros):
                     about = labels(one, self._profile)
-                    self.problems += evidence.of_free_records(some, about, self._drop)
+                    self.problems += zeros.of_free_records(some, about, self._drop)
                 continue
             bad, problems = reader.faults(some)
             self.problems += problems
-            if len(part.zeros):
+            if len(part.zeros) or reader.declared:
                 bad |= self._weigh(reader, some, bad, labels(one, self._profile))
             raw.append(rows[bad])
             rows = rows[~bad]
@@ -315,14 +318,17 @@ class LogFileReader:
     def _weigh(
         self, reader: LogReader, part: Part, bad: Any, about: tuple[str | None, str | None]
     ) -> Any:
-        """Mask of the records that are not admitted because of the zeros in them."""
+        """Mask of the records that are not admitted: their zeros or their fields speak against
+        them."""
         good = np.flatnonzero(~bad)
         sound = part.take(good)
-        verdict = evidence.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])
+        verdicts = [zeros.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])]
+        if reader.declared and len(good):
+            runs = {section.table: one for section, one in reader.place(sound)}
+            verdicts += reader.declared.weigh(sound, runs)
         refused = np.zeros(len(bad), np.bool_)
-        if verdict is not None:
-            self.problems += verdict.problems(sound, about, self._drop)
-            refused[good] = verdict.refused(self._drop)
+        refused[good], problems = settle(verdicts, sound, about, self._drop)
+        self.problems += problems
         return refused
 
     def finish(self) -> None:

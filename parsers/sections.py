@@ -7,6 +7,7 @@ sections costs what it points to, and is a `Problem`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,10 +36,17 @@ class Placed:
     parents: dict[str, list[pa.Array]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     faults: dict[int, tuple[str, str]] = field(default_factory=dict)  # row: reason, detail
+    span: list[pa.Array] | None = None  # begin and end of each record's interval, once decoded
 
     def number(self, section: Section) -> I64:
         """Sections in each record."""
         return self.runs[section.table].number
+
+    def tables(self) -> Iterator[Runs]:
+        """Where the sections of each table stand; the headers first."""
+        start, ones = self.part.start, np.ones(len(self.part.start), np.int64)
+        yield Runs(ones, np.arange(len(start)), start, self.extent, ones.astype(np.int32))
+        yield from self.runs.values()
 
     def unreadable(self, row: Any, reason: str, detail: str) -> None:
         """Note that these records do not hold their sections: the first as `detail` says."""

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from imsperf.parsers import census, cics_records, evidence
+from imsperf.parsers import census, cics_records
 from imsperf.parsers.devices import DeviceCheck
+from imsperf.parsers.evidence import zeros
 from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -105,7 +106,7 @@ class SmfReader:
         if len(part.zeros):
             for key in np.unique(headers.key[rows]).tolist():
                 some = part.take(rows[headers.key[rows] == key])
-                self.problems += evidence.of_free_records(some, labels(kind_of(key)), self._drop)
+                self.problems += zeros.of_free_records(some, labels(kind_of(key)), self._drop)
 
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
@@ -149,7 +150,8 @@ class SmfReader:
     ) -> Iterator[Batch]:
         """Batches of records of one layout; those that do not fit it are added to `raw`."""
         for which, piece in reader.pieces(part.take(rows)):
-            bad, extent, problems = reader.check(piece)
+            time = headers.time[rows][which]
+            bad, extent, problems = reader.check(piece, time)
             self.problems += problems
             bad = reader.unreadable(piece, bad)
             raw.append(rows[which][bad])

@@ -10,9 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.layout import Section
-from imsperf.parsers import census, evidence
+from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
+from imsperf.parsers.evidence import zeros
+from imsperf.parsers.evidence.declared import Declared
+from imsperf.parsers.evidence.lengths import Lengths
+from imsperf.parsers.evidence.verdict import settle
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -41,7 +45,8 @@ class RecordReader:
 
         `drop_suspect`: records that something speaks against are kept raw.
         """
-        self.drop_suspect, self._lengths = drop_suspect, evidence.Lengths()
+        self.drop_suspect = drop_suspect
+        self._lengths, self._declared = Lengths(), Declared(record)
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
@@ -129,9 +134,12 @@ class RecordReader:
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""
         self.problems += self._cics.finish() if self._cics else []
+        self.problems += self._declared.finish(labels((self.record.type, self.record.subtype)))
 
-    def check(self, part: Part) -> tuple[Any, I32, list[Problem]]:
-        """Records whose sections do not fit in them (mask), where headers end, problems."""
+    def check(self, part: Part, time: I64 | None = None) -> tuple[Any, I32, list[Problem]]:
+        """Records that are not admitted (mask), where headers end, problems: their sections do not
+        fit in them, or something speaks against them. `time`: when each was written, in
+        microseconds, or NO_TIME; None: it is no evidence."""
         rows = len(part.start)
         extent, fault = np.empty(rows, np.int32), np.empty(rows, np.int32)
         ends, room = np.empty(rows, np.int64), np.empty((2, len(self.places)), np.int64)
@@ -144,29 +152,37 @@ class RecordReader:
         wrong = fault >= 0
         if self._points:
             problems += self._check_inside(part, extent, wrong)
-        if len(part.zeros) or part.is_spanned:
-            problems += self._weigh(part, extent, wrong)
+        has_times = time is not None and self.record.interval is not None
+        if len(part.zeros) or part.is_spanned or self._declared or has_times:
+            problems += self._weigh(part, extent, wrong, time if has_times else None)
         return wrong, extent, problems
 
-    def _weigh(self, part: Part, extent: I32, wrong: Any) -> list[Problem]:
+    def _weigh(self, part: Part, extent: I32, wrong: Any, time: I64 | None) -> list[Problem]:
         """What speaks against sound records: marks those that are not admitted as `wrong`."""
         good = np.flatnonzero(~wrong)
         some = part if len(good) == len(wrong) else part.take(good)
-        about = labels((self.record.type, self.record.subtype))
-        problems = list[Problem]()
+        if not len(good):
+            return []
 
         def placed() -> Placed:
             if self._checked is None or self._checked.part is not some:
                 self._checked = place_sections(self.record, some, extent[good])
             return self._checked
 
-        for verdict in (
-            self._lengths.weigh(some, lambda: last_ends(placed())) if part.is_spanned else None,
-            evidence.weigh(some, lambda: placed().runs.values()),
-        ):
-            if verdict is not None:
-                wrong[good[verdict.refused(self.drop_suspect)]] = True
-                problems += verdict.problems(some, about, self.drop_suspect)
+        about = labels((self.record.type, self.record.subtype))
+        verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
+        if part.is_spanned:
+            verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
+        verdicts.append(zeros.weigh(some, lambda: placed().tables()))
+        if time is not None:
+            span = (
+                pc.fill_null(one.cast(pa.int64()), census.NO_TIME)
+                for one in self._span_of(placed())
+            )
+            begin, end = (one.to_numpy() for one in span)
+            verdicts.append(self._declared.weigh_times(time[good], begin, end))
+        refused, problems = settle(verdicts, some, about, self.drop_suspect)
+        wrong[good[refused]] = True
         return problems
 
     def _check_inside(self, part: Part, extent: I32, wrong: Any) -> list[Problem]:
@@ -211,21 +227,31 @@ class RecordReader:
         """System, interval start and interval end of each record."""
         part, span = placed.part, self.record.interval
         system = self._system.decode(part.buffer, part.start, form).batch.column(0)
-        nothing = pa.nulls(len(part.start), pa.timestamp("us"))
-        if span is None:
-            return [system, nothing, nothing]
-        every = np.arange(len(part.start))
-        if span.system:
+        if span is not None and span.system:
+            every = np.arange(len(part.start))
             where = first_sections(placed, span.named_in or span.section, every)
             named = self._name.decode(part.buffer, *where).batch.column(0)
             system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
-        where = first_sections(placed, span.section, every)
+        return [system, *self._span_of(placed)]
+
+    def _span_of(self, placed: Placed) -> list[pa.Array]:
+        """Interval start and interval end of each record."""
+        if placed.span is None:
+            placed.span = self._read_span(placed)
+        return placed.span
+
+    def _read_span(self, placed: Placed) -> list[pa.Array]:
+        part, span = placed.part, self.record.interval
+        nothing = pa.nulls(len(part.start), pa.timestamp("us"))
+        if span is None:
+            return [nothing, nothing]
+        where = first_sections(placed, span.section, np.arange(len(part.start)))
         clocks = self._span.decode(part.buffer, *where).batch.columns
         if not clocks:
-            return [system, nothing, nothing]
+            return [nothing, nothing]
         time = clocks[1].cast(pa.int64()).cast(pa.duration("us"))
         begin = pc.add(clocks[0].cast(pa.timestamp("us")), time)
-        return [system, begin, pc.add(begin, clocks[2]) if span.length else nothing]
+        return [begin, pc.add(begin, clocks[2]) if span.length else nothing]
 
 
 def _words(part: SectionPart) -> str:

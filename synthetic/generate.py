@@ -73,11 +73,11 @@ def generate(
     order = Order(seconds, seed, sample_k, every, form, save, resume)
     check(order)
     systems = systems_in(noise.of_run(scenario, seed))
-    for one in systems:
-        if one.network.is_open:
-            from imsperf.synthetic.interval_mode.means import check_open
+    networks = [one.network for one in systems]
+    if any(one.is_open for one in networks):
+        from imsperf.synthetic.interval_mode.means import check_open
 
-            check_open(one.network, "driver.rate_per_s", len(systems))
+        check_open(networks, "driver.rate_per_s")
     folder, step = Path(out_dir), progress or _silent
     kept = [SampledRequests(wanted=serves(one.inventory)) for one in systems]
     with run_folder(folder, scenario.full_name) as aside:

@@ -17,6 +17,7 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate_all
+from imsperf.synthetic.units import TICKS_PER_US
 from imsperf.synthetic.workloads.families import systems
 from imsperf.synthetic.workloads.prediction import SIMULATED, Prediction
 
@@ -28,7 +29,6 @@ WARMUP_S = 0.5  # at least
 CYCLES = 4.0  # of a client, at least: till then a queue of clients has grown
 LEAST = 20_000  # transactions of which something can be said
 NO_ROWS = 1 << 40  # one transaction in so many is kept: none
-TICKS_PER_US = 4096
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from imsperf.kinds import (
 )
 from imsperf.layout import Field as F
 from imsperf.layout import Section
+from imsperf.record import Evidence, never_zero, once, reads, states_length
 
 SOURCE = "ibm-messaging/mq-smf-csv, src/mqsmfstrucW.h:"
 
@@ -169,3 +170,17 @@ def qpst(table: str, confidence: str = "2src") -> Section:
         F(  72, "qpstflag",  flags4,   "Flags: X'80000000' pool above the bar, X'40000000' pages fixed in storage"),
         # +76: 28 reserved bytes
     ), confidence, reserved=((76, 28),))
+
+
+def block_evidence(qwhs: Section, *blocks: Section) -> tuple[Evidence, ...]:
+    """What every MQ record has: one QWHS, of a queue manager and a time; blocks that begin with their own length
+    and an eye catcher, as their fields say."""
+    names = {one.name for one in qwhs.fields} & {"qwhsssid", "qwhsstck"}
+    said = [once(qwhs), *never_zero(qwhs, *sorted(names))]
+    for block in blocks:
+        for one in block.fields:
+            if one.doc == "Length the block states":
+                said.append(states_length(block, one.name))
+            if one.doc.startswith("Eye catcher, "):
+                said.append(reads(block, one.name, one.doc.removeprefix("Eye catcher, ")))
+    return tuple(said)

@@ -28,6 +28,7 @@ from imsperf.kinds import (
 )
 from imsperf.layout import Field as F
 from imsperf.layout import Section
+from imsperf.record import Evidence, never_zero, once, reads
 
 BOOK = "z/OS MVS System Management Facilities (SMF), SA38-0667"
 SHORT_HEADER = 18  # bytes of a header without subsystem id and subtype
@@ -120,6 +121,19 @@ def product(table: str) -> Section:
         F(  88, f"{p}xnm",  text(8),    "Sysplex name"),
         F(  96, f"{p}snm",  text(8),    "System name"),
     ))
+
+
+def rmf_evidence(section: Section) -> tuple[Evidence, ...]:
+    """What every RMF record has: one product section, which says who wrote it, and when.
+
+    CMF of BMC writes records of the same layout under its own name.
+    """
+    p = section.table.split("_")[0]
+    return (
+        once(section),
+        reads(section, f"{p}prd", "RMF", "CMF"),
+        *never_zero(section, f"{p}ist", f"{p}dat", f"{p}int", f"{p}sam"),
+    )
 
 
 def _type(prefix: str) -> str:

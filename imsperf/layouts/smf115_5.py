@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import flags1, s4, text, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, header, places, qwhs_short
+from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs_short
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -46,6 +46,7 @@ MQ_POOLS = Record(
         triplet(28, QWHS),
         triplet(36, QSPH),
     ),
+    evidence=block_evidence(QWHS, QSPH),
 )
 
 RECORDS = (MQ_POOLS,)

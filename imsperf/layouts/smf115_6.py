@@ -9,7 +9,7 @@ from __future__ import annotations
 from imsperf.kinds import s4, text, u1, u2
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, header, places, qwhs_short
+from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs_short
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -45,6 +45,7 @@ MQ_GETMAINS = Record(
         triplet(28, QWHS),
         triplet(36, QSGM),
     ),
+    evidence=block_evidence(QWHS, QSGM),
 )
 
 RECORDS = (MQ_GETMAINS,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import s4, text, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, header, places, qwhs_short
+from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs_short
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -82,6 +82,7 @@ MQ_STORAGE = Record(
         triplet(28, QWHS),
         triplet(36, QSRS),
     ),
+    evidence=block_evidence(QWHS, QSRS),
 )
 
 RECORDS = (MQ_STORAGE,)

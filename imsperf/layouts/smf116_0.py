@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import opaque, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, header, places, qwhs_thread
+from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs_thread
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -78,6 +78,7 @@ MQ_ACCOUNTING = Record(
         triplet(36, QWAC),
         triplet(44, QMAC),
     ),
+    evidence=block_evidence(QWHS, QWAC, QMAC),
 )
 
 RECORDS = (MQ_ACCOUNTING,)

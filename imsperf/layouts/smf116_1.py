@@ -11,7 +11,7 @@ from __future__ import annotations
 from imsperf.kinds import array, flags4, opaque, s4, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, header, places, qwhs_thread
+from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs_thread
 from imsperf.layouts.mq_thread import wq, wtid
 from imsperf.record import Record, triplet
 
@@ -135,6 +135,7 @@ MQ_THREAD = Record(
         triplet(44, WTAS),
         triplet(52, WQ),
     ),
+    evidence=block_evidence(QWHS, WTID, WTAS, WQ),
 )
 
 RECORDS = (MQ_THREAD,)

@@ -6,7 +6,7 @@ are those of the C declarations alone.
 
 from __future__ import annotations
 
-from imsperf.layouts.mq import header, places, qwhs_thread
+from imsperf.layouts.mq import block_evidence, header, places, qwhs_thread
 from imsperf.layouts.mq_thread import wq, wtid
 from imsperf.record import Record, triplet
 
@@ -30,6 +30,7 @@ MQ_MORE_QUEUES = Record(
         triplet(36, WTID),
         triplet(44, WQ),
     ),
+    evidence=block_evidence(QWHS, WTID, WQ),
 )
 
 RECORDS = (MQ_MORE_QUEUES,)

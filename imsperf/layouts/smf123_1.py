@@ -11,7 +11,7 @@ from imsperf.kinds import opaque, text, tod, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf123 import START
-from imsperf.record import At, Part, Record
+from imsperf.record import At, Part, Record, once
 
 _SOURCE = "ibm-messaging/mq-smf-csv, src/t123/smf123.h:"
 
@@ -70,6 +70,7 @@ ZOS_CONNECT_1 = Record(
         Part(DATA, At(60, 4), At(64, 4), At(68, 4)),
     ),
     when=(27, (1,)),  # version
+    evidence=(once(SERVER), once(DATA)),
 )
 
 RECORDS = (ZOS_CONNECT_1,)

@@ -32,7 +32,7 @@ from imsperf.layouts.smf30_work import (
     RESTART,
     USAGE,
 )
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, never_zero, once, repeats, triplet
 
 _SOURCE = f"{BOOK}: record type 30,"
 
@@ -143,6 +143,13 @@ ADDRESS_SPACE = Record(
         triplet(220, CONTAINER),
     ),
     interval=Interval(PROCESSOR, system="smf30syn", date="smf30idt", start="smf30ist", named_in=SUBSYSTEM),
+    evidence=(
+        once(SUBSYSTEM),
+        repeats(SUBSYSTEM, "smf30typ", HEADER, "smf30sty"),
+        *never_zero(SUBSYSTEM, "smf30rvn", "smf30pnm", "smf30syn"),
+        once(IDENTIFICATION),
+        *never_zero(IDENTIFICATION, "smf30jbn"),
+    ),
 )
 
 RECORDS = (ADDRESS_SPACE,)

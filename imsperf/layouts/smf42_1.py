@@ -9,7 +9,7 @@ from __future__ import annotations
 from imsperf.kinds import text, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf42_common import header, product
+from imsperf.layouts.smf42_common import header, product, product_evidence
 from imsperf.record import Record, triplet
 
 _SOURCE = "colinpaicemq/SMFFormatter, code/SMF421,"
@@ -59,6 +59,7 @@ BUFFERING = Record(
         triplet(36, BUFFER_MANAGER),
         triplet(44, STORAGE_CLASS),
     ),
+    evidence=product_evidence(PRODUCT),
 )
 
 RECORDS = (BUFFERING,)

@@ -10,6 +10,7 @@ from imsperf.kinds import text, tod, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, standard_header
+from imsperf.record import Evidence, never_zero, once
 
 # fmt: off
 
@@ -39,6 +40,11 @@ def product(table: str) -> Section:
         F(  20, "smf42pts",  tod,      "Start of the interval; UTC is assumed"),
         F(  28, "smf42pte",  tod,      "End of the interval; UTC is assumed"),
     ))
+
+
+def product_evidence(section: Section) -> tuple[Evidence, ...]:
+    """What every record of type 42 has: one product section, with the level of DFSMS."""
+    return once(section), *never_zero(section, "smf42pdl", "smf42pdn")
 
 
 def synchronous(table: str, doc: str, source: str, concurrent: str) -> Section:

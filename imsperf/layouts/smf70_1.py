@@ -25,7 +25,7 @@ from imsperf.kinds import (
 )
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.record import Index, Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 70 subtype 1,"
@@ -345,6 +345,7 @@ CPU_ACTIVITY = Record(
         Index(PARTITION, PROCESSOR, first="smf70bds", number="smf70bdn", base=0),
         Index(CORE, CPU, first="smf70_cpu_skip", number="smf70_cpu_num", base=0),
     ),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (CPU_ACTIVITY,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import flags1, hfp8, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.record import Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 70 subtype 2,"
@@ -175,6 +175,7 @@ CRYPTO_ACTIVITY = Record(
         triplet(60, PKCS11),
     ),
     interval=Interval(PRODUCT, system="smf70snm", date="smf70dat", start="smf70ist", length="smf70int"),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (CRYPTO_ACTIVITY,)

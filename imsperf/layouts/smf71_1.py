@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from imsperf.kinds import u2, u4
 from imsperf.layout import Field as F
-from imsperf.layouts.smf import product, rmf_header
+from imsperf.layouts.smf import product, rmf_evidence, rmf_header
 from imsperf.layouts.smf71_1_paging import PAGING
 from imsperf.record import Interval, Record, triplet
 
@@ -34,6 +34,7 @@ PAGING_ACTIVITY = Record(
         triplet(36, PAGING),
     ),
     interval=Interval(PRODUCT, system="smf71snm", date="smf71dat", start="smf71ist", length="smf71int"),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (PAGING_ACTIVITY,)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from imsperf.kinds import array, flags1, opaque, text, tod, u1, u2, u3, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.record import Index, Interval, Record, triplet
 
@@ -178,6 +178,7 @@ WORKLOAD_ACTIVITY = Record(
         Index(PERIOD, STATE, first="r723cwmx", number="r723cwmn"),
         Index(STATE, DELAY_NAME, first="r723rdnx", number="r723rdnn"),
     ),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (WORKLOAD_ACTIVITY,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import opaque, text, u1, u2, u4, u8, u16
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.record import Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 72 subtype 5,"
@@ -221,6 +221,7 @@ SERIALIZATION_DELAY = Record(
         triplet(140, QUERY),
     ),
     interval=Interval(PRODUCT, system="smf72snm", date="smf72dat", start="smf72ist", length="smf72int"),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (SERIALIZATION_DELAY,)

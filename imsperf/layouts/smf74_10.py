@@ -9,7 +9,7 @@ from __future__ import annotations
 from imsperf.kinds import flags1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.record import Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 10,"
@@ -72,6 +72,7 @@ DATA_MOVER = Record(
         triplet(44, CONFIGURATION),
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (DATA_MOVER,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import flags4, hfp4, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.record import Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 3,"
@@ -118,6 +118,7 @@ UNIX_KERNEL = Record(
         triplet(36, KERNEL),
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (UNIX_KERNEL,)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from imsperf.kinds import flags1, hfp8, opaque, s4, text, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.layouts.smf74_4_request import REQUEST
 from imsperf.record import Index, Interval, Record, triplet
 
@@ -329,6 +329,7 @@ CF_ACTIVITY = Record(
         Index(FACILITY, CHANNEL_PATH, first="r744fcpi", number="r744fcpn"),
         Index(REMOTE, CHANNEL_PATH, first="r744rcpi", number="r744rcpn"),
     ),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (CF_ACTIVITY,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import flags1, hfp8, opaque, text, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.smf import BOOK, product, rmf_header
+from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.record import Index, Interval, Record, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 7,"
@@ -101,6 +101,7 @@ FICON_DIRECTOR = Record(
     indexes=(
         Index(PORT, CONNECTOR, first="r747pxpc", number="r747pnpc"),
     ),
+    evidence=rmf_evidence(PRODUCT),
 )
 
 RECORDS = (FICON_DIRECTOR,)

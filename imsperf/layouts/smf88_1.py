@@ -15,7 +15,7 @@ from imsperf.kinds import flags1, flags2, hfp8, opaque, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, standard_header
-from imsperf.record import Record, triplet
+from imsperf.record import Record, never_zero, once, triplet
 
 _SOURCE = f"{BOOK}: record type 88 subtype 1,"
 
@@ -104,6 +104,7 @@ SYSTEM_LOGGER = Record(
         triplet(52, EVENTS),
         triplet(60, ALTER),
     ),
+    evidence=(once(LOG_STREAM), *never_zero(LOG_STREAM, "smf88lsn")),
 )
 
 RECORDS = (SYSTEM_LOGGER,)

@@ -91,8 +91,10 @@ def _is_another(found: Evidence, but: Form) -> bool:
     far = found.is_last or found.end - found.at > _MORE_THAN_A_BLOCK
     orderly = 10 * found.sane >= 9 * found.begun
     if found.form.kind == but.kind:
-        far |= (found.form.made or but.made) and found.sane >= MANY
-        return found.holds and orderly and far and found.sane >= CLEAR
+        # no dump of RDWs has a block that records fill; behind a lost BDW there is a chain of RDWs
+        is_block = found.form.blocked and not (but.blocked or but.made)
+        far |= is_block or ((found.form.made or but.made) and found.sane >= MANY)
+        return found.holds and orderly and far and (found.sane >= CLEAR or is_block)
     return found.holds and orderly and (found.sane >= CLEAR or (found.is_last and found.sane > 1))
 
 

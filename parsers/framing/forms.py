@@ -255,7 +255,7 @@ def recognise(buffer: U8) -> Evidence | None:
     """
     known = [one for one in usual(buffer) if one.holds]
     if any(one.is_clear for one in known):
-        best = max(known, key=lambda one: (_begins(buffer, one), *weighed(one)))
+        best = max(known, key=lambda one: (*_begins(buffer, one), *weighed(one)))
         return best if best.is_orderly else _farthest(buffer, best)
     whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
     if whole:
@@ -295,9 +295,14 @@ def usual(buffer: U8) -> list[Evidence]:
     return [evidence(buffer, form) for form in USUAL]
 
 
-def _begins(buffer: U8, one: Evidence) -> int:
-    """Whether the first record makes sense: another dump may be glued behind those of the form."""
-    return evidence(buffer, one.form, one.at, one.block_end, most=1).sane
+def _begins(buffer: U8, known: Evidence) -> tuple[int, bool]:
+    """Whether the first record makes sense: another dump may be glued behind those of the form.
+
+    And whether an SMF header says so: the end of an SMF record may pass for the suffix of a log
+    record, as the clock and the length of an interval do at the end of those of MQ.
+    """
+    first = evidence(buffer, known.form, known.at, known.block_end, most=1)
+    return first.sane, bool(first.sane) and known.form.kind == "smf"
 
 
 def weighed(one: Evidence) -> tuple[int, int, bool]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
-from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word64
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word64, zeros_begin, zeros_end
 
 PAGE = 4096  # what file systems and copies lose at once
 SECTOR = 512  # the least that they do, at a multiple of it in the file
@@ -108,10 +108,7 @@ def find_sectors(buffer: U8, starts: I64, lengths: I32, found: I64) -> int:
             while last + SECTOR <= end and is_zero(buffer, last, last + SECTOR):
                 last += SECTOR
             at, stop = first, last
-            while first > begin and buffer[first - 1] == 0:
-                first -= 1
-            while last < end and buffer[last] == 0:
-                last += 1
+            first, last = zeros_begin(buffer, first, begin), zeros_end(buffer, last, end)
             if count < found.shape[0]:
                 edges = np.int64(begin < first and at - first < _CLOSE)
                 edges += np.int64(last < end and last - stop < _CLOSE)

@@ -152,7 +152,8 @@ class Walker:
         state, buffer = self._state, self._buffer
         at = int(state[walk.POSITION])
         end = int(state[walk.BLOCK_END]) if form.blocked else buffer.size
-        if not form.made and proof.is_odd_record(buffer, at, end, form.blocked, form.clocks):
+        is_odd = not form.made and proof.is_odd_record(buffer, at, end, form.blocked, form.clocks)
+        if is_odd and going_on(buffer, at, form, in_block=True) is None:  # no other records
             state[walk.BROKEN], state[walk.SURE] = 0, 1
             return
         block = [int(state[walk.BLOCK_AT])] if form.blocked and at < end else []

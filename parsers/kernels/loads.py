@@ -157,6 +157,11 @@ def leading_zeros(_context: Any, word: Any) -> Any:
 @inner
 def is_zero(buffer: U8, at: Any, end: Any) -> Any:
     """Whether all bytes between two places are zero."""
+    while at + 32 <= end:
+        bits = word64(buffer, at) | word64(buffer, at + 8)
+        if bits | word64(buffer, at + 16) | word64(buffer, at + 24) != 0:
+            return False
+        at += 32
     while at + 8 <= end:
         if word64(buffer, at) != 0:
             return False
@@ -166,6 +171,26 @@ def is_zero(buffer: U8, at: Any, end: Any) -> Any:
             return False
         at += 1
     return True
+
+
+@inner
+def zeros_begin(buffer: U8, at: Any, least: Any) -> Any:
+    """Where the zeros begin that end at `at`, not before `least`."""
+    while at - 8 >= least and word64(buffer, at - 8) == 0:
+        at -= 8
+    while at > least and buffer[at - 1] == 0:
+        at -= 1
+    return at
+
+
+@inner
+def zeros_end(buffer: U8, at: Any, most: Any) -> Any:
+    """Where the zeros end that begin at `at`, not behind `most`."""
+    while at + 8 <= most and word64(buffer, at) == 0:
+        at += 8
+    while at < most and buffer[at] == 0:
+        at += 1
+    return at
 
 
 @inner

@@ -16,16 +16,21 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     Floats,
     Inputs,
     Means,
-    for_solver,
+    Times,
+    Units,
     latches,
-    log,
+    log_writes,
     pools,
+    processors,
     volumes,
 )
-from imsperf.synthetic.interval_mode.stations import I64, TICK, Made
+from imsperf.synthetic.interval_mode.stations import I64, Basis
 from imsperf.synthetic.network.network import Network, Sequence, TransactionClass
-from imsperf.synthetic.solver.at_rate import Devices, devices_at
+from imsperf.synthetic.solver.declared import terms_at
+from imsperf.synthetic.solver.devices import GroupCommit, Io
 from imsperf.synthetic.solver.queueing import erlang_c
+from imsperf.synthetic.solver.steps import Terms
+from imsperf.synthetic.units import TICKS_PER_US
 
 ROUNDS = 4  # until the rate and the waits for devices agree
 LEAST_CPS = 0.01  # left to the program
@@ -52,46 +57,62 @@ class Runs:
     end: I64
 
 
-def batch_means(inputs: Inputs) -> Means:
+def batch_means(inputs: Inputs) -> Means[float]:
     """As `means_of`, of a program alone, while it runs."""
     network, sequence = inputs.network, inputs.network.sequence
     assert sequence is not None
-    ios = network.classes[0].reads + network.classes[0].writes
-    solved = for_solver(replace(inputs, slow=None, cap=1.0), network, ios)
-    unit = network.classes[0]
+    uncapped = replace(inputs, cap=1.0)
+    (solved,) = replace(uncapped, slow=None).for_solver
+    unit, cpu = network.classes[0], solved.cpu
     steps = min(sequence.per_commit, sequence.steps)
-    free = rate = 0.0
-    devices = devices_at(solved, rate)
+    terms, free = terms_at(solved, 0.0), 0.0
     for _ in range(ROUNDS):
-        free = _unit_us(inputs, solved, devices, unit, steps)
-        devices = devices_at(solved, 1 / free)
-    fixed = solved.cpu.fixed_us_per_s / 1e6
-    share = max(inputs.cap * solved.cpu.cps - fixed, LEAST_CPS)  # of the CPs, for the program
-    slower = max(steps * solved.cpu.region_us / share / free, 1.0) if inputs.cap < 1 else 1.0
-    last = _unit_us(inputs, solved, devices, network.classes[-1], sequence.left)
-    rate = 1 / (free * slower)
-    times = {
-        "rate_per_s": rate * 1e6,
-        "unit_us": free * slower,
-        "unit_cv2": _variance(solved, unit, steps) / free**2,
-        "last_us": last * slower if sequence.left else 0.0,
-        "read_us": float(devices.io_us or 0.0),
-    }
-    return {
-        **times,
-        **_cpu(inputs, solved, rate * steps * solved.cpu.region_us, 1 - 1 / slower),
-        **volumes(inputs, solved, devices, rate * ios),
-        **log(network, devices),
-        **latches(devices),
-        **pools(network, rate),
-        "gate_us": 0.0,
-        "gate_chance": 0.0,
-        "response_cv2": max(times["unit_cv2"], 0.01),
-    }
+        free = _unit_us(inputs, solved, terms, unit, steps)
+        terms = terms_at(solved, 1 / free)
+    fixed = cpu.fixed_us_per_s / 1e6
+    share = max(inputs.cap * cpu.cps - fixed, LEAST_CPS)  # of the CPs, for the program
+    slower = max(steps * cpu.region_us / share / free, 1.0) if inputs.cap < 1 else 1.0
+    last = _unit_us(inputs, solved, terms, network.classes[-1], sequence.left)
+    rate, io = 1 / (free * slower), terms.device(Io) or Io(0.0, 0.0)
+    used = processors(uncapped, np.array([cpu.region_us]), rate * steps * cpu.region_us + fixed)
+    units = Units(
+        unit_us=free * slower,
+        unit_cv2=_variance(solved, unit, steps) / free**2,
+        last_us=last * slower if sequence.left else 0.0,
+        read_us=float(io.response or 0.0),
+        alone=fixed,
+    )
+    return Means(
+        load=1.0,
+        times=_times(units),
+        cpu=replace(used, denied=(1 - 1 / slower) / cpu.cps, capped=float(inputs.cap < 1)),
+        volumes=volumes(uncapped, terms, rate * (unit.reads + unit.writes)),
+        log=log_writes(network, terms),
+        latches=latches(terms),
+        pools=pools(network, rate),
+        units=units,
+    )
+
+
+def _times(units: Units[float]) -> Times[float]:
+    """A unit of recovery holds its region from end to end."""
+    return Times(
+        rate_per_s=1e6 / units.unit_us,
+        dispersion=1.0,
+        before_us=0.0,
+        gate_us=0.0,
+        gate_chance=0.0,
+        queue_us=0.0,
+        occupancy_us=units.unit_us,
+        after_us=0.0,
+        response_us=units.unit_us,
+        response_cv2=max(units.unit_cv2, 0.01),
+        logged_us=0.0,
+    )
 
 
 def _unit_us(
-    inputs: Inputs, network: Network, devices: Devices, unit: TransactionClass, steps: int
+    inputs: Inputs, network: Network, terms: Terms, unit: TransactionClass, steps: int
 ) -> float:
     """Time of a unit of recovery: its steps one after the other, then its log write; not less than
     the OLDS needs for what it logs."""
@@ -99,52 +120,32 @@ def _unit_us(
     stretch = 1 + erlang_c(cps, fixed) / (cps - fixed) if fixed > 0 else 1.0
     extra = inputs.slow[1] / network.dasd.volumes if inputs.slow is not None else 0.0
     each = network.cpu.region_us * stretch + network.unexplained_us
-    wait = devices.wads.wait if network.logger.check_write == "in_region" else 0.0
+    io, write = terms.device(Io), terms.device(GroupCommit)
+    waits = write is not None and network.logger.check_write == "in_region"
+    wait = write.wait if write is not None and waits else 0.0
+    read = (io.response or 0.0) if io is not None else 0.0
     logged = unit.log_bytes / network.logger.block_bytes * network.logger.olds_us
-    return max(float(steps * each + unit.reads * ((devices.io_us or 0.0) + extra) + wait), logged)
+    return max(float(steps * each + unit.reads * (read + extra) + wait), logged)
 
 
 def _variance(network: Network, unit: TransactionClass, steps: int) -> float:
     """Of the time of a unit; CPU, delays, DISC and CONN are exponential, log writes gamma."""
     dasd, logger = network.dasd, network.logger
-    found = steps * (network.cpu.region_us**2 + network.unexplained_us**2)
-    found += unit.reads * (dasd.disc_us**2 + dasd.conn_us**2)
-    return float(found + (logger.wads_us * logger.wads_cv) ** 2)
+    squares = steps * (network.cpu.region_us**2 + network.unexplained_us**2)
+    squares += unit.reads * (dasd.disc_us**2 + dasd.conn_us**2)
+    return float(squares + (logger.wads_us * logger.wads_cv) ** 2)
 
 
-def _cpu(inputs: Inputs, network: Network, used: float, waits: float) -> dict[str, float]:
-    """CPU of a step; CPs busy with the program (`used`) and all else. `waits`: share of the time
-    that the program waits as the partition is capped."""
-    cpu = network.cpu
-    running = used + cpu.fixed_us_per_s / 1e6
-    chance = erlang_c(cpu.cps, running)
-    waiting = max(chance * running / max(cpu.cps - running, 0.01), 1e-9)
-    return {
-        "cpu_us": cpu.region_us,
-        "cpu_sd_us": cpu.region_us,
-        "search_us": 0.0,
-        "fixed_us_per_s": cpu.fixed_us_per_s - inputs.loop_cps * 1e6,
-        "loop_us_per_s": inputs.loop_cps * 1e6,
-        "denied": waits / cpu.cps,
-        "capped": float(inputs.cap < 1),
-        "running": running,
-        "alone": cpu.fixed_us_per_s / 1e6,
-        "waiting": waiting,
-        "all_busy": chance,
-        "ratio": min(waiting / (waiting + max(chance, 1e-9)), 0.999),
-    }
-
-
-def runs_of(made: Made, edges: I64) -> Runs:
+def runs_of(basis: Basis, edges: I64) -> Runs:
     """Runs one after the other through the intervals; a loop over intervals, not over records."""
-    sequence = made.network.sequence
-    assert sequence is not None
-    ticks, unit = made.ticks.astype(np.float64), made["unit_us"] * TICK
+    sequence, means = basis.network.sequence, basis.means.units
+    assert sequence is not None and means is not None
+    ticks, unit = basis.ticks.astype(np.float64), means.unit_us * TICKS_PER_US
     could = ticks / unit  # units of recovery that an interval has time for
-    could = np.maximum(could + np.sqrt(could * made["unit_cv2"]) * made.draws.normal("speed"), 1e-6)
+    could = np.maximum(could + np.sqrt(could * means.unit_cv2) * basis.draws.normal("speed"), 1e-6)
     whole = max(sequence.steps // sequence.per_commit, 1)
-    size = np.maximum(np.rint(made["load"] * whole), 1)
-    tail = made["last_us"] / made["unit_us"]
+    size = np.maximum(np.rint(basis.means.load * whole), 1)
+    tail = means.last_us / means.unit_us
     n = len(ticks)
     run, before, after, units = (np.zeros(n, np.int64), *(np.zeros(n) for _ in range(3)))
     start, end = list[int](), list[int]()
@@ -160,7 +161,7 @@ def runs_of(made: Made, edges: I64) -> Runs:
             end.append(int(edges[i] + np.clip(round(part * ticks[i]), 1, ticks[i] - 1)))
     if len(end) < len(start):
         end.append(-1)
-    return _counted(made, edges, Ways(run, before, after, units), np.array(start), np.array(end))
+    return _counted(basis, edges, Ways(run, before, after, units), np.array(start), np.array(end))
 
 
 @dataclass(frozen=True)
@@ -173,18 +174,18 @@ class Ways:
     units: Floats
 
 
-def _counted(made: Made, edges: I64, ways: Ways, start: I64, end: I64) -> Runs:
-    sequence = made.network.sequence
-    assert sequence is not None
+def _counted(basis: Basis, edges: I64, ways: Ways, start: I64, end: I64) -> Runs:
+    sequence, means = basis.network.sequence, basis.means.units
+    assert sequence is not None and means is not None
     until = end[ways.run]
     ends = (until >= 0) & (until <= edges[1:])
     there = np.where(ends, until, edges[1:]) - edges[:-1]
     whole = np.floor(np.minimum(ways.after, ways.units))
     begun = np.floor(np.minimum(ways.before, ways.units))
-    tail = np.maximum(made["last_us"] / made["unit_us"], 1e-9)
+    tail = np.maximum(means.last_us / means.unit_us, 1e-9)
     in_last = ways.after >= ways.units
     share = np.where(in_last, (ways.after - ways.units) / tail, ways.after - whole)
-    length = np.where(in_last, made["last_us"], made["unit_us"]) * TICK
+    length = np.where(in_last, means.last_us, means.unit_us) * TICKS_PER_US
     of = np.where(in_last, sequence.left, min(sequence.per_commit, sequence.steps))
     share = np.where(ends, 0.0, np.clip(share, 0.0, 1.0))
 

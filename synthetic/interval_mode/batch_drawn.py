@@ -6,7 +6,6 @@ its units of recovery there are counts alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,41 +15,43 @@ from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
 from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
-from imsperf.synthetic.interval_mode.stations import I64, TICK, Counted, Made
+from imsperf.synthetic.interval_mode.mean_parts import Floats, Means
+from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import NEVER, interval_ends
+from imsperf.synthetic.units import TICKS_PER_US
 
 
 def batch_drawn(
-    network: Network, means: Mapping[str, Any], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """As `drawn`; `means` has the `load` of each interval, too."""
     edges = interval_ends(every_s * intervals, every_s)
-    made = Made(network, means, Draws(seed, np.arange(intervals)), np.diff(edges))
-    runs = runs_of(made, edges)
-    made = replace(made, means=dict(means) | _partly(made, runs))
+    basis = Basis(network, means, Draws(seed, np.arange(intervals)), np.diff(edges))
+    runs = runs_of(basis, edges)
+    basis = replace(basis, means=_partly(basis, runs))
     done = np.stack([runs.units, runs.last], axis=1)[:, : len(network.classes)]
     flight = _in_flight(network, runs)
     started = _of_intervals(runs.start, edges)
-    io = _ios(made, done, flight)
+    io = _ios(basis, done, flight)
     counted = {
-        "ticks": made.ticks,
+        "ticks": basis.ticks,
         "completed": done,
         "arrivals": done.sum(axis=1) + np.diff(flight.number),
         "in_flight_end": flight.number[1:],
         "region_busy_end": flight.busy[1:],
-        **_times(made, done, runs, flight),
-        **stations.cpu(made, done, flight, edges, _cpu(made, done)),
-        **stations.volumes(made, done, _over_volumes(made, io.sum(axis=1))),
-        **stations.log(made, done, flight, started),
-        **_log_writes(made, done),
+        **_times(basis, done, runs, flight),
+        **stations.cpu(basis, done, flight, edges, _cpu(basis, done)),
+        **stations.volumes(basis, done, _over_volumes(basis, io.sum(axis=1))),
+        **stations.log(basis, done, flight, started),
+        **_log_writes(basis, done),
         "programs_ended": _of_intervals(runs.end[runs.end >= 0], edges),
-        **stations.latches(made, done),
-        **stations.pools(made, done),
-        **stations.messages(made, done, flight),
+        **stations.latches(basis, done),
+        **stations.pools(basis, done),
+        **stations.messages(basis, done, flight),
     }
-    programs = _programs(made, runs, done, io, counted, flight)
+    programs = _programs(basis, runs, done, io, counted, flight)
     return result_of(network, counted, flight, None, programs, seed=seed, every_s=every_s)
 
 
@@ -60,13 +61,20 @@ def _of_intervals(ticks: I64, edges: I64) -> I64:
     return np.bincount(place, minlength=len(edges) - 1).astype(np.int64)
 
 
-def _partly(made: Made, runs: Runs) -> dict[str, Any]:
+def _partly(basis: Basis, runs: Runs) -> Means[Floats]:
     """Means over an interval of what depends on whether the program runs; its log writes are its
     own, nobody joins them."""
-    share = runs.there / made.ticks
-    found = {name: made[name] * share for name in ("waiting", "all_busy", "denied")}
-    running = made["alone"] + (made["running"] - made["alone"]) * share
-    return found | {"running": running, "wads_busy": 0 * share, "wads_per_s": 0 * share}
+    share, means = runs.there / basis.ticks, basis.means
+    assert means.units is not None
+    cpu = replace(
+        means.cpu,
+        running=means.units.alone + (means.cpu.running - means.units.alone) * share,
+        waiting=means.cpu.waiting * share,
+        all_busy=means.cpu.all_busy * share,
+        denied=means.cpu.denied * share,
+    )
+    log = replace(means.log, wads_busy=0 * share, wads_per_s=0 * share)
+    return replace(means, cpu=cpu, log=log)
 
 
 def _in_flight(network: Network, runs: Runs) -> Flight:
@@ -80,7 +88,7 @@ def _in_flight(network: Network, runs: Runs) -> Flight:
         "total": runs.age,
         "queue": none,
         "region": runs.age,
-        "cpu": np.rint(runs.steps * network.cpu.region_us * TICK).astype(np.int64),
+        "cpu": np.rint(runs.steps * network.cpu.region_us * TICKS_PER_US).astype(np.int64),
         "io": np.floor(runs.steps * reads).astype(np.int64),
         "log_records": none,
         "log_bytes": none,
@@ -90,12 +98,12 @@ def _in_flight(network: Network, runs: Runs) -> Flight:
     return Flight(runs.going, runs.going, opened)
 
 
-def _times(made: Made, done: I64, runs: Runs, flight: Flight) -> Counted:
+def _times(basis: Basis, done: I64, runs: Runs, flight: Flight) -> Counted:
     """Units follow each other without a gap while the program runs."""
     count = done.sum(axis=1)
     response = runs.there - flight.grown("response")
-    mean_us = response / np.maximum(count, 1) / TICK
-    squares = count * mean_us**2 * (1 + made["response_cv2"])
+    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
+    squares = count * mean_us**2 * (1 + basis.means.times.response_cv2)
     return {
         "response_ticks": response,
         "in_flight_ticks": runs.there,
@@ -103,44 +111,44 @@ def _times(made: Made, done: I64, runs: Runs, flight: Flight) -> Counted:
         "region_ticks": runs.there,
         "region_queue_ticks": np.zeros_like(response),
         "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
-        "response_bucket": made.draws.split("response", count, response_buckets(made, mean_us)),
+        "response_bucket": basis.draws.split("response", count, response_buckets(basis, mean_us)),
     }
 
 
-def _cpu(made: Made, done: I64) -> I64:
+def _cpu(basis: Basis, done: I64) -> I64:
     """CPU of completed units, ticks: that of their steps."""
-    assert made.network.sequence is not None
-    steps = steps_of(made.network.sequence, done)
-    mean = made["cpu_us"] * TICK
-    return made.draws.total("transaction cpu", steps, mean, mean)
+    assert basis.network.sequence is not None
+    steps = steps_of(basis.network.sequence, done)
+    mean = basis.means.cpu.cpu_us * TICKS_PER_US
+    return basis.draws.total("transaction cpu", steps, mean, mean)
 
 
-def _ios(made: Made, done: I64, flight: Flight) -> I64:
+def _ios(basis: Basis, done: I64, flight: Flight) -> I64:
     """Reads and writes, (n, 2)."""
-    each = np.array([[one.reads, one.writes] for one in made.network.classes])
+    each = np.array([[one.reads, one.writes] for one in basis.network.classes])
     found: I64 = np.rint(done @ each).astype(np.int64)
     found[:, 0] += flight.grown("io")
     return found
 
 
-def _over_volumes(made: Made, total: I64) -> I64:
-    return made.draws.split("io", total, np.ones(made.network.dasd.volumes))
+def _over_volumes(basis: Basis, total: I64) -> I64:
+    return basis.draws.split("io", total, np.ones(basis.network.dasd.volumes))
 
 
-def _log_writes(made: Made, done: I64) -> Counted:
+def _log_writes(basis: Basis, done: I64) -> Counted:
     """One WADS write for each sync point."""
-    logger, writes = made.network.logger, done.sum(axis=1)
-    each = [-(-one.log_bytes // logger.wads_ci_bytes) for one in made.network.classes]
-    mean = made["wads_us"] * TICK
+    logger, writes = basis.network.logger, done.sum(axis=1)
+    each = [-(-one.log_bytes // logger.wads_ci_bytes) for one in basis.network.classes]
+    mean = basis.means.log.wads_us * TICKS_PER_US
     return {
         "wads_writes": writes,
         "wads_cis": done @ np.array(each),
-        "wads_ticks": made.draws.total("wads time", writes, mean, mean * logger.wads_cv),
+        "wads_ticks": basis.draws.total("wads time", writes, mean, mean * logger.wads_cv),
     }
 
 
 def _programs(
-    made: Made, runs: Runs, done: I64, io: I64, counted: Counted, flight: Flight
+    basis: Basis, runs: Runs, done: I64, io: I64, counted: Counted, flight: Flight
 ) -> dict[str, Any]:
     """A row for each run; the last one may go on."""
     units = done.sum(axis=1)
@@ -153,7 +161,8 @@ def _programs(
 
     messages = of_run(units)
     reads = of_run(io[:, 0])
-    waited = of_run(np.rint(io[:, 0] * made["read_us"] * TICK).astype(np.int64))
+    assert basis.means.units is not None
+    waited = of_run(np.rint(io[:, 0] * basis.means.units.read_us * TICKS_PER_US).astype(np.int64))
     none = np.zeros(len(runs.start), np.int64)
     return {
         "region": none,

@@ -17,40 +17,41 @@ from scipy.special import gammainc
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.gates import Gates, counters, gates_of
-from imsperf.synthetic.interval_mode.stations import I64, Counted, Floats, Made
+from imsperf.synthetic.interval_mode.mean_parts import Means, Times, joined
+from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted, Floats
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import PROGRAMS, SMALL, TIMES, interval_ends
+from imsperf.synthetic.units import TICKS_PER_US
 
-TICK = stations.TICK
 NO_SAMPLE = 2**32 - 1  # one transaction in so many: none is in the log
 UP_S = 2.0  # IMS is started so long before the first interval
 
 
 def drawn(
-    network: Network, means: Mapping[str, Any], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """The counters of the first `intervals` intervals of a run; `means` (n, ...), see means.py."""
     edges = interval_ends(every_s * intervals, every_s)
     draws = Draws(seed, np.arange(intervals))
-    made = Made(network, means, draws, np.diff(edges))
-    done = _completed(made)
-    gates = gates_of(made, done, seed) if network.gates else None
-    flight = _in_flight(made, done, seed, gates)
+    basis = Basis(network, means, draws, np.diff(edges))
+    done = _completed(basis)
+    gates = gates_of(basis, done, seed) if network.gates else None
+    flight = _in_flight(basis, done, seed, gates)
     counted = {
-        "ticks": made.ticks,
+        "ticks": basis.ticks,
         "completed": done,
         **_population(done, flight),
-        **(times := _times(made, done, flight)),
-        **stations.cpu(made, done, flight, edges),
-        **stations.volumes(made, done),
-        **stations.log(made, done, flight),
-        **stations.latches(made, done, _past_cpu(made, gates)),
-        **stations.pools(made, done),
-        **stations.messages(made, done, flight),
-        **stations.coupling(made, done),
-        **({} if gates is None else counters(made, gates, times["response_ticks"])),
+        **(times := _times(basis, done, flight)),
+        **stations.cpu(basis, done, flight, edges),
+        **stations.volumes(basis, done),
+        **stations.log(basis, done, flight),
+        **stations.latches(basis, done, _past_cpu(basis, gates)),
+        **stations.pools(basis, done),
+        **stations.messages(basis, done, flight),
+        **stations.coupling(basis, done),
+        **({} if gates is None else counters(basis, gates, times["response_ticks"])),
     }
     programs = no_rows(tuple(one for one in PROGRAMS if one != "known"))
     return result_of(network, counted, flight, gates, programs, seed=seed, every_s=every_s)
@@ -85,11 +86,12 @@ def result_of(
     )
 
 
-def _completed(made: Made) -> I64:
+def _completed(basis: Basis) -> I64:
     """Transactions by class, (n, classes)."""
-    total = made.draws.count("completed", made["rate_per_s"] * made.seconds, made["dispersion"])
-    weights = np.array([one.weight for one in made.network.classes])
-    return made.draws.split("classes", total, weights)
+    means = basis.means.times
+    total = basis.draws.count("completed", means.rate_per_s * basis.seconds, means.dispersion)
+    weights = np.array([one.weight for one in basis.network.classes])
+    return basis.draws.split("classes", total, weights)
 
 
 class Flight:
@@ -105,50 +107,54 @@ class Flight:
         return np.diff(self.open[name])
 
 
-def _past_cpu(made: Made, gates: Gates | None) -> I64 | None:
+def _past_cpu(basis: Basis, gates: Gates | None) -> I64 | None:
     """Callouts that asked for the latch of OTMA, or have had it, at the boundaries."""
-    if gates is None or made.network.callouts is None:
+    if gates is None or basis.network.callouts is None:
         return None
-    share = np.concatenate([made["past_cpu"][:1], made["past_cpu"]])
+    assert basis.means.gates is not None
+    share = at_boundaries(basis.means.gates.past_cpu)
     found: I64 = np.rint(gates.served.sum(axis=1) * share).astype(np.int64)
     return found
 
 
-def _in_flight(made: Made, done: I64, seed: int, gates: Gates | None) -> Flight:
+def at_boundaries(values: Floats) -> Floats:
+    """Of n intervals, for their n + 1 boundaries: that of the interval before."""
+    return np.concatenate([values[:1], values])
+
+
+def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Flight:
     """Poisson numbers around what Little's law says; a boundary is drawn by its own place.
 
     Callouts: those who are at a TPIPE.
     """
-    network, n = made.network, len(made.ticks)
+    network, n = basis.network, len(basis.ticks)
     here = Draws(seed, np.arange(n + 1))
 
-    def at(name: str) -> Floats:
-        return np.concatenate([made[name][:1], made[name]])
-
-    per_us, response = at("rate_per_s") / 1e6, at("response_us")
+    times: Times[Floats] = joined([basis.means.times], lambda values: at_boundaries(values[0]))
+    per_us, response = times.rate_per_s / 1e6, times.response_us
     most = np.iinfo(np.int64).max if network.is_open else network.clients
     number = np.minimum(here.count("in flight", per_us * response), most)
     if gates is not None and network.callouts is not None:
         number = gates.there.sum(axis=1)
     total = np.concatenate([[0], np.cumsum(done.sum(axis=1))])
     number = np.maximum.accumulate(number + total) - total  # no more leave than were there
-    early = here.count("before the queue", per_us * (at("before_us") + at("gate_us")))
+    early = here.count("before the queue", per_us * (times.before_us + times.gate_us))
     early = np.minimum(early, most - number)
-    logged = np.minimum(here.count("past the sync point", per_us * at("logged_us")), number)
-    busy = here.count("regions busy", per_us * at("occupancy_us"))
+    logged = np.minimum(here.count("past the sync point", per_us * times.logged_us), number)
+    busy = here.count("regions busy", per_us * times.occupancy_us)
     busy = number if network.callouts is not None else busy
-    age = (1 + at("response_cv2")) / 2
+    age = (1 + times.response_cv2) / 2
 
     def ticks(count: I64, us: Floats) -> I64:
-        return np.rint(count * us * TICK).astype(np.int64)
+        return np.rint(count * us * TICKS_PER_US).astype(np.int64)
 
-    waited = (at("before_us") + at("gate_us")) / 2
+    waited = (times.before_us + times.gate_us) / 2
     opened = {
         "response": ticks(number, response * age),
         "total": ticks(number, response * age + 2 * waited) + ticks(early, waited),
-        "queue": ticks(number, at("queue_us") / 2),
-        "region": ticks(number, at("occupancy_us") / 2),
-        "cpu": ticks(number + early, at("cpu_us") / 2),
+        "queue": ticks(number, times.queue_us / 2),
+        "region": ticks(number, times.occupancy_us / 2),
+        "cpu": ticks(number + early, at_boundaries(basis.means.cpu.cpu_us) / 2),
         "io": np.rint(number * network.mean("reads") / 2).astype(np.int64),
         "log_records": np.rint(logged * network.mean("log_records")).astype(np.int64),
         "log_bytes": np.rint(logged * network.mean("log_bytes")).astype(np.int64),
@@ -166,35 +172,35 @@ def _population(done: I64, flight: Flight) -> Counted:
     }
 
 
-def _times(made: Made, done: I64, flight: Flight) -> Counted:
+def _times(basis: Basis, done: I64, flight: Flight) -> Counted:
     """Response in its parts, their distribution as a gamma's around the goal."""
-    count, cv2 = done.sum(axis=1), made["response_cv2"]
+    count, means = done.sum(axis=1), basis.means.times
 
-    def part(name: str) -> I64:
-        mean = made[f"{name}_us"] * TICK
-        return made.draws.total(name, count, mean, mean)
+    def part(name: str, us: Floats) -> I64:
+        return basis.draws.total(name, count, us * TICKS_PER_US, us * TICKS_PER_US)
 
-    queue, held, after = part("queue"), part("occupancy"), part("after")
+    queue, held = part("queue", means.queue_us), part("occupancy", means.occupancy_us)
+    after = part("after", means.after_us)
     response = queue + held + after
-    before = made.draws.total("before", count, made["before_us"] * TICK, made["before_us"] * TICK)
-    gate = np.rint(count * made["gate_us"] * TICK).astype(np.int64)
-    mean_us = response / np.maximum(count, 1) / TICK
-    squares = count * mean_us**2 * (1 + cv2)
+    before = part("before", means.before_us)
+    gate = np.rint(count * means.gate_us * TICKS_PER_US).astype(np.int64)
+    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
+    squares = count * mean_us**2 * (1 + means.response_cv2)
     return {
         "response_ticks": response,
         "in_flight_ticks": response + flight.grown("response"),
         "total_ticks": response + before + gate,
-        "region_ticks": np.minimum(held, made.ticks * made.network.regions),
+        "region_ticks": np.minimum(held, basis.ticks * basis.network.regions),
         "region_queue_ticks": queue + flight.grown("queue"),
         "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
-        "response_bucket": made.draws.split("response", count, response_buckets(made, mean_us)),
+        "response_bucket": basis.draws.split("response", count, response_buckets(basis, mean_us)),
     }
 
 
-def response_buckets(made: Made, mean_us: Floats) -> Floats:
+def response_buckets(basis: Basis, mean_us: Floats) -> Floats:
     """Chances of a response within 50 % of the goal, 60 % and so on, (n, 14)."""
-    shape = 1 / made["response_cv2"]
-    edges = np.array(GOAL_EDGES_PCT) / 100 * made.network.response_goal_us
+    shape = 1 / basis.means.times.response_cv2
+    edges = np.array(GOAL_EDGES_PCT) / 100 * basis.network.response_goal_us
     below = gammainc(shape[:, None], shape[:, None] * edges / np.maximum(mean_us, 1e-9)[:, None])
     return np.diff(below, axis=1, prepend=0.0, append=1.0)
 
@@ -209,7 +215,7 @@ def nothing_before(counted: Counted, flight: Flight, gates: Gates | None) -> dic
     warm = {name: np.zeros_like(values[0]) for name, values in counted.items()}
     levels = [one for one in counted if one.startswith("pool_") and one not in stations.POOL_SUMS]
     warm |= {name: counted[name][0].copy() for name in levels}
-    up = int(UP_S * 1e6) * TICK
+    up = int(UP_S * 1e6) * TICKS_PER_US
     warm["pool_blocks_ticks"] = warm["pool_blocks_now"] * up
     warm["pool_in_use_ticks"] = warm["pool_now"] * up
     here = flight.number[0]

@@ -89,7 +89,7 @@ class Draws:
         noise -= chances * noise.sum(axis=1, keepdims=True)
         number = total[:, None].astype(np.float64)
         parts = np.maximum(number * chances + np.sqrt(number) * noise, 0.0)
-        return whole_parts(total, parts)
+        return integer_split(total, parts)
 
 
 def _poisson(u: Floats, mean: Floats) -> I64:
@@ -104,7 +104,7 @@ def _poisson(u: Floats, mean: Floats) -> I64:
     return found
 
 
-def whole_parts(total: I64, parts: Floats) -> I64:
+def integer_split(total: I64, parts: Floats) -> I64:
     """Whole numbers (n, k) in proportion to `parts` that add up to `total` (n,); 0 stays 0."""
     edges = np.cumsum(parts, axis=1)
     scale = total / np.maximum(edges[:, -1], 1e-300)

@@ -20,7 +20,7 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import DATABASE_PATHS
 from imsperf.synthetic.accounts.sysplex_accounts import FACILITY
-from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, steadiness
+from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, joined, steadiness
 from imsperf.synthetic.network.network import Network, PoolSize, Structure
 from imsperf.synthetic.solver.devices import pool_blocks
 
@@ -67,10 +67,10 @@ class Fault:
 
     name: str
     title: str
-    change: Callable[[Inputs, Means], Inputs]
+    change: Callable[[Inputs, Means[float]], Inputs]
     truth: Callable[[Place], Truth]
     shared: bool = False  # what fails serves all systems; else it is one of the first
-    shows: Callable[[Place, Means], None] | None = None  # see `check_shows`
+    shows: Callable[[Place, Means[Floats]], None] | None = None  # see `check_shows`
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ def _slow_place(network: Network) -> int:
     return network.dasd.volumes // 3
 
 
-def _slow_volume(inputs: Inputs, means: Means) -> Inputs:
+def _slow_volume(inputs: Inputs, means: Means[float]) -> Inputs:
     dasd = inputs.network.dasd
-    own = dasd.pend_us + float(means["cmr_us"]) + dasd.disc_us + dasd.conn_us
+    own = dasd.pend_us + means.volumes.cmr_us + dasd.disc_us + dasd.conn_us
     return replace(inputs, slow=(_slow_place(inputs.network), SLOWER * own))
 
 
@@ -119,7 +119,7 @@ def _lost(network: Network) -> int:
     return network.dasd.paths // 2
 
 
-def _path_lost(inputs: Inputs, _means: Means) -> Inputs:
+def _path_lost(inputs: Inputs, _means: Means[float]) -> Inputs:
     return replace(inputs, lost_path=_lost(inputs.network))
 
 
@@ -137,9 +137,9 @@ def _path_truth(place: Place) -> Truth:
     )
 
 
-def _olds_wait(inputs: Inputs, means: Means) -> Inputs:
+def _olds_wait(inputs: Inputs, means: Means[float]) -> Inputs:
     network = inputs.network
-    blocks = float(means["rate_per_s"]) / 1e6 * network.mean("log_bytes")
+    blocks = means.times.rate_per_s / 1e6 * network.mean("log_bytes")
     write = _olds_load(network) * network.logger.block_bytes / blocks
     logger = replace(network.logger, olds_us=max(write, network.logger.olds_us))
     return replace(inputs, network=replace(network, logger=logger))
@@ -177,7 +177,7 @@ def _loop_region(network: Network) -> int:
     return sum(counts[:largest]) + counts[largest] // 2
 
 
-def _looping(inputs: Inputs, _means: Means) -> Inputs:
+def _looping(inputs: Inputs, _means: Means[float]) -> Inputs:
     """Nothing else is done in that region, nor by the TCB of a CICS region."""
     network = inputs.network
     most = max(one.count for one in network.region_pools)
@@ -210,8 +210,8 @@ def _loop_truth(place: Place) -> Truth:
     return Truth("smf.address_space", f"job={job}", "cpu_s", "higher", changed)
 
 
-def _capped(inputs: Inputs, means: Means) -> Inputs:
-    busy = float(means["running"]) / inputs.network.cpu.cps
+def _capped(inputs: Inputs, means: Means[float]) -> Inputs:
+    busy = means.cpu.running / inputs.network.cpu.cps
     share = busy / OPEN_LOAD if inputs.network.is_open else busy * CAP
     return replace(inputs, cap=min(share, 1.0))
 
@@ -236,12 +236,12 @@ def _pool(network: Network) -> PoolSize | None:
     return max(able, key=lambda one: one.gets * one.hold_us, default=None)
 
 
-def _pool_too_small(inputs: Inputs, means: Means) -> Inputs:
+def _pool_too_small(inputs: Inputs, means: Means[float]) -> Inputs:
     network = inputs.network
     small = _pool(network)
     assert small is not None, "truth() was asked before"
     needed = small.primary + MORE_BLOCKS * small.secondary
-    hold = max(needed / (float(means["rate_per_s"]) / 1e6 * small.gets), small.hold_us)
+    hold = max(needed / (means.times.rate_per_s / 1e6 * small.gets), small.hold_us)
     blocks = max(
         pool_blocks(small.standing + needed, small.primary, small.secondary), small.blocks_at_start
     )
@@ -263,7 +263,7 @@ def _pool_truth(place: Place) -> Truth:
     )
 
 
-def _goal_missed(inputs: Inputs, _means: Means) -> Inputs:
+def _goal_missed(inputs: Inputs, _means: Means[float]) -> Inputs:
     network = inputs.network
     longer = network.unexplained_us + network.response_goal_us
     return replace(inputs, network=replace(network, unexplained_us=longer))
@@ -276,11 +276,11 @@ def within_goal(mean_us: Floats, cv2: Floats, goal_us: float) -> Floats:
     return found
 
 
-def _goal_shows(place: Place, means: Means) -> None:
+def _goal_shows(place: Place, means: Means[Floats]) -> None:
     goal = place.inventory.classes[place.inventory.transactions[0]].goals[0]
-    mean = np.asarray(means["response_us"])
+    mean = means.times.response_us
     most = place.network.response_goal_us * MISSED
-    within = within_goal(mean, np.asarray(means["response_cv2"]), most)
+    within = within_goal(mean, means.times.response_cv2, most)
     percentile = goal.kind == "percentile"
     missed = within < goal.percent / 100 if percentile else mean > most
     if missed.any():
@@ -314,7 +314,7 @@ def _stormy(one: Structure) -> Structure:
     return replace(one, contention=STORM, false_contention=STORM / 2, held_us=share * LOCK_WAIT_US)
 
 
-def _lock_storm(inputs: Inputs, _means: Means) -> Inputs:
+def _lock_storm(inputs: Inputs, _means: Means[float]) -> Inputs:
     coupling = inputs.network.coupling
     assert coupling is not None, "truth() was asked before"
     structures = tuple(_stormy(one) if one.kind == "lock" else one for one in coupling.structures)
@@ -364,12 +364,21 @@ CATALOGUE = {
 }
 
 
-def check_shows(one: Injected, place: Place, means: Means) -> None:
+def changed(fault: Fault, inputs: Inputs, means: Means[float]) -> Inputs:
+    """The inputs with a fault; what fails for all systems fails for the others too."""
+    faulty = fault.change(inputs, means)
+    if not fault.shared:
+        return faulty
+    pairs = (fault.change(replace(inputs, network=one), means) for one in inputs.others)
+    return replace(faulty, others=tuple(one.network for one in pairs))
+
+
+def check_shows(one: Injected, place: Place, means: Means[Floats]) -> None:
     """Raise ScenarioError where what a fault does is there without it. `means`: no faults."""
-    made = len(means["load"])
+    made = len(means.load)
     here = [n for n in one.intervals if n < made]
     if one.fault.shows is not None and here:
-        one.fault.shows(place, {name: values[here] for name, values in means.items()})
+        one.fault.shows(place, joined([means], lambda values: values[0][here]))
 
 
 def injected(words: Sequence[str], intervals: int) -> tuple[Injected, ...]:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincinv
 
-from imsperf.synthetic.interval_mode.draws import Draws, whole_parts
-from imsperf.synthetic.interval_mode.stations import I64, TICK, Counted, Floats, Made
+from imsperf.synthetic.interval_mode.draws import Draws, integer_split
+from imsperf.synthetic.interval_mode.mean_parts import GateTimes
+from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted, Floats
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.units import TICKS_PER_US
 
 SIGMAS = 4.5  # the most in an interval is about so many standard deviations above the mean
 
@@ -28,16 +30,22 @@ class Gates:
     served: I64
 
 
-def gates_of(made: Made, done: I64, seed: int) -> Gates:
+def gates_of(basis: Basis, done: I64, seed: int) -> Gates:
     """Drawn; as many end in an interval as transactions are completed."""
-    network = made.network
+    network = basis.network
     callers = callers_of(network)
-    ended = made.draws.split("gates", done.sum(axis=1), callers / callers.sum())
+    ended = basis.draws.split("gates", done.sum(axis=1), callers / callers.sum())
     before = np.concatenate([np.zeros_like(ended[:1]), np.cumsum(ended, axis=0)])
-    mean = _at(made["at_gates"])[:, None] * (callers / callers.sum())
+    mean = _at(_means(basis).there)[:, None] * (callers / callers.sum())
     there = _there(network, Draws(seed, np.arange(len(mean))), mean, callers)
     there = np.maximum.accumulate(there + before, axis=0) - before  # no more leave than are there
     return Gates(callers, ended, there, np.minimum(there, np.array(network.gates)))
+
+
+def _means(basis: Basis) -> GateTimes[Floats]:
+    means = basis.means.gates
+    assert means is not None, "asked for where there are gates"
+    return means
 
 
 def callers_of(network: Network) -> I64:
@@ -66,34 +74,34 @@ def _there(network: Network, here: Draws, mean: Floats, callers: I64) -> I64:
     return np.where(mean < callers / 2, some, callers - away)
 
 
-def counters(made: Made, gates: Gates, response: I64) -> Counted:
+def counters(basis: Basis, gates: Gates, response: I64) -> Counted:
     """`response`: ticks of the transactions, which are callouts; of a TCB only a part is there."""
     ended = gates.ended
-    even = ended * (1 + made.draws.normal("callout", ended.shape[1]) / np.sqrt(ended + 100) / 10)
-    if made.network.callouts is not None:
-        ticks = whole_parts(response, even)
+    even = ended * (1 + basis.draws.normal("callout", ended.shape[1]) / np.sqrt(ended + 100) / 10)
+    if basis.network.callouts is not None:
+        ticks = integer_split(response, even)
     else:
-        each = made["at_gate_us"][:, None] * TICK
-        ticks = made.draws.total("at gate", ended, each, each)
-    share = made["gate_wait_us"] / np.maximum(made["at_gate_us"], 1e-9)
+        each = _means(basis).time_us[:, None] * TICKS_PER_US
+        ticks = basis.draws.total("at gate", ended, each, each)
+    share = _means(basis).wait_us / np.maximum(_means(basis).time_us, 1e-9)
     waited = np.rint(ticks * share[:, None]).astype(np.int64)
     return {
         "gate_calls": ended + np.diff(gates.there, axis=0),
         "gate_ended": ended,
         "gate_waited_ticks": np.where(gates.ended > 0, waited, 0),
         "gate_ticks": ticks,
-        "gate_free_end": np.array(made.network.gates) - gates.served[1:],
+        "gate_free_end": np.array(basis.network.gates) - gates.served[1:],
         "gate_open_end": gates.there[1:],
-        **_highest(made, gates),
+        **_highest(basis, gates),
     }
 
 
-def _highest(made: Made, gates: Gates) -> Counted:
+def _highest(basis: Basis, gates: Gates) -> Counted:
     """Since the start: the most at a gate, those of them that waited, the longest call."""
-    mean = made["at_gates"][:, None] * (gates.callers / gates.callers.sum())
-    spread = mean if made.network.callouts is not None else mean * (1 + mean)
-    most = np.iinfo(np.int64).max if made.network.is_open else gates.callers
-    if made.network.callouts is not None:
+    mean = _means(basis).there[:, None] * (gates.callers / gates.callers.sum())
+    spread = mean if basis.network.callouts is not None else mean * (1 + mean)
+    most = np.iinfo(np.int64).max if basis.network.is_open else gates.callers
+    if basis.network.callouts is not None:
         each = mean + SIGMAS * np.sqrt(mean)
     else:  # as likely as one of so many requests, in a queue with one server
         each = 1 + np.log(np.maximum(gates.ended, 1)) / np.log(1 + 1 / np.maximum(mean, 1e-9))
@@ -105,15 +113,15 @@ def _highest(made: Made, gates: Gates) -> Counted:
     high = np.maximum.accumulate(each, axis=0)
     return {
         "gate_open_high": high,
-        "gate_waiting_high": np.maximum(high - np.array(made.network.gates), 0),
-        "gate_longest": np.maximum.accumulate(_longest(made, gates.ended), axis=0),
+        "gate_waiting_high": np.maximum(high - np.array(basis.network.gates), 0),
+        "gate_longest": np.maximum.accumulate(_longest(basis, gates.ended), axis=0),
         "calls_open_high": np.maximum.accumulate(whole),
     }
 
 
-def _longest(made: Made, ended: I64) -> I64:
+def _longest(basis: Basis, ended: I64) -> I64:
     """The longest of so many times with a gamma distribution, drawn as such, in ticks."""
-    shape = 1 / made["at_gate_cv2"][:, None]
-    chance = made.draws.uniform("longest", ended.shape[1]) ** (1 / np.maximum(ended, 1))
-    times = gammaincinv(shape, chance) / shape * made["at_gate_us"][:, None]
-    return np.where(ended > 0, np.rint(times * TICK), 0).astype(np.int64)
+    shape = 1 / _means(basis).time_cv2[:, None]
+    chance = basis.draws.uniform("longest", ended.shape[1]) ** (1 / np.maximum(ended, 1))
+    times = gammaincinv(shape, chance) / shape * _means(basis).time_us[:, None]
+    return np.where(ended > 0, np.rint(times * TICKS_PER_US), 0).astype(np.int64)

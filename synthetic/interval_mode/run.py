@@ -11,10 +11,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic import generate as plain
@@ -23,9 +25,9 @@ from imsperf.synthetic.accounts.hardware import LATEST
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
 from imsperf.synthetic.interval_mode.draws import Floats
-from imsperf.synthetic.interval_mode.faults import Injected, Place, check_shows, injected
+from imsperf.synthetic.interval_mode.faults import Injected, Place, changed, check_shows, injected
 from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profile
-from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means, joined
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.steps_of_load import Table
 from imsperf.synthetic.log.log_source import Log
@@ -36,6 +38,7 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends, seed_of
 from imsperf.synthetic.smf.dump import dump, further_groups
 from imsperf.synthetic.smf.record_groups import local_time
+from imsperf.synthetic.units import TICKS_PER_US
 from imsperf.synthetic.writer import Written, write_dump, write_text
 
 TRUTH_FILE = "truth.toml"
@@ -154,31 +157,44 @@ def loads(run: Run) -> Floats:
     return run.profile.load(local_time(host, host.start_utc + middle), run.order.seed)
 
 
-def _means(run: Run, system: int) -> Means:
+def _means(run: Run, system: int) -> Means[Floats]:
     """Of every interval of a system, with the faults that it has."""
-    network = run.systems[system].network
-    own = own_response_us(network, len(run.systems))
+    networks = [run.systems[system].network]
+    networks += [one.network for number, one in enumerate(run.systems) if number != system]
+    own = [
+        own_response_us(one, *networks[:n], *networks[n + 1 :]) for n, one in enumerate(networks)
+    ]
     load = loads(run)
     faults = _of_intervals(run, system)
 
-    def solver(which: tuple[int, ...]) -> Callable[[float], Means]:
-        def solve(one: float) -> Means:
-            inputs = Inputs(at_load(network, one, own), systems=len(run.systems))
+    def solver(which: tuple[int, ...]) -> Callable[[float], Means[float]]:
+        def solve(one: float) -> Means[float]:
+            mine, *others = (
+                at_load(*each) for each in zip(networks, repeat(one), own, strict=False)
+            )
+            inputs = Inputs(mine, tuple(others))
             before = means_of(inputs)
             for number in which:
-                inputs = run.faults[number].fault.change(inputs, before)
+                inputs = changed(run.faults[number].fault, inputs, before)
             return means_of(inputs) if which else before
 
         return solve
 
-    means = dict(Table(solver(())).at(load)) | {"load": load}
+    means = Table(solver(())).at(load)
     for injected_one in run.faults if system == 0 else ():
         check_shows(injected_one, run.places[0], means)
     for which in sorted(set(faults) - {()}):
         here = np.array([n for n, one in enumerate(faults) if one == which])
-        for name, values in Table(solver(which)).at(load[here]).items():
-            means[name][here] = values
+        faulty = Table(solver(which)).at(load[here])
+        means = joined([means, faulty], partial(_placed, here))
     return means
+
+
+def _placed(here: npt.NDArray[np.int64], values: list[Floats]) -> Floats:
+    """Values of all intervals, with those of some in their places."""
+    every = values[0].copy()
+    every[here] = values[1]
+    return every
 
 
 def _of_intervals(run: Run, system: int) -> list[tuple[int, ...]]:
@@ -187,7 +203,7 @@ def _of_intervals(run: Run, system: int) -> list[tuple[int, ...]]:
     return [tuple(n for n, one in mine if place in one.intervals) for place in range(run.span.end)]
 
 
-def _drawn(run: Run, system: int, means: Means) -> SimResult:
+def _drawn(run: Run, system: int, means: Means[Floats]) -> SimResult:
     network = run.systems[system].network
     return (drawn if network.sequence is None else batch_drawn)(
         network,
@@ -254,7 +270,7 @@ def truth_toml(run: Run) -> str:
 
 def _truth(one: Injected, place: Place, run: Run) -> Iterator[str]:
     truth = one.fault.truth(place)
-    us = interval_ends(run.order.seconds, run.order.every_s) // 4096
+    us = interval_ends(run.order.seconds, run.order.every_s) // TICKS_PER_US
     starts = place.host.start_utc + us[list(one.intervals)].astype("timedelta64[us]")
     yield "[[fault]]"
     yield f"name = {json.dumps(one.fault.name)}"

@@ -6,23 +6,23 @@ interval. Times are ticks of 2^-12 us.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from imsperf.synthetic.interval_mode.draws import Draws, topped_up, whole_parts
-from imsperf.synthetic.interval_mode.ziips import busy_ziips
+from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_up
+from imsperf.synthetic.interval_mode.mean_parts import Means
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
+from imsperf.synthetic.solver.devices import carried
+from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Counted = dict[str, Any]
 
-TICK = 4096
 UNEVEN = 0.2  # CPs are busy so much more or less than their mean, of what is left of it
 WRITES_VARY = 0.2  # variance of the number of log writes over its mean: they follow each other
 LATCH_RING = 64  # the longest queue that is counted
@@ -33,22 +33,18 @@ POOL_SUMS = (
 
 
 @dataclass(frozen=True)
-class Made:
-    """What is drawn from: the network, the means (n, ...), the numbers, lengths in ticks (n,)."""
+class Basis:
+    """What is drawn from: a network, its means, random numbers, lengths in ticks (n,)."""
 
     network: Network
-    means: Mapping[str, Any]
+    means: Means[Floats]
     draws: Draws
     ticks: I64
-
-    def __getitem__(self, name: str) -> Floats:
-        found: Floats = self.means[name]
-        return found
 
     @property
     def seconds(self) -> Floats:
         """Length of the intervals."""
-        return self.ticks / (TICK * 1e6)
+        return self.ticks / TICKS_PER_S
 
 
 class Opened(Protocol):
@@ -59,98 +55,109 @@ class Opened(Protocol):
 
 
 def _ticks(values: Floats) -> I64:
-    return np.rint(values * TICK).astype(np.int64)
+    return np.rint(values * TICKS_PER_US).astype(np.int64)
 
 
 # --- processors -----------------------------------------------------------------------------------
 
 
-def cpu(made: Made, done: I64, flight: Opened, edges: I64, used: I64 | None = None) -> Counted:
+def cpu(basis: Basis, done: I64, flight: Opened, edges: I64, used: I64 | None = None) -> Counted:
     """Busy time and its causes; what RMF's samples find. `used`: by transactions, if known."""
-    count, cps = done.sum(axis=1), made.network.cpu.cps
+    means = basis.means.cpu
+    count, cps = done.sum(axis=1), basis.network.cpu.cps
     if used is None:
-        mean = made["cpu_us"] * _heavier(made, done) * TICK
-        used = made.draws.total("transaction cpu", count, mean, made["cpu_sd_us"] * TICK)
-    bursts = made.draws.count("fixed cpu", made["fixed_us_per_s"] * made.seconds / 200.0)
-    fixed, loop = bursts * (200 * TICK), _ticks(made["loop_us_per_s"] * made.seconds)
-    room = made.ticks * cps
+        mean = means.cpu_us * _heavier(basis, done) * TICKS_PER_US
+        used = basis.draws.total("transaction cpu", count, mean, means.cpu_sd_us * TICKS_PER_US)
+    bursts = basis.draws.count("fixed cpu", means.fixed_us_per_s * basis.seconds / 200.0)
+    fixed, loop = (
+        bursts * (200 * TICKS_PER_US),
+        _ticks(means.loop_us_per_s * basis.seconds),
+    )
+    room = basis.ticks * cps
     fixed = np.minimum(fixed, np.maximum(room - loop, 0))
     growth = flight.grown("cpu")
     used = np.maximum(np.minimum(used, room - loop - fixed - np.maximum(growth, 0)), -growth)
     used = np.maximum(used, 0)
     busy = used + fixed + loop + growth
     idle = 1 - busy / room
-    uneven = 1 + UNEVEN * idle[:, None] * (made.draws.uniform("cps", cps) - 0.5)
-    per_cp = np.minimum(whole_parts(busy, uneven), made.ticks[:, None])
-    per_cp = topped_up(per_cp, busy, made.ticks)
+    uneven = 1 + UNEVEN * idle[:, None] * (basis.draws.uniform("cps", cps) - 0.5)
+    per_cp = np.minimum(integer_split(busy, uneven), basis.ticks[:, None])
+    per_cp = topped_up(per_cp, busy, basis.ticks)
     denied = np.minimum(
-        _ticks(made["denied"] * made.seconds * 1e6)[:, None], made.ticks[:, None] - per_cp
+        _ticks(means.denied * basis.seconds * 1e6)[:, None], basis.ticks[:, None] - per_cp
     )
-    samples = _samples(edges, made.network)
-    search = np.minimum(np.rint(count * made["search_us"] * TICK).astype(np.int64), used)
+    samples = _samples(edges, basis.network)
+    search = np.minimum(np.rint(count * means.search_us * TICKS_PER_US).astype(np.int64), used)
     return {
-        **_ziips(made, done, used - search),
+        **_ziips(basis, done, used - search),
         "cpu_ticks": per_cp,
         "transaction_cpu_ticks": used,
         "background_cpu_ticks": fixed + loop,
         "cpu_search_ticks": search,
         "loop_ticks": loop,
-        "loop_region": made["loop_region"].astype(np.int64),
+        "loop_region": means.loop_region.astype(np.int64),
         "denied_ticks": denied,
-        "capped_samples": np.where(made["capped"] > 0, samples, 0),
+        "capped_samples": np.where(means.capped > 0, samples, 0),
         "samples": samples,
-        **_ready(made, samples),
+        **_ready(basis, samples),
     }
 
 
-def _ziips(made: Made, done: I64, used: I64) -> Counted:
+def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
     """Busy time of zIIPs, and eligible work within the CPU `used` by transactions."""
-    number = made.network.cpu.ziips
-    if not number:
+    number, ziips = basis.network.cpu.ziips, basis.means.ziips
+    if ziips is None:
         return {}
-    count, heavier = done.sum(axis=1), _heavier(made, done) * TICK
+    count, heavier = done.sum(axis=1), _heavier(basis, done) * TICKS_PER_US
     total, spilled = (
-        made.draws.total(name, count, made[f"{name}_us"] * heavier, made[f"{name}_us"] * heavier)
-        for name in ("ziip", "ziip_spilled")
+        basis.draws.total(name, count, us * heavier, us * heavier)
+        for name, us in (("ziip", ziips.used_us), ("ziip_spilled", ziips.spilled_us))
     )
+    total = np.minimum(total, basis.ticks * number)
+    busy = integer_split(total, np.maximum(carried(ziips.offered, number), 1e-12))
     return {
-        "ziip_ticks": busy_ziips(total, made.ticks, made["ziip_offered"], number),
+        "ziip_ticks": topped_up(np.minimum(busy, basis.ticks[:, None]), total, basis.ticks),
         "ziip_spilled_ticks": np.minimum(spilled, used),
     }
 
 
-def _heavier(made: Made, done: I64) -> Floats:
+def _heavier(basis: Basis, done: I64) -> Floats:
     """CPU of this interval's mix of classes, as a multiple of that of the mean mix."""
-    factors = np.array([one.cpu_factor for one in made.network.classes])
+    factors = np.array([one.cpu_factor for one in basis.network.classes])
     found: Floats = (done @ factors) / np.maximum(done.sum(axis=1), 1)
-    return np.where(found > 0, found, 1.0) / made.network.mean("cpu_factor")
+    return np.where(found > 0, found, 1.0) / basis.network.mean("cpu_factor")
 
 
 def _samples(edges: I64, network: Network) -> I64:
     """RMF's samples at whole multiples of the cycle."""
-    cycle = round(network.cycle_us) * TICK
+    cycle = round(network.cycle_us) * TICKS_PER_US
     found: I64 = np.diff(-(-edges // cycle))
     return found
 
 
-def _ready(made: Made, samples: I64) -> Counted:
+def _ready(basis: Basis, samples: I64) -> Counted:
     """Work units running or waiting: geometric beyond the CPs, as a multi-server queue has them."""
+    means = basis.means.cpu
     edges = np.array(READY_EDGES)  # above the CPs
-    cps, chance, ratio = made.network.cpu.cps, made["all_busy"][:, None], made["ratio"][:, None]
+    cps, chance, ratio = (
+        basis.network.cpu.cps,
+        means.all_busy[:, None],
+        means.ratio[:, None],
+    )
     above = chance * ratio ** (edges + 1)
     chances = np.diff(1 - above, axis=1, prepend=0.0, append=1.0)
-    mean = made["running"] + made["waiting"]
+    mean = means.running + means.waiting
     spread = np.sqrt(mean + chance[:, 0] * ratio[:, 0] / (1 - ratio[:, 0]) ** 2)
-    total = np.maximum(made.draws.total("ready", samples, mean, spread), 0)
+    total = np.maximum(basis.draws.total("ready", samples, mean, spread), 0)
     rare = -np.log(np.maximum(samples * np.maximum(chance[:, 0], 1e-12), 1.0 + 1e-9))
     tail = rare / np.log(np.maximum(ratio[:, 0], 1e-12))
-    plain = made["running"] + 3 * np.sqrt(made["running"])
+    plain = means.running + 3 * np.sqrt(means.running)
     highest = np.where(samples * chance[:, 0] > 1, cps + tail, np.minimum(plain, cps))
     average = total / np.maximum(samples, 1)
-    low = np.maximum(made["running"] - 4 * np.sqrt(np.maximum(made["running"], 0.01)), 0)
+    low = np.maximum(means.running - 4 * np.sqrt(np.maximum(means.running, 0.01)), 0)
     most = np.minimum(np.ceil(np.maximum(highest, average)).astype(np.int64), total)
     return {
-        "ready_bucket": made.draws.split("ready bucket", samples, chances),
+        "ready_bucket": basis.draws.split("ready bucket", samples, chances),
         "ready_sum": total,
         "ready_min": _least(np.floor(low).astype(np.int64), most, total, samples),
         "ready_max": most,
@@ -167,129 +174,132 @@ def _least(wanted: I64, most: I64, total: I64, samples: I64) -> I64:
 # --- volumes and paths ----------------------------------------------------------------------------
 
 
-def volumes(made: Made, done: I64, count: I64 | None = None) -> Counted:
+def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
     """I/Os of every volume (`count`, if known) and their times, and the paths they took."""
-    network, draws = made.network, made.draws
+    network, draws = basis.network, basis.draws
     ios = done @ np.array([one.reads + one.writes for one in network.classes])
     shape = (len(ios), network.dasd.volumes)
     if count is None:
         count = draws.count("io", np.broadcast_to(ios[:, None] / shape[1], shape))
+    means = basis.means.volumes
 
-    def column(name: str) -> Floats:
+    def column(usual: Floats, slow: Floats) -> Floats:
         """The same for all volumes; the slow one has its own."""
-        values = np.broadcast_to(made[name][:, None], shape)
-        slow = made["slow_volume"]
-        if f"slow_{name}" not in made.means or not (slow >= 0).any():
-            return values
-        rows = np.flatnonzero(slow >= 0)
-        values = values.copy()
-        values[rows, slow[rows].astype(np.int64)] = made[f"slow_{name}"][rows]
+        values = np.repeat(usual[:, None], shape[1], axis=1)
+        rows = np.flatnonzero(means.slow_volume >= 0)
+        values[rows, means.slow_volume[rows].astype(np.int64)] = slow[rows]
         return values
 
-    cmr = draws.total(
-        "cmr", count, made["cmr_us"][:, None] * TICK, made["cmr_sd_us"][:, None] * TICK
+    iosq = column(means.iosq_us, means.slow_iosq_us)
+    waits = column(means.iosq_chance, means.slow_iosq_chance)
+    disc = column(means.disc_us, means.slow_disc_us) * TICKS_PER_US
+    pend, conn, cmr_us, cmr_sd = (
+        one[:, None] * TICKS_PER_US
+        for one in (means.pend_us, means.conn_us, means.cmr_us, means.cmr_sd_us)
     )
-    disc, conn = column("disc_us") * TICK, made["conn_us"][:, None] * TICK
+    cmr = draws.total("cmr", count, cmr_us, cmr_sd)
     taken = {
         "io_count": count,
-        "io_pend": np.rint(count * (made["pend_us"][:, None] * TICK)).astype(np.int64) + cmr,
+        "io_pend": np.rint(count * pend).astype(np.int64) + cmr,
         "io_cmr": cmr,
-        "io_db": count * round(network.dasd.device_busy_us * TICK),
-        "io_int": count * round(network.dasd.interrupt_us * TICK),
+        "io_db": count * round(network.dasd.device_busy_us * TICKS_PER_US),
+        "io_int": count * round(network.dasd.interrupt_us * TICKS_PER_US),
         "io_disc": draws.total("disc", count, disc, disc),
         "io_conn": draws.total("conn", count, conn, conn),
-        "io_iosq": np.rint(count * column("iosq_us") * TICK).astype(np.int64),
-        "io_iosq_count": np.rint(count * column("iosq_chance")).astype(np.int64),
+        "io_iosq": np.rint(count * iosq * TICKS_PER_US).astype(np.int64),
+        "io_iosq_count": np.rint(count * waits).astype(np.int64),
     }
-    return taken | _read_wait(made, done, ios, taken) | _paths(made, count.sum(axis=1))
+    return taken | _read_wait(basis, done, ios, taken) | _paths(basis, count.sum(axis=1))
 
 
-def _read_wait(made: Made, done: I64, ios: Floats, taken: Counted) -> Counted:
+def _read_wait(basis: Basis, done: I64, ios: Floats, taken: Counted) -> Counted:
     """Time of the reads, for which regions wait: their share of the I/Os, which are alike."""
-    reads = done @ np.array([one.reads for one in made.network.classes])
+    reads = done @ np.array([one.reads for one in basis.network.classes])
     ticks = sum(taken[f"io_{one}"].sum(axis=1) for one in ("iosq", "pend", "disc", "conn"))
     return {"read_wait_ticks": np.rint(ticks * reads / np.maximum(ios, 1e-9)).astype(np.int64)}
 
 
-def _paths(made: Made, total: I64) -> Counted:
+def _paths(basis: Basis, total: I64) -> Counted:
     """Paths are chosen at random; one that is lost has none."""
-    paths, hold = made.network.dasd.paths, made.network.dasd.port_us * TICK
+    paths, hold = basis.network.dasd.paths, basis.network.dasd.port_us * TICKS_PER_US
     there = np.ones((len(total), paths))
-    lost = made["lost_path"].astype(np.int64)
+    lost = basis.means.volumes.lost_path.astype(np.int64)
     rows = np.flatnonzero(lost >= 0)
     there[rows, lost[rows]] = 0.0
-    count = made.draws.split("paths", total, there)
-    busy = made.draws.total("path busy", count, hold, hold)
-    return {"path_count": count, "path_busy": np.minimum(busy, made.ticks[:, None])}
+    count = basis.draws.split("paths", total, there)
+    busy = basis.draws.total("path busy", count, hold, hold)
+    return {"path_count": count, "path_busy": np.minimum(busy, basis.ticks[:, None])}
 
 
 # --- log ------------------------------------------------------------------------------------------
 
 
-def log(made: Made, done: I64, flight: Opened, schedules: I64 | None = None) -> Counted:
+def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -> Counted:
     """Records, sync points, WADS and OLDS writes, `schedules` (if known)."""
-    network, draws, logger = made.network, made.draws, made.network.logger
+    means = basis.means.log
+    network, draws, logger = basis.network, basis.draws, basis.network.logger
     commits = done.sum(axis=1) + flight.grown("sync")
     records = done @ np.array([one.log_records for one in network.classes])
     size = done @ np.array([one.log_bytes for one in network.classes])
     bytes_ = size + flight.grown("log_bytes")
-    schedules = _schedules(made, done, flight) if schedules is None else schedules
+    schedules = _schedules(basis, done, flight) if schedules is None else schedules
     extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
     blocks = np.diff(np.cumsum(bytes_ + extra) // logger.block_bytes, prepend=0)
-    mean = made["wads_per_s"] * made.seconds
+    mean = means.wads_per_s * basis.seconds
     writes = np.minimum(draws.count("wads", mean, WRITES_VARY), np.maximum(commits, 0))
-    wads, olds = made["wads_us"] * TICK, made["olds_us"] * TICK
-    joined = draws.count("joined", commits * made["wads_busy"], 1 - made["wads_busy"])
-    cis = np.maximum(np.rint(writes * made["wads_cis"]).astype(np.int64), writes)
+    wads, olds = means.wads_us * TICKS_PER_US, means.olds_us * TICKS_PER_US
+    joined = draws.count("joined", commits * means.wads_busy, 1 - means.wads_busy)
+    cis = np.maximum(np.rint(writes * means.wads_cis).astype(np.int64), writes)
     busy = draws.total("wads time", writes, wads, wads * logger.wads_cv)
     return {
         "records": records + flight.grown("log_records"),
         "bytes": bytes_,
         "check_writes": commits,
-        "buffer_waits": draws.count("no buffer", np.maximum(commits, 0) * made["no_buffer"]),
+        "buffer_waits": draws.count("no buffer", np.maximum(commits, 0) * means.no_buffer),
         "wait_writes": commits if logger.check_write == "in_region" else np.zeros_like(commits),
         "joined_writes": np.minimum(joined, np.maximum(commits, 0)),
         "awe": commits,
         "wads_writes": writes,
-        "wads_ticks": np.minimum(busy, made.ticks),
+        "wads_ticks": np.minimum(busy, basis.ticks),
         "wads_cis": cis,
         "olds_blocks": blocks,
         "olds_ticks": np.minimum(
-            draws.total("olds time", blocks, olds, olds * logger.wads_cv), made.ticks
+            draws.total("olds time", blocks, olds, olds * logger.wads_cv), basis.ticks
         ),
         "schedules": schedules,
         "programs_ended": schedules,
     }
 
 
-def _schedules(made: Made, done: I64, flight: Opened) -> I64:
+def _schedules(basis: Basis, done: I64, flight: Opened) -> I64:
     """Messages that find no program, each by the chance of its pool: binomial; where none finds
     one, all, also those at their sync point."""
     chance = np.array(
-        [made.network.region_pools[one.pool].schedule_chance for one in made.network.classes]
+        [basis.network.region_pools[one.pool].schedule_chance for one in basis.network.classes]
     )
     if (chance >= 1).all():
         return np.asarray(done.sum(axis=1) + flight.grown("sync"))
     certain, open_ = done[:, chance >= 1].sum(axis=1), np.where(chance < 1, chance, 0.0)
     mean = done @ open_
     apart = 1 - (done @ open_**2) / np.maximum(mean, 1e-300)  # of the mean, the variance
-    drawn = made.draws.count("schedules", mean, apart)
+    drawn = basis.draws.count("schedules", mean, apart)
     return np.asarray(certain + np.minimum(drawn, done[:, open_ > 0].sum(axis=1)))
 
 
 # --- latches, pools, messages ---------------------------------------------------------------------
 
 
-def latches(made: Made, done: I64, past_cpu: I64 | None = None) -> Counted:
+def latches(basis: Basis, done: I64, past_cpu: I64 | None = None) -> Counted:
     """LOGL and LREC: gets are exact calls of the transactions, contentions drawn.
 
     `past_cpu`: callouts that have asked for the latch of OTMA and go on, at the n + 1 boundaries.
     """
-    one, draws = made.network.latches, made.draws
+    means = basis.means.latches
+    one, draws = basis.network.latches, basis.draws
     count = done.sum(axis=1)
     calls = count * one.calls_shared
     others = draws.count(
-        "other gets", np.full(len(count), one.other_exclusive_per_s) * made.seconds
+        "other gets", np.full(len(count), one.other_exclusive_per_s) * basis.seconds
     )
     none = np.zeros_like(count)
     shared = np.stack([none if one.mode == "exclusive" else calls, none], axis=1)
@@ -300,12 +310,12 @@ def latches(made: Made, done: I64, past_cpu: I64 | None = None) -> Counted:
         asked = np.maximum(count + np.diff(past_cpu), 0)
         shared = np.hstack([shared, np.zeros((len(count), 1), np.int64)])
         exclusive = np.hstack([exclusive, asked[:, None]])
-    cont_shr = np.minimum(draws.count("shared waits", shared * made["latch_shared"]), shared)
-    cont_exc = draws.count("exclusive waits", exclusive * made["latch_exclusive"])
+    cont_shr = np.minimum(draws.count("shared waits", shared * means.shared), shared)
+    cont_exc = draws.count("exclusive waits", exclusive * means.exclusive)
     cont_exc = np.minimum(cont_exc, exclusive)
     gets, waits = shared + exclusive, cont_shr + cont_exc
-    wait = gets * made["latch_wait_us"] * TICK
-    load = np.clip(made["latch_load"], 1e-9, 0.999)
+    wait = gets * means.wait_us * TICKS_PER_US
+    load = np.clip(means.load, 1e-9, 0.999)
     queue = np.ceil(np.log(np.maximum(waits, 1) + 1) / -np.log(load))
     return {
         "get_shr": shared,
@@ -317,25 +327,24 @@ def latches(made: Made, done: I64, past_cpu: I64 | None = None) -> Counted:
     }
 
 
-def pools(made: Made, done: I64) -> Counted:
+def pools(basis: Basis, done: I64) -> Counted:
     """Gets, buffers in use, blocks. At the end of an interval a pool gives back what it had beyond
     its usual blocks."""
-    sizes, draws = made.network.pools, made.draws
-    n, count = len(made.ticks), done.sum(axis=1)[:, None]
+    means = basis.means.pools
+    sizes, draws = basis.network.pools, basis.draws
+    n, count = len(basis.ticks), done.sum(axis=1)[:, None]
     gets_of, asked = (np.array([getattr(p, k) for p in sizes]) for k in ("gets", "request_bytes"))
     gets = np.rint(count * gets_of).astype(np.int64).reshape(n, len(sizes))
     standing = np.array([p.standing for p in sizes], np.int64)
-    moving = made["pool_moving"]
+    moving = means.moving
     now = standing + np.minimum(draws.count("buffers now", moving), gets)
     spread = np.sqrt(moving) / 4
-    high = np.rint(made["pool_high"] + spread * draws.normal("buffers high", len(sizes)))
-    high = np.maximum(
-        np.maximum(high.astype(np.int64), now), np.ceil(made["pool_used"]).astype(np.int64)
-    )
+    high = np.rint(means.high + spread * draws.normal("buffers high", len(sizes)))
+    high = np.maximum(np.maximum(high.astype(np.int64), now), np.ceil(means.used).astype(np.int64))
     low = np.floor(np.maximum(moving - 4.5 * np.sqrt(moving), 0)).astype(np.int64) + standing
     low = np.minimum(low, now)
-    blocks = np.rint(made["pool_blocks"]).astype(np.int64)
-    used = np.rint(made["pool_used"] * made.ticks[:, None]).astype(np.int64)
+    blocks = np.rint(means.blocks).astype(np.int64)
+    used = np.rint(means.used * basis.ticks[:, None]).astype(np.int64)
     return {
         "pool_gets": gets,
         "pool_bytes": np.rint(gets * asked).astype(np.int64),
@@ -343,22 +352,22 @@ def pools(made: Made, done: I64) -> Counted:
         "pool_high": high,
         "pool_low": low,
         "pool_now": now,
-        "pool_blocks_ticks": blocks * made.ticks[:, None],
+        "pool_blocks_ticks": blocks * basis.ticks[:, None],
         "pool_blocks_high": blocks,
         "pool_blocks_low": blocks,
         "pool_blocks_now": blocks,
         "pool_expand": np.maximum(np.diff(blocks, axis=0, prepend=blocks[:1]), 0),
-        "pool_searched": np.rint(gets * made["pool_searched"]).astype(np.int64),
+        "pool_searched": np.rint(gets * means.searched).astype(np.int64),
         "pool_max_since_init": np.maximum.accumulate(high, axis=0),
         "pool_blocks_max_since_init": np.maximum.accumulate(blocks, axis=0),
     }
 
 
-def messages(made: Made, done: I64, flight: Opened) -> Counted:
+def messages(basis: Basis, done: I64, flight: Opened) -> Counted:
     """XCF: messages sent, and those that wait for a window."""
     sent = np.maximum(done.sum(axis=1) + flight.grown("sent"), 0)
-    held = np.minimum(made.draws.count("held", sent * made["gate_chance"]), sent)
-    wait = np.rint(sent * made["gate_us"] * TICK).astype(np.int64)
+    held = np.minimum(basis.draws.count("held", sent * basis.means.times.gate_chance), sent)
+    wait = np.rint(sent * basis.means.times.gate_us * TICKS_PER_US).astype(np.int64)
     return {
         "xcf_messages": sent,
         "xcf_delayed": held,
@@ -366,26 +375,28 @@ def messages(made: Made, done: I64, flight: Opened) -> Counted:
     }
 
 
-def coupling(made: Made, done: I64) -> Counted:
+def coupling(basis: Basis, done: I64) -> Counted:
     """Requests to each structure of the coupling facility, as they were sent; times exponential."""
-    facility = made.network.coupling
-    if facility is None:
+    facility, means = basis.network.coupling, basis.means.requests
+    if facility is None or means is None:
         return {}
-    draws, count = made.draws, done.sum(axis=1)
-    total = draws.count("cf", count[:, None] * made["cf_requests"])
-    later = draws.count("cf later", total * made["cf_converted"][:, None])
+    draws, count = basis.draws, done.sum(axis=1)
+    total = draws.count("cf", count[:, None] * means.count)
+    later = draws.count("cf later", total * means.converted[:, None])
     later = np.minimum(later, total)
     now = total - later
-    busy = np.minimum(draws.count("cf busy", total * made["cf_busy_chance"][:, None]), total)
-    met = np.minimum(draws.count("cf contention", total * made["cf_contention"]), total)
-    false = met * made["cf_false"] / np.maximum(made["cf_contention"], 1e-12)
-    us, wait = made["cf_us"][:, None], made["cf_wait_us"][:, None]
-    served = draws.total("cf service", total.sum(axis=1), *([facility.service_us * TICK] * 2))
+    busy = np.minimum(draws.count("cf busy", total * means.busy_chance[:, None]), total)
+    met = np.minimum(draws.count("cf contention", total * means.contention), total)
+    false = met * means.false_contention / np.maximum(means.contention, 1e-12)
+    us, wait = means.elapsed_us[:, None], means.wait_us[:, None]
+    served = draws.total(
+        "cf service", total.sum(axis=1), *([facility.service_us * TICKS_PER_US] * 2)
+    )
     even = np.ones((len(count), facility.processors))
 
     def times(name: str, number: I64, each: Floats) -> Counted:
-        ticks = draws.total(f"cf {name}", number, each * TICK, each * TICK / 2)
-        squares = np.rint(number * each * each * TICK * 1.25).astype(np.int64)
+        ticks = draws.total(f"cf {name}", number, each * TICKS_PER_US, each * TICKS_PER_US / 2)
+        squares = np.rint(number * each * each * TICKS_PER_US * 1.25).astype(np.int64)
         return {f"cf_{name}": number, f"cf_{name}_ticks": ticks, f"cf_{name}_squares": squares}
 
     return {
@@ -393,8 +404,8 @@ def coupling(made: Made, done: I64) -> Counted:
         **times("async", later, us + facility.async_delay_us),
         **times("queued", busy, wait),
         "cf_contention": met,
-        "cf_held_ticks": np.rint(met * made["cf_held_us"] * TICK).astype(np.int64),
+        "cf_held_ticks": np.rint(met * means.held_us * TICKS_PER_US).astype(np.int64),
         "cf_false_contention": np.minimum(np.rint(false).astype(np.int64), met),
-        "cf_host_ticks": np.rint(total * made["cf_host_us"][:, None] * TICK).astype(np.int64),
-        "cf_busy_ticks": whole_parts(served, even),
+        "cf_host_ticks": np.rint(total * means.host_us[:, None] * TICKS_PER_US).astype(np.int64),
+        "cf_busy_ticks": integer_split(served, even),
     }

@@ -193,6 +193,7 @@ class Dasd:
     disc_us: float
     conn_us: float
     aliases: int
+    shared_aliases: bool = True  # HyperPAV; else each volume has so many, as in the simulation
 
 
 @dataclass(frozen=True)

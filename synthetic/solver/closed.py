@@ -47,20 +47,11 @@ class Curve:
         return Result("", rate, float(self.residence[:, population].sum()), uses)
 
 
-def closed(population: int, think: float, stations: Sequence[Station]) -> Result:
-    """The balance of `population` customers who think `think` between transactions."""
-    return closed_curve(population, think, stations).at(population)
-
-
-def closed_rates(population: int, think: float, stations: Sequence[Station]) -> Floats:
-    """Throughput with 0..population customers, shape [population + 1]."""
-    _check(population, think, stations)
-    log_g = _constants(population, think, stations)
-    return np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
-
-
 def closed_curve(population: int, think: float, stations: Sequence[Station]) -> Curve:
-    """The same for all populations from 0 to `population`. Errors: ScenarioError."""
+    """The balance of 0 to `population` customers who think `think` between transactions.
+
+    Errors: ScenarioError.
+    """
     _check(population, think, stations)
     log_g = _constants(population, think, stations)
     rate = np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))

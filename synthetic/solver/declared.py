@@ -1,14 +1,14 @@
-"""The balance of declared networks: `model_of` makes the solver's model, `balance_of` solves it.
+"""Networks as the solver takes them: `model_of` makes its model, `balance_of` solves it.
 
 The event simulation runs the same `Network`. What the model has otherwise: schedules are those of
 the mean message, HyperPAV aliases serve all volumes, and all requests to the coupling facility are
-made in the region. CPU bursts that keep a processor to their end (tps-100k) have balance.py.
+made in the region.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,10 @@ import numpy.typing as npt
 from imsperf.synthetic.network.network import Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
-from imsperf.synthetic.solver.balance import solve_network
 from imsperf.synthetic.solver.coupling import Facility
-from imsperf.synthetic.solver.servers import Found
-from imsperf.synthetic.solver.solve import balance
+from imsperf.synthetic.solver.servers import Balance
+from imsperf.synthetic.solver.solve import NOTHING, balance
+from imsperf.synthetic.solver.steps import Terms, terms
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,41 +27,16 @@ CHECK_WRITE = 1.5  # log writes that a sync point waits for, mean
 WAITS_AT: dict[str, m.Place] = {"in_region": "region", "notified": "ims"}
 
 
-@dataclass(frozen=True)
-class Balance:
-    """A network in balance; microseconds of a mean transaction, by place [outside, ims, region]."""
-
-    rate_per_s: float
-    full: str  # what open arrivals saturate; empty: nothing
-    dispersion: float  # variance of the completions over their mean, in a long time
-    gate_us: float  # held by XCF, before all else
-    queue_us: float  # wait for a region
-    times: Floats  # all other time; that outside without the gate
-    cpu_us: Floats  # CPU on general CPs
-    cpu_wait_us: float  # wait for a CP, all places
-    cpu_time_us: Floats  # CPU with its waits
-    check_write_us: float
-    search_us: float = 0.0  # of the CPU: search of pools
-    spilled: float = 0.0  # share of the eligible work that runs on CPs
-    ziip_used_us: Floats | None = None  # on zIIPs; None: there are none
-    ziip_us: Floats | None = None  # with the wait for one
-    tcb_us: float = 0.0  # at a TCB
-    tcb_wait_us: float = 0.0  # of it, the wait
-    requests: Mapping[str, float | None] | None = None  # to a coupling facility, see steps.py
-    knees: tuple[str, ...] = ()  # states that the solver does not follow (answer.py)
-
-
-def model_of(systems: Sequence[Network], capped: float = 1.0) -> m.Model:
+def model_of(systems: Sequence[Network]) -> m.Model:
     """The model of networks that share database volumes and coupling facility.
 
-    `capped`: share of its CPs that a partition may use (1: all); its CPs are slower by that, its
-    zIIPs are not. Works are `work`, their processors `cpu`; of several systems with `_1`, `_2`.
+    Works are `work`, their processors `cpu`; of several systems with `_1`, `_2`.
     Errors: ScenarioError for what no model can have.
     """
     endings = [f"_{n + 1}" for n in range(len(systems))] if len(systems) > 1 else [""]
     return m.Model(
-        tuple(_work(one, end, capped) for one, end in zip(systems, endings, strict=True)),
-        tuple(_processors(one, end, capped) for one, end in zip(systems, endings, strict=True)),
+        tuple(_work(one, end) for one, end in zip(systems, endings, strict=True)),
+        tuple(_processors(one, end) for one, end in zip(systems, endings, strict=True)),
     )
 
 
@@ -86,12 +61,12 @@ def eligible_us(network: Network) -> tuple[float, float, float]:
     )
 
 
-def _processors(network: Network, end: str, capped: float) -> m.Cpus:
+def _processors(network: Network, end: str) -> m.Cpus:
     cpu = network.cpu
     return m.Cpus(
         f"cpu{end}",
         cps=cpu.cps,
-        fixed_us_per_s=cpu.fixed_us_per_s / capped,
+        fixed_us_per_s=cpu.fixed_us_per_s,
         growth=cpu.growth,
         ziips=cpu.ziips,
         threads=cpu.ziip_threads,
@@ -101,10 +76,10 @@ def _processors(network: Network, end: str, capped: float) -> m.Cpus:
     )
 
 
-def _work(network: Network, end: str, capped: float) -> m.Work:
+def _work(network: Network, end: str) -> m.Work:
     return m.Work(
         f"work{end}",
-        tuple(_steps(network, end, capped)),
+        tuple(_steps(network, end)),
         clients=0 if network.is_open else network.clients,
         think_us=network.think_us,
         rate_per_s=network.rate_per_s,
@@ -113,11 +88,11 @@ def _work(network: Network, end: str, capped: float) -> m.Work:
     )
 
 
-def _steps(network: Network, end: str, capped: float) -> Iterator[m.Step]:
-    yield from _bursts(network, capped)
+def _steps(network: Network, end: str) -> Iterator[m.Step]:
+    yield from _bursts(network)
     yield m.Delay("unexplained", network.unexplained_us)
     if network.tcbs is not None:
-        us = network.tcbs.us * network.mean("cpu_factor") / capped
+        us = network.tcbs.us * network.mean("cpu_factor")
         yield m.Serial(f"{network.tcbs.name}{end}", us, tcbs=network.tcbs.count)
     dasd = network.dasd
     yield m.Ios(
@@ -131,28 +106,46 @@ def _steps(network: Network, end: str, capped: float) -> Iterator[m.Step]:
         pend_us=dasd.pend_us,
         disc_us=dasd.disc_us,
         conn_us=dasd.conn_us,
+        shared_aliases=dasd.shared_aliases,
     )
     if network.xcf.is_gate:
         xcf = network.xcf
         yield m.Gate(f"xcf{end}", xcf.members, xcf.quota, xcf.window_us)
+    for code in network.serials:
+        yield m.Latch(
+            f"{code.name}{end}",
+            calls_shared=0,
+            hold_shared_us=0.0,
+            calls_exclusive=code.calls,
+            hold_exclusive_us=code.hold_us,
+            contention_cpu_us=code.contention_cpu_us,
+            place="outside",
+            within_cpu=True,
+        )
     each, cpu_us, other_us = schedules_of_mix(network)
     yield from _log(network, each, end)
-    yield from latch_steps(network.latches, end, capped)
+    yield from latch_steps(network.latches, end)
     if each > 0:
-        yield m.Scheduling("schedule", cpu_us / each / capped, other_us / each, max(1 / each, 1.0))
+        yield m.Scheduling("schedule", cpu_us / each, other_us / each, max(1 / each, 1.0))
     if network.coupling is not None:
         yield _requests(network, network.coupling)
 
 
-def _bursts(network: Network, capped: float) -> Iterator[m.Step]:
-    """CPU by place; what is eligible is a burst of its own, as a cap does not slow zIIPs."""
+def _bursts(network: Network) -> Iterator[m.Step]:
+    """CPU by place, the search of pools with that before the region."""
     cpu, factor = network.cpu, network.mean("cpu_factor")
     bursts = zip(m.PLACES, (cpu.input_us, cpu.output_us, cpu.region_us), strict=True)
-    for (place, us), eligible in zip(bursts, eligible_us(network), strict=True):
-        yield m.Burst((us * factor - eligible) / capped, place)
-        if eligible > 0:
-            slower = 1.0 if cpu.ziips else capped
-            yield m.Burst(eligible / slower, place, 1.0)
+    before, region, output = cpu.eligible
+    for (place, us), eligible in zip(bursts, (before, output, region), strict=True):
+        yield m.Burst(us * factor, place, eligible)
+    if search := search_us(network):
+        yield m.Burst(search, "outside", name="pool_search", grows=False)
+
+
+def search_us(network: Network) -> float:
+    """CPU of a transaction for looking at the blocks of its pools, without growth."""
+    blocks = sum(one.gets * max(one.blocks_at_start - 1, 0) for one in network.pools)
+    return blocks * network.search_share * network.block_search_us
 
 
 def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
@@ -171,11 +164,11 @@ def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
     )
 
 
-def latch_steps(one: Latches, end: str = "", capped: float = 1.0) -> Iterator[m.Latch]:
+def latch_steps(one: Latches, end: str = "") -> Iterator[m.Latch]:
     """LOGL, and LREC where sync points have it. Wait and post of a contention is CPU."""
     shared, held = one.hold_shared_us, one.hold_exclusive_us
     others = (one.other_exclusive_per_s, one.other_hold_us)
-    post = one.contention_cpu_us / capped
+    post = one.contention_cpu_us
     if one.mode == "exclusive":
         yield m.Latch(f"logl{end}", 0, 0.0, one.calls_shared + 1, held, *others, post)
     elif one.mode == "shared":
@@ -220,7 +213,7 @@ def _shares(network: Network) -> dict[int, float]:
     return shares
 
 
-def _kinds(network: Network, end: str) -> Iterator[m.Kind]:
+def _kinds(network: Network, end: str) -> Iterator[m.RegionKind]:
     """Where there are several; of open work those that run out before all regions together do."""
     shares = _shares(network)
     if len(shares) == 1:
@@ -230,7 +223,7 @@ def _kinds(network: Network, end: str) -> Iterator[m.Kind]:
     for place, share in shares.items():
         pool, hold = network.region_pools[place], times[place] / mean
         if not network.is_open or pool.count < network.regions * share * hold:
-            yield m.Kind(f"{pool.name.lower()}{end}", pool.count, share, hold)
+            yield m.RegionKind(f"{pool.name.lower()}{end}", pool.count, share, hold)
 
 
 def _time_in_region(network: Network, place: int) -> float:
@@ -251,88 +244,62 @@ def _time_in_region(network: Network, place: int) -> float:
 # --- solved ---------------------------------------------------------------------------------------
 
 
-def balance_of(network: Network, systems: int = 1, cap: float = 1.0) -> Balance:
-    """The network with so many like it at the same volumes and coupling facility.
+def balance_of(network: Network) -> Balance:
+    """One system in balance."""
+    return balances_of((network,))[0]
 
-    `cap`: share of its CPs that the partition may use.
+
+def balances_of(networks: Sequence[Network]) -> tuple[Balance, ...]:
+    """Systems that share volumes and coupling facility, in balance."""
+    return tuple(balance(model_of(networks)).values())
+
+
+def balances_and_knees(networks: Sequence[Network]) -> tuple[tuple[Balance, ...], tuple[str, ...]]:
+    """The same, and in words what the solver does not follow (answer.py)."""
+    model = model_of(networks)
+    solved = balance(model)
+    return tuple(solved.values()), knees(model, results(model, solved))
+
+
+def terms_at(network: Network, rate: float) -> Terms:
+    """What its devices do at a rate per microsecond, whatever its balance is."""
+    model = model_of((network,))
+    return terms(model, model.work[0], {model.work[0].name: max(rate, NOTHING)})
+
+
+def cpu_busy(network: Network, balanced: Balance) -> float:
+    """Share of the CPs that is in use, with what is used at any rate."""
+    used = balanced.point.rate * float(balanced.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
+    return min(used / network.cpu.cps, 1.0)
+
+
+def slower(network: Network, cap: float) -> Network:
+    """The network where its partition may use that share of its CPs: slower ones.
+
+    A cap does not slow zIIPs.
     """
-    if network.cpu.quantum_us == 0:
-        return _without_turns(capped(network, cap))
-    model = model_of((network,) * systems, cap)
-    found = balance(model)
-    near = knees(model, results(model, found))
-    return replace(_of_work(network, model, found[model.work[0].name]), knees=near)
-
-
-def capped(network: Network, cap: float) -> Network:
-    """The network where its partition may use that share of its CPs: slower ones."""
-    names = ("input_us", "region_us", "output_us", "fixed_us_per_s")
-    slower = {name: getattr(network.cpu, name) / cap for name in names}
-    return replace(network, cpu=replace(network.cpu, **slower))
-
-
-def _of_work(network: Network, model: m.Model, found: Found) -> Balance:
-    """From what the solver found for one work."""
-    work, terms, point = found.work, found.terms, found.point
-    stretch = dict(zip(found.servers, point.stretch, strict=True))
-    times = {name: one.times(stretch[name]) for name, one in found.servers.items()}
-    kinds = {one.name for one in work.pool.kinds} if work.pool else set()
-    gates = {one.name for one in work.steps if isinstance(one, m.Gate)}
-    gate_us = sum(float(terms.delays[one].sum()) for one in gates if one in terms.delays)
-    queue_us = sum(float(terms.delays[one].sum()) for one in kinds if one in terms.delays)
-    spent = [at for name, at in terms.delays.items() if name not in gates | kinds]
-    at_cpu = times[work.cpu]
-    held = sum((found.servers[name].at for name in terms.serial), np.zeros(3))
-    at_tcbs = sum(float(times[name].sum()) for name in terms.serial)
-    wads = next(one.name for one in work.steps if isinstance(one, m.LogWrite))
-    ziip = f"ziip_{work.cpu}"
-    ziip_times = times.get(ziip, terms.delays.get(ziip, np.zeros(3)))
-    spilled = float(terms.facts.get(f"{work.cpu}.ziip_spilled") or 0.0)
-    full = terms.full or (point.full.replace("pool", "regions") if point.saturated else "")
-    full = full.removesuffix("_1")  # of several systems alike the first one's
-    return Balance(
-        rate_per_s=point.rate * 1e6,
-        full=full,
-        dispersion=1.0 if network.is_open else point.dispersion,
-        gate_us=gate_us,
-        queue_us=point.pool_wait + queue_us,
-        times=np.asarray(sum(times.values(), np.zeros(3)) + sum(spent, np.zeros(3))),
-        cpu_us=terms.cpu,
-        cpu_wait_us=float((at_cpu + held - terms.cpu).sum()),
-        cpu_time_us=at_cpu + held,
-        check_write_us=float(terms.facts[f"{wads}.wait_us"] or 0.0),
-        spilled=spilled,
-        ziip_used_us=_on_ziips(network, terms.growth * (1 - spilled)),
-        ziip_us=ziip_times if network.cpu.ziips else None,
-        tcb_us=at_tcbs,
-        tcb_wait_us=at_tcbs - float(held.sum()),
-        requests=terms.facts if network.coupling is not None else None,
-    )
-
-
-def _on_ziips(network: Network, factor: float) -> Floats | None:
-    return np.array(eligible_us(network)) * factor if network.cpu.ziips else None
-
-
-def _without_turns(network: Network) -> Balance:
-    """Bursts that keep a CP to their end, first come first served."""
-    found = solve_network(network)
-    demand, devices = found.demand, found.devices
-    serial_us = devices.serial_us or 0.0
-    notified = found.check_write_us if network.logger.check_write == "notified" else 0.0
-    in_region = demand.region_us + found.held_by["cpu"]
-    cpu_time = np.array([found.input_us - serial_us, found.output_us, in_region])
-    cpu_us = np.array([demand.input_us, demand.output_us, demand.region_us])
-    return Balance(
-        rate_per_s=found.rate_per_s,
-        full=found.bottleneck if found.saturated else "",
-        dispersion=found.dispersion,
-        gate_us=devices.gate_us or 0.0,
-        queue_us=found.region_wait_us or 0.0,
-        times=np.array([found.input_us, notified + found.output_us, found.occupancy_us]),
-        cpu_us=cpu_us,
-        cpu_wait_us=float((cpu_time - cpu_us).sum()),
-        cpu_time_us=cpu_time,
-        check_write_us=found.check_write_us,
-        search_us=demand.search_us,
+    cpu, tcbs, latches = network.cpu, network.tcbs, network.latches
+    eligible = eligible_us(network) if cpu.ziips else (0.0, 0.0, 0.0)
+    factor = network.mean("cpu_factor")
+    bursts, shares = [], []
+    for us, part in zip((cpu.input_us, cpu.output_us, cpu.region_us), eligible, strict=True):
+        part /= factor
+        bursts.append((us - part) / cap + part)
+        shares.append(part / bursts[-1] if part else 0.0)
+    before, after, region = shares
+    return replace(
+        network,
+        cpu=replace(
+            cpu,
+            input_us=bursts[0],
+            output_us=bursts[1],
+            region_us=bursts[2],
+            fixed_us_per_s=cpu.fixed_us_per_s / cap,
+            eligible=(before, region, after) if cpu.ziips else cpu.eligible,
+        ),
+        latches=replace(latches, contention_cpu_us=latches.contention_cpu_us / cap),
+        tcbs=None if tcbs is None else replace(tcbs, us=tcbs.us / cap),
+        region_pools=tuple(
+            replace(one, schedule_cpu_us=one.schedule_cpu_us / cap) for one in network.region_pools
+        ),
     )

@@ -88,18 +88,21 @@ def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
     return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
 
 
-def block_writes(byte_rate: float, block_bytes: int, write: float) -> tuple[float, float | None]:
-    """OLDS: load of the single-outstanding-write server, and the mean wait of a full block."""
-    load = byte_rate / block_bytes * write
-    if load >= 1:
-        return load, None
-    return load, load * write / (2 * (1 - load))
-
-
 def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | None]:
     """Load of a path and the command response delay: a queue per path, chosen at random."""
     load = rate * hold / paths
     return load, (None if load >= 1 else load * hold / (1 - load))
+
+
+@dataclass(frozen=True)
+class Io:
+    """An I/O to a database. Waits: None where a path or volume cannot keep up."""
+
+    path_load: float
+    cmr: float | None  # wait for a path (command response)
+    volume_load: float = 0.0
+    iosq: float | None = None
+    response: float | None = None  # IOSQ + PEND + DISC + CONN
 
 
 def volume_queue(rate: float, service: float, exposures: int) -> tuple[float, float | None]:
@@ -252,15 +255,6 @@ def gate_chances(arrivals: float, quota: int) -> Floats:
     return np.maximum(chances, 0.0)
 
 
-@dataclass(frozen=True)
-class PoolUse:
-    """One buffer size of a pool in balance."""
-
-    in_use: float  # mean
-    blocks: int
-    searched: float  # blocks looked at beyond the first, by one get
-
-
 def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     """Blocks for `peak` buffers, 0 without any: the primary, and secondaries as needed."""
     if peak <= 0:
@@ -268,11 +262,6 @@ def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     if peak <= primary or secondary <= 0:
         return 1
     return 1 + math.ceil((peak - primary) / secondary)
-
-
-def pool_use(rate: float, hold: float, standing: float, blocks: int, share: float) -> PoolUse:
-    """Buffers in use (M/G/infinity), and blocks a get looks at: a share of those beyond one."""
-    return PoolUse(standing + rate * hold, blocks, max(blocks - 1, 0) * share)
 
 
 @dataclass(frozen=True)
@@ -299,7 +288,6 @@ class AweBalance:
     good_time: float  # mean length of a stay in the good mode; infinite where it is never left
     bad_share: float  # of the time
     gets: float  # per transaction, mean over both modes
-    lock_load: float  # of the local lock in the bad mode; at 1 and more that mode is saturated
 
 
 def awe_balance(
@@ -328,7 +316,7 @@ def awe_balance(
     good = float(usual[seen] @ passage[seen])
     bad = bad_stay / (good + bad_stay)
     spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
-    return AweBalance(good, bad, spread, rate * 1e6 / modes.bad_limit_per_s)
+    return AweBalance(good, bad, spread)
 
 
 # --- OLDS buffers ---------------------------------------------------------------------------------
@@ -365,7 +353,7 @@ def buffer_wait(
     `populations`: what limits how many can wait, clients and regions; without any, or where all are
     endless, arrivals come whatever waits. None: more is logged than is written.
     """
-    load, _ = block_writes(rate * length, log.block_bytes, log.write)
+    load = rate * length / log.block_bytes * log.write
     if load >= 1:
         return load, None
     if load == 0:
@@ -500,6 +488,18 @@ def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]
         return 0.0, 0.0
     chances = _loss(load, speeds)
     return float(chances[-1]), float(chances @ np.arange(len(chances)))
+
+
+def carried(offered: Floats, servers: int) -> Floats:
+    """Load of each server, (n, servers), where the lowest number that is free is taken.
+
+    Of Poisson arrivals that offer `offered` (n,) the k-th carries what the first k - 1 lose and k
+    do not (Erlang).
+    """
+    lost = [np.ones(len(offered))]
+    for k in range(1, servers + 1):
+        lost.append(offered * lost[-1] / (k + offered * lost[-1]))
+    return np.asarray(-np.diff(np.array(lost), axis=0).T)
 
 
 def _loss(load: float, speeds: tuple[float, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

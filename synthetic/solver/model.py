@@ -26,12 +26,16 @@ PLACES: tuple[Place, ...] = ("outside", "ims", "region")
 
 @dataclass(frozen=True)
 class Burst:
-    """CPU time on the work's processors; the share `eligible` may run on zIIPs."""
+    """CPU time on the work's processors; the share `eligible` may run on zIIPs.
+
+    `grows` with the use of the processors.
+    """
 
     us: float
     place: Place = "region"
     eligible: float = 0.0
     name: str = ""
+    grows: bool = True
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,9 @@ class Latch:
     hold_exclusive_us: float
     other_exclusive_per_s: float = 0.0
     other_hold_us: float = 0.0
-    contention_cpu_us: float = 0.0
+    contention_cpu_us: float = 0.0  # used after the log write
     place: Place = "region"
+    within_cpu: bool = False  # it is held during CPU of a burst, which has that time
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,7 @@ class Ios:
 
     `shared_aliases`: HyperPAV, `aliases` for the whole control unit of `volumes`; else each volume
     has so many. `port_us` is how long a path is busy with one I/O, and part of PEND and CONN.
+    `bunched`: the wait for a path over that of I/Os that come by themselves.
     """
 
     name: str
@@ -123,6 +129,7 @@ class Ios:
     disc_us: float
     conn_us: float
     shared_aliases: bool = True
+    bunched: float = 1.0
     place: Place = "region"
 
 
@@ -178,7 +185,8 @@ Step = (
 class Cpus:
     """The processors of one LPAR; `smt`: speed of a zIIP core with two threads busy.
 
-    `turn_us`: how long a burst has its processor at most; the simulation alone takes note of it.
+    `turn_us`: how long a burst has its processor at most, short against it: shared processors. 0: a
+    burst keeps its processor to the end (clumps.py).
     """
 
     name: str
@@ -193,7 +201,7 @@ class Cpus:
 
 
 @dataclass(frozen=True)
-class Kind:
+class RegionKind:
     """Regions of one kind (MPP, IFP ...) in a pool, for a share of the transactions.
 
     `hold`: how long they hold a region, over the mean of all.
@@ -214,7 +222,7 @@ class Pool:
 
     name: str
     size: int
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[RegionKind, ...] = ()
 
 
 @dataclass(frozen=True)

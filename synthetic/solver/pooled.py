@@ -89,10 +89,10 @@ def _closed(needs: Needs, free: Point) -> Point:
     return _point(needs, last.chain, last.flow)
 
 
-def _times(needs: Needs, found: Point) -> Floats:
+def _times(needs: Needs, point: Point) -> Floats:
     """Residences [station, outside or inside]."""
     demands = np.array([one.demand for one in needs.stations])[:, None]
-    return np.asarray(demands * np.column_stack((1 - needs.inside, needs.inside)) * found.stretch)
+    return np.asarray(demands * np.column_stack((1 - needs.inside, needs.inside)) * point.stretch)
 
 
 def _both(needs: Needs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -149,11 +149,11 @@ def _full(needs: Needs, flow: Flow, rate: float) -> Flow:
     """The same, with the last entry for outside bursts that come at `rate`."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
     last = np.array([len(rates) - 1])
-    found = _mixed(needs, last, rate, numbers[:, 1, last])
-    if found is None:
+    mixed = _mixed(needs, last, rate, numbers[:, 1, last])
+    if mixed is None:
         rates[-1] *= 1e-9  # outside bursts alone are more than the processors can do
     else:
-        rates[last], numbers[:, :, last] = found
+        rates[last], numbers[:, :, last] = mixed
     return Flow(rates, numbers)
 
 
@@ -273,9 +273,9 @@ def _open_flow(needs: Needs, flow: Flow) -> Flow:
     """With outside bursts at the arrivals' rate, for each number of regions busy."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
     some = np.arange(1, needs.regions + 1)
-    found = _mixed(needs, some, needs.rate, numbers[:, 1, some])
-    if found is not None:
-        rates[some], numbers[:, :, some] = found
+    mixed = _mixed(needs, some, needs.rate, numbers[:, 1, some])
+    if mixed is not None:
+        rates[some], numbers[:, :, some] = mixed
         numbers[:, 0, some] *= needs.rate / rates[some]  # they come all the time
     none = [
         _beside(one.capacity, _outside(needs, k), 0).outside[0]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.devices import smt_speeds
+from imsperf.synthetic.solver.devices import GroupCommit, smt_speeds
 from imsperf.synthetic.solver.flow import Needs, Point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.steps import Terms
 
 Floats = NDArray[np.float64]
+LOG_RELEASES = "log_releases"  # name of the waits after log writes
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,11 @@ class Server:
 
 
 @dataclass(frozen=True)
-class Found:
-    """The balance of one work: what it needs, from which servers, and what came out."""
+class Balance:
+    """The balance of one work: what it needs, from which servers, and what came out.
+
+    Times are microseconds of a mean transaction; arrays are by place [outside, ims, region].
+    """
 
     work: m.Work
     terms: Terms
@@ -49,20 +54,128 @@ class Found:
     point: Point
     at_tcbs: float | None = None  # share of those who want a processor or TCB that are at TCBs
 
+    @property
+    def rate_per_s(self) -> float:
+        """Transactions a second."""
+        return self.point.rate * 1e6
 
-def servers_of(model: m.Model, work: m.Work, found: Terms) -> dict[str, Server]:
+    @property
+    def full(self) -> str:
+        """What open arrivals saturate; empty: nothing."""
+        if self.terms.full or not self.point.saturated:
+            return self.terms.full
+        return "regions" if self.point.full == "pool" else self.point.full
+
+    @property
+    def residence_us(self) -> dict[str, Floats]:
+        """At each server by name, with the waits there."""
+        stretch = zip(self.servers.items(), self.point.stretch, strict=True)
+        return {name: server.times(factor) for (name, server), factor in stretch}
+
+    @property
+    def gate_us(self) -> float:
+        """Held by XCF, before all else."""
+        return self._delays([step.name for step in self.work.steps if isinstance(step, m.Gate)])
+
+    @property
+    def queue_us(self) -> float:
+        """Wait for a region, those of its kind included."""
+        return self.point.pool_wait + self._delays(self._kinds)
+
+    @property
+    def times_us(self) -> Floats:
+        """All time but that at the gate and in the queue for a region."""
+        gates = {step.name for step in self.work.steps if isinstance(step, m.Gate)}
+        apart = gates | set(self._kinds)
+        delays = [at for name, at in self.terms.delays.items() if name not in apart]
+        return np.asarray(sum([*self.residence_us.values(), *delays], np.zeros(3)))
+
+    @property
+    def response_us(self) -> float | None:
+        """From the message in the queue to its answer; None: saturated, it would grow for ever."""
+        times = self.times_us
+        return None if self.point.saturated else self.queue_us + float(times[1] + times[2])
+
+    @property
+    def check_write_us(self) -> float:
+        """Wait for the log write of a sync point, whoever waits for it."""
+        write = self.terms.device(GroupCommit)
+        return 0.0 if write is None else write.wait
+
+    @property
+    def cpu_us(self) -> Floats:
+        """CPU on general CPs, growth and what spills from zIIPs included."""
+        return self.terms.cpu
+
+    @property
+    def cpu_time_us(self) -> Floats:
+        """CPU on general CPs with the waits for one, on account of fixed work and releases too."""
+        at_cpu = self.residence_us[self.work.cpu] + self._held_tcbs
+        return np.asarray(at_cpu + self.terms.delays.get(LOG_RELEASES, np.zeros(3)))
+
+    @property
+    def cpu_wait_us(self) -> float:
+        """Wait for a CP, all places."""
+        return float((self.cpu_time_us - self.terms.cpu).sum())
+
+    @property
+    def ziip_us(self) -> Floats:
+        """On zIIPs, with the wait for one."""
+        name = f"ziip_{self.work.cpu}"
+        return self.residence_us.get(name, self.terms.delays.get(name, np.zeros(3)))
+
+    @property
+    def tcb_us(self) -> float:
+        """At a TCB, with the wait for it."""
+        return sum(float(self.residence_us[name].sum()) for name in self.terms.serial)
+
+    @property
+    def tcb_wait_us(self) -> float:
+        """Of it, the wait."""
+        return self.tcb_us - float(self._held_tcbs.sum())
+
+    @property
+    def _held_tcbs(self) -> Floats:
+        return np.asarray(sum((self.servers[name].at for name in self.terms.serial), np.zeros(3)))
+
+    @property
+    def _kinds(self) -> list[str]:
+        return [kind.name for kind in self.work.pool.kinds] if self.work.pool else []
+
+    def _delays(self, names: Iterable[str]) -> float:
+        delays = self.terms.delays
+        return sum(float(delays[name].sum()) for name in names if name in delays)
+
+
+@dataclass(frozen=True)
+class Released:
+    """What those who go on together wait for a processor beyond strangers."""
+
+    waits: Floats = field(default_factory=lambda: np.zeros(3))  # by place, us
+    paths: float = 1.0  # factor on the wait for a channel path
+
+    def apart(self, other: Released) -> float:
+        """How far two are from each other, in microseconds."""
+        return float(np.abs(self.waits - other.waits).sum()) + abs(self.paths - other.paths)
+
+    def halfway(self, other: Released) -> Released:
+        """The mean of two, so that rounds do not swing."""
+        return Released((self.waits + other.waits) / 2, (self.paths + other.paths) / 2)
+
+
+def servers_of(model: m.Model, work: m.Work, sums: Terms) -> dict[str, Server]:
     """The servers by name: processors, TCBs, zIIPs, queues. Fixed CPU work slows the first two."""
     cpus = model.cpus_of(work)
     share = 1 / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
-    serial = sum(found.serial.values(), np.zeros(3))
-    made = {cpus.name: _server(cpus.name, (found.cpu - serial) * share, cpus.cps)}
-    for name, part in found.serial.items():
-        made[name] = _server(name, part * share, found.tcbs[name])
-    if found.ziip.sum() > 0:
+    serial = sum(sums.serial.values(), np.zeros(3))
+    made = {cpus.name: _server(cpus.name, (sums.cpu - serial) * share, cpus.cps)}
+    for name, part in sums.serial.items():
+        made[name] = _server(name, part * share, sums.tcbs[name])
+    if sums.ziip.sum() > 0:
         speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
         name = f"ziip_{cpus.name}"
-        made[name] = _server(name, found.ziip, cpus.ziips, speeds)
-    for name, (at, servers) in found.queues.items():
+        made[name] = _server(name, sums.ziip, cpus.ziips, speeds)
+    for name, (at, servers) in sums.queues.items():
         made[name] = _server(name, at, servers)
     return made
 
@@ -74,13 +187,13 @@ def _server(name: str, at: Floats, servers: int, speeds: tuple[float, ...] = ())
 def needs_of(
     work: m.Work,
     rate: float,
-    found: Terms,
+    sums: Terms,
     servers: dict[str, Server],
     stations: tuple[Station, ...],
 ) -> Needs:
     """The network of a work; `rate`: of open arrivals, or what is expected of closed work."""
     inside = [one.at[2] / one.demand if one.demand > 0 else 0.0 for one in servers.values()]
-    delay = found.delay
+    delay = sums.delay
     return Needs(
         stations,
         np.array(inside),

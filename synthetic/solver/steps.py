@@ -9,8 +9,9 @@ per microsecond in here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
+    Io,
     LogBuffers,
     buffer_wait,
     control_unit,
@@ -32,6 +34,8 @@ from imsperf.synthetic.solver.devices import (
 
 Floats = NDArray[np.float64]
 Rates = Mapping[str, float]
+Device = TypeVar("Device")
+GROWING = 6  # rounds until growth and what zIIPs take agree
 PLACE: dict[str, int] = {place: k for k, place in enumerate(m.PLACES)}
 
 
@@ -43,6 +47,7 @@ class Visit:
     cpu_us: float = 0.0
     load: float | None = None  # share of what the device can do; None: it has no limit
     facts: Mapping[str, float | None] = field(default_factory=dict)
+    device: object = None  # what devices.py or coupling.py says of it
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ class Terms:
     """What a transaction needs at the present rates, by place [outside, ims, region]."""
 
     cpu: Floats = field(default_factory=lambda: np.zeros(3))
+    added: Floats = field(default_factory=lambda: np.zeros(3))  # of `cpu`, what does not grow
     ziip: Floats = field(default_factory=lambda: np.zeros(3))
     serial: dict[str, Floats] = field(default_factory=dict)
     tcbs: dict[str, int] = field(default_factory=dict)  # how many do a serial part
@@ -66,6 +72,9 @@ class Terms:
     delays: dict[str, Floats] = field(default_factory=dict)
     loads: dict[str, float] = field(default_factory=dict)
     facts: dict[str, float | None] = field(default_factory=dict)
+    devices: dict[str, object] = field(default_factory=dict)  # by the name of the step
+    ziip_used: Floats = field(default_factory=lambda: np.zeros(3))
+    spilled: float = 0.0  # share of the eligible CPU that finds no zIIP
     full: str = ""  # a device that cannot keep up
     growth: float = 1.0
 
@@ -74,47 +83,64 @@ class Terms:
         at = self.delays.setdefault(name, np.zeros(3))
         at[PLACE[place]] += us
 
+    def device(self, kind: type[Device], name: str = "") -> Device | None:
+        """The first device of a kind whose name begins so; None: there is none."""
+        known = (one for key, one in self.devices.items() if key.startswith(name))
+        return next((one for one in known if isinstance(one, kind)), None)
+
     @property
     def delay(self) -> Floats:
         """All delays, by place."""
         return np.asarray(sum(self.delays.values(), np.zeros(3)))
 
 
-def terms(model: m.Model, work: m.Work, rates: Rates) -> Terms:
-    """The terms of a work while all works run at `rates` (per microsecond, by name)."""
-    found = Terms()
+def terms(model: m.Model, work: m.Work, rates: Rates, bunched: float = 1.0) -> Terms:
+    """The terms of a work while all works run at `rates` (per microsecond, by name).
+
+    `bunched`: see model.Ios.
+    """
+    totals = Terms()
     for step in work.steps:
-        if isinstance(step, m.Burst):
-            found.cpu[PLACE[step.place]] += step.us * (1 - step.eligible)
-            found.ziip[PLACE[step.place]] += step.us * step.eligible
+        if isinstance(step, m.Burst) and not step.grows:
+            totals.added[PLACE[step.place]] += step.us
+        elif isinstance(step, m.Burst):
+            totals.cpu[PLACE[step.place]] += step.us * (1 - step.eligible)
+            totals.ziip[PLACE[step.place]] += step.us * step.eligible
         elif isinstance(step, m.Queue):
             at = np.zeros(3)
             at[PLACE[step.place]] = step.us
-            found.queues[step.name] = (at, step.servers)
+            totals.queues[step.name] = (at, step.servers)
         else:
-            _visited(found, model, work, step, rates)
-    _grown(found, model, work, rates)
-    _ziips(found, model, work, rates)
-    return found
+            if isinstance(step, m.Ios):
+                step = replace(step, bunched=bunched)
+            _visited(totals, model, work, step, rates)
+    _grown(totals, model, work, rates)
+    _ziips(totals, model, work, rates)
+    return totals
 
 
-def _visited(found: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Rates) -> None:
+def _visited(totals: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Rates) -> None:
     """Add a step at a device that answers a rate with a wait."""
     place = "ims" if step.place == "none" else step.place
     if isinstance(step, m.Serial):
-        found.serial.setdefault(step.name, np.zeros(3))[PLACE[place]] += step.us
-        found.tcbs[step.name] = step.tcbs
-        found.cpu[PLACE[place]] += step.us
+        totals.serial.setdefault(step.name, np.zeros(3))[PLACE[place]] += step.us
+        totals.tcbs[step.name] = step.tcbs
+        totals.cpu[PLACE[place]] += step.us
         return
     seen = visit(step, work, _users(model, step, rates))
     if seen.load is not None:
-        found.loads[step.name] = seen.load
-    found.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
-    found.cpu[PLACE[place]] += seen.cpu_us
+        totals.loads[step.name] = seen.load
+    totals.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
+    if seen.device is not None:
+        totals.devices[step.name] = seen.device
+    if isinstance(step, m.Latch):  # wait and post of a contention: after the log write
+        totals.added[PLACE["ims"]] += seen.cpu_us
+    else:
+        totals.cpu[PLACE[place]] += seen.cpu_us
     if seen.delay_us is None:
-        found.full = found.full or step.name
+        totals.full = totals.full or step.name
     elif seen.delay_us > 0:
-        found.wait(step.name, place, seen.delay_us)
+        totals.wait(step.name, place, seen.delay_us)
 
 
 def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
@@ -126,42 +152,46 @@ def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
     ]
 
 
-def _grown(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
-    """c x (1 + growth x U), model.md 3.3; U from the CPU of all work on these processors."""
+def _grown(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+    """c x (1 + growth x U), model.md 3.3; U of the general CPs, from all work on these processors.
+
+    What zIIPs do is no part of U, and grows with it: in turn, as growth is small.
+    """
     cpus = model.cpus_of(work)
-    if cpus.growth == 0:
-        return
     bare = sum(rates[one.name] * _bare(one) for one in model.work if one.cpu == cpus.name)
-    extra = rates[work.name] * max(float(found.cpu.sum() + found.ziip.sum()) - _bare(work), 0.0)
-    bare, fixed = bare + extra, cpus.fixed_us_per_s / 1e6
-    left = cpus.cps - bare * cpus.growth
-    busy = min((bare + fixed) / left, 1.0) if left > 0 else 1.0
-    found.growth = 1 + cpus.growth * busy
-    found.cpu *= found.growth
-    found.ziip *= found.growth
-    for part in found.serial.values():
-        part *= found.growth
+    extra = rates[work.name] * max(float(totals.cpu.sum() + totals.ziip.sum()) - _bare(work), 0.0)
+    grows, added = bare + extra, rates[work.name] * float(totals.added.sum())
+    growth = 1.0
+    for _ in range(GROWING if cpus.ziips and totals.ziip.any() else 1):
+        load, spilled, _inside = _ziip_load(model, cpus, rates, growth)
+        on_cps = grows - load / growth * (1 - spilled)
+        left = cpus.cps - on_cps * cpus.growth
+        busy = min((on_cps + added + cpus.fixed_us_per_s / 1e6) / left, 1.0) if left > 0 else 1.0
+        growth = 1 + cpus.growth * busy
+    totals.growth = growth
+    totals.cpu = totals.cpu * growth + totals.added
+    totals.ziip *= growth
+    for part in totals.serial.values():
+        part *= growth
 
 
 def _bare(work: m.Work) -> float:
-    steps = [one for one in work.steps if isinstance(one, m.Burst | m.Serial)]
-    return sum(one.us for one in steps) + sum(
-        one.cpu_us / one.messages for one in work.steps if isinstance(one, m.Scheduling)
+    bursts = (one.us for one in work.steps if isinstance(one, m.Burst) and one.grows)
+    serial = sum(one.us for one in work.steps if isinstance(one, m.Serial))
+    return (
+        sum(bursts)
+        + serial
+        + sum(one.cpu_us / one.messages for one in work.steps if isinstance(one, m.Scheduling))
     )
 
 
-def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
-    """Eligible work: to the zIIPs, but for what spills back; all of it where there are none."""
-    cpus = model.cpus_of(work)
-    eligible = float(found.ziip.sum())
-    if eligible == 0:
-        return
+def _ziip_load(
+    model: m.Model, cpus: m.Cpus, rates: Rates, growth: float
+) -> tuple[float, float, float]:
+    """zIIPs that eligible work would keep busy, the share of it that spills, and how many bursts
+    are on zIIPs; all as of Poisson arrivals."""
     if cpus.ziips == 0:
-        found.cpu += found.ziip
-        found.ziip = np.zeros(3)
-        return
-    if not cpus.honor:
-        return
+        return 0.0, 0.0, 0.0
     offered = sum(
         rates[one.name] * step.us * step.eligible
         for one in model.work
@@ -169,19 +199,36 @@ def _ziips(found: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
         for step in one.steps
         if isinstance(step, m.Burst)
     )
-    speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
-    load = offered * found.growth
-    spilled, inside = spilled_share(load, speeds)
-    found.cpu += found.ziip * spilled
-    kept = found.ziip * (1 - spilled)
+    load = offered * growth
+    if not cpus.honor:
+        return load, 0.0, load
+    return load, *spilled_share(load, smt_speeds(cpus.ziips, cpus.threads, cpus.smt))
+
+
+def _ziips(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+    """Eligible work: to the zIIPs, but for what spills back; all of it where there are none."""
+    cpus = model.cpus_of(work)
+    if not totals.ziip.any():
+        return
+    if cpus.ziips == 0:
+        totals.cpu += totals.ziip
+        totals.ziip = np.zeros(3)
+        return
+    load, spilled, inside = _ziip_load(model, cpus, rates, totals.growth)
+    used = totals.ziip * (1 - spilled)
+    totals.ziip_used, totals.spilled = used, spilled
+    if not cpus.honor:
+        return
+    totals.cpu += totals.ziip * spilled
     stretch = inside / (load * (1 - spilled)) if load > 0 else 1.0
     for k, place in enumerate(m.PLACES):
-        if kept[k] > 0:
-            found.wait(f"ziip_{cpus.name}", place, float(kept[k] * stretch))
-    found.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / max(speeds)
-    found.facts[f"{cpus.name}.ziip_spilled"] = spilled
-    found.facts[f"{cpus.name}.ziip_speed"] = max(speeds)
-    found.ziip = np.zeros(3)
+        if used[k] > 0:
+            totals.wait(f"ziip_{cpus.name}", place, float(used[k] * stretch))
+    speed = max(smt_speeds(cpus.ziips, cpus.threads, cpus.smt))
+    totals.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / speed
+    totals.facts[f"{cpus.name}.ziip_spilled"] = spilled
+    totals.facts[f"{cpus.name}.ziip_speed"] = speed
+    totals.ziip = np.zeros(3)
 
 
 @singledispatch
@@ -202,14 +249,11 @@ def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
 
 @visit.register
 def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
-    found = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
-    facts = {
-        "writes_per_s": found.writes * 1e6,
-        "batch": found.batch,
-        "wait_us": found.wait,
-        "busy": found.busy,
-    }
-    return Visit(0.0 if step.place == "none" else found.wait, facts=facts)
+    device = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
+    facts = {"batch": device.batch, "wait_us": device.wait, "busy": device.busy}
+    facts["writes_per_s"] = device.writes * 1e6
+    delay = 0.0 if step.place == "none" else device.wait
+    return Visit(delay, facts=facts, device=device)
 
 
 @visit.register
@@ -218,12 +262,7 @@ def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(one.rate for one in users)
     log = LogBuffers(step.block_bytes, step.write_us, step.buffers, step.cv)
     load, delay = buffer_wait(rate, written / rate, log, *_waiters(users))
-    facts = {
-        "load": load,
-        "buffer_wait_us": delay,
-        "blocks_per_s": written / step.block_bytes * 1e6,
-    }
-    return Visit(delay, load=load, facts=facts)
+    return Visit(delay, load=load, facts={"load": load})
 
 
 def _waiters(users: Sequence[User]) -> list[float]:
@@ -242,8 +281,9 @@ def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(one.rate for one in users)
     closed = all(not one.work.is_open for one in users)
     clients = sum(one.work.clients for one in users) / step.members if closed else np.inf
-    found = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
-    return Visit(found.delay, load=found.load, facts={"load": found.load, "delay_us": found.delay})
+    device = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
+    facts = {"load": device.load, "delay_us": device.delay}
+    return Visit(device.delay, load=device.load, facts=facts, device=device)
 
 
 @visit.register
@@ -252,22 +292,18 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
     shared = sum(rate * one.calls_shared for one, rate in mine)
     exclusive = [(rate * one.calls_exclusive, one.hold_exclusive_us) for one, rate in mine]
     exclusive.append((step.other_exclusive_per_s / 1e6, step.other_hold_us))
-    found = latch(shared, step.hold_shared_us, exclusive)
-    contended = step.calls_shared * found.shared_contention
-    contended += step.calls_exclusive * found.exclusive_contention
-    facts: dict[str, float | None] = {
-        "load": found.load,
-        "contentions_per_s": found.contentions * 1e6,
-        "wait_us": found.wait,
-        "shared_contention": found.shared_contention,
-        "exclusive_contention": found.exclusive_contention,
-    }
+    device = latch(shared, step.hold_shared_us, exclusive)
+    contended = step.calls_shared * device.shared_contention
+    contended += step.calls_exclusive * device.exclusive_contention
+    facts = {"load": device.load, "contentions_per_s": device.contentions * 1e6}
     delay = None
-    if found.wait is not None:
+    if device.wait is not None:
         calls = step.calls_shared + step.calls_exclusive
-        delay = calls * found.wait + step.calls_shared * step.hold_shared_us
-        delay += step.calls_exclusive * (found.drain + step.hold_exclusive_us)
-    return Visit(delay, contended * step.contention_cpu_us, found.load, facts)
+        delay = calls * device.wait + step.calls_exclusive * device.drain
+        if not step.within_cpu:
+            delay += step.calls_shared * step.hold_shared_us
+            delay += step.calls_exclusive * step.hold_exclusive_us
+    return Visit(delay, contended * step.contention_cpu_us, device.load, facts, device)
 
 
 @visit.register
@@ -277,17 +313,18 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
         for one in users
         if isinstance(one.step, m.Ios)
     )
-    path_load, cmr = path_delay(rate, step.paths, step.port_us)
-    facts: dict[str, float | None] = {"path_load": path_load, "cmr_us": cmr, "load": path_load}
+    path_load, alone = path_delay(rate, step.paths, step.port_us)
+    cmr = None if alone is None else alone * step.bunched
     if cmr is None:
-        return Visit(None, load=path_load, facts=facts)
+        return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
     service = step.pend_us + cmr + step.disc_us + step.conn_us
     load, iosq = _volumes(step, rate, service)
     response = None if iosq is None else service + iosq
-    facts |= {"volume_load": load, "iosq_us": iosq, "response_us": response}
-    facts |= {"pend_us": step.pend_us + cmr, "load": max(load, path_load), "per_s": rate * 1e6}
+    facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
+    facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
-    return Visit(delay, load=max(load, path_load), facts=facts)
+    io = Io(path_load, cmr, load, iosq, response)
+    return Visit(delay, load=max(load, path_load), facts=facts, device=io)
 
 
 def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | None]:
@@ -296,9 +333,9 @@ def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | N
         return 0.0, 0.0
     if not step.shared_aliases:
         return volume_queue(rate / step.volumes, service, 1 + step.aliases)
-    found = control_unit(rate, service, step.volumes, step.aliases)
-    iosq, device = found.stations
-    return device.utilisation, None if found.saturated else iosq.residence
+    unit = control_unit(rate, service, step.volumes, step.aliases)
+    iosq, device = unit.stations
+    return device.utilisation, None if unit.saturated else iosq.residence
 
 
 @visit.register
@@ -312,20 +349,19 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
             own += one.rate * one.step.count * here
             others += one.rate * one.step.count * (not here)
             other = other if here else one.step.facility
-    found = requests(
+    device = requests(
         max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
     )
-    load = found.result.stations[-1].utilisation
+    load = device.result.stations[-1].utilisation
     facts = {
         "load": load,
-        "converted": found.converted,
-        "host_cpu_us": found.host_cpu,
-        "elapsed_us": found.elapsed,
-        "facility_us": found.facility,
-        "subchannel_busy": found.subchannel_busy,
+        "converted": device.converted,
+        "host_cpu_us": device.host_cpu,
+        "elapsed_us": device.elapsed,
         "requests_per_s": (own + others) * 1e6,
     }
-    held = found.result.stations[0].utilisation
-    if found.saturated or found.waited is None:
-        return Visit(None, load=1.0, facts=facts)
-    return Visit(step.count * found.waited, step.count * found.host_cpu, max(load, held), facts)
+    held = device.result.stations[0].utilisation
+    if device.saturated or device.waited is None:
+        return Visit(None, load=1.0, facts=facts, device=device)
+    load = max(load, held)
+    return Visit(step.count * device.waited, step.count * device.host_cpu, load, facts, device)

@@ -22,10 +22,10 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import Program, program_of, sequential
 from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import (
     NO_LATCH,
     NO_XCF,
-    US_PER_MS,
     dasd,
     fixed_us_per_s,
     logger,

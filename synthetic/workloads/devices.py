@@ -11,8 +11,8 @@ from imsperf.synthetic.network.network import NO_GATE, Dasd, Latches, Logger, Xc
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import latch_steps
 from imsperf.synthetic.solver.devices import Distance, LogVolume, latch, write_response
+from imsperf.synthetic.units import US_PER_MS
 
-US_PER_MS = 1000.0
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NO_XCF = Xcf(1, NO_GATE, 0.001)
 

@@ -1,15 +1,16 @@
 """The 100,000 TPS benchmark: its network, and its prediction.
 
-Its solver (solver/balance.py) knows what the event simulation does beyond solver/model.py: clumps
-of transactions that a log write releases, storage pools, the XCF gate in full.
+CPU bursts keep their processor to the end (solver/clumps.py); pools have blocks that are searched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from imsperf.errors import OutOfReach, ScenarioError
+import numpy as np
+
 from imsperf.synthetic.network.network import (
     Cpu,
     Logged,
@@ -20,13 +21,22 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
-from imsperf.synthetic.solver.at_rate import in_pool
-from imsperf.synthetic.solver.balance import solve_network
-from imsperf.synthetic.solver.devices import awe_balance, awe_modes, pool_blocks
-from imsperf.synthetic.solver.flow import falling_root
-from imsperf.synthetic.solver.solution import Solution
+from imsperf.synthetic.solver.answer import results
+from imsperf.synthetic.solver.declared import cpu_busy, model_of, search_us
+from imsperf.synthetic.solver.devices import (
+    GroupCommit,
+    Io,
+    Latch,
+    awe_balance,
+    awe_modes,
+    group_commit,
+    pool_blocks,
+)
+from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
+from imsperf.synthetic.solver.servers import Balance
+from imsperf.synthetic.solver.solve import balance
+from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import (
-    US_PER_MS,
     code_speed,
     dasd,
     fixed_us_per_s,
@@ -44,74 +54,146 @@ from imsperf.synthetic.workloads.prediction import (
     ms,
     next_to_fill,
 )
+from imsperf.synthetic.workloads.tm import driven
+from imsperf.synthetic.workloads.tm_metrics import devices
 
 Figure = tuple[str, str, float | str | None]  # name, unit, value
 
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
 NEVER_MIN = 60 * 24 * 365.0  # a good period longer than a year never ends
 CREDENTIALS_IN = ("5901", "5903")  # messages in and out
-CLOSE = 1e-7  # of a think time
 UNEXPLAINED = "region.unexplained_ms"
 
 
 def build(scenario: Scenario) -> Network:
     """The network, with the think time that reaches driver.target_busy where that is set."""
-    return declared(driven(scenario))
-
-
-def driven(scenario: Scenario) -> Scenario:
-    """The scenario with that think time. Errors: ScenarioError where no think time reaches it."""
-    target = scenario["driver.target_busy"] / 100
-    if target == 0:
-        return scenario
-    if scenario["driver.rate_per_s"] > 0:
-        raise ScenarioError("driver.target_busy: found with driver.rate_per_s, expected one")
-    cycle_ms = most = 0.0
-
-    def excess(think_ms: float) -> float:
-        """How much longer a client should take for one transaction."""
-        nonlocal cycle_ms, most
-        network = declared(scenario.with_settings({"driver.think_ms": think_ms}))
-        found = solve_network(network)
-        fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
-        most = max(most, float(found.cpu_busy))
-        now_ms = network.clients / found.rate_per_s * 1e3
-        cycle_ms = now_ms * (found.cpu_busy - fixed) / (target - fixed)
-        return float(cycle_ms - now_ms)
-
-    if excess(0.0) < 0:
-        raise OutOfReach(
-            f"driver.target_busy: found {target:.2%}, expected at most {most:.2%}, that without "
-            "think time",
-            "something else is full before the processors are; --explain shows what",
-        )
-    think_ms = falling_root(excess, cycle_ms, CLOSE)
-    return scenario.with_settings({"driver.think_ms": think_ms})
+    return driven(scenario, [declared(scenario)])[0]
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """Rate, response, CPU and stations."""
     network = build(scenario)
-    solution = solve_network(network)
+    model = model_of([network])
+    balances = balance(model)
+    answer, result = Answer(network, balances["work"]), results(model, balances).of("work")
     rows = [
         Metric(name, unit, value, "unexplained" if name == UNEXPLAINED else "")
-        for name, unit, value in _metrics(scenario, network, solution)
+        for name, unit, value in _metrics(scenario, answer)
     ]
-    return Prediction(tuple(rows), tuple(_stations(network, solution)))
+    rows += devices(network, result, result.details, "")
+    return Prediction(tuple(rows), tuple(_stations(answer)))
 
 
-def _full_at(network: Network, solution: Solution) -> dict[str, float]:
-    """The rate at which each station is full."""
-    fixed = network.cpu.fixed_us_per_s / 1e6 / network.cpu.cps
-    found = {}
-    for name, load in solution.loads.items():
-        base = fixed if name == "cpu" else 0.0
-        if load - base > 1e-9:
-            found[name] = solution.rate_per_s * (1 - base) / (load - base)
-    return found
+@dataclass(frozen=True)
+class Answer:
+    """The balance of the network, as the metrics name it. Times in microseconds."""
+
+    network: Network
+    balance: Balance
+
+    @property
+    def rate_per_s(self) -> float:
+        """Transactions a second."""
+        return self.balance.rate_per_s
+
+    @property
+    def input_us(self) -> float:
+        """CPU and waits before the region, without the gate."""
+        return float(self.balance.times_us[0])
+
+    @property
+    def output_us(self) -> float:
+        """CPU and waits after the log write."""
+        after = float(self.balance.times_us[1])
+        return after - self.balance.check_write_us * (self.network.logger.check_write == "notified")
+
+    @property
+    def response_us(self) -> float | None:
+        """XCF delivery to dequeue; None: saturated."""
+        inside = self.balance.response_us
+        return None if inside is None else inside + self.input_us
+
+    @property
+    def in_flight(self) -> float | None:
+        """Transactions between XCF delivery and dequeue, by Little's law."""
+        return None if self.response_us is None else self.rate_per_s * self.response_us / 1e6
+
+    @property
+    def cpu_busy(self) -> float:
+        """Share of the CPs."""
+        return cpu_busy(self.network, self.balance)
+
+    @property
+    def io(self) -> Io:
+        """A database I/O."""
+        return self.balance.terms.device(Io) or Io(0.0, 0.0)
+
+    @property
+    def log_write(self) -> GroupCommit:
+        """The WADS."""
+        return self.balance.terms.device(GroupCommit) or group_commit(0.0, 0.0, 0.0)
+
+    def latch(self, name: str) -> Latch | None:
+        """LOGL, LREC or serial code; None: nobody takes it."""
+        return self.balance.terms.device(Latch, name)
+
+    def delay(self, name: str) -> float:
+        """Waits of one transaction for a device."""
+        return float(self.balance.terms.delays.get(name, np.zeros(3)).sum())
+
+    @property
+    def loads(self) -> dict[str, float]:
+        """Shares of what each station can do; not the WADS, busy whenever anything is logged."""
+        known, point = self.balance.terms.loads, self.balance.point
+        return {
+            "xcf": known.get("xcf", 0.0),
+            "channel_paths": self.io.path_load,
+            "volumes": self.io.volume_load,
+            **{name: known.get(name, 0.0) for name in ("logl", "lrec", "olds")},
+            **{one.name: known[one.name] for one in self.network.serials},
+            "cpu": self.cpu_busy,
+            "regions": min(point.regions_busy / self.network.regions, 1.0),
+        }
+
+    @property
+    def held_by(self) -> dict[str, float]:
+        """What a region's occupancy owes to queues at other stations."""
+        reads, balance = self.network.mean("reads"), self.balance
+        latch = "lrec" if self.network.latches.mode == "split" else "logl"
+        return {
+            "channel_paths": reads * (self.io.cmr or 0.0),
+            "volumes": reads * (self.io.iosq or 0.0),
+            "olds": self.delay("olds"),
+            latch: self.delay("logl") + self.delay("lrec"),
+            "cpu": float((balance.cpu_time_us - balance.cpu_us)[2]),
+        }
+
+    @property
+    def fullest(self) -> str:
+        """The station nearest to its limit."""
+        return max(self.loads, key=lambda name: self.loads[name])
+
+    @property
+    def bottleneck(self) -> str:
+        """The same; where that is the regions, who else keeps them full."""
+        name, waits = self.fullest, self.held_by
+        holder = max(waits, key=lambda one: waits[one])
+        full = name == "regions" and self.loads[name] > NEARLY_FULL
+        return holder if full and waits[holder] > HELD * self.balance.point.occupancy else name
+
+    @property
+    def full_at(self) -> dict[str, float]:
+        """The rate at which each station is full."""
+        fixed, rates = self.network.cpu.fixed_us_per_s / 1e6 / self.network.cpu.cps, {}
+        for name, load in self.loads.items():
+            base = fixed if name == "cpu" else 0.0
+            if load - base > 1e-9:
+                rates[name] = self.rate_per_s * (1 - base) / (load - base)
+        return rates
 
 
-def _stations(network: Network, solution: Solution) -> list[StationRow]:
+def _stations(answer: Answer) -> list[StationRow]:
+    network = answer.network
     servers = {
         "cpu": network.cpu.cps,
         "regions": network.regions,
@@ -119,10 +201,9 @@ def _stations(network: Network, solution: Solution) -> list[StationRow]:
         "volumes": network.dasd.volumes * (1 + network.dasd.aliases),
         "xcf": network.xcf.members,
     }
-    full_at, rate = _full_at(network, solution), solution.rate_per_s
-    times = _residences(network, solution)
+    full_at, rate, times = answer.full_at, answer.rate_per_s, _residences(answer)
     rows = []
-    for name, load in solution.loads.items():
+    for name, load in answer.loads.items():
         limit = float(servers.get(name, 1))
         demand = None if name == "xcf" else load * limit / rate * 1e6
         time = times.get(name)
@@ -131,130 +212,113 @@ def _stations(network: Network, solution: Solution) -> list[StationRow]:
     return rows
 
 
-def _residences(network: Network, solution: Solution) -> dict[str, float]:
+def _residences(answer: Answer) -> dict[str, float]:
     """Wait and service of one transaction where the balance tells them apart, microseconds."""
-    if solution.saturated or solution.region_wait_us is None:
+    network, balance, io = answer.network, answer.balance, answer.io
+    if balance.point.saturated:
         return {}
-    devices, dasd, demand = solution.devices, network.dasd, solution.demand
     ios = network.mean("reads") + network.mean("writes")
-    at_cpu = solution.input_us - (devices.serial_us or 0.0) + solution.output_us
     written = network.mean("log_bytes") / network.logger.block_bytes * network.logger.olds_us
     return {
-        "cpu": at_cpu + demand.region_us + solution.held_by.get("cpu", 0.0),
-        "regions": solution.region_wait_us + solution.occupancy_us,
-        "channel_paths": ios * ((devices.cmr_us or 0.0) + dasd.port_us),
-        "volumes": ios * (devices.io_us or 0.0),
-        "olds": (devices.buffer_us or 0.0) + written,
-        "xcf": devices.gate_us or 0.0,
+        "cpu": float(balance.cpu_time_us.sum()),
+        "regions": balance.queue_us + balance.point.occupancy,
+        "channel_paths": ios * ((io.cmr or 0.0) + network.dasd.port_us),
+        "volumes": ios * (io.response or 0.0),
+        "olds": answer.delay("olds") + written,
+        "xcf": balance.gate_us,
     }
 
 
-def _metrics(scenario: Scenario, network: Network, solution: Solution) -> Iterator[Figure]:
-    yield from _summary(network, solution)
-    yield from _times(network, solution)
-    yield from _devices(network, solution)
-    yield from _pool_figures(network, solution)
-    yield from _serial_figures(network, solution)
-    yield from _awe(scenario, solution)
-    yield "bottleneck", "station", solution.bottleneck
-    yield "headroom_pct", "%", solution.headroom * 100
-    now = solution.bottleneck
-    held = now != max(solution.loads, key=lambda one: solution.loads[one])
-    full = now if held or solution.loads[now] > FULL else ""
-    least = solution.occupancy_us - sum(solution.held_by.values())
-    alone = {"regions": 1e6 * network.regions / max(least, 1e-9)}
-    name, rate = next_to_fill(solution.rate_per_s, _full_at(network, solution), full, alone)
+def _metrics(scenario: Scenario, answer: Answer) -> Iterator[Figure]:
+    yield from _summary(answer)
+    yield from _times(answer)
+    yield from _pool_figures(answer)
+    yield from _serial_figures(answer)
+    yield from _awe(scenario, answer)
+    loads, now = answer.loads, answer.bottleneck
+    yield "bottleneck", "station", now
+    yield "headroom_pct", "%", max(1 / max(loads.values()) - 1, 0.0) * 100
+    full = now if now != answer.fullest or loads[now] > FULL else ""
+    least = answer.balance.point.occupancy - sum(answer.held_by.values())
+    alone = {"regions": 1e6 * answer.network.regions / max(least, 1e-9)}
+    name, rate = next_to_fill(answer.rate_per_s, answer.full_at, full, alone)
     yield "saturates_next", "station", name
     yield "saturates_at_per_s", "1/s", rate
-    for name, load in solution.loads.items():
+    for name, load in loads.items():
         yield f"util_{name}", "%", load * 100
-    yield "util_wads", "%", solution.devices.wads.busy * 100
+    yield "util_wads", "%", answer.log_write.busy * 100
     yield UNEXPLAINED, "ms", scenario[UNEXPLAINED]
 
 
-def _summary(network: Network, solution: Solution) -> Iterator[Figure]:
+def _summary(answer: Answer) -> Iterator[Figure]:
     """The metrics of run.metrics."""
-    rate, busy = solution.rate_per_s, solution.cpu_busy
+    rate, busy, network = answer.rate_per_s, answer.cpu_busy, answer.network
     yield "etr_per_s", "1/s", rate
     yield "cpu_busy_pct", "%", busy * 100
     yield "lpar_busy_pct", "%", busy * 100
     yield "itr_per_s", "1/s", rate / busy
-    yield "ims_response_ms", "ms", ms(solution.response_us)
+    yield "ims_response_ms", "ms", ms(answer.response_us)
     yield "cpu_us_per_tran", "us", network.cpu.cps * busy * 1e6 / rate
-    demand = solution.demand
-    factor = demand.growth * network.mean("cpu_factor")
+    factor = network.mean("cpu_factor")
+    cpu, growth = network.cpu, answer.balance.terms.growth
+    bare = factor * (cpu.input_us + cpu.region_us + cpu.output_us)
+    extra = float(answer.balance.cpu_us.sum()) - bare * growth  # search and contention
     for space, us in network.cpu.share_by_space:
         if space in SPACES:
-            extra = demand.search_us + demand.contention_us if space == "IMS" else 0.0
-            yield f"{SPACES[space]}_cpu_us_per_tran", "us", us * factor + extra
-    yield "in_flight", "count", solution.in_flight
+            more = extra if space == "IMS" else 0.0
+            yield f"{SPACES[space]}_cpu_us_per_tran", "us", us * factor * growth + more
+    yield "in_flight", "count", answer.in_flight
 
 
-def _times(network: Network, solution: Solution) -> Iterator[Figure]:
+def _times(answer: Answer) -> Iterator[Figure]:
     """Where the response goes, and what happens before it."""
-    inside = solution.response_us
-    after = None if inside is None else inside - solution.input_us
-    yield "ims_response_from_queue_ms", "ms", ms(after)
-    yield "xcf_delay_ms", "ms", None if solution.saturated else ms(solution.devices.gate_us)
-    yield "input_cpu_ms", "ms", ms(solution.input_us)
-    yield "region_queue_ms", "ms", ms(solution.region_wait_us)
-    yield "region_occupancy_ms", "ms", ms(solution.occupancy_us)
-    yield "output_cpu_ms", "ms", ms(solution.output_us)
-    yield "check_write_ms", "ms", ms(solution.check_write_us)
-    yield "regions_busy", "count", solution.regions_busy
-    yield "pool_search_us_per_tran", "us", solution.demand.search_us
-    share = solution.demand.search_us / solution.demand.total_us
-    yield "pool_search_pct", "%", share * 100
+    balance = answer.balance
+    saturated = balance.point.saturated
+    yield "ims_response_from_queue_ms", "ms", ms(balance.response_us)
+    yield "xcf_delay_ms", "ms", None if saturated else ms(balance.gate_us)
+    yield "input_cpu_ms", "ms", ms(answer.input_us)
+    yield "region_queue_ms", "ms", None if saturated else ms(balance.queue_us)
+    yield "region_occupancy_ms", "ms", ms(balance.point.occupancy)
+    yield "output_cpu_ms", "ms", ms(answer.output_us)
+    yield "check_write_ms", "ms", ms(balance.check_write_us)
+    yield "regions_busy", "count", balance.point.regions_busy
+    search = search_us(answer.network)
+    ios = answer.network.mean("reads") + answer.network.mean("writes")
+    yield "volume_io_per_s", "1/s", answer.rate_per_s * ios / answer.network.dasd.volumes
+    yield "pool_search_us_per_tran", "us", search
+    yield "pool_search_pct", "%", search / float(balance.cpu_us.sum()) * 100
 
 
-def _devices(network: Network, solution: Solution) -> Iterator[Figure]:
-    devices, dasd, logger = solution.devices, network.dasd, network.logger
-    ios = network.mean("reads") + network.mean("writes")
-    yield "wads_write_ms", "ms", ms(logger.wads_us)
-    yield "olds_write_ms", "ms", ms(logger.olds_us)
-    yield "wads_writes_per_s", "1/s", devices.wads.writes * 1e6
-    yield "transactions_per_wads_write", "count", devices.wads.batch
-    yield "log_mb_per_s", "MB/s", solution.rate_per_s * network.mean("log_bytes") / 2**20
-    yield "db_io_per_tran", "count", ios
-    yield "volume_io_per_s", "1/s", solution.rate_per_s * ios / dasd.volumes
-    yield "db_io_ms", "ms", ms(devices.io_us)
-    yield "db_cmr_ms", "ms", ms(devices.cmr_us)
-    pend = None if devices.cmr_us is None else devices.cmr_us + dasd.pend_us
-    yield "db_pend_ms", "ms", ms(pend)
-    yield "db_iosq_ms", "ms", ms(devices.iosq_us)
-    yield "logl_contentions_per_s", "1/s", devices.logl.contentions * 1e6
-    yield "lrec_contentions_per_s", "1/s", devices.lrec.contentions * 1e6
-
-
-def _pool_figures(network: Network, solution: Solution) -> Iterator[Figure]:
+def _pool_figures(answer: Answer) -> Iterator[Figure]:
     """Mean buffers in use of each size that transactions use."""
-    for pool in network.pools:
-        if pool.gets * solution.rate_per_s >= 1:
-            use = in_pool(network, pool, solution.rate_per_s / 1e6)
+    for pool in answer.network.pools:
+        if pool.gets * answer.rate_per_s >= 1:
+            used = pool.standing + answer.rate_per_s / 1e6 * pool.gets * pool.hold_us
             name = f"pool_{pool.pool}_{pool.buffer_bytes or 'OVERSIZE'}"
-            yield f"{name}_buffers", "count", use.in_use
-            yield f"{name}_blocks", "count", use.blocks
+            yield f"{name}_buffers", "count", used
+            yield f"{name}_blocks", "count", pool.blocks_at_start
 
 
-def _serial_figures(network: Network, solution: Solution) -> Iterator[Figure]:
+def _serial_figures(answer: Answer) -> Iterator[Figure]:
     """Contentions of code that one caller at a time runs."""
-    for one, seen in zip(network.serials, solution.devices.serials, strict=True):
-        yield f"{one.name}_contentions_per_s", "1/s", seen.contentions * 1e6
+    for one in answer.network.serials:
+        latch = answer.latch(one.name)
+        yield f"{one.name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
 
 
-def _awe(scenario: Scenario, solution: Solution) -> Iterator[Figure]:
+def _awe(scenario: Scenario, answer: Answer) -> Iterator[Figure]:
     """The AWE pool between its two modes: what a bad period lets through, and how often it is."""
     lock_us = scenario["storage.lock_hold_us"] / code_speed(scenario)
     modes = awe_modes(scenario["awe.storage_share"], lock_us)
     task_only = scenario["awe.expansion"] == "task_only"
     stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
-    rate, hold = solution.rate_per_s / 1e6, scenario["awe.hold_ms"] * 1000
+    rate, hold = answer.rate_per_s / 1e6, scenario["awe.hold_ms"] * 1000
     found = awe_balance(rate, hold, scenario["awe.blocks"], stay, modes)
-    slow = min(solution.rate_per_s, modes.bad_limit_per_s)
-    mean = solution.rate_per_s + found.bad_share * (slow - solution.rate_per_s)
+    slow = min(answer.rate_per_s, modes.bad_limit_per_s)
+    mean = answer.rate_per_s + found.bad_share * (slow - answer.rate_per_s)
     yield "awe_gets_per_tran", "count", found.gets
     yield "awe_bad_share_pct", "%", found.bad_share * 100
-    yield "awe_bad_rate_per_s", "1/s", slow if task_only else solution.rate_per_s
+    yield "awe_bad_rate_per_s", "1/s", slow if task_only else answer.rate_per_s
     yield "awe_bad_gets_per_tran", "count", modes.bad_gets_per_transaction
     good = found.good_time / 6e7
     yield "awe_good_period_min", "min", good if good < NEVER_MIN else None
@@ -278,7 +342,7 @@ def declared(scenario: Scenario) -> Network:
         latches=latches(scenario),
         serials=_serials(scenario),
         logger=logger(scenario),
-        dasd=dasd(scenario),
+        dasd=replace(dasd(scenario), shared_aliases=False),
         pools=_pools(scenario),
         block_search_us=scenario["pools.search_us"] / code_speed(scenario),
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,

@@ -27,8 +27,9 @@ from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.target import with_busy
+from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, costs
-from imsperf.synthetic.workloads.devices import US_PER_MS, dasd, latches, logger, xcf
+from imsperf.synthetic.workloads.devices import dasd, latches, logger, xcf
 from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.mix import (
     ALWAYS_WAITING,

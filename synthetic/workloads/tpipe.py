@@ -23,7 +23,8 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import slots_of
 from imsperf.synthetic.solver.result import Result
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, logger
+from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, logger
 from imsperf.synthetic.workloads.prediction import (
     FULL,
     Metric,

@@ -32,7 +32,8 @@ from imsperf.synthetic.predict import predict
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.solver.balance import solve_network
+from imsperf.synthetic.solver.declared import balance_of
+from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
@@ -347,7 +348,7 @@ def test_solver_and_simulation_agree(name: str) -> None:
     two roadblocks, which the solver alone knows.
     """
     network = replace(build(scenario.load(name)), serials=())
-    solution = solve_network(network)
+    solution = Answer(network, balance_of(network))
     result = simulate(network, seed=3, seconds=30, every_s=1.5, sample_k=NONE_LOGGED)
     seconds = result.ticks / TICK / 1e6
     at_knee = max(solution.loads.values()) > 0.95
@@ -358,9 +359,9 @@ def test_solver_and_simulation_agree(name: str) -> None:
     inside = solution.response_us - solution.input_us
     assert agrees(response_us(result), inside, 0.04 if at_knee else 0.02)
     delay = result.io_cmr.sum() / result.io_count.sum() / TICK
-    assert delay == pytest.approx(solution.devices.cmr_us, rel=0.1)
+    assert delay == pytest.approx(solution.io.cmr, rel=0.1)
     occupancy = result.region_ticks.sum() / result.check_writes.sum() / TICK
-    assert occupancy == pytest.approx(solution.occupancy_us, rel=0.01)
+    assert occupancy == pytest.approx(solution.balance.point.occupancy, rel=0.01)
 
 
 @pytest.mark.parametrize("name", ["tps-100k", "tps-100k@rb9-before"])

@@ -17,7 +17,7 @@ from pathlib import Path
 import mangler
 import numpy as np
 import pytest
-from test_transfer_forms import records
+from test_transfer_forms import records, timed
 from test_xmit import data as xmit_data
 from test_xmit import transmission
 
@@ -267,9 +267,7 @@ def with_peers(size: int = 1) -> list[bytes]:
     """Records of which each kind is there several times: neighbours can tell what is lost."""
     some = [one for one in records("smf", size) if one[1] in (30, 70, 72, 74, 88, 115, 116)]
     return [
-        one[:2] + (100_000 * turn + number).to_bytes(4, "big") + one[6:]
-        for turn in range(1, 5)
-        for number, one in enumerate(some)
+        timed(one, 1000 * turn + number) for turn in range(1, 5) for number, one in enumerate(some)
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import mangler
 import pytest
-from dump_files import bodies
+from dump_files import bodies, smf
 from test_transfer_forms import records
 
 import imsperf
@@ -95,3 +95,45 @@ def test_a_load_takes_both(tmp_path: Path) -> None:
     said = {(row["framing"], row["cause"]) for row in examine([path]).to_pylist()}
     assert ("bdw_rdw_spanned", "glued") in said
     assert {framing for framing, _ in said} == {"bdw_rdw_spanned", "ims_vb"}
+
+
+# TOD clock of 2015-11-23 20:40:12 and 1,792,884,543 us: how a record of MQ ends (QWHS), and how an
+# IMS log record ends (a clock, a sequence number).
+MQ_END = bytes.fromhex("CFE4A2B1D0000000") + (1_792_884_543).to_bytes(8, "big")
+
+
+@pytest.mark.parametrize("second", ["rdw", "bdw_rdw"])
+@pytest.mark.parametrize("first", ["rdw", "bdw_rdw", "vbs_27998"])
+def test_a_log_behind_records_that_end_as_log_records_do(
+    tmp_path: Path, first: str, second: str
+) -> None:
+    """The log has more records than the SMF dump before it, which begins the file all the same."""
+    front = [smf(115, 1, bytes([n]) * 60 + MQ_END) for n in range(12)]
+    back = records("ims", 1)
+    path = tmp_path / "glued"
+    path.write_bytes(mangler.FORMS[first][0](front) + mangler.FORMS[second][0](back))
+    found = [bodies(dump_of(source).index()) for source in dumps_in(path, nothing)]
+    assert found == [front, back]
+
+
+@pytest.mark.parametrize("many", [1, 2, 3])
+@pytest.mark.parametrize("second", ["bdw_rdw", "vbs_27998"])
+def test_few_records_in_blocks_behind_a_dump_of_rdws(
+    tmp_path: Path, second: str, many: int
+) -> None:
+    """A block that its records fill is never a part of a dump without blocks."""
+    front, back = records("smf", 1), records("smf", 1)[:many]
+    path = tmp_path / "glued"
+    path.write_bytes(mangler.FORMS["rdw"][0](front) + mangler.FORMS[second][0](back))
+    found, said = read(path)
+    assert (found, said) == ([*front, *back], {"glued": 1})
+
+
+def test_blocks_between_two_dumps_of_rdws(tmp_path: Path) -> None:
+    """The block does not lead to the end of the file."""
+    front, middle, back = (records("smf", 1)[a:b] for a, b in ((0, 9), (9, 14), (14, 20)))
+    path = tmp_path / "glued"
+    wrapped = mangler.FORMS["bdw_rdw"][0](middle)
+    path.write_bytes(mangler.FORMS["rdw"][0](front) + wrapped + mangler.FORMS["rdw"][0](back))
+    found, _ = read(path)
+    assert found == [*front, *middle, *back]

@@ -304,10 +304,14 @@ def test_system_is_the_name_else_the_id(file: Path) -> None:
     at = struct.unpack_from(">I", record, 28 - 4)[0]
     nameless = changed(record, at + 96, ">Q", 0x4040404040404040)
     without = changed(record, 28, ">IHH", 0, 0, 0)
-    file.write_bytes(writer.rdw([record, nameless, without]))
+    file.write_bytes(writer.rdw([record, nameless, without, without]))
     _, rows = load(file)
-    assert [row["system"] for row in rows["smf74_1_header"]] == ["SYS#A", "SYA#", "SYA#"]
-    assert [row["interval_start"] is None for row in rows["smf74_1_header"]] == [False, False, True]
+    assert [row["system"] for row in rows["smf74_1_header"]] == ["SYS#A", "SYA#", "SYA#", "SYA#"]
+    assert [row["interval_start"] is None for row in rows["smf74_1_header"]][1:] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_devices_over_several_records_add_up(file: Path) -> None:

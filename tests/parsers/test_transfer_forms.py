@@ -31,6 +31,7 @@ SIZES = {"small": 1, "middle": 4, "large": 24}
 SEEDS = (1, 2, 3)
 _KEYS = ("file_id", "record_no", "byte_offset")
 _SMF = [*header_names(), *record_names("smf")]
+_FIRST = 3_780_000  # 1/100 s: 10:30, when the intervals of the records end
 _SEGMENTS = ("rdw_spanned", "rdw_tiny_segments")  # which no log has
 
 
@@ -42,20 +43,24 @@ def records(kind: str, size: int) -> list[bytes]:
             log(0x59, 1 + n % 3, 100 + n, bytes([n % 251]) * (20 + 7 * (n * n % 300)))[4:]
             for n in range(120 * size)
         ]
-    out = [smf(2, time=1000)]
+    out = [smf(2, time=_FIRST)]
     rng = np.random.default_rng(size)
     for _ in range(size):
         for name in _SMF:
-            out.append(_timed(record_bytes(name)[4:], len(out)))
+            record = record_bytes(name)[4:]
+            if name in header_names() and record[1] == 115:  # no such record is a header alone
+                record = record[:1] + b"\xc9" + record[2:]  # type 201 has no layout
+            out.append(timed(record, len(out)))
         for n in range(12):
             fill = rng.bytes(20 + 500 * n)
-            out.append(smf(200, n, fill, time=1000 + len(out)))
-    return [*out, smf(3, time=1000 + len(out))]
+            out.append(smf(200, n, fill, time=_FIRST + len(out)))
+    return [*out, smf(3, time=_FIRST + len(out))]
 
 
-def _timed(record: bytes, number: int) -> bytes:
-    """Another time of day: no two records are the same."""
-    return record[:2] + (1000 + number).to_bytes(4, "big") + record[6:]
+def timed(record: bytes, number: int) -> bytes:
+    """Another time of day: no two records are the same, and each is written when its interval has
+    ended."""
+    return record[:2] + (_FIRST + number).to_bytes(4, "big") + record[6:]
 
 
 def made(form: str, size: int) -> bytes:

@@ -18,9 +18,11 @@ from conservation import differences
 
 from imsperf.cli.generate import command
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.interval_mode import faults
 from imsperf.synthetic.interval_mode import run as running
 from imsperf.synthetic.interval_mode.faults import CATALOGUE, injected
 from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.means import means_of
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.order import systems_in
 from imsperf.synthetic.scenarios import scenario
@@ -215,8 +217,8 @@ def test_the_truth_is_where_the_run_deviates_most(tmp_path: Path) -> None:
 def storm() -> tuple[Inputs, Inputs]:
     """Inputs of the first of two systems, without and with a storm."""
     found = systems_in(scenario.load("dsff-smq"))
-    inputs = Inputs(found[0].network, systems=len(found))
-    return inputs, CATALOGUE["cf-lock-storm"].change(inputs, {})
+    inputs = Inputs(found[0].network, tuple(one.network for one in found[1:]))
+    return inputs, faults.changed(CATALOGUE["cf-lock-storm"], inputs, means_of(inputs))
 
 
 def test_a_storm_changes_what_the_solver_is_given() -> None:

@@ -22,7 +22,7 @@ from imsperf.synthetic.accounts.cpu_accounts import cpu_of
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.faults import CATALOGUE, Place, within_goal
-from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means, joined
 from imsperf.synthetic.interval_mode.means import means_of
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network.network import Network
@@ -37,15 +37,14 @@ def network_of(name: str, settings: Mapping[str, Any] | None = None) -> Network:
     return systems_in(scenario.load(name, dict(settings or {})))[0].network
 
 
-def with_fault(network: Network, fault: str) -> tuple[Means, Means]:
+def with_fault(network: Network, fault: str) -> tuple[Means[float], Means[float]]:
     """The means without and with it."""
     before = means_of(Inputs(network))
     return before, means_of(CATALOGUE[fault].change(Inputs(network), before))
 
 
-def made(network: Network, found: Means, intervals: int = 3) -> SimResult:
-    means = {name: np.repeat(np.asarray(v)[None], intervals, axis=0) for name, v in found.items()}
-    means["load"] = np.ones(intervals)
+def made(network: Network, found: Means[float], intervals: int = 3) -> SimResult:
+    means = joined([found], lambda v: np.repeat(v[0][None], intervals, axis=0))
     draw = drawn if network.sequence is None else batch_drawn
     return draw(network, means, seed=5, every_s=900.0, intervals=intervals)
 
@@ -54,8 +53,8 @@ def test_a_batch_program_waits_for_a_slow_olds() -> None:
     """Its OLDS would be 102 % busy, so its units take 2 % longer and no buffer is free."""
     network = network_of("bmp-banking", {"dasd.volumes": 16})
     before, after = with_fault(network, "olds-wait")
-    assert after["unit_us"] / before["unit_us"] == pytest.approx(1.02)
-    assert before["no_buffer"] < 1e-9 and after["no_buffer"] == 1.0
+    assert after.units.unit_us / before.units.unit_us == pytest.approx(1.02)
+    assert before.log.no_buffer < 1e-9 and after.log.no_buffer == 1.0
 
 
 def test_the_writer_of_the_olds_is_never_busier_than_the_clock() -> None:
@@ -95,7 +94,7 @@ def test_a_region_in_a_loop_does_nothing_else(name: str) -> None:
 def test_a_region_in_a_loop_is_missing() -> None:
     """One region of 128 serves nobody: the solver is given 127."""
     network = network_of("ff-haldb")
-    found = CATALOGUE["looping-region"].change(Inputs(network), {})
+    found = CATALOGUE["looping-region"].change(Inputs(network), means_of(Inputs(network)))
     assert (network.regions, found.network.regions, found.loop_region) == (128, 127, 64)
 
 

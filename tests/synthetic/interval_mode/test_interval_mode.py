@@ -18,7 +18,7 @@ from imsperf.synthetic.generate import Generated
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.load_profile import PROFILES, LoadProfile, load_profile
-from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means, joined
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.interval_mode.steps_of_load import Table
@@ -41,8 +41,7 @@ def small(**more: Any) -> scenario.Scenario:
 def made_of(network: Network, load: float, intervals: int, every_s: float = 900.0) -> SimResult:
     """Intervals at one load, drawn."""
     inputs = Inputs(at_load(network, load, own_response_us(network)))
-    found = means_of(inputs)
-    means = {name: np.repeat(np.asarray(v)[None], intervals, axis=0) for name, v in found.items()}
+    means = joined([means_of(inputs)], lambda v: np.repeat(v[0][None], intervals, axis=0))
     return drawn(network, means, seed=5, every_s=every_s, intervals=intervals)
 
 
@@ -194,16 +193,18 @@ def test_steps_of_load_come_near_the_solution_itself() -> None:
     network = build(small(**{"driver.think_ms": 5.0}))
     own = own_response_us(network)
 
-    def solve(load: float) -> Any:
+    def solve(load: float) -> Means[float]:
         return means_of(Inputs(at_load(network, load, own)))
 
     loads = np.array([0.07, 0.33, 0.92])
     found = Table(solve).at(loads)
     for place, load in enumerate(loads.tolist()):
         exact = solve(load)
-        for name, near in (("rate_per_s", 1e-3), ("cpu_us", 1e-3), ("response_us", 2e-3)):
-            assert found[name][place] == pytest.approx(exact[name], rel=near)
-        assert found["cmr_us"][place] == pytest.approx(exact["cmr_us"], rel=0.02)
+        times, usual = found.times, exact.times
+        assert times.rate_per_s[place] == pytest.approx(usual.rate_per_s, rel=1e-3)
+        assert times.response_us[place] == pytest.approx(usual.response_us, rel=2e-3)
+        assert found.cpu.cpu_us[place] == pytest.approx(exact.cpu.cpu_us, rel=1e-3)
+        assert found.volumes.cmr_us[place] == pytest.approx(exact.volumes.cmr_us, rel=0.02)
 
 
 def test_the_laws_hold_to_the_tick() -> None:
@@ -225,8 +226,8 @@ def test_completions_vary_as_the_solver_says() -> None:
     network = build(small())
     done = made_of(network, 0.9, 2000).completed.sum(axis=1).astype(float)
     means = means_of(Inputs(at_load(network, 0.9, own_response_us(network))))
-    assert done.mean() == pytest.approx(means["rate_per_s"] * 900, rel=2e-4)
-    expected = means["dispersion"]
+    assert done.mean() == pytest.approx(means.times.rate_per_s * 900, rel=2e-4)
+    expected = means.times.dispersion
     assert done.var() / done.mean() == pytest.approx(expected, rel=4 * math.sqrt(2 / 2000))
 
 
@@ -256,10 +257,8 @@ def test_squares_of_long_responses() -> None:
     the mean."""
     network = build(small())
     inputs = Inputs(at_load(network, 1.0, own_response_us(network)))
-    means = {
-        name: np.repeat(np.asarray(v)[None], 2, axis=0) for name, v in means_of(inputs).items()
-    }
-    means["after_us"] = np.full_like(means["after_us"], 1e8)
+    means = joined([means_of(inputs)], lambda v: np.repeat(v[0][None], 2, axis=0))
+    means = replace(means, times=replace(means.times, after_us=np.full(2, 1e8)))
     found = drawn(network, means, seed=5, every_s=900.0, intervals=2)
     count = found.completed.sum(axis=1)
     mean_us = found.response_ticks / count / 4096

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from imsperf.store import Store
 from imsperf.synthetic.generate import Generated
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
-from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, joined
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network.network import Network
@@ -38,8 +39,8 @@ SEGMENTS, ELAPSED_S = 85_142, 308.0  # document 000: 4.4 and T23, IMS 15
 def made_of(one: Network, load: float, intervals: int, every_s: float = 900.0) -> SimResult:
     """Intervals at one load, drawn."""
     found = means_of(Inputs(at_load(one, load, own_response_us(one))))
-    means = {name: np.repeat(np.asarray(v)[None], intervals, axis=0) for name, v in found.items()}
-    means["load"] = np.full(intervals, load)
+    means = joined([found], lambda v: np.repeat(v[0][None], intervals, axis=0))
+    means = replace(means, load=np.full(intervals, load))
     draw = drawn if one.sequence is None else batch_drawn
     return draw(one, means, seed=5, every_s=every_s, intervals=intervals)
 
@@ -250,7 +251,7 @@ def test_a_slow_volume_makes_a_run_longer() -> None:
     one = network(scenario.load("bmp-banking", BATCH))
     before = means_of(Inputs(one))
     after = means_of(CATALOGUE["slow-volume"].change(Inputs(one), before))
-    longer = (after["unit_us"] - before["unit_us"]) * 8514.2 / 1e6
+    longer = (after.units.unit_us - before.units.unit_us) * 8514.2 / 1e6
     assert longer == pytest.approx(SEGMENTS / 16 * 20 * 0.28e-3, rel=0.02)
 
 

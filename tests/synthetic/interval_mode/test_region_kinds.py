@@ -43,7 +43,7 @@ def test_two_clients_share_the_one_region_of_a_kind() -> None:
     found = balance_of(two_kinds(clients=2))
     assert found.queue_us == pytest.approx(125.0, rel=1e-3)
     assert found.rate_per_s == pytest.approx(2e6 / 2125, rel=1e-4)
-    assert found.times[2] == pytest.approx(1000.0, rel=1e-3)
+    assert found.times_us[2] == pytest.approx(1000.0, rel=1e-3)
 
 
 def test_one_client_waits_for_nobody() -> None:
@@ -94,5 +94,5 @@ def test_interval_mode_has_the_rate_of_the_model(
     asked = scenario.load("tm-db2-irww", settings)
     means = means_of(Inputs(network(asked)))
     model = predicted(asked).values["etr_per_s"]
-    assert means["rate_per_s"] == pytest.approx(model, rel=3e-3)
-    assert means["rate_per_s"] == pytest.approx(rate, rel=near)
+    assert means.times.rate_per_s == pytest.approx(model, rel=3e-3)
+    assert means.times.rate_per_s == pytest.approx(rate, rel=near)

@@ -16,8 +16,9 @@ import pytest
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
-from imsperf.synthetic.solver.balance import Solution, solve_network
 from imsperf.synthetic.solver.clumps import Starts, path_factor
+from imsperf.synthetic.solver.declared import balance_of
+from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
@@ -27,9 +28,9 @@ GATED = ("tps-100k@rb1-before", "tps-100k@rb1-after")
 SHORT_WRITE_US = 30.0
 
 
-def both(network: Network, seconds: float = 5.0) -> tuple[SimResult, Solution]:
+def both(network: Network, seconds: float = 5.0) -> tuple[SimResult, Answer]:
     result = simulate(network, seed=7, seconds=seconds, every_s=1.0, sample_k=10_000)
-    return result, solve_network(network)
+    return result, Answer(network, balance_of(network))
 
 
 def rate(result: SimResult) -> float:
@@ -56,7 +57,7 @@ def within(values: np.ndarray, expected: float, share: float) -> bool:
 def compare(name: str) -> None:
     network = build(scenario.load(name))
     result, solution = both(network)
-    full = solution.regions_busy > 0.95 * network.regions  # there R follows from X, much enlarged
+    full = solution.loads["regions"] > 0.95  # there R follows from X, much enlarged
     done = result.completed.sum(axis=1)
     inside = (result.total_ticks - result.xcf_delay_ticks) / TICK
     assert within(done / (result.ticks / TICK / 1e6), solution.rate_per_s, 0.005)
@@ -66,9 +67,9 @@ def compare(name: str) -> None:
         assert solution.response_us is not None
         assert within(inside / done, solution.response_us, 0.04 if full else 0.02)
     assert result.wads_writes.sum() / result.seconds == pytest.approx(
-        solution.devices.wads.writes * 1e6, rel=0.02
+        solution.log_write.writes * 1e6, rel=0.02
     )
-    assert path_delay_us(result) == pytest.approx(solution.devices.cmr_us, rel=0.1)
+    assert path_delay_us(result) == pytest.approx(solution.io.cmr, rel=0.1)
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -92,8 +93,8 @@ def test_delays_agree_where_nothing_comes_in_bunches(name: str) -> None:
     result, solution = both(short)
     assert response_us(result) == pytest.approx(solution.response_us, rel=0.015)
     occupancy = result.region_ticks.sum() / result.check_writes.sum() / TICK
-    assert occupancy == pytest.approx(solution.occupancy_us, rel=0.005)
-    assert path_delay_us(result) == pytest.approx(solution.devices.cmr_us, rel=0.03)
+    assert occupancy == pytest.approx(solution.balance.point.occupancy, rel=0.005)
+    assert path_delay_us(result) == pytest.approx(solution.io.cmr, rel=0.03)
 
 
 @pytest.mark.parametrize("name", GATED)
@@ -108,8 +109,9 @@ def test_latch_contentions_agree(name: str) -> None:
     """Many thousands a second before the split, tens of LOGL after it: within 10 % or 4 sigma."""
     result, solution = both(build(scenario.load(name)), 3.0)
     found = (result.cont_shr + result.cont_exc).sum(axis=0)
-    for place, one in enumerate((solution.devices.logl, solution.devices.lrec)):
-        expected = one.contentions * 1e6 * result.seconds
+    for place, name in enumerate(("logl", "lrec")):
+        one = solution.latch(name)
+        expected = one.contentions * 1e6 * result.seconds if one else 0.0
         assert abs(found[place] - expected) <= max(0.1 * expected, 4 * expected**0.5)
 
 

@@ -20,13 +20,13 @@ from imsperf.synthetic.solver.model import (
     Delay,
     Gate,
     Ios,
-    Kind,
     Latch,
     LogBlocks,
     LogWrite,
     Model,
     Pool,
     Queue,
+    RegionKind,
     Scheduling,
     Serial,
     Step,
@@ -175,7 +175,7 @@ def test_tcbs_and_processors_as_one_server() -> None:
 
 def test_a_kind_of_regions_is_a_queue_of_its_own() -> None:
     """Open, a tenth of 5,000/s for the only region of its kind, held 1 ms: M/M/1 at load 0.5."""
-    pool = Pool("regions", 50, (Kind("mpp", 1, 0.1),))
+    pool = Pool("regions", 50, (RegionKind("mpp", 1, 0.1),))
     found = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=5_000.0))
     assert found.response == pytest.approx(1e-3 + 0.1 * 1e-3)
     assert found.of("w").station("mpp").utilisation == pytest.approx(0.5)
@@ -183,14 +183,14 @@ def test_a_kind_of_regions_is_a_queue_of_its_own() -> None:
 
 def test_clients_of_one_kind_are_machines_and_a_repairman() -> None:
     """4 clients think 10, 5 in the region: chances 1, 2, 3, 3, 1.5 / 10.5, X = 9.5 / 10.5 / 5."""
-    pool = Pool("regions", 4, (Kind("mpp", 1, 1.0),))
+    pool = Pool("regions", 4, (RegionKind("mpp", 1, 1.0),))
     found = solve(model(Delay("io", 5.0), pool=pool, clients=4, think_us=10.0))
     assert found.rate / 1e6 == pytest.approx(9.5 / 10.5 / 5, rel=1e-5)
     assert found.bottleneck == "mpp"
 
 
 def test_open_arrivals_beyond_a_kind_are_refused_there() -> None:
-    pool = Pool("regions", 50, (Kind("mpp", 1, 0.1, hold=2.0),))
+    pool = Pool("regions", 50, (RegionKind("mpp", 1, 0.1, hold=2.0),))
     found = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=8_000.0))
     assert found.of("w").saturated
     assert found.rate == pytest.approx(5_000.0, rel=1e-3)  # 1 / (0.1 x 2 x 1 ms)

@@ -10,7 +10,7 @@ from small_networks import idle_network
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.solver.declared import balance_of
+from imsperf.synthetic.solver.declared import balance_of, slower
 from imsperf.synthetic.workloads.families import network
 
 
@@ -28,7 +28,7 @@ def test_two_clients_and_one_processor() -> None:
     each spends 2 / 0.008 - 100 = 150 us at the processor, 3/2 of its CPU time, in all bursts."""
     solved = balance_of(two_clients())
     assert solved.rate_per_s == pytest.approx(8000, rel=1e-6)
-    assert list(solved.times) == pytest.approx([45, 15, 90], rel=1e-6)
+    assert list(solved.times_us) == pytest.approx([45, 15, 90], rel=1e-6)
     assert solved.queue_us == 0
     assert solved.cpu_us.sum() == pytest.approx(100, rel=1e-6)
     assert solved.cpu_wait_us == pytest.approx(50, rel=1e-6)
@@ -38,8 +38,8 @@ def test_open_arrivals_at_one_processor() -> None:
     """M/G/1 in turns at 80 %: 100 / (1 - 0.8) = 500 us, and 20 regions are all but enough."""
     solved = balance_of(replace(two_clients(), rate_per_s=8000.0))
     assert not solved.full
-    assert solved.queue_us + solved.times.sum() == pytest.approx(500, rel=1e-3)
-    assert solved.dispersion == 1.0
+    assert solved.queue_us + solved.times_us.sum() == pytest.approx(500, rel=1e-3)
+    assert solved.point.dispersion == 1.0
 
 
 def test_open_arrivals_beyond_the_processor() -> None:
@@ -61,7 +61,7 @@ def test_where_regions_run_out_they_are_waited_for() -> None:
 def test_a_cap_makes_processors_slower() -> None:
     """Half of the processor: the machine repairman with D = 200 us, Z = 100: idle 1 / 13, so
     12 / 13 / 200 us."""
-    solved = balance_of(two_clients(), cap=0.5)
+    solved = balance_of(slower(two_clients(), 0.5))
     assert solved.rate_per_s == pytest.approx(12 / 13 / 200e-6, rel=1e-6)
 
 
@@ -75,4 +75,4 @@ def test_the_simulation_agrees(name: str) -> None:
     done = seen.completed.sum()
     assert solved.rate_per_s == pytest.approx(done / 3, rel=0.01)
     response = seen.response_ticks.sum() / done / 4096
-    assert solved.queue_us + solved.times[1:].sum() == pytest.approx(response, rel=0.03)
+    assert solved.queue_us + solved.times_us[1:].sum() == pytest.approx(response, rel=0.03)

@@ -16,12 +16,13 @@ from imsperf import api
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.drawn import drawn
-from imsperf.synthetic.interval_mode.mean_parts import Inputs
+from imsperf.synthetic.interval_mode.mean_parts import Inputs, joined
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
+from imsperf.synthetic.solver.declared import balance_of
 from imsperf.synthetic.workloads.families import predicted, systems
 
 TICK = 4096
@@ -135,7 +136,7 @@ def test_interval_mode_agrees(name: str, settings: dict[str, object]) -> None:
     ((_, one),) = systems(load(name, {"cpu.ziips": 2, **settings}))
     event = simulate(one, seed=1, seconds=6, every_s=6, warmup_s=1.5, sample_k=10**6)
     means = means_of(Inputs(at_load(one, 1.0, own_response_us(one))))
-    rows = {key: np.repeat(np.asarray(value)[None], 3, axis=0) for key, value in means.items()}
+    rows = joined([means], lambda values: np.repeat(values[0][None], 3, axis=0))
     found = drawn(one, rows, seed=5, every_s=60, intervals=3)
     assert not [law for law, left in differences(found).items() if np.any(left)]
 
@@ -158,9 +159,9 @@ def test_a_capped_partition_leaves_ziips_alone() -> None:
     """Its CPs at half speed: as much time on zIIPs; what spills lasts twice as long."""
     ((_, one),) = systems(load("zos-connect", {"cpu.ziips": 2, "clients": 4}))
     usual, capped = (means_of(Inputs(one, cap=share)) for share in (1.0, 0.5))
-    eligible = [m["ziip_us"] + m["ziip_spilled_us"] for m in (usual, capped)]
+    eligible = [m.ziips.used_us + m.ziips.spilled_us for m in (usual, capped) if m.ziips]
     assert eligible[1] == pytest.approx(eligible[0], rel=0.02)
-    assert capped["rate_per_s"] < usual["rate_per_s"]
+    assert capped.times.rate_per_s < usual.times.rate_per_s
 
 
 def test_open_arrivals_that_ziips_cannot_take_are_refused() -> None:
@@ -168,7 +169,7 @@ def test_open_arrivals_that_ziips_cannot_take_are_refused() -> None:
     network = eligible(0.5, 1, honor=False)
     with pytest.raises(ScenarioError, match=r"at most 20,000: ziip_cpu can take no more"):
         means_of(Inputs(replace(network, rate_per_s=30_000.0)))
-    assert means_of(Inputs(network))["ziip_inside_us"] == pytest.approx(50 / 0.75, rel=1e-6)
+    assert balance_of(network).ziip_us[2] == pytest.approx(50 / 0.75, rel=1e-6)
 
 
 @pytest.mark.slow

@@ -1,41 +1,41 @@
-"""What speaks against a record that stands in its place: zeros in it, and a length of its own.
+"""Zeros in records: are they the record's own, or what a disk or a copy lost?
 
-A record put together from segments may have the start of one and the end of another. It ends then
-elsewhere than its last section does, though the others of its type and subtype end there.
-
-What a disk or a copy loses are sectors, or pages of them: zeros that begin and end where sectors of
-the file do. Zeros of a record's own begin and end anywhere, and other records of its table have
-them too. So the bytes of each section are held against the sections of the same table beside it.
-Three grades: sound, suspect (decoded, and told), and not admitted (kept raw, and told).
+What is lost are sectors, or pages of them: zeros that begin and end where sectors of the file do.
+Zeros of a record's own begin and end anywhere, and other records of its table have them too. So
+zeros that no other record of the kind has at the very same place are held, section by section,
+against the sections of the same table beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kernels import inner, kernel
+from imsperf.parsers.evidence.verdict import (
+    NOT_ADMITTED,
+    SUSPECT,
+    About,
+    Grades,
+    Mask,
+    Verdict,
+    settle,
+)
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.lost_pages import BEGIN, EDGES, END, FIRST, LAST, PAGE, ROW
-from imsperf.parsers.framing.record_extent import last_bytes, triplets
 from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 
-Mask = npt.NDArray[np.bool_]
-
-SOUND, SUSPECT, NOT_ADMITTED = range(3)
-
 _PEERS, _LOOKED_AT = 12, 256  # sections of the same table that are compared, and looked through
 _CERTAIN = 8  # bytes that none of them has as zero, and that many of them, leave no doubt
 _STRAY = 8  # bytes near a lost sector that are zero by chance, not in the others
-_FEW, _RARE = 4, 16  # odd lengths that say nothing of a level; others for each of them that do
 _KNOWN = 16  # places of zeros in the sections of a table that are kept in mind
 _COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _VOTES = range(5)  # columns of the votes on a range
+_EMPTY = -1  # in a slot of the table of ranges
+_MIX, _SHIFT = 0x9E3779B97F4A7C15, 29  # a multiplier that spreads keys, bits that it leaves
 
 
 @inner
@@ -114,43 +114,6 @@ def compare(
                 votes[i, _OUTSIDE] += least_out
 
 
-_WORDS = {
-    "zeroed_sector": (
-        "found zeros from +{:,} to +{:,} where sectors of the file begin and end, and other "
-        "records of its table have none there: lost data; "
-    ),
-    "odd_length": (
-        "found the end of the last section at +{:,} and that of the record at +{:,}, expected one "
-        "end as of others of its type and subtype: segments of two records, or lost ones; "
-    ),
-}
-
-
-@dataclass
-class Verdict:
-    """The grade of each record of a part, and the two places that speak against it."""
-
-    grade: npt.NDArray[np.uint8]
-    begin: I64
-    end: I64
-
-    def refused(self, drop: bool) -> Mask:
-        """Mask of the records that are kept raw; `drop`: suspect ones too."""
-        return np.asarray(self.grade >= (SUSPECT if drop else NOT_ADMITTED))
-
-    reason: str
-
-    def problems(self, part: Part, about: tuple[str | None, str | None], drop: bool) -> Any:
-        """A problem for each record that is not sound; `drop`: suspect ones are not admitted."""
-        for row in np.flatnonzero(self.grade).tolist():
-            is_suspect = self.grade[row] == SUSPECT and not drop
-            detail = _WORDS[self.reason].format(int(self.begin[row]), int(self.end[row]))
-            detail += "it is loaded as it stands" if is_suspect else "the record is kept raw"
-            severity, reason = ("suspect" if is_suspect else "error"), self.reason
-            number, at, length = (int(x[row]) for x in (part.number, part.place, part.length))
-            yield Problem(number, at, length, *about, severity, reason, detail)  # type: ignore[arg-type]
-
-
 def weigh(
     part: Part, tables: Callable[[], Iterable[Runs]], is_free: bool = False
 ) -> Verdict | None:
@@ -159,74 +122,99 @@ def weigh(
     `tables`: where the sections of each table stand. `is_free`: they hold data of any kind, so that
     the edges of zeros must be those of sectors.
     """
-    zeros = part.zeros
-    if not len(zeros) or not len(part.start):
+    if not len(part.zeros) or not len(part.start):
         return None
-    order = np.argsort(part.number, kind="stable")
-    at = np.searchsorted(part.number, zeros[:, ROW], sorter=order)
-    at = order[np.minimum(at, len(order) - 1)]
-    mine = part.number[at] == zeros[:, ROW]
-    if not mine.any():
+    mine, at = _of_records(part)
+    zeros, rows = part.zeros[mine], at[mine]
+    alone = np.empty(len(zeros), np.bool_)
+    slots = np.empty(1 << int(2 * len(zeros) + 1).bit_length(), np.int64)
+    single(zeros, part.length[rows].astype(np.int64), slots, alone)
+    zeros, rows = zeros[alone], rows[alone]
+    if not len(zeros):
         return None
-    zeros, row = zeros[mine].copy(), at[mine]
-    edges, begin, end = zeros[:, EDGES].copy(), zeros[:, BEGIN].copy(), zeros[:, END].copy()
-    zeros[:, BEGIN:EDGES] += part.start[row][:, None]
+    places = zeros.copy()
+    places[:, BEGIN:EDGES] += part.start[rows][:, None]
     votes = np.zeros((len(zeros), _VOTES), np.int64)
     known = np.empty((_KNOWN, 2), np.int64)
     for runs in tables():
-        low = np.searchsorted(runs.record, row)
-        high = np.searchsorted(runs.record, row, side="right")
-        compare(part.buffer, zeros, low, high, runs.start, runs.length, known, votes)
-    grades = _grades(votes, edges, zeros[:, LAST] - zeros[:, FIRST] >= PAGE, is_free)
-    if not grades.any():
+        low = np.searchsorted(runs.record, rows)
+        high = np.searchsorted(runs.record, rows, side="right")
+        compare(part.buffer, places, low, high, runs.start, runs.length, known, votes)
+    grades = _grades(votes, zeros[:, EDGES], zeros[:, LAST] - zeros[:, FIRST] >= PAGE, is_free)
+    bad = np.flatnonzero(grades)[::-1]
+    if not len(bad):
         return None
-    rows = len(part.start)
-    none = np.zeros(rows, np.uint8)
-    verdict = Verdict(none, np.zeros(rows, np.int64), np.zeros(rows, np.int64), "zeroed_sector")
-    bad = np.flatnonzero(grades)[::-1]  # of several ranges the first is named
-    verdict.begin[row[bad]], verdict.end[row[bad]] = begin[bad], end[bad]
-    np.maximum.at(verdict.grade, row[bad], grades[bad])
-    return verdict
+    grade = np.zeros(len(part.start), np.uint8)
+    np.maximum.at(grade, rows[bad], grades[bad])
+    first = dict(zip(rows[bad].tolist(), zeros[bad].tolist(), strict=True))  # of several the first
+
+    def detail(row: int) -> str:
+        return (
+            f"found zeros from +{first[row][BEGIN]:,} to +{first[row][END]:,} where sectors of the "
+            "file begin and end, and other records of its table have none there: lost data"
+        )
+
+    return Verdict("zeroed_sector", grade, detail)
 
 
-@dataclass
-class Lengths:
-    """How the spanned records of one type and subtype end: with their last section, or elsewhere.
-
-    One that does not, while nearly all others do, is not admitted; where nothing is known of others
-    it is suspect. Most of them ending elsewhere is how this level of the record ends.
-    """
-
-    exact: int = 0
-    odd: int = 0
-
-    def weigh(self, part: Part, ends: Callable[[], I64]) -> Verdict | None:
-        """The grades of records by their lengths; None where all are sound. `ends`: where the last
-        of all their sections ends, those too that no triplet of the header leads to."""
-        last = np.empty(len(part.start), np.int64)
-        last_bytes(part.buffer, part.start, part.length, *triplets(), last)
-        if ((last > 0) & (last != part.length)).any():
-            last = np.maximum(last, ends())
-        odd = (last > 0) & (last != part.length)
-        self.exact += int(((last > 0) & ~odd).sum())
-        self.odd += int(odd.sum())
-        if not odd.any() or self.odd > max(self.exact, _FEW):
-            return None
-        is_rare = _RARE * self.odd <= self.exact or (self.odd == 1 and self.exact > 1)
-        grade = odd * np.uint8(NOT_ADMITTED if is_rare else SUSPECT)
-        return Verdict(grade, last, part.length.astype(np.int64), "odd_length")
+def _of_records(part: Part) -> tuple[Mask, I64]:
+    """Which ranges of zeros lie in these records, and the row of each one's record."""
+    number, order = part.number, None
+    if (number[1:] < number[:-1]).any():
+        order = np.argsort(number, kind="stable")
+        number = number[order]
+    row = part.zeros[:, ROW]
+    if (row[1:] < row[:-1]).any():
+        at = np.minimum(np.searchsorted(number, row), len(number) - 1)
+        mine = np.asarray(number[at] == row)
+    else:
+        at, mine = np.empty(len(row), np.int64), np.empty(len(row), np.bool_)
+        join(number, part.zeros, at, mine)
+    return mine, at if order is None else order[at]
 
 
-def of_free_records(part: Part, about: tuple[str | None, str | None], drop: bool) -> list[Problem]:
+@kernel
+def join(number: I64, ranges: I64, at: I64, mine: Any) -> None:
+    """The row of the record that each range of zeros is in, and whether it is there; both rise."""
+    row = 0
+    for i in range(ranges.shape[0]):
+        while row < number.size - 1 and number[row] < ranges[i, ROW]:
+            row += 1
+        at[i], mine[i] = row, number[row] == ranges[i, ROW]
+
+
+@kernel
+def single(ranges: I64, length: I64, slots: I64, alone: Any) -> None:
+    """Mark the ranges whose zeros no other range has: in a record of the same length, from the same
+    place to the same place. `length` is that of each range's record; `slots` has room for twice as
+    many ranges, a power of two."""
+    slots[:] = _EMPTY
+    last = slots.size - 1
+    for i in range(ranges.shape[0]):
+        begin, end, size = ranges[i, FIRST], ranges[i, LAST], length[i]
+        key = np.uint64((begin * 32771 + end) * 65599 + size) * np.uint64(_MIX)
+        at = np.int64(key >> np.uint64(_SHIFT)) & last
+        while slots[at] != _EMPTY:
+            j = slots[at]
+            if ranges[j, FIRST] == begin and ranges[j, LAST] == end and length[j] == size:
+                break
+            at = (at + 1) & last
+        alone[i] = slots[at] == _EMPTY
+        if alone[i]:
+            slots[at] = i
+        else:
+            alone[slots[at]] = False
+
+
+def of_free_records(part: Part, about: About, drop: bool) -> list[Problem]:
     """What is said of records of one kind without a layout: all of them are kept raw anyway."""
     rows = len(part.start)
     every, ones = np.arange(rows), np.ones(rows, np.int64)
     runs = Runs(ones, every, part.start, part.length, ones.astype(np.int32))
-    verdict = weigh(part, lambda: [runs], True)
-    return [] if verdict is None else list(verdict.problems(part, about, drop))
+    return settle([weigh(part, lambda: [runs], True)], part, about, drop)[1]
 
 
-def _grades(votes: I64, edges: I64, is_long: Mask, is_free: bool) -> npt.NDArray[np.uint8]:
+def _grades(votes: I64, edges: I64, is_long: Mask, is_free: bool) -> Grades:
     """Of each range: nothing to compare it with, and an edge of it is that of a sector: suspect.
 
     Others have data where it has zeros: suspect if what it lacks ends where sectors do, or if a
@@ -238,7 +226,7 @@ def _grades(votes: I64, edges: I64, is_long: Mask, is_free: bool) -> npt.NDArray
     if is_free:
         against &= edges == 2
     certain = against & (votes[:, _COMPARED] > 1) & (votes[:, _INSIDE] >= _CERTAIN)
-    grades: npt.NDArray[np.uint8] = (
-        SUSPECT * (alone | against) + (NOT_ADMITTED - SUSPECT) * certain
-    ).astype(np.uint8)
+    grades: Grades = (SUSPECT * (alone | against) + (NOT_ADMITTED - SUSPECT) * certain).astype(
+        np.uint8
+    )
     return grades

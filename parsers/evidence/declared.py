@@ -1,0 +1,208 @@
+"""The evidence that layouts declare (`imsperf.record.Evidence`), held against records.
+
+Each rule is also weighed by the file itself: where most sections break it, this level of the record
+is another one than the source describes, and the rule says nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.kernels import inner, kernel
+from imsperf.layout import Section
+from imsperf.parsers.census import NO_TIME
+from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
+from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word16, word32
+from imsperf.parsers.problems import Problem
+from imsperf.parsers.rows import Runs
+from imsperf.record import Evidence, LogRecord, Record, Rule
+
+_RULE, _AT, _WIDTH, _FIRST, _LAST, _COLUMNS = range(6)  # columns of the rules of a section
+_LENGTH, _SET, _REPEATS = (int(one) for one in (Rule.LENGTH, Rule.SET, Rule.REPEATS))
+
+_LATE = 2 * 3600 * 10**6  # us that a record may differ from its interval: clocks are put forward
+_REASON = "contradiction"
+
+
+@inner
+def _number(buffer: U8, at: Any, width: Any) -> Any:
+    """A field of up to 8 bytes; of a longer one the last 8."""
+    if width == 4:
+        return word32(buffer, at)
+    if width == 2:
+        return word16(buffer, at)
+    value = np.int64(0)
+    for place in range(at, at + width):
+        value = value << 8 | np.int64(buffer[place])
+    return value
+
+
+@kernel
+def test_rules(
+    buffer: U8, records: I64, record: I64, starts: I64, lengths: I32, rules: I64, values: I64,
+    broken: I32, section: I64, counts: I64,
+) -> None:  # fmt: skip
+    """Hold the rules of a table against its sections: note in `broken` the first rule that a record
+    breaks (-1 before), in `section` where that section begins, and count what breaks and keeps each
+    rule. `records`: where each record begins; `record`: that of each section.
+    A field past the end of a section says nothing.
+    """
+    for i in range(starts.size):
+        at, end = starts[i], starts[i] + lengths[i]
+        for k in range(rules.shape[0]):
+            place, width = at + rules[k, _AT], rules[k, _WIDTH]
+            if place + width > end:
+                continue
+            if rules[k, _RULE] == _SET:
+                is_kept = not is_zero(buffer, place, place + width)
+            elif rules[k, _RULE] == _LENGTH:
+                is_kept = _number(buffer, place, width) == lengths[i]
+            elif rules[k, _RULE] == _REPEATS:
+                there = records[record[i]] + rules[k, _FIRST]
+                is_kept = _number(buffer, place, width) == _number(buffer, there, width)
+            else:
+                found, is_kept = _number(buffer, place, width), False
+                for j in range(rules[k, _FIRST], rules[k, _LAST]):
+                    is_kept |= found == values[j]
+            counts[k, np.int64(is_kept)] += 1  # broken, kept
+            if not is_kept and broken[record[i]] < 0:
+                broken[record[i]], section[record[i]] = k, at
+
+
+class _Rules:
+    """The rules of one section and how often each was kept and broken."""
+
+    def __init__(self, section: Section, rules: list[Evidence]) -> None:
+        self.rules, self.section = rules, section
+        self.table = np.zeros((len(rules), _COLUMNS), np.int64)
+        values = list[int]()
+        for row, one in zip(self.table, rules, strict=True):
+            where = section.named(one.field)
+            row[:_LAST] = one.rule, where.offset, where.kind.width, len(values)
+            values += [int.from_bytes(value) for value in one.bytes]
+            row[_LAST] = len(values)
+            if one.rule is Rule.REPEATS:
+                row[_FIRST] = one.header_at
+        self.values = np.array(values or [0], np.uint64).view(np.int64)
+        self.counts = np.zeros((len(rules), 2), np.int64)
+
+
+class Declared:
+    """What the layout of a record declares, held against its records; counts go on from part to
+    part."""
+
+    def __init__(self, record: Record | LogRecord) -> None:
+        by_section = dict[str, list[Evidence]]()
+        self._once = list[str]()
+        for one in record.evidence:
+            if one.rule is Rule.ONCE:
+                self._once.append(one.section.table)
+            else:
+                by_section.setdefault(one.section.table, []).append(one)
+        sections = {one.table: one for one in record.sections}
+        self._rules = {table: _Rules(sections[table], some) for table, some in by_section.items()}
+        self._counts = {table: np.zeros(2, np.int64) for table in self._once}
+        self._late = np.zeros(2, np.int64)
+
+    def __bool__(self) -> bool:
+        return bool(self._rules or self._once)
+
+    def weigh(self, part: Part, runs: Mapping[str, Runs]) -> Iterator[Verdict | None]:
+        """What rules say of the records of a part. `runs`: where the sections stand, by table."""
+        rows = len(part.start)
+        for table in self._once:
+            is_odd = runs[table].number != 1
+            yield self._of_count(table, is_odd, runs[table].number)
+        for table, rules in self._rules.items():
+            run = runs[table]
+            broken, section = np.full(rows, -1, np.int32), np.zeros(rows, np.int64)
+            test_rules(
+                part.buffer, part.start, run.record, run.start, run.length,
+                rules.table, rules.values, broken, section, rules.counts,
+            )  # fmt: skip
+            if (broken >= 0).any():
+                yield _of_rules(part, rules, broken, section - part.start)
+
+    def _of_count(self, table: str, is_odd: npt.NDArray[np.bool_], number: I64) -> Verdict | None:
+        counts = self._counts[table]
+        counts += int(is_odd.sum()), len(is_odd) - int(is_odd.sum())
+        grade = grade_of(*counts.tolist())
+        if not is_odd.any() or not grade:
+            return None
+
+        def detail(row: int) -> str:
+            return f"found {number[row]:,} sections of {table}, expected 1, as every record has"
+
+        return Verdict(_REASON, is_odd * np.uint8(grade), detail)
+
+    def weigh_times(self, time: I64, begin: I64, end: I64) -> Verdict | None:
+        """What the times of records say: each is written when its interval has ended.
+
+        `time`, `begin`, `end`: microseconds of local time, or NO_TIME. Clocks are put forward and
+        back by an hour, and a record may wait some minutes to be written.
+        """
+        known = (time != NO_TIME) & (begin != NO_TIME)
+        last = np.where(end == NO_TIME, time, end)
+        is_odd = known & ((time < begin - _LATE) | (abs(time - last) > _LATE))
+        self._late += int(is_odd.sum()), int(known.sum()) - int(is_odd.sum())
+        odd, exact = self._late.tolist()
+        grade = grade_of(odd, exact, SUSPECT)
+        if not is_odd.any() or not grade:
+            return None
+
+        def detail(row: int) -> str:
+            times = np.array([time[row], begin[row], last[row]]).astype("M8[us]").astype("M8[s]")
+            return (
+                f"found a record of {times[0]} for an interval from {times[1]} to {times[2]}, "
+                "expected one that was written when its interval ended"
+            )
+
+        return Verdict(_REASON, is_odd * np.uint8(grade), detail)
+
+    def finish(self, about: tuple[str | None, str | None]) -> Iterator[Problem]:
+        """What the whole file says of the rules themselves: those that most sections break."""
+        told = [
+            (f"{table}.{one.field}", *counts.tolist())
+            for table, rules in self._rules.items()
+            for one, counts in zip(rules.rules, rules.counts, strict=True)
+        ]
+        told += [(table, *counts.tolist()) for table, counts in self._counts.items()]
+        for name, odd, exact in told:
+            if odd and not grade_of(odd, exact):
+                detail = (
+                    f"{name}: {odd:,} of {odd + exact:,} sections are not as the layout declares; "
+                    "it is not taken as evidence in this file"
+                )
+                yield Problem(None, 0, 0, *about, "info", "other_level", detail)
+
+
+def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None:
+    """The verdict on records that break a rule; `at`: where the section that does begins."""
+    grades = [
+        grade_of(odd, exact, SUSPECT if one.rule is Rule.SET else NOT_ADMITTED)
+        for one, (odd, exact) in zip(rules.rules, rules.counts.tolist(), strict=True)
+    ]
+    grade = np.array([*grades, 0], np.uint8)[broken]  # the last one is that of rule -1
+    if not grade.any():
+        return None
+
+    def detail(row: int) -> str:
+        one = rules.rules[broken[row]]
+        field = rules.section.named(one.field)
+        begin = int(part.start[row] + at[row]) + field.offset
+        found = part.buffer[begin : begin + field.kind.width].tobytes().hex().upper()
+        expected = {
+            Rule.READS: f"expected {' or '.join(map(str, one.values))}",
+            Rule.LENGTH: "expected the length of its section",
+            Rule.REPEATS: f"expected what the header of the record says at +{one.header_at}",
+            Rule.SET: "expected a value: it is never zero",
+        }[one.rule]
+        where = f"{rules.section.table}.{one.field} at +{at[row] + field.offset:,}"
+        return f"{where}: found X'{found}', {expected}"
+
+    return Verdict(_REASON, grade, detail)

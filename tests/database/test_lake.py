@@ -104,7 +104,7 @@ def files_in(folder: Path) -> set[str]:
 # --- the same as a database ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [24, pytest.param(1, marks=pytest.mark.slow)])
 def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path, step: int) -> None:
     """A generated run: tables, views and reports; the command line too."""
     from imsperf.synthetic.generate import generate

@@ -44,7 +44,7 @@ Time = str | datetime
 def connect(db: str | Path) -> Store:
     """Open a database or the folder of a lake to read. Raises StoreError if it is none of ours."""
     if Path(db).is_dir():
-        from imsperf.lake import open_lake
+        from imsperf.lake.manifest import open_lake
 
         return open_lake(db)
     from imsperf.store import open_store
@@ -85,7 +85,7 @@ def load(
     `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
     Records that the run has already are not added again.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
-    for itself (imsperf.lake).
+    for itself (imsperf.lake.manifest).
     `unread` is a folder for the bytes that could not be read (imsperf.load_notes).
     `jobs` is the number of DuckDB's threads. `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.

@@ -68,7 +68,7 @@ def load_into(
     first_start.begin()
     memory = job.options.memory
     if parquet or db.is_dir():
-        from imsperf.lake_write import open_lake_writer
+        from imsperf.lake.writer import open_lake_writer
 
         with open_lake_writer(db, create=parquet, memory=memory) as lake, lake.transaction():
             return load_files(lake, dumps, job)

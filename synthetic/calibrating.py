@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.reach import check_reach
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.scenarios.toml_text import to_toml
@@ -42,7 +42,6 @@ WORST = 10.0  # relative error that stands for a model without an answer
 LEAST_MS = 1e-3  # where a search begins
 FAR = 0.25  # relative error of a best fit that says: not this system
 
-Floats = NDArray[np.float64]
 Point = tuple[int, str]  # number of the case, metric
 
 
@@ -151,7 +150,7 @@ def _missing(cases: Sequence[Case]) -> str:
 
 def _in_turn(
     cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]
-) -> tuple[list[Case], Floats]:
+) -> tuple[list[Case], F64]:
     """Unknowns, then the scale of costs at the load they give, until it stays."""
     scaled = [_with_cost(case, {}) for case in cases]
     for case in scaled:
@@ -193,7 +192,7 @@ def unknowns_of(scenario: Scenario) -> tuple[str, ...]:
     return UNKNOWNS + UNKNOWNS_2 if scenario.family == "sysplex" else UNKNOWNS
 
 
-def _check_met(cases: Sequence[Case], points: Sequence[Point], errors: Floats) -> None:
+def _check_met(cases: Sequence[Case], points: Sequence[Point], errors: F64) -> None:
     """Raise ScenarioError where the best fit is far from what was measured."""
     place = int(np.argmax(np.abs(errors)))
     k, metric = points[place]
@@ -252,7 +251,7 @@ def _cost(case: Case, end: str) -> float | None:
     return cost
 
 
-def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]) -> Floats:
+def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]) -> F64:
     starts = [_own(cases[0], unknowns), _by_law(cases[0], unknowns)]
     start = min(starts, key=lambda x: float(np.abs(_errors(cases, points, unknowns, x)).max()))
     high = [cases[0].scenario.knob(key).maximum or np.inf for key in unknowns]
@@ -276,12 +275,12 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
     return np.asarray(found.x)
 
 
-def _own(case: Case, unknowns: Sequence[str]) -> Floats:
+def _own(case: Case, unknowns: Sequence[str]) -> F64:
     """What the scenario has."""
     return np.array([max(float(case.scenario[key]), LEAST_MS) for key in unknowns])
 
 
-def _by_law(case: Case, unknowns: Sequence[str]) -> Floats:
+def _by_law(case: Case, unknowns: Sequence[str]) -> F64:
     """Of a system whose response is half delay: clients think N / X - R (model.md, laws)."""
     found = _own(case, unknowns)
     for place, key in enumerate(unknowns):
@@ -297,7 +296,7 @@ def _by_law(case: Case, unknowns: Sequence[str]) -> Floats:
 
 
 def _check_delays(
-    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: Floats
+    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: F64
 ) -> None:
     """Raise ScenarioError for a response no longer than that without any delay: none shows."""
     settings = dict(zip(unknowns, values.tolist(), strict=True))
@@ -316,8 +315,8 @@ def _check_delays(
 
 
 def _errors(
-    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: Floats
-) -> Floats:
+    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: F64
+) -> F64:
     """Relative error of each point."""
     settings = {key: float(value) for key, value in zip(unknowns, values, strict=True)}
     asked = sorted({k for k, _ in points})

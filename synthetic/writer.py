@@ -26,13 +26,11 @@ from types import TracebackType
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import ImsperfError, LayoutError
 from imsperf.kernels import allocating_kernel
+from imsperf.synthetic.arrays import I64, U8
 
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
 Form = Literal["vbs", "vb", "rdw"]
 
 LARGEST_SEGMENT = 32760  # bytes an RDW can say for a record or segment

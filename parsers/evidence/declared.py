@@ -150,7 +150,8 @@ class Declared:
         last = np.where(end == NO_TIME, time, end)
         is_odd = known & ((time < begin - _LATE) | (abs(time - last) > _LATE))
         self._late += int(is_odd.sum()), int(known.sum()) - int(is_odd.sum())
-        grade = grade_of(*self._late.tolist(), SUSPECT)
+        odd, exact = self._late.tolist()
+        grade = grade_of(odd, exact, SUSPECT)
         if not is_odd.any() or not grade:
             return None
 

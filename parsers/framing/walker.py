@@ -26,6 +26,7 @@ from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
+_HEAD = 24  # bytes of a block that hold its BDW, an RDW, and the time of a record
 _BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
 
@@ -66,6 +67,7 @@ class Walker:
         self._state[walk.BLOCK_END] = max(evidence.at, evidence.block_end)
         self._state[walk.OPEN], self._state[walk.LAST_CODE] = -1, MIDDLE
         self._before = 0  # where the last record of the part before ends
+        self._repeats = _RepeatedBlocks()
         if evidence.form.blocked and evidence.at == 0 and evidence.block_end:
             self.problems.append(_without_bdw(buffer, evidence))
         if evidence.at:
@@ -84,16 +86,26 @@ class Walker:
             count = int(state[walk.COUNT])
             if count:
                 self._before = int(arrays[0][count - 1]) + int(arrays[1][count - 1])
-                yield form, Pieces(*(one[:count] for one in arrays))
+                pieces = Pieces(*(array[:count] for array in arrays))
+                if form.blocked:
+                    self.problems += self._repeats.of(self._buffer, pieces)
+                yield form, pieces
         last = self.problems[-1] if self.problems else None
+        self.problems += self._repeats.rest(self._buffer)
         is_padding = last and last.reason == "zeros" and last.bytes < _RDW
         if is_padding and last and last.byte_offset + last.bytes == self._buffer.size:
             return  # too short for an RDW: no record was cut
-        is_open = self._form.name == "ftp_block" and not state[transfer.FILE_ENDS]
-        is_cut = state[walk.IS_CUT] or (is_open and self.rest is None)
-        if is_cut and not (last and last.reason == "truncated"):
+        end = _END_MARKS.get(self._form.name) if self.rest is None else None
+        is_open = end is not None and not self._is_ended()
+        if (state[walk.IS_CUT] or is_open) and not (last and last.reason == "truncated"):
             cut = _lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED)
-            self.problems.append(replace(cut, detail=_NO_END) if is_open else cut)
+            self.problems.append(replace(cut, detail=_NO_END.format(end)) if is_open else cut)
+
+    def _is_ended(self) -> bool:
+        """Whether FTP says that the file ends, in the last block or in the last mark of records."""
+        if self._form.name == "ftp_block":
+            return bool(self._state[transfer.FILE_ENDS])
+        return self._buffer[-2:].tobytes() in (b"\xff\x02", b"\xff\x03")
 
     def _hold_back(self, arrays: list[Any]) -> None:
         """Leave a record that has not ended to the next part."""
@@ -227,13 +239,61 @@ class Walker:
             state[walk.LSN] = state[walk.LAST_END] = 0
 
 
+class _RepeatedBlocks:
+    """Blocks with BDWs that are equal to the block before them: copied twice."""
+
+    def __init__(self) -> None:
+        self._begin = self._end = np.empty(0, np.int64)  # of the last two blocks
+
+    def of(self, buffer: U8, pieces: Pieces) -> list[Problem]:
+        """What is said of the blocks of a part but the last, which may go on in the next part.
+
+        A block begins where a BDW stands in front of a piece, and ends where its last piece does.
+        """
+        end_before = np.append(self._end[-1:] if len(self._end) else -1, pieces.start[:0])
+        ends = np.concatenate([end_before, pieces.start + pieces.length])
+        first = np.flatnonzero(pieces.start != ends[:-1])
+        begins = np.append(self._begin, pieces.start[first] - _RDW)
+        known = np.append(self._end[:-1], ends[first][0 if len(self._end) else 1 :])
+        begin, end = begins, np.append(known, ends[-1])
+        self._begin, self._end = begin[-2:], end[-2:]
+        return _repeats(buffer, begin[:-1], end[:-1])
+
+    def rest(self, buffer: U8) -> list[Problem]:
+        """What is said of the last block of all."""
+        return _repeats(buffer, self._begin, self._end)
+
+
+def _repeats(buffer: U8, begin: I64, end: I64) -> list[Problem]:
+    """A problem for each block that is equal to the one before it."""
+    size = end - begin
+    pairs = np.flatnonzero((size[1:] == size[:-1]) & (size[1:] > _HEAD) & (begin[1:] == end[:-1]))
+    head = np.arange(_HEAD)
+    same = buffer[begin[pairs, None] + head] == buffer[begin[pairs + 1, None] + head]
+    alike = pairs[same.all(axis=1)]
+    places = zip(
+        begin[alike].tolist(), begin[alike + 1].tolist(), size[alike].tolist(), strict=True
+    )
+    return [
+        _repeated(at, many)
+        for before, at, many in places
+        if np.array_equal(buffer[before : before + many], buffer[at : at + many])
+    ]
+
+
+def _repeated(at: int, size: int) -> Problem:
+    detail = f"found a block equal to the {size:,} bytes before it: a block that was copied twice"
+    return Problem(None, at, 0, None, None, "info", "repeat", detail)
+
+
 def _grown(array: Any) -> Any:
     return np.concatenate([array, np.empty(len(array), array.dtype)])
 
 
 # --- what was lost -------------------------------------------------------------------------------
 
-_NO_END = "found the end of the file, expected an FTP block with X'40', which ends it"
+_NO_END = "found the end of the file, expected {}, which ends it"
+_END_MARKS = {"ftp_block": "an FTP block with X'40'", "ftp_record": "X'FF02' or X'FF03'"}
 _REASONS = {
     salvage.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
     salvage.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
 from imsperf.synthetic.accounts.program_run import ProgramRun, place_of
 from imsperf.synthetic.accounts.regions import job_names
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.address_space import Usage
@@ -31,8 +30,6 @@ from imsperf.synthetic.smf.type71 import page_time
 from imsperf.synthetic.smf.type74_1 import device_ticks
 from imsperf.synthetic.smf.work import PeriodUse, Samples
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 SRB_PER_CENT = {"EZBTCPIP": 70, "IXCINJST": 90, "HWSHWS00": 5, "DFSMVRC0": 10}  # assumed
 
@@ -234,7 +231,7 @@ def _use(
         service = summed(values, inventory.service, number)
         return np.asarray(service + summed(values, inventory.report, number))
 
-    def of_transactions(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def of_transactions(values: Values) -> Values:
         found = np.zeros((len(interval), number), dtype=values.dtype)
         for one in inventory.transactions:
             found[:, one] = values

@@ -8,16 +8,15 @@ have it. An OLDS is open while it is in use; IMS has all of them allocated.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import BLOCK, Devices
 from imsperf.synthetic.accounts.program_run import ProgramRun
+from imsperf.synthetic.arrays import I64, Bools, Texts, Values
 from imsperf.synthetic.log.olds import OLDS_NAMES, OldsUse, olds_use
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -35,8 +34,6 @@ from imsperf.synthetic.smf.type42 import (
     storage_class_group,
 )
 
-I64 = npt.NDArray[np.int64]
-
 CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes
 
 
@@ -45,16 +42,16 @@ class DataSets:
     """Those of the database volumes, the WADS, the OLDS: ticks and counts (n, sets), names."""
 
     ticks: dict[str, I64]
-    volume: npt.NDArray[np.str_]
+    volume: Texts
     device: I64
     names: tuple[str, ...]
     dd: tuple[str, ...]
     block: I64
     kind: I64
-    is_log: npt.NDArray[np.bool_]
-    zhpf: npt.NDArray[np.bool_]
-    zhyperwrite: npt.NDArray[np.bool_]
-    encrypted: npt.NDArray[np.bool_]
+    is_log: Bools
+    zhpf: Bools
+    zhyperwrite: Bools
+    encrypted: Bools
     olds: OldsUse
 
     @classmethod
@@ -173,7 +170,7 @@ class _Records:
     host: Host
     interval: Interval
 
-    def of(self, part: _Part, mine: npt.NDArray[Any], **more: I64) -> list[Group]:
+    def of(self, part: _Part, mine: Values, **more: I64) -> list[Group]:
         """Those of a space. `more`: whether they were opened, closed, in each of the intervals."""
         place, ticks, read, at = part
         space, which = self.inventory.spaces[place], np.flatnonzero(mine)

@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.smf.address_space import Space
 from imsperf.synthetic.smf.work import Goal, WorkClass
-
-I64 = npt.NDArray[np.int64]
 
 REGION, CONTROL, DB2 = "DFSRRC00", "DFSMVRC0", "DSNYASCP"  # programs
 IMS = "IMS"  # row of the cost table that waits for latches and searches pools

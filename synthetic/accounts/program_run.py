@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import part_of
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
+from imsperf.synthetic.arrays import I64, Texts, Times, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -29,9 +29,6 @@ from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
 from imsperf.synthetic.smf.work import PeriodUse
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 NOT_YET = np.datetime64("NaT", "us")
 NEVER = np.datetime64("2200-01-01", "us")
@@ -63,7 +60,7 @@ class ProgramRun:
         return np.flatnonzero(self.run >= 0)
 
     @property
-    def job_ids(self) -> npt.NDArray[np.str_]:
+    def job_ids(self) -> Texts:
         """JES numbers of the jobs."""
         return np.array([f"JOB{number:05d}" for number in range(1, len(self.begin) + 1)])
 
@@ -101,7 +98,7 @@ class ProgramRun:
         lasted = (self.end - self.begin)[ended].astype("timedelta64[us]").astype(np.int64)
         mine = [inventory.service[self.place], inventory.report[self.place]]
 
-        def with_runs(values: Any, each: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        def with_runs(values: Any, each: Values) -> Values:
             found = np.array(np.broadcast_to(values, (len(self.run), len(inventory.classes))))
             for one in mine:
                 np.add.at(found[:, one], last, each)

@@ -8,11 +8,10 @@ Elsewhere each code has a program, whose PSB has its name.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 
-I64 = npt.NDArray[np.int64]
 REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
 
 
@@ -58,7 +57,7 @@ def region_classes(network: Network) -> I64:
     return np.array(found, np.int64)
 
 
-def programs_kept(network: Network) -> npt.NDArray[np.bool_]:
+def programs_kept(network: Network) -> Bools:
     """Regions of which the event simulation knows the program as soon as they have one."""
     pools, several = network.region_pools, [one.pool for one in network.classes]
     kept = [0 < one.schedule_chance < 1 and several.count(n) > 1 for n, one in enumerate(pools)]

@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.program_run import ProgramRun
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_groups import Interval
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 QUEUES = "IOWLA"  # in, out ready, out waiting, logically out ready, logically out waiting
 TYPES = "BSTPX"  # batch, started tasks, TSO, APPC, z/OS UNIX

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.smf.address_space import Space
 from imsperf.synthetic.smf.record_groups import Interval
 from imsperf.synthetic.smf.sampled_level import Level
@@ -74,7 +74,7 @@ def _private(
 ) -> dict[str, Area]:
     """Allocated, in pages, and free storage of the jobs, (count, jobs)."""
 
-    def of(name: str, unit: str, size: int) -> npt.NDArray[np.float64]:
+    def of(name: str, unit: str, size: int) -> F64:
         return np.array([values.get(f"{kind}_{name}_{unit}", 0) * size for kind, _ in known])
 
     taken = {
@@ -85,7 +85,7 @@ def _private(
         np.maximum(limit - sum(sizes[side] for sizes in taken.values()), 0)
         for side, limit in enumerate((LIMIT_BELOW, LIMIT_ABOVE))
     ]
-    found: dict[str, tuple[npt.NDArray[np.float64], ...]] = {}
+    found: dict[str, tuple[F64, ...]] = {}
     for area, sizes in taken.items():
         found[area + "al"] = sizes
         found[area + "pa"] = tuple(np.ceil(one / PAGE) * PAGE for one in sizes)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, in_units, shared
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.measured import quantised
@@ -29,8 +29,6 @@ from imsperf.synthetic.smf.type88 import (
     structure_group,
 )
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 Kind = Literal["list", "lock", "cache"]
 FACILITY, CF_PATHS = "CF01", (0xE0, 0xE1, 0xE2, 0xE3)  # assumed
@@ -176,7 +174,7 @@ def _entries(plex: Sysplex, coupling: Coupling) -> I64:
     return entries
 
 
-def _is_log(plex: Sysplex, coupling: Coupling) -> npt.NDArray[np.bool_]:
+def _is_log(plex: Sysplex, coupling: Coupling) -> Bools:
     name = None if plex.log is None else plex.log.structure
     return np.array([one.name == name for one in coupling.structures])
 

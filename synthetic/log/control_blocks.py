@@ -12,19 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kernels import allocating_kernel
 from imsperf.layouts import ims_a1_blocks
 from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.accounts.integer_split import running_units
+from imsperf.synthetic.arrays import F64, I64, U8
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-F64 = npt.NDArray[np.float64]
-U8 = npt.NDArray[np.uint8]
 
 RECORD = ims_a1_blocks.RECORDS[0]
 NEVER = 1e18  # ticks of a good time without end

@@ -8,11 +8,9 @@ replace can log several changes, as those of databases with indexes or pointers 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network, TransactionClass
-
-I64 = npt.NDArray[np.int64]
 
 
 def kinds_of_calls(calls: I64, changes: I64) -> tuple[I64, I64, I64]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import (
     ims_01_03,
@@ -26,6 +25,7 @@ from imsperf.layouts import (
     ims_59,
     ims_a1,
 )
+from imsperf.synthetic.arrays import F64, I32, I64, Values
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.log_plan import (
     Column,
@@ -39,10 +39,6 @@ from imsperf.synthetic.log.log_plan import (
     plan_of,
 )
 from imsperf.synthetic.log.log_source import Log
-
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 CI = 4096  # bytes of a control interval or block
 STEP_BIT = 56  # place of the step in the number of a unit of work
@@ -176,7 +172,7 @@ class FlowRecord:
     many: bool = False
     step: bool = False
 
-    def number(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def number(self, counts: Values) -> Values:
         """Records here, of so many of the code in all."""
         return counts if self.many else (counts > self.nth).astype(counts.dtype)
 
@@ -191,7 +187,7 @@ DIVIDED = {
 }
 
 
-def upto(values: I64, share: npt.NDArray[np.float64], drawn: Any = 0.0) -> I64:
+def upto(values: I64, share: F64, drawn: Any = 0.0) -> I64:
     """Whole numbers up to a share, of which the parts between two shares are made.
 
     `drawn`: from 0 to less than 1, the same for all parts of a number: their means are the shares.

@@ -13,18 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.statistics_sets import Sets
 from imsperf.synthetic.network.network import Structure
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 RECORD = next(one for one in ims_a1.RECORDS if one.subcode == 0x05)
 GROUP = "IRLMGRP"

@@ -9,17 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from imsperf.kernels import allocating_kernel, inner, kernel, merged
-
-I16 = npt.NDArray[np.int16]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
+from imsperf.synthetic.arrays import I16, I32, I64, U64
 
 # columns of a step
 WHAT, OFFSET, WIDTH, COLUMN, SHIFT, ADD, BASE, MODULO, STEP_COLUMNS = range(9)

@@ -11,18 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.layout import IMS_SUFFIX
 from imsperf.record import LogRecord
+from imsperf.synthetic.arrays import I32, I64, U8, Values
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.log_records import rows_of
-
-U8 = npt.NDArray[np.uint8]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-Values = npt.NDArray[Any]
 
 SUFFIX = IMS_SUFFIX.length
 WORD = (1 << 64) - 1

@@ -6,20 +6,15 @@ from collections.abc import Mapping
 from operator import is_
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
+from imsperf.synthetic.arrays import I16, I32, I64, U8
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.flow_rows import FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import NO_RECORD, Plan, Rows, plan_of_rows
 from imsperf.synthetic.log.log_records import Stamped
 from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.writer import DumpFile
-
-U8 = npt.NDArray[np.uint8]
-I16 = npt.NDArray[np.int16]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
 
 TABLES = ("transactions", "steps", "programs")
 PIECE = 8192  # records that are encoded at once: they stay in the cache until they are written

@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kinds import text
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.regions import has_codes, job_names, psb_of_codes, region_types
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
+from imsperf.synthetic.arrays import F64, I64, U8, Times, Values
 from imsperf.synthetic.log.db_calls import kinds_of_calls
 from imsperf.synthetic.log.log_plan import Lookup
 from imsperf.synthetic.log.shared_queues import queue_structures
@@ -24,9 +24,6 @@ from imsperf.synthetic.network.network import Network, Sequence
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
 WAITS = 0x40  # wait for input, in 07, 08 and in 56FA
@@ -232,7 +229,7 @@ class Log:
         return found
 
     @cached_property
-    def chain_shares(self) -> Mapping[str, npt.NDArray[np.float64]]:
+    def chain_shares(self) -> Mapping[str, F64]:
         """Of CPU, reads, writes: share of the first so many programs, (classes, most + 1)."""
         shape = len(self.network.classes), int(self.chain_lengths.max())
         found = {}
@@ -283,8 +280,8 @@ class Log:
             found[:, number] = [one[mine].sum() for one in self.code_calls]
         return found[0], found[1], found[2]
 
-    def utc(self, tick: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:
+    def utc(self, tick: Values) -> Times:
         """UTC of ticks of the run, to the microsecond."""
         us = tick.astype(np.int64) // TICKS_PER_US
-        found: npt.NDArray[np.datetime64] = self.host.start_utc + us.astype("timedelta64[us]")
+        found: Times = self.host.start_utc + us.astype("timedelta64[us]")
         return found

@@ -15,11 +15,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_06, ims_a0
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.accounts.region_cpu import region_share, ziip_share
+from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.control_blocks import block_sets
 from imsperf.synthetic.log.flow_rows import in_steps
@@ -40,9 +40,6 @@ from imsperf.synthetic.simulation.completed import PROGRAMS as PROGRAM_NAMES
 from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.writer import Batch, DumpFile
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
@@ -267,7 +264,7 @@ def _of_region(new: Completed, shares: tuple[float, float]) -> Completed:
     of_times, of_programs = ("cpu_region", "ziip_region"), ("cpu", "ziip")
     for share, one, other in zip(shares, of_times, of_programs, strict=True):
         for table, place in ((times, TRANSACTIONS[one]), (programs, PROGRAM_COLUMNS[other])):
-            used: npt.NDArray[np.float64] = table[:, place].astype(np.float64)
+            used: F64 = table[:, place].astype(np.float64)
             table[:, place] = np.rint(share * used)
     return replace(new, times=times, programs=programs)
 
@@ -368,7 +365,7 @@ def _opening(log: Log) -> list[Stamped]:
     ]
 
 
-def _in_order(tick: I64) -> npt.NDArray[np.int32]:
+def _in_order(tick: I64) -> I32:
     """Places of times in ascending order, equal ones as they stand."""
     order, other = np.empty((2, len(tick)), np.int32)
     keys, spare = np.empty((2, len(tick)), np.uint64)

@@ -10,18 +10,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_45_otma, ims_a1
 from imsperf.synthetic.accounts.regions import psb_name
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.log_source import MEMBER
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
 from imsperf.synthetic.network.network import Callouts
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 RECORDS = {(one.code, one.subcode): one for one in (*ims_45_otma.RECORDS, *ims_a1.RECORDS)}
 

@@ -13,16 +13,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES, Sysplex, elements_of
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.statistics_sets import Sets, parts_of, table_records
 from imsperf.synthetic.network.network import Network, Structure
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 RECORDS = {one.subcode: one for one in ims_a1.RECORDS}
 KINDS = ("PUT", "READ", "DEL")

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kinds import to_tod
 from imsperf.layouts import ims_40_47, ims_45, ims_45_system
@@ -27,6 +26,7 @@ from imsperf.synthetic.accounts.regions import (
     region_classes,
     region_types,
 )
+from imsperf.synthetic.arrays import I64, U8, U64, Bools, Values
 from imsperf.synthetic.log.log_records import (
     LARGEST_TABLE,
     Stamped,
@@ -39,9 +39,6 @@ from imsperf.synthetic.network.network import Network, PoolSize
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 RECORDS = {
     (one.code, one.subcode): one
@@ -67,7 +64,7 @@ class Sets:
         return interval_ends(self.result.seconds, self.result.every_s)
 
     @property
-    def tod(self) -> npt.NDArray[np.uint64]:
+    def tod(self) -> U64:
         """The same as TOD."""
         return tod_at(self.tick, self.start)
 
@@ -79,7 +76,7 @@ class Sets:
         ]
         return running_units(np.sum(each, axis=0, dtype=np.int64), unit)
 
-    def lately(self, name: str) -> npt.NDArray[Any]:
+    def lately(self, name: str) -> Values:
         """A level of the interval before each set; of the warm-up for the first."""
         each = np.asarray(getattr(self.result, name))
         return np.concatenate([np.asarray(self.result.warm[name])[None], each])
@@ -110,10 +107,10 @@ def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[
     yield _header(sets)
     yield _scheduling(sets)
     yield _logger(sets)
-    yield _latches(sets)
+    yield from _latches(sets)
     pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
     for pool in pools:
-        yield _pool(sets, pool)
+        yield from _pool(sets, pool)
     yield from more
     yield _last(sets, 5 + len(pools) + len(more))
     yield from behind
@@ -145,7 +142,7 @@ def table_records(
         )
 
 
-def parts_of(total: I64, weights: npt.NDArray[Any]) -> I64:
+def parts_of(total: I64, weights: Values) -> I64:
     """Whole parts of a counter that add up to it, none of which ever falls: (sets, parts).
 
     `total`: since IMS start, (sets,). `weights`: counters, (sets, parts), which say for each
@@ -165,7 +162,7 @@ def level_bytes(host: Host, width: int = 3) -> bytes:
     return bytes([host.ims_level, 1, 0]).ljust(width, b"\0")
 
 
-def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
+def _checkpoint(sets: Sets, record: LogRecord) -> U8:
     columns = {
         "ckpt_no": np.arange(1, len(sets.tick) + 1),
         "ckpt": sets.tod,
@@ -177,7 +174,7 @@ def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
     return with_offset(rows_of(record, columns), sets.host.offset_minutes, place)
 
 
-def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
+def _regions(sets: Sets) -> Iterator[U8]:
     """Code 47: which regions are active then, and the program of each."""
     record = RECORDS[0x47, None]
     assert record.entries is not None
@@ -225,14 +222,14 @@ def regions_of_classes(sets: Sets) -> I64:
     return found
 
 
-def _active(sets: Sets, busy: I64) -> npt.NDArray[np.bool_]:
+def _active(sets: Sets, busy: I64) -> Bools:
     """Regions that have a message, (sets, regions); where that is not kept the lowest are."""
     if not sets.result.region_active.shape[1]:
         return np.arange(sets.network.regions) < busy[:, None]
     return np.asarray(sets.lately("region_active"), bool)
 
 
-def _scheduled(sets: Sets) -> npt.NDArray[np.uint64]:
+def _scheduled(sets: Sets) -> U64:
     """When the programs of the regions were scheduled, (sets, regions): with IMS where they wait
     for messages as long as they run, or where that is not kept; a batch program when it began."""
     shape = len(sets.tick), sets.network.regions
@@ -249,7 +246,7 @@ def _scheduled(sets: Sets) -> npt.NDArray[np.uint64]:
     return np.where(known, tod_at(sets.lately("region_since"), sets.start), found)
 
 
-def _header(sets: Sets) -> npt.NDArray[np.uint8]:
+def _header(sets: Sets) -> U8:
     level = level_bytes(sets.host, 4)
     columns = sets.common() | {
         "ims_level": [level] * len(sets.tick),
@@ -263,7 +260,7 @@ def _header(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x00], columns)
 
 
-def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
+def _scheduling(sets: Sets) -> U8:
     """4506: a message that needs no schedule, of a program that does not wait, is quick."""
     pools, waits = sets.network.region_pools, sets.host.ims.wait_for_input
     chance = [0.0 if waits else pools[one.pool].schedule_chance for one in sets.network.classes]
@@ -277,7 +274,7 @@ def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x06], columns)
 
 
-def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
+def _logger(sets: Sets) -> U8:
     logger = sets.network.logger
     schedules, ended = sets.total("schedules"), sets.total("programs_ended")
     begun = int(sets.result.warm["olds_blocks"])
@@ -307,42 +304,29 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x07], columns)
 
 
-def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
-    record = RECORDS[0x45, 0x0A]
-    assert record.entries is not None
-    section = record.entries.section
-    count = len(sets.tick)
+def _latches(sets: Sets) -> Iterator[U8]:
     names = sets.network.latch_names
-    most = np.maximum.accumulate(sets.lately("latch_maxq"), axis=0)
     columns = {
-        "name": np.tile(names, (count, 1)),
+        "name": names,
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
         "wait_us": sets.total("wait_ticks", unit=TICKS_PER_US),
-        "maxq": most,
+        "maxq": np.maximum.accumulate(sets.lately("latch_maxq"), axis=0),
     }
-    head = sets.common() | {"count": len(names), "entry_len": section.length}
-    return rows_of(record, head, entry_rows(section, columns, count))
+    return table_records(sets, RECORDS[0x45, 0x0A], columns, len(names))
 
 
-def _pool(sets: Sets, pool: str) -> npt.NDArray[np.uint8]:
+def _pool(sets: Sets, pool: str) -> Iterator[U8]:
     """One 450E: its buffer sizes in ascending order, OVERSIZE last."""
-    record = RECORDS[0x45, 0x0E]
-    assert record.entries is not None
-    section = record.entries.section
-    count = len(sets.tick)
     mine = [n for n, one in enumerate(sets.network.pools) if one.pool == pool]
     sizes = [sets.network.pools[n] for n in mine]
     entries = _buffers(sets, mine, sizes)
-    blocks = {key: entries[key] for key in ("blocks", "high_blocks", "max_blocks")}
-    head = sets.common() | {
-        "count": len(sizes),
-        "entry_len": section.length,
+    head = {
         "pool": pool,
-        "pool_size": pool_bytes(sizes, blocks["blocks"]),
-        "pool_max": pool_bytes(sizes, blocks["high_blocks"]),
-        "pool_max_restart": pool_bytes(sizes, blocks["max_blocks"]),
+        "pool_size": pool_bytes(sizes, entries["blocks"]),
+        "pool_max": pool_bytes(sizes, entries["high_blocks"]),
+        "pool_max_restart": pool_bytes(sizes, entries["max_blocks"]),
     }
-    return rows_of(record, head, entry_rows(section, entries, count))
+    return table_records(sets, RECORDS[0x45, 0x0E], entries, len(sizes), head)
 
 
 def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
@@ -355,7 +339,6 @@ def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
 
 
 def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, Any]:
-    count = len(sets.tick)
     length = np.concatenate([[sets.result.warm["ticks"]], np.diff(sets.tick)])[:, None]
 
     def total(name: str) -> I64:
@@ -368,15 +351,12 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
         mean: I64 = np.rint(100.0 * lately(name) / np.maximum(length, 1)).astype(np.int64)
         return mean
 
-    def each(values: list[Any]) -> npt.NDArray[Any]:
-        return np.tile(values, (count, 1))
-
-    begun = each([one.blocks_at_start for one in sizes])
+    begun = np.array([one.blocks_at_start for one in sizes])
     return {
-        "buf_size": each([one.buffer_bytes for one in sizes]),
-        "prim": each([one.primary for one in sizes]),
-        "sec": each([one.secondary for one in sizes]),
-        "init": each(["Y" if one.initial else "N" for one in sizes]),
+        "buf_size": [one.buffer_bytes for one in sizes],
+        "prim": [one.primary for one in sizes],
+        "sec": [one.secondary for one in sizes],
+        "init": ["Y" if one.initial else "N" for one in sizes],
         "max_bufs": lately("pool_max_since_init"),
         "max_blocks": lately("pool_blocks_max_since_init"),
         "bytes_req": total("pool_bytes"),
@@ -394,7 +374,7 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
     }
 
 
-def _last(sets: Sets, records: int) -> npt.NDArray[np.uint8]:
+def _last(sets: Sets, records: int) -> U8:
     return rows_of(RECORDS[0x45, 0xFF], sets.common() | {"records": records})
 
 

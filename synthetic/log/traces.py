@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_67
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import Stamped, rows_of, tod_at
 from imsperf.synthetic.log.log_source import Log
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 Columns = Mapping[str, I64]
 
 PER_BLOCK, ENTRY = 120, 32
@@ -38,7 +36,7 @@ class Entries:
     rows: U8
 
     @classmethod
-    def of(cls, tick: npt.NDArray[np.int64], *start: int | npt.NDArray[np.int64]) -> Entries:
+    def of(cls, tick: I64, *start: int | I64) -> Entries:
         """So many, which begin with these bytes."""
         rows = np.zeros((len(tick), ENTRY), np.uint8)
         for place, value in enumerate(start):

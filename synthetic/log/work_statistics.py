@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
@@ -22,6 +21,7 @@ from imsperf.synthetic.accounts.regions import (
     program_names,
     psb_name,
 )
+from imsperf.synthetic.arrays import I64, U8, Bools
 from imsperf.synthetic.log.db_calls import replacing
 from imsperf.synthetic.log.statistics_sets import (
     Sets,
@@ -31,9 +31,6 @@ from imsperf.synthetic.log.statistics_sets import (
 )
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 RECORDS = {one.subcode: one for one in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
 DB2 = "DB2A"
@@ -198,7 +195,7 @@ def _schedules(sets: Sets, ended: I64) -> I64:
     return parts_of(total, ended * np.array([one.schedule_chance for one in pools]))
 
 
-def _cpu(sets: Sets, mine: npt.NDArray[np.bool_], ticks: Callable[..., I64]) -> I64:
+def _cpu(sets: Sets, mine: Bools, ticks: Callable[..., I64]) -> I64:
     """CPU of the regions for ended transactions, or their zIIP time, us, (sets, pools)."""
     weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
     return parts_of(ticks(sets.network, sets.total) // TICKS_PER_US, weight @ mine)

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.run import Run
 from imsperf.synthetic.simulation.state import State
@@ -28,7 +28,7 @@ FORMAT = 7
 FACTS = "facts"
 SAVE_EVERY_S = 30.0  # on the clock of the wall; the last whole interval is kept in any case
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, Values]
 
 
 class Keeper:

@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.checkpoint import Keeper, asked_for, restore
@@ -153,11 +153,11 @@ def seed_of(seed: int, system: int) -> int:
     return seed ^ (system * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
 
 
-def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
+def interval_ends(seconds: float, every_s: float) -> I64:
     """Ticks of the n + 1 interval boundaries, from 0; the last interval may be shorter."""
     count = math.ceil(seconds / every_s - 1e-9)
     edges = np.minimum(np.arange(count + 1) * every_s, seconds)
-    ends: NDArray[np.int64] = np.rint(edges * 1e6).astype(np.int64) * TICKS_PER_US
+    ends: I64 = np.rint(edges * 1e6).astype(np.int64) * TICKS_PER_US
     return ends
 
 

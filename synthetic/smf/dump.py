@@ -17,7 +17,6 @@ from imsperf.synthetic.accounts.io_accounts import (
     paths_of,
     queue_records,
     reads_of,
-    xcf_records,
 )
 from imsperf.synthetic.accounts.program_run import lives, program_reads, program_run
 from imsperf.synthetic.accounts.space_queues import space_queues
@@ -38,6 +37,7 @@ from imsperf.synthetic.smf.type70_1 import cpu_group
 from imsperf.synthetic.smf.type71 import paging_record
 from imsperf.synthetic.smf.type72 import class_groups
 from imsperf.synthetic.smf.type74_1 import device_groups
+from imsperf.synthetic.smf.type74_2 import xcf_records
 from imsperf.synthetic.smf.type74_5 import cache_records
 from imsperf.synthetic.smf.type78_2 import storage_group
 from imsperf.synthetic.units import TICKS_PER_US

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import Amounts
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 FINE_IN_COARSE = 128
 

@@ -11,13 +11,12 @@ from dataclasses import MISSING, field, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
 Amounts = I64 | int  # one number stands for all: most often 0, nothing of that kind was used
 
 US_128, US_1024, CENTISECOND = 128 * TICKS_PER_US, 1024 * TICKS_PER_US, 10_000 * TICKS_PER_US
@@ -44,7 +43,7 @@ def columns_of(use: Any, section: Section) -> dict[str, Any]:
     }
 
 
-def columns_of_each(things: Sequence[Any], section: Section) -> dict[str, npt.NDArray[Any]]:
+def columns_of_each(things: Sequence[Any], section: Section) -> dict[str, Values]:
     """Fields of a section from the attributes of things alike, a value for each."""
     return {
         name: np.array([getattr(thing, attribute) for thing in things])

@@ -12,16 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.kinds import Op, unsigned
 from imsperf.layout import Field, Section
 from imsperf.record import At, Record
 from imsperf.record import Part as Place
-
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
+from imsperf.synthetic.arrays import I64, U8, Values
 
 LARGEST_RECORD = 32_756  # so that the record and its RDW fit one segment
 
@@ -221,7 +218,7 @@ def _point(one: Planned, parent: Planned, placed: Sequence[Planned]) -> None:
         _number(one.template, At(place.next_at, 4), after)
 
 
-def _number(rows: U8, where: int | At, values: npt.NDArray[Any]) -> None:
+def _number(rows: U8, where: int | At, values: Values) -> None:
     """One number for each section, the same in every record."""
     if isinstance(where, At):
         rows[:, :, where.at : where.at + where.width] = unsigned(where.width).encode(values)

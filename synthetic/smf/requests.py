@@ -18,10 +18,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.arrays import I32, I64, Times, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.result import SimResult
@@ -30,9 +30,7 @@ from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
 from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-I32 = npt.NDArray[np.int32]
-Rows = Mapping[str, npt.NDArray[Any]]
+Rows = Mapping[str, Values]
 
 CICS, ZOS_CONNECT = "CICS", "ZOSC"  # rows of the cost table
 OK = 200  # of HTTP
@@ -119,10 +117,8 @@ def _us(network: Network, row: str) -> float:
     return dict(network.cpu.share_by_space).get(row, 0.0)
 
 
-def _utc(host: Host, ticks: I64) -> npt.NDArray[np.datetime64]:
-    found: npt.NDArray[np.datetime64] = host.start_utc + (ticks // TICKS_PER_US).astype(
-        "timedelta64[us]"
-    )
+def _utc(host: Host, ticks: I64) -> Times:
+    found: Times = host.start_utc + (ticks // TICKS_PER_US).astype("timedelta64[us]")
     return found
 
 

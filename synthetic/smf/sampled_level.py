@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-F64 = npt.NDArray[np.float64]
+from imsperf.synthetic.arrays import Values
 
 
 @dataclass(frozen=True)
 class Level:
     """Least, most and mean of the samples in each interval, arrays (n,) or (n, m)."""
 
-    least: npt.NDArray[Any]
-    most: npt.NDArray[Any]
-    mean: npt.NDArray[Any]
+    least: Values
+    most: Values
+    mean: Values
 
     @classmethod
     def steady(cls, value: Any, shape: int | tuple[int, ...]) -> Level:

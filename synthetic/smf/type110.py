@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError, near
 from imsperf.kinds import Kind, opaque, packed, text, tod, u2, u3, u4, u8
@@ -21,10 +20,9 @@ from imsperf.layouts.smf110_1_performance import PERFORMANCE
 from imsperf.record import At, triplet
 from imsperf.record import Part as Place
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import Times
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
-
-Times = npt.NDArray[np.datetime64]
 
 DICTIONARY, TASKS = 1, 3  # classes of data
 OWN_NUMBERS = 901

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf123
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, Times, Values
 from imsperf.synthetic.smf.measured import Amounts, columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
-
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 IN_RECORD = 20
 PROVIDER, LAYOUT, TRIPLETS, TRIPLETS_AT = 1, 2, 2, 40
@@ -80,7 +76,7 @@ def _group(
     here: slice,
     each: int,
 ) -> Group:
-    def of(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def of(values: Values) -> Values:
         return values[here].reshape(-1, each)
 
     amounts = {

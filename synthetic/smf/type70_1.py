@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units, shared
+from imsperf.synthetic.arrays import F64, I64, Values
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import (
@@ -23,8 +23,6 @@ from imsperf.synthetic.smf.record_groups import (
     rmf_group,
 )
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write
@@ -216,7 +214,7 @@ def _partitions(
     changed = np.diff(defined, prepend=defined[:1]) != 0
     count = len(interval)
 
-    def both(ours: Any, theirs: Any) -> npt.NDArray[Any]:
+    def both(ours: Any, theirs: Any) -> Values:
         return np.tile(np.array([ours, theirs]), (count, 1))
 
     return {
@@ -265,13 +263,13 @@ def _processors(
 # --- capacity: what the partition used in four hours, and what it may use -------------------------
 
 
-def used_msu(effective: I64, host: Host, interval: Interval) -> npt.NDArray[np.float64]:
+def used_msu(effective: I64, host: Host, interval: Interval) -> F64:
     """MSU an hour in each interval, (n,). `effective`: us of each CP, (n, cps)."""
-    used: npt.NDArray[np.float64] = effective.sum(axis=1) * host.msu_per_cp / interval.length_us
+    used: F64 = effective.sum(axis=1) * host.msu_per_cp / interval.length_us
     return used
 
 
-def average_msu(used: npt.NDArray[np.float64], interval: Interval) -> I64:
+def average_msu(used: F64, interval: Interval) -> I64:
     """The same of the four hours that end with each interval.
 
     Before the run the partition was as busy as in the first interval (assumed).
@@ -284,7 +282,7 @@ def average_msu(used: npt.NDArray[np.float64], interval: Interval) -> I64:
     return average
 
 
-def defined_msu(used: npt.NDArray[np.float64], capped: I64 | None) -> I64:
+def defined_msu(used: F64, capped: I64 | None) -> I64:
     """Defined capacity, (n,), 0: none. `capped`: samples in which WLM capped the partition.
 
     It is set for the intervals in which it caps, to what the partition then uses.

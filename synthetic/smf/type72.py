@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf72_3
 from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.smf.measured import columns_of, columns_of_each
 from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.smf.work import BUCKETS, EDGES_PCT, PeriodUse, WorkClass
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 30_000, 200
 PERIOD_BYTES = 792  # z/OS 2.4
@@ -45,7 +43,7 @@ class _Shape:
     periods: I64  # (classes, periods of each)
     served: I64
 
-    def pick(self, values: npt.NDArray[Any], which: I64) -> npt.NDArray[Any]:
+    def pick(self, values: Values, which: I64) -> Values:
         """Columns (n, all) -> (n x classes, number of each)."""
         return values[:, which].reshape(-1, which.shape[1], *values.shape[2:])
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf73_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import (
     US_1024,
     Amounts,
@@ -21,10 +21,8 @@ from imsperf.synthetic.smf.measured import (
     stated,
 )
 from imsperf.synthetic.smf.record_builder import Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 45_000
 GROUP = 2
@@ -71,11 +69,7 @@ def channel_group(
     fixed = {
         "smf73cfl": CPMF,
         "smf73sfl": EXTENDED_MEASUREMENT,
-        "smf73tnm": host.iodf,
-        "smf73tsf": host.iodf[-2:],
-        "smf73tdt": host.iodf_date[2:],
-        "smf73ttm": host.iodf_time,
-        "smf73tdy": host.iodf_date,
+        **iodf_of(host, "smf73"),
         "smf73cmi": 2,
     }
     parts = [

@@ -9,20 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.smf.measured import US_128
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, pieces, rmf_group
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, pieces, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-
-UNIT_128_US = 128 * TICKS_PER_US
 WRITTEN_US = 60_000  # from interval end to the write
 
 
@@ -68,11 +66,7 @@ def _device_control(host: Host, total: int, number: int, records: int) -> dict[s
         "smf74enf": 0xB0,  # extended measurement blocks, CMR and interrupt delay valid
         "smf74smf": 0x80 if more else 0,
         "smf74tsr": records,
-        "smf74tnm": host.iodf,
-        "smf74tsf": host.iodf[-2:],
-        "smf74tdt": host.iodf_date[2:],
-        "smf74ttm": host.iodf_time,
-        "smf74tdy": host.iodf_date,
+        **iodf_of(host, "smf74"),
     }
 
 
@@ -96,7 +90,7 @@ def device_columns(
     """Columns of all devices, of (n, devices) or (devices,) values, and the number of devices."""
     ticks = device_ticks(result, host)
     count, total = ticks["count"].shape
-    field = {name: in_units(ticks[name], UNIT_128_US) for name in ticks if name != "count"}
+    field = {name: in_units(ticks[name], US_128) for name in ticks if name != "count"}
     columns: dict[str, Any] = _identity(host, total, network.dasd.volumes)
     samples = np.broadcast_to(interval.samples[:, None], (count, total))
     columns |= {

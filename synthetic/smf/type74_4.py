@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_4
 from imsperf.layouts.smf74_4_request import REQUEST
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.smf.measured import (
     Amounts,
     columns_of,
@@ -23,8 +23,6 @@ from imsperf.synthetic.smf.measured import (
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 85_000
 TYPES = {"list": 1, "serialised list": 2, "lock": 3, "cache": 4}
@@ -123,7 +121,7 @@ def facility_group(facility: Facility, use: Requests, host: Host, interval: Inte
     return rmf_group(smf74_4.CF_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
-def _of(values: Sequence[Any]) -> npt.NDArray[Any]:
+def _of(values: Sequence[Any]) -> Values:
     return np.array(values)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_5
 from imsperf.synthetic.accounts.hardware import Host
@@ -19,12 +18,11 @@ from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.io_accounts import Devices, reads_of
 from imsperf.synthetic.accounts.program_run import program_reads
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
+from imsperf.synthetic.arrays import I64, Texts
 from imsperf.synthetic.smf.measured import Amounts, columns_of, measured
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 400_000, 500
 MISS_TICKS = 500 * TICKS_PER_US  # a read from a flash rank; assumed
@@ -49,7 +47,7 @@ class CacheUse:
     disk to cache (`staged`), from cache to disk (`destaged`).
     """
 
-    volume: npt.NDArray[np.str_]  # (d,)
+    volume: Texts  # (d,)
     device: I64  # device numbers, (d,)
     reads: Amounts = measured("r745drcr")
     read_hits: Amounts = measured("r745dcrh")

@@ -11,19 +11,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf78_3
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.measured import US_128, Amounts, columns_of, measured, stated
+from imsperf.synthetic.arrays import I64
+from imsperf.synthetic.smf.measured import (
+    US_128,
+    Amounts,
+    columns_of,
+    columns_of_each,
+    measured,
+    stated,
+)
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-
-I64 = npt.NDArray[np.int64]
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
 
 WRITTEN_US, APART_US = 350_000, 1000
 ONLINE = 0xC0
+CONTROL = {"r783ntr": 1, "r783amgc": 1, "r783amgs": 1}
 HYPERPAV, FICON, INSTALLED = 0x02, 0x80, 0x80
 
 
@@ -31,9 +37,9 @@ HYPERPAV, FICON, INSTALLED = 0x02, 0x80, 0x80
 class ControlUnit:
     """A logical control unit: channel paths (ids) to it; `aliases`: it has HyperPAV aliases."""
 
-    lcu: int
-    control_unit: int
-    paths: tuple[int, ...]
+    lcu: int = stated("r783id1", "r783id2", "r783hlcu")
+    control_unit: int = stated("r783hcu")
+    paths: tuple[int, ...] = stated()
     aliases: bool = True
 
 
@@ -116,13 +122,13 @@ def _parts(
         return {field: values[:, which] for field, values in columns_of(use, section).items()}
 
     lcus = [units[n] for n in with_alias]
+    aliases = columns_of_each(lcus, smf78_3.HYPERPAV)
+    control = columns_of_each(mine, smf78_3.CONTROL) | CONTROL
     parts = [
-        Sections(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
+        Sections(smf78_3.CONTROL, {}, len(mine), fixed=control),
         Sections(smf78_3.QUEUE, of(smf78_3.QUEUE, here), len(mine), fixed=_queue(mine)),
         Sections(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
-        Sections(
-            smf78_3.HYPERPAV, of(smf78_3.HYPERPAV, with_alias), len(lcus), fixed=_aliases(lcus)
-        ),
+        Sections(smf78_3.HYPERPAV, of(smf78_3.HYPERPAV, with_alias), len(lcus), fixed=aliases),
         _paths(mine, of(smf78_3.PATH, mine_paths)),
     ]
     if processors:
@@ -142,26 +148,9 @@ def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Sections:
     return Sections(smf78_3.PATH, columns, sum(each), fixed=fixed, each=each)
 
 
-def _aliases(mine: Sequence[ControlUnit]) -> dict[str, Any]:
-    return {
-        "r783hlcu": np.array([one.lcu for one in mine], dtype=np.int64),
-        "r783hcu": np.array([one.control_unit for one in mine], dtype=np.int64),
-    }
-
-
-def _control(mine: Sequence[ControlUnit]) -> dict[str, Any]:
-    return {
-        "r783id1": np.array([one.lcu for one in mine]),
-        "r783ntr": 1,
-        "r783amgc": 1,
-        "r783amgs": 1,
-    }
-
-
 def _queue(mine: Sequence[ControlUnit]) -> dict[str, Any]:
     aliases = np.array([one.aliases for one in mine])
-    return {
-        "r783id2": np.array([one.lcu for one in mine]),
+    return columns_of_each(mine, smf78_3.QUEUE) | {
         "r783dst": aliases * HYPERPAV,
         "r783dstx": FICON,
         "r783hcnt": aliases.astype(np.int64),
@@ -175,9 +164,5 @@ def _global(host: Host, units: int, number: int, records: int) -> dict[str, Any]
         "r783tsr": records,
         "r783tot": units,
         "r783nxt": number + 2 if number + 1 < records else 0,
-        "r783tnm": host.iodf,
-        "r783tsf": host.iodf[-2:],
-        "r783tdt": host.iodf_date[2:],
-        "r783ttm": host.iodf_time,
-        "r783tdy": host.iodf_date,
+        **iodf_of(host, "r783"),
     }

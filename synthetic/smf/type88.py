@@ -9,17 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf88_1
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import Amounts, columns_of, columns_of_each, measured, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, smf_group
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 19_000, 20
 DASD_ONLY, STAGING = "*DASDONLY", 0x4000

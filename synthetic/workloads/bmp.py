@@ -23,7 +23,13 @@ from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import Program, program_of, sequential
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.units import US_PER_MS
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, dasd, logger
+from imsperf.synthetic.workloads.devices import (
+    NO_LATCH,
+    NO_XCF,
+    dasd,
+    fixed_us_per_s,
+    logger,
+)
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
 
 CALLS = 2  # to DEDBs for each segment: a get and a replace
@@ -113,20 +119,13 @@ def _logged(scenario: Scenario, units: tuple[int, ...]) -> tuple[Logged, ...]:
 def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
     """CPU of a step, and what is used beside it. `cpu_s` was measured for all default segments."""
     speed, cps = scenario["cpu.speed"], scenario["cpu.gcps"]
-    fixed_us = scenario["cpu.fixed_ms_per_s"] * US_PER_MS / speed
-    if fixed_us >= cps * 0.99e6:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
-            f"{cps} processors",
-            "lower it or raise cpu.gcps",
-        )
     step_us = cpu_s * 1e6 / float(scenario.knob("bmp.segments").default) / speed
     return Cpu(
         cps=cps,
         input_us=0.0,
         region_us=step_us,
         output_us=0.0,
-        fixed_us_per_s=fixed_us,
+        fixed_us_per_s=fixed_us_per_s(scenario),
         growth=0.0,
         share_by_space=(("BMP", step_us),),
     )

@@ -14,7 +14,7 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads import features
-from imsperf.synthetic.workloads.devices import contention_us
+from imsperf.synthetic.workloads.devices import contention_us, fixed_us_per_s
 from imsperf.synthetic.workloads.features import Space
 from imsperf.synthetic.workloads.schedules import messages, schedule
 
@@ -68,12 +68,7 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
         served = messages(features.defaults(scenario))
         total += sum(one.schedule_us for one in measured) / served
     fixed = scenario["cpu.fixed_ms_per_s"] * 1000
-    if fixed / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
-            f"{scenario['cpu.gcps']} processors",
-            "lower it or raise cpu.gcps",
-        )
+    here = fixed_us_per_s(scenario)
     share = 1 - fixed / scenario["cpu.measured_rate_per_s"] / total
     bare = share / (1 + scenario["cpu.growth"] * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / scenario["cpu.speed"]
@@ -86,7 +81,7 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
     spaces = tuple(
         replace(one, us=one.us * factor, schedule_us=one.schedule_us * factor) for one in changed
     )
-    return Costs(_without(scenario, spaces), fixed / scenario["cpu.speed"], scenario["cpu.growth"])
+    return Costs(_without(scenario, spaces), here, scenario["cpu.growth"])
 
 
 def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]:

@@ -11,11 +11,8 @@ from dataclasses import dataclass, replace
 
 from imsperf.synthetic.scenarios.scenario import Scenario
 
+# 000 T34 at 250 bytes: the listed spaces take 13.67 of 17.5 us; the split among them is assumed
 CREDENTIAL_LISTED = {"ims": 0.30, "ims_connect": 0.30, "region": 0.18}
-CREDENTIAL_SOURCE = (
-    "000 T34 at 250 bytes: the listed address spaces take 13.67 of 17.5 us; the split among them "
-    "is assumed"
-)
 TRACE = "trace."
 TRACES = ("DISP", "DLI", "DLOG", "FPTT", "IDC0", "LATC", "LOCK", "QMGR", "SCHD", "STRG")
 

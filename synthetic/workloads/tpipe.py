@@ -31,6 +31,7 @@ from imsperf.synthetic.workloads.prediction import (
     Prediction,
     StationRow,
     limits,
+    ms,
     next_to_fill,
 )
 from imsperf.synthetic.workloads.tm import QUANTUM_US
@@ -136,7 +137,7 @@ def _metrics(network: Network, found: Result) -> Iterator[Metric]:
     yield Metric("cpu_busy_pct", "%", busy * 100)
     yield Metric("lpar_busy_pct", "%", busy * 100)
     yield Metric("itr_per_s", "1/s", rate / busy)
-    yield Metric("ical_response_ms", "ms", _ms(found.response))
+    yield Metric("ical_response_ms", "ms", ms(found.response))
     yield Metric("cpu_us_per_tran", "us", cpu_us)
     yield Metric("in_flight", "count", found.in_flight)
     yield Metric("tpipe_slots", "count", float(slots))
@@ -172,7 +173,3 @@ def _stations(found: Result) -> list[StationRow]:
             )
         )  # fmt: skip
     return rows
-
-
-def _ms(us: float | None) -> float | None:
-    return None if us is None else us / 1000

@@ -45,7 +45,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "schema_cache": (set(), {"duckdb"}),
     "repeats": ({"parsers", "store"}, {"numpy", "pyarrow"}),
     "loading": (
-        {*DECLARATIVE, "lake_write", "load_notes", "parsers", "repeats", "store"},
+        {*DECLARATIVE, "lake", "load_notes", "parsers", "repeats", "store"},
         {"duckdb"},
     ),
     "file_names": (set(), set()),
@@ -54,14 +54,9 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "measured": ({"api", "errors", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
     "lake": (
-        {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only"},
-        {"duckdb"},
+        {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only", "row_groups"},
+        {"numpy", "pyarrow", "duckdb"},
     ),
-    "lake_write": (
-        {*DECLARATIVE, "ledger", "store", "lake", "lake_parts", "row_groups"},
-        {"pyarrow", "duckdb"},
-    ),
-    "lake_parts": ({*DECLARATIVE, "ledger", "lake"}, {"numpy", "pyarrow"}),
     "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),
     "dictionary_page": ({*DECLARATIVE, "dictionary", "sql"}, set()),
     "parsers": (

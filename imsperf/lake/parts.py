@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from imsperf import layouts
-from imsperf.lake import Part
+from imsperf.lake.manifest import Part
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 

@@ -22,7 +22,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ImsperfError, StoreError
-from imsperf.lake import (
+from imsperf.lake.manifest import (
     HOME,
     Part,
     by_table,
@@ -34,8 +34,8 @@ from imsperf.lake import (
     manifest_text,
     read_manifests,
 )
-from imsperf.lake_parts import MEMORY, PartWriter, to_disk
-from imsperf.lake_parts import columns_of as columns_of_table
+from imsperf.lake.parts import MEMORY, PartWriter, to_disk
+from imsperf.lake.parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.row_groups import ahead

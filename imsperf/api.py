@@ -153,9 +153,9 @@ def _sql_hint(words: str) -> str:
     """What may help: a table of records that were never loaded is not there."""
     from imsperf import layouts
 
-    found = re.search(r"Table with name (\w+) does not exist", words)
-    if found and layouts.has_table(found[1]):
-        return f"no record was loaded that {found[1]} holds; see `imsperf dict {found[1]}`"
+    match = re.search(r"Table with name (\w+) does not exist", words)
+    if match and layouts.has_table(match[1]):
+        return f"no record was loaded that {match[1]} holds; see `imsperf dict {match[1]}`"
     return "`imsperf dict` lists tables, views and columns"
 
 
@@ -278,19 +278,19 @@ def dictionary(name: str | None = None) -> pa.Table:
 
     if name is None:
         return known.fields()
-    found = known.of_table(name)  # first, since it reads one layout and no report
-    if found is not None:
-        return found
+    entries = known.of_table(name)  # first, since it reads one layout and no report
+    if entries is not None:
+        return entries
     from imsperf.reports.catalog import catalog
     from imsperf.reports.lineage import report_columns
 
-    reports = {one.id: one for one in catalog()}
+    reports = {report_of.id: report_of for report_of in catalog()}
     report, _, column = name.rpartition(".")
     if name in reports:
         return report_columns(reports[name])
-    if report in reports and column in {one.name for one in reports[report].shown}:
+    if report in reports and column in {column.name for column in reports[report].shown}:
         rows = report_columns(reports[report])
-        return rows.filter([one == column for one in rows["column"].to_pylist()])
+        return rows.filter([name == column for name in rows["column"].to_pylist()])
     return known.search(name, reports)
 
 

@@ -109,7 +109,7 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
         for source in dumps_in(path, job.options.passed_over, job.options.framing, lost=True)
     ]
     told = set[str]()  # a lake shows its rows only when all is done
-    for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
+    for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
         if name not in told and _load_config(store, name, folder / "run.toml"):
             told.add(name)
     return done

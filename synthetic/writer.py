@@ -298,8 +298,8 @@ def _move(aside: Path, final: Path) -> None:
     if not final.exists():
         aside.rename(final)
         return
-    for one in sorted(aside.iterdir()):
-        one.replace(final / one.name)
+    for path in sorted(aside.iterdir()):
+        path.replace(final / path.name)
 
 
 def write_dump(

@@ -130,7 +130,7 @@ class Walker:
             if state[walk.BROKEN]:
                 pass
             elif state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
-                arrays = [_grown(one) for one in arrays] if is_full else arrays
+                arrays = [_grown(array) for array in arrays] if is_full else arrays
                 limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
                 continue
             elif not self._is_broken_behind(form, arrays[2].copy()):
@@ -153,8 +153,8 @@ class Walker:
             if not form.made or state[walk.OPEN] < 0 or state[walk.BROKEN] or self._at_end:
                 break
         broken = bool(state[walk.BROKEN])
-        kept = [walk.COUNT, walk.BYTES] if broken else slice(None)
-        state[kept] = before[kept]
+        counters = [walk.COUNT, walk.BYTES] if broken else slice(None)
+        state[counters] = before[counters]
         if broken and before[walk.OPEN] < 0 <= state[walk.OPEN]:
             state[walk.OPEN] = state[walk.COUNT]  # none of its pieces is in this part
         return broken
@@ -223,10 +223,10 @@ class Walker:
             state[walk.COUNT] = row
         start = salvage.take_back(buffer, form, state, arrays, at, self._before)
         begin = at if start is None else start
-        found = form.search(buffer, begin + (form.name != "ftp_record"), buffer.size)[0]
-        end = found if found >= 0 else buffer.size
+        place = form.search(buffer, begin + (form.name != "ftp_record"), buffer.size)[0]
+        end = place if place >= 0 else buffer.size
         self._jump(end)
-        is_cut = found < 0 and buffer.size - at < 1 << 16
+        is_cut = place < 0 and buffer.size - at < 1 << 16
         reason = salvage.TRUNCATED if is_cut else salvage.BAD_RDW
         return salvage.Gap(begin, end - begin, reason)
 
@@ -348,28 +348,28 @@ def whole_records(
     problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
-        found = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
+        records = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
         record = np.arange(rows)
     else:
-        found, record, problems = _put_together(buffer, form, pieces)
-    found = found._replace(zeros=_in_records(sectors, pieces, record))
+        records, record, problems = _put_together(buffer, form, pieces)
+    records = records._replace(zeros=_in_records(sectors, pieces, record))
     bad = None
     if form.name == "ftp_record":
-        bad = _misfits(buffer, form, found)
-    elif form.name == "ftp_block" and len(found.start) < rows:
-        bad = _several(buffer, form, pieces, record, found)
+        bad = _misfits(buffer, form, records)
+    elif form.name == "ftp_block" and len(records.start) < rows:
+        bad = _several(buffer, form, pieces, record, records)
     if hit.any() or bad is not None:
-        lost = np.zeros(len(found.start), np.bool_)
+        lost = np.zeros(len(records.start), np.bool_)
         lost[record[hit & (record >= 0)]] = True
         bad = lost if bad is None else bad
-        problems += _left_out(found, lost, "zeroed_page")
-        problems += _left_out(found, bad & ~lost, "other")
-        found = _without(found, bad | lost)
+        problems += _left_out(records, lost, "zeroed_page")
+        problems += _left_out(records, bad & ~lost, "other")
+        records = _without(records, bad | lost)
     if ends is not None and lengths_unknown(form):
-        bad = ends.wrong(read_only(found.joined_buffer), found.start, found.length)
-        problems += _left_out(found, bad, "other", _ODD_END)
-        found = _without(found, bad) if bad.any() else found
-    return found._replace(joined_buffer=read_only(found.joined_buffer)), problems
+        bad = ends.wrong(read_only(records.joined_buffer), records.start, records.length)
+        problems += _left_out(records, bad, "other", _ODD_END)
+        records = _without(records, bad) if bad.any() else records
+    return records._replace(joined_buffer=read_only(records.joined_buffer)), problems
 
 
 _LEFT_OUT = {
@@ -390,25 +390,25 @@ def lengths_unknown(form: Form) -> bool:
 
 
 def _left_out(
-    found: Whole, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
+    records: Whole, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
 ) -> list[Problem]:
     """Records that lost bytes: they are told, never shown as zeros."""
     detail = detail or _LEFT_OUT[reason]
     return [
         Problem(None, place, length, None, None, "data_loss", reason, detail)
         for place, length in zip(
-            found.byte_offset[bad].tolist(), found.length[bad].tolist(), strict=True
+            records.byte_offset[bad].tolist(), records.length[bad].tolist(), strict=True
         )
     ]
 
 
-def _without(found: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
+def _without(records: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
     """The records but those."""
-    _, start, length, joined, place, zeros = found
+    _, start, length, joined, place, zeros = records
     keep = ~bad
     zeros = zeros[keep[zeros[:, ROW]]]
     zeros[:, ROW] = (np.cumsum(keep) - 1)[zeros[:, ROW]]
-    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
+    return Whole(records.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
 
 
 def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
@@ -437,12 +437,12 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, l
         return found, record, problems
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.zeros(records, np.bool_)
-    whole = np.empty(size, dtype=np.uint8)
+    data = np.empty(size, dtype=np.uint8)
     join.join(
         buffer, pieces.start, pieces.length, pieces.code, record,
-        whole, start, length, joined, place,
+        data, start, length, joined, place,
     )  # fmt: skip
-    return Whole(whole, start, length, joined, place), record, problems
+    return Whole(data, start, length, joined, place), record, problems
 
 
 def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int) -> Whole:
@@ -450,31 +450,31 @@ def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.ones(records, np.bool_)
     size = int(pieces.length[record >= 0].sum(dtype=np.int64)) + 4 * records
-    whole = np.empty(size, dtype=np.uint8)
-    join.unwrap(buffer, pieces.start, pieces.length, record, whole, start, length, place)
-    return Whole(whole, start, length, joined, place)
+    data = np.empty(size, dtype=np.uint8)
+    join.unwrap(buffer, pieces.start, pieces.length, record, data, start, length, place)
+    return Whole(data, start, length, joined, place)
 
 
-def _misfits(buffer: U8, form: Form, found: Whole) -> npt.NDArray[np.bool_]:
+def _misfits(buffer: U8, form: Form, records: Whole) -> npt.NDArray[np.bool_]:
     """Records whose own RDW says another length, or that make no sense at all."""
-    bad = np.empty(len(found.start), np.bool_)
+    bad = np.empty(len(records.start), np.bool_)
     transfer.misfits(
-        buffer, found.byte_offset - 4, read_only(found.joined_buffer), found.start, found.length,
-        form.nested, form.clocks, bad,
+        buffer, records.byte_offset - 4, read_only(records.joined_buffer), records.start,
+        records.length, form.nested, form.clocks, bad,
     )  # fmt: skip
     return bad
 
 
 def _several(
-    buffer: U8, form: Form, pieces: Pieces, record: I64, found: Whole
+    buffer: U8, form: Form, pieces: Pieces, record: I64, records: Whole
 ) -> npt.NDArray[np.bool_]:
     """Records that are several, or whose own RDW says another length."""
-    bad = np.zeros(len(found.start), np.bool_)
+    bad = np.zeros(len(records.start), np.bool_)
     transfer.several(buffer, pieces.start, pieces.length, record, form.nested, form.clocks, bad)
     if form.nested:
         many = np.bincount(record[record >= 0], minlength=len(bad)) > 1
-        place = found.byte_offset[many] - 4
-        bad[many] |= (buffer[place].astype(int) << 8 | buffer[place + 1]) != found.length[many]
+        place = records.byte_offset[many] - 4
+        bad[many] |= (buffer[place].astype(int) << 8 | buffer[place + 1]) != records.length[many]
     return bad
 
 
@@ -485,12 +485,12 @@ _SEGMENT = {
 }
 
 
-def _orphans(pieces: Pieces, record: I64, orphan: I64, made: int) -> list[Problem]:
+def _orphans(pieces: Pieces, record: I64, orphan: I64, joined: int) -> list[Problem]:
     """A problem for each run; `made` bytes of each piece are an RDW that is not in the file."""
-    lost = np.where(record < 0, pieces.length - made, 0)
+    lost = np.where(record < 0, pieces.length - joined, 0)
     sums: Any = np.add.reduceat(lost, orphan) if len(orphan) else []
     return [
-        Problem(None, int(pieces.start[at]) + made, int(bytes_), None, None, "data_loss",
+        Problem(None, int(pieces.start[at]) + joined, int(bytes_), None, None, "data_loss",
                 "missing_segment", _SEGMENT[int(pieces.code[at]) & 3])
         for at, bytes_ in zip(orphan.tolist(), sums, strict=True)
     ]  # fmt: skip

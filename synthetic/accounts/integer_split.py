@@ -22,10 +22,10 @@ def running_units(amount: I64, unit: Any, times: Any = 1) -> I64:
     `times` and `unit`: whole numbers or arrays that broadcast to `amount`, unit > 0. Exact while
     the totals in units and amount x unit are below 2^63, however large amount x times is.
     """
-    whole, rest = np.divmod(times, unit)
+    whole_units, rest = np.divmod(times, unit)
     more, over = np.divmod(amount * rest, unit)
     carried = np.cumsum(over, axis=0) // unit
-    return np.asarray(np.cumsum(amount * whole + more, axis=0) + carried)
+    return np.asarray(np.cumsum(amount * whole_units + more, axis=0) + carried)
 
 
 def in_units(amount: I64, unit: Any, times: Any = 1) -> I64:

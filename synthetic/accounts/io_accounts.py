@@ -52,7 +52,7 @@ class Devices:
 
 def reads_of(result: SimResult, network: Network, count: I64) -> I64:
     """Database reads among I/Os (n, volumes)."""
-    per_class = np.array([[one.reads, one.writes] for one in network.classes])
+    per_class = np.array([[work_class.reads, work_class.writes] for work_class in network.classes])
     mix = result.completed @ per_class
     share = mix[:, 0] / np.maximum(mix.sum(axis=1), 1e-9)
     reads: I64 = np.rint(count * share[:, None]).astype(np.int64)
@@ -86,8 +86,8 @@ def paths_of(result: SimResult, devices: Devices, host: Host, network: Network) 
     for n, unit in enumerate(units):
         mine = of_unit == n
         weight = result.path_count if n < databases else np.ones((1, len(unit.paths)), np.int64)
-        for found, name in ((requests, "count"), (cmr, "cmr")):
-            found.append(shared(devices.ticks[name][:, mine].sum(axis=1), weight))
+        for totals, name in ((requests, "count"), (cmr, "cmr")):
+            totals.append(shared(devices.ticks[name][:, mine].sum(axis=1), weight))
     return Paths(tuple(units), of_unit, tuple(requests), tuple(cmr))
 
 
@@ -157,7 +157,7 @@ def channel_record(
         zhpf_operations=zhpf,
         zhpf_active=_active(zhpf, devices, interval),
     )
-    return channel_group([_channel(one) for one in ids], use, host, interval)
+    return channel_group([_channel(id_) for id_ in ids], use, host, interval)
 
 
 def _channel(id: int) -> Channel:

@@ -64,7 +64,7 @@ def _counted(letter: str, resident: I64, interval: Interval) -> dict[str, Any]:
 def _ready(result: SimResult, spaces: I64, in_all: I64, samples: I64) -> dict[str, Any]:
     """In and ready, and work units: the samples of the simulated CPU queue."""
     over = result.ready_bucket
-    least, most = (np.minimum(one, spaces) for one in (result.ready_min, result.ready_max))
+    least, most = (np.minimum(ready, spaces) for ready in (result.ready_min, result.ready_max))
     one_least = least + np.maximum(samples - 1, 0) * most  # the sample of the least is among them
     total = np.minimum(np.minimum(result.ready_sum, in_all), one_least)
     return {

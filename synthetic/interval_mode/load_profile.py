@@ -44,8 +44,8 @@ class LoadProfile:
         clock = (second - day * S_PER_DAY) / S_PER_HOUR
         hour = np.interp(clock, np.arange(25), [*self.hour, self.hour[0]])
         weekday = np.array(self.weekday)[day.astype(np.int64) % 7]
-        found: Floats = weekday * hour * (1 + self.modulation_pct / 100 * self._wave(second, seed))
-        return np.clip(found, LEAST, MOST)
+        loads: Floats = weekday * hour * (1 + self.modulation_pct / 100 * self._wave(second, seed))
+        return np.clip(loads, LEAST, MOST)
 
     def _wave(self, second: Floats, seed: int) -> Floats:
         """About normal numbers that change slowly: between two drawn ones along a cosine."""
@@ -109,9 +109,9 @@ def _checked(where: str, data: dict[str, Any]) -> LoadProfile:
 
 def _factors(where: str, key: str, values: Any) -> list[float]:
     if not isinstance(values, list) or len(values) != NUMBERS[key]:
-        found = f"{len(values)} values" if isinstance(values, list) else repr(values)
-        raise ScenarioError(f"{where}: {key}: found {found}, expected {NUMBERS[key]} numbers")
-    return [_number(where, key, one, 0.0, MOST) for one in values]
+        what = f"{len(values)} values" if isinstance(values, list) else repr(values)
+        raise ScenarioError(f"{where}: {key}: found {what}, expected {NUMBERS[key]} numbers")
+    return [_number(where, key, value, 0.0, MOST) for value in values]
 
 
 def _number(where: str, key: str, value: Any, low: float, high: float) -> float:

@@ -93,10 +93,10 @@ class Mine:
 
     def of_code(self, values: Any, further: bool = False) -> Any:
         """A value for each step from those of the codes; of the code it switches to, `further`."""
-        found = values if isinstance(values, Lookup) else Lookup(values)
+        lookup = values if isinstance(values, Lookup) else Lookup(values)
         if not self.of_steps:
-            return found[self["cls"]]
-        return found[self["next" if further else "code"]]
+            return lookup[self["cls"]]
+        return lookup[self["next" if further else "code"]]
 
     @property
     def of_steps(self) -> bool:
@@ -192,8 +192,8 @@ def upto(values: I64, share: F64, drawn: Any = 0.0) -> I64:
 
     `drawn`: from 0 to less than 1, the same for all parts of a number: their means are the shares.
     """
-    found: I64 = np.floor(values * share + drawn).astype(np.int64)
-    return found
+    counts: I64 = np.floor(values * share + drawn).astype(np.int64)
+    return counts
 
 
 def in_steps(table: Rows, log: Log) -> Rows:
@@ -202,32 +202,36 @@ def in_steps(table: Rows, log: Log) -> Rows:
         return table
     number = log.chain_lengths[table["cls"]]
     which = np.repeat(np.arange(len(number)), number)
-    found = {name: table[name][which] for name in table.names}
+    columns = {name: table[name][which] for name in table.names}
     steps = number[which]
     step = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
-    edges = [_edges(found, log, found["cls"], place) for place in (step, step + 1)]
-    found |= {name: edges[1][name] - edges[0][name] for name in (*DIVIDED, "io_wait")}
-    found |= {
+    edges = [_edges(columns, log, columns["cls"], place) for place in (step, step + 1)]
+    columns |= {name: edges[1][name] - edges[0][name] for name in (*DIVIDED, "io_wait")}
+    columns |= {
         "gu": edges[0]["time"] + (step > 0),  # a tick after its message was queued
         "sync": edges[1]["time"],
         "step": step,
         "steps": steps,
-        "token": found["number"] | step << STEP_BIT,
-        "code": log.chains[found["cls"], step],
-        "next": log.chains[found["cls"], np.minimum(step + 1, steps - 1)],
+        "token": columns["number"] | step << STEP_BIT,
+        "code": log.chains[columns["cls"], step],
+        "next": log.chains[columns["cls"], np.minimum(step + 1, steps - 1)],
     }
-    return Rows.of(found)
+    return Rows.of(columns)
 
 
-def _edges(found: dict[str, I64], log: Log, cls: I64, place: I64) -> dict[str, I64]:
+def _edges(columns: dict[str, I64], log: Log, cls: I64, place: I64) -> dict[str, I64]:
     """What the programs of chains before a place have used together, and when they ended."""
-    drawn = (found["number"].astype(np.uint64) * kernels.GOLDEN >> np.uint64(48)) / 65536
+    drawn = (columns["number"].astype(np.uint64) * kernels.GOLDEN >> np.uint64(48)) / 65536
     shares = log.chain_shares
-    used = {name: upto(found[name], shares[of][cls, place], drawn) for name, of in DIVIDED.items()}
-    whole, read = found["io_wait"], found["reads"]
+    used = {
+        name: upto(columns[name], shares[of][cls, place], drawn) for name, of in DIVIDED.items()
+    }
+    io_wait, read = columns["io_wait"], columns["reads"]
     last = place >= log.chain_lengths[cls]  # without reads all of it is the last one's
-    used["io_wait"] = np.where(read > 0, whole * used["reads"] // np.maximum(read, 1), whole * last)
-    span = found["sync"] - found["gu"]
-    left = np.maximum(span - found["cpu_region"] - whole, 0)
+    used["io_wait"] = np.where(
+        read > 0, io_wait * used["reads"] // np.maximum(read, 1), io_wait * last
+    )
+    span = columns["sync"] - columns["gu"]
+    left = np.maximum(span - columns["cpu_region"] - io_wait, 0)
     took = used["cpu_region"] + used["io_wait"] + upto(left, shares["cpu_factor"][cls, place])
-    return used | {"time": found["gu"] + np.where(last, span, np.minimum(took, span))}
+    return used | {"time": columns["gu"] + np.where(last, span, np.minimum(took, span))}

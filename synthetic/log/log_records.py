@@ -91,18 +91,18 @@ def with_offset(rows: U8, minutes: int, at: int = 0) -> U8:
 
 def in_time_order(kinds: Sequence[Stamped], start_tod: int, first_lsn: int) -> list[Batch]:
     """Place, STCK and LSN of each record; records of one tick stay in the order of `kinds`."""
-    kinds = [one for one in kinds if len(one.tick)]
+    kinds = [kind for kind in kinds if len(kind.tick)]
     if not kinds:
         return []
-    order = np.argsort(np.concatenate([one.tick for one in kinds]), kind="stable")
+    order = np.argsort(np.concatenate([kind.tick for kind in kinds]), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     batches, begin = [], 0
-    for one in kinds:
-        here = place[begin : begin + len(one.tick)]
-        end = one.rows.shape[1]
-        column(one.rows, end - SUFFIX, ">u8")[:] = tod_at(one.tick, start_tod)
-        column(one.rows, end - 8, ">u8")[:] = here + first_lsn
-        batches.append(Batch(one.rows, here))
-        begin += len(one.tick)
+    for kind in kinds:
+        here = place[begin : begin + len(kind.tick)]
+        end = kind.rows.shape[1]
+        column(kind.rows, end - SUFFIX, ">u8")[:] = tod_at(kind.tick, start_tod)
+        column(kind.rows, end - 8, ">u8")[:] = here + first_lsn
+        batches.append(Batch(kind.rows, here))
+        begin += len(kind.tick)
     return batches

@@ -119,10 +119,10 @@ class Slice:
         """Append all of them to a file, in the order of their times."""
         if not self.count:
             return
-        sizes = np.array([one.length for one in self.plans])
-        whole = self._order()
+        sizes = np.array([plan.length for plan in self.plans])
+        ordered = self._order()
         for first in range(0, self.count, PIECE):
-            order = whole[first : first + PIECE]
+            order = ordered[first : first + PIECE]
             total = int(sizes[self.scratch.kind[order]].sum())
             out, used, size = file.room(total, len(order), int(sizes.max()))
             block, end, begun = self._encode(out, used, size, order, first_lsn + first)
@@ -159,7 +159,7 @@ class Slice:
         for number, (table, begin) in enumerate(self.places):
             data = self.tables[table].data
             kinds[number, kernels.BEGIN :] = begin, data.ctypes.data, data.shape[1] * data.itemsize
-        templates, tables, given = (one.ctypes.data for one in all_of_them.pools)
+        templates, tables, given = (pool.ctypes.data for pool in all_of_them.pools)
         block, end, begun, wrong = kernels.encode(
             used, size, order, scratch.tick, scratch.kind, scratch.row, scratch.nth, kinds,
             all_of_them.steps, (out.ctypes.data, templates, tables, given),
@@ -194,8 +194,8 @@ class Together:
             steps.append(own)
             first += len(own)
             for place, parts in enumerate(([plan.template], plan.tables, plan.given)):
-                pools[place].extend(one.reshape(-1) for one in parts)
-                sizes[place] += sum(one.size for one in parts)
+                pools[place].extend(part.reshape(-1) for part in parts)
+                sizes[place] += sum(part.size for part in parts)
         nothing = np.zeros(0, np.uint8)
         self.steps = np.concatenate(steps)
         self.pools = [np.concatenate([nothing, *parts]) for parts in pools]

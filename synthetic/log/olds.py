@@ -37,8 +37,8 @@ def full_ticks(result: SimResult, capacity: int) -> I64:
     at = np.searchsorted(upto, filled)
     share = (filled - (upto - blocks)[at]) / blocks[at]
     tick = edges[at] + np.rint(share * np.diff(edges)[at]).astype(np.int64)
-    found: I64 = np.minimum(tick, edges[at + 1] - 1)
-    return found
+    ticks: I64 = np.minimum(tick, edges[at + 1] - 1)
+    return ticks
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
 
 RECORDS = {
-    (one.code, one.subcode): one
-    for one in (*ims_45.RECORDS, *ims_45_system.RECORDS, *ims_40_47.RECORDS)
+    (record.code, record.subcode): record
+    for record in (*ims_45.RECORDS, *ims_45_system.RECORDS, *ims_40_47.RECORDS)
 }
 
 
@@ -71,8 +71,8 @@ class Sets:
     def total(self, *names: str, unit: int = 1) -> I64:
         """Sum of counters since IMS start at each set; ticks become whole field units."""
         each = [
-            np.concatenate([np.asarray(self.result.warm[one])[None], getattr(self.result, one)])
-            for one in names
+            np.concatenate([np.asarray(self.result.warm[name])[None], getattr(self.result, name)])
+            for name in names
         ]
         return running_units(np.sum(each, axis=0, dtype=np.int64), unit)
 
@@ -108,7 +108,7 @@ def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[
     yield _scheduling(sets)
     yield _logger(sets)
     yield from _latches(sets)
-    pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
+    pools = list(dict.fromkeys(shared_pool.pool for shared_pool in sets.network.pools))
     for pool in pools:
         yield from _pool(sets, pool)
     yield from more
@@ -132,9 +132,11 @@ def table_records(
     section, count = record.entries.section, len(sets.tick)
     block = sets.network.logger.block_bytes - 64  # a log record is never cut
     fit = (min(LARGEST_TABLE, block) - record.section.length) // section.length
-    whole = {name: np.broadcast_to(values, (count, number)) for name, values in columns.items()}
+    columns_of = {
+        name: np.broadcast_to(values, (count, number)) for name, values in columns.items()
+    }
     for first in range(0, number, fit):
-        some = {name: values[:, first : first + fit] for name, values in whole.items()}
+        some = {name: values[:, first : first + fit] for name, values in columns_of.items()}
         entries = min(fit, number - first)
         own = {"count": entries, "entry_len": section.length}
         yield rows_of(
@@ -153,8 +155,8 @@ def parts_of(total: I64, weights: Values) -> I64:
     share = upto / np.where(upto[:, -1:] > 0, upto[:, -1:], 1.0)
     share[:, -1] = 1.0
     each = np.diff(np.floor(gain[:, None] * share + 1e-6).astype(np.int64), axis=1, prepend=0)
-    found: I64 = np.cumsum(each, axis=0)
-    return found
+    parts: I64 = np.cumsum(each, axis=0)
+    return parts
 
 
 def level_bytes(host: Host, width: int = 3) -> bytes:
@@ -184,7 +186,7 @@ def _regions(sets: Sets) -> Iterator[U8]:
     count, regions = len(sets.tick), sets.network.regions
     busy = sets.lately("region_busy_end")
     jobs, types = np.array(job_names(sets.network)), np.array(region_types(sets.network))
-    psb, tran = (np.array([*one, ""]) for one in program_names(sets.network))
+    psb, tran = (np.array([*name, ""]) for name in program_names(sets.network))
     programs, active, sched = _programs(sets), _active(sets, busy), _scheduled(sets)
     waiting = np.where((programs < 0) | bool(sets.network.sequence), "I", "W")
     for first in range(0, regions, fit):
@@ -211,15 +213,15 @@ def _programs(sets: Sets) -> I64:
     fixed = region_classes(sets.network)
     if not sets.result.region_program.shape[1]:
         return np.tile(fixed, (len(sets.tick), 1))
-    found = np.asarray(sets.lately("region_program"), np.int64)
-    return np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
+    programs = np.asarray(sets.lately("region_program"), np.int64)
+    return np.where((programs < 0) & ~programs_kept(sets.network), fixed, programs)
 
 
 def regions_of_classes(sets: Sets) -> I64:
     """Regions that have the program of each class, (sets, classes)."""
     programs = np.array(program_classes(sets.network))
-    found: I64 = (_programs(sets)[:, :, None] == programs).sum(axis=1)
-    return found
+    counts: I64 = (_programs(sets)[:, :, None] == programs).sum(axis=1)
+    return counts
 
 
 def _active(sets: Sets, busy: I64) -> Bools:
@@ -233,17 +235,17 @@ def _scheduled(sets: Sets) -> U64:
     """When the programs of the regions were scheduled, (sets, regions): with IMS where they wait
     for messages as long as they run, or where that is not kept; a batch program when it began."""
     shape = len(sets.tick), sets.network.regions
-    found = np.full(shape, sets.ims_start, dtype=np.uint64)
+    scheduled = np.full(shape, sets.ims_start, dtype=np.uint64)
     if sets.network.sequence is not None and len(sets.result.programs.get("start", ())):
         start = np.sort(np.asarray(sets.result.programs["start"], np.int64))
         last = np.searchsorted(start, sets.tick, side="right") - 1
         began = tod_at(start[np.maximum(last, 0)], sets.start)
-        return np.where(last >= 0, began, found[:, 0])[:, None]
+        return np.where(last >= 0, began, scheduled[:, 0])[:, None]
     if not sets.result.region_program.shape[1]:
-        return found
+        return scheduled
     known = np.asarray(sets.lately("region_program")) >= 0
-    found = np.where(programs_kept(sets.network), np.uint64(0), found)
-    return np.where(known, tod_at(sets.lately("region_since"), sets.start), found)
+    scheduled = np.where(programs_kept(sets.network), np.uint64(0), scheduled)
+    return np.where(known, tod_at(sets.lately("region_since"), sets.start), scheduled)
 
 
 def _header(sets: Sets) -> U8:
@@ -263,7 +265,10 @@ def _header(sets: Sets) -> U8:
 def _scheduling(sets: Sets) -> U8:
     """4506: a message that needs no schedule, of a program that does not wait, is quick."""
     pools, waits = sets.network.region_pools, sets.host.ims.wait_for_input
-    chance = [0.0 if waits else pools[one.pool].schedule_chance for one in sets.network.classes]
+    chance = [
+        0.0 if waits else pools[work_class.pool].schedule_chance
+        for work_class in sets.network.classes
+    ]
     may = np.array(chance) > 0
     schedules = sets.total("schedules")
     begun = sets.total("completed")[:, may].sum(axis=1)
@@ -317,7 +322,7 @@ def _latches(sets: Sets) -> Iterator[U8]:
 
 def _pool(sets: Sets, pool: str) -> Iterator[U8]:
     """One 450E: its buffer sizes in ascending order, OVERSIZE last."""
-    mine = [n for n, one in enumerate(sets.network.pools) if one.pool == pool]
+    mine = [n for n, own_pool in enumerate(sets.network.pools) if own_pool.pool == pool]
     sizes = [sets.network.pools[n] for n in mine]
     entries = _buffers(sets, mine, sizes)
     head = {
@@ -331,8 +336,8 @@ def _pool(sets: Sets, pool: str) -> Iterator[U8]:
 
 def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
     """Bytes of a primary block and the secondary ones, (sets, sizes) -> (sets,)."""
-    first = np.array([one.primary * one.buffer_bytes for one in sizes])
-    other = np.array([one.secondary * one.buffer_bytes for one in sizes])
+    first = np.array([size.primary * size.buffer_bytes for size in sizes])
+    other = np.array([size.secondary * size.buffer_bytes for size in sizes])
     held = np.where(blocks > 0, first + (blocks - 1) * other, 0)
     total: I64 = held.sum(axis=1)
     return total
@@ -351,12 +356,12 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
         mean: I64 = np.rint(100.0 * lately(name) / np.maximum(length, 1)).astype(np.int64)
         return mean
 
-    begun = np.array([one.blocks_at_start for one in sizes])
+    begun = np.array([size.blocks_at_start for size in sizes])
     return {
-        "buf_size": [one.buffer_bytes for one in sizes],
-        "prim": [one.primary for one in sizes],
-        "sec": [one.secondary for one in sizes],
-        "init": ["Y" if one.initial else "N" for one in sizes],
+        "buf_size": [size.buffer_bytes for size in sizes],
+        "prim": [size.primary for size in sizes],
+        "sec": [size.secondary for size in sizes],
+        "init": ["Y" if size.initial else "N" for size in sizes],
         "max_bufs": lately("pool_max_since_init"),
         "max_blocks": lately("pool_blocks_max_since_init"),
         "bytes_req": total("pool_bytes"),

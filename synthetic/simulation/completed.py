@@ -45,10 +45,10 @@ class Completed:
         until: int,
     ) -> Completed:
         """Tables given as columns."""
-        found = (
+        parts = (
             np.stack([transactions[name] for name in names], axis=1) for names in (TIMES, SMALL)
         )
-        times, small = found
+        times, small = parts
         known = {"known": np.ones(len(programs["end"]), np.int64)}
         ended = np.stack([(known | dict(programs))[name] for name in PROGRAMS], axis=1)
         return cls(times.astype(np.int64), small.astype(np.int32), ended.astype(np.int64), until)
@@ -74,8 +74,8 @@ def flying(state: State, sample_k: int, end: int) -> dict[str, I64]:
     rows = rows.copy()
     for column, phases in reached.items():
         rows[~np.isin(phase, phases), column] = end + 1
-    found = {name: rows[:, c.S_SEND + n] for n, name in enumerate(TIMES)}
-    return found | {name: rows[:, c.S_CLASS + n] for n, name in enumerate(SMALL)}
+    times = {name: rows[:, c.S_SEND + n] for n, name in enumerate(TIMES)}
+    return times | {name: rows[:, c.S_CLASS + n] for n, name in enumerate(SMALL)}
 
 
 def running(state: State, sample_k: int) -> I64:

@@ -76,11 +76,11 @@ def through(state: State, setup: Setup, time: int) -> tuple[int, int]:
 @inner
 def soonest(free: I64) -> int:
     """The server that is free first."""
-    found = 0
+    earliest = 0
     for other in range(1, len(free)):
-        if free[other] < free[found]:
-            found = other
-    return found
+        if free[other] < free[earliest]:
+            earliest = other
+    return earliest
 
 
 @inner

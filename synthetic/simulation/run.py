@@ -105,6 +105,8 @@ class Run:
             column: Column = np.concatenate(self.pieces.pop(name))  # type: ignore[assignment]
             table[name] = column[order]
         for name in ("log_records", "log_bytes"):
-            of_class = np.array([getattr(one, name) for one in self.network.classes], np.int32)
+            of_class = np.array(
+                [getattr(work_class, name) for work_class in self.network.classes], np.int32
+            )
             table[name] = np.take(of_class, table["cls"])
         return table

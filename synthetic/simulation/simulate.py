@@ -115,8 +115,8 @@ def simulate_all(
         raise ScenarioError(f"found {len(networks)} systems, expected 1 to {engine.MOST}")
     start = -round(warmup_s * 1e6) * TICKS_PER_US
     runs = [
-        Run(one, sample_k, seed=seed_of(seed, number), start=start)
-        for number, one in enumerate(networks)
+        Run(network, sample_k, seed=seed_of(seed, number), start=start)
+        for number, network in enumerate(networks)
     ]
     ends = interval_ends(seconds, every_s).tolist()
     facts = asked_for(seed=seed, every_s=every_s, warmup_s=warmup_s, sample_k=sample_k)
@@ -131,7 +131,7 @@ def simulate_all(
             handed = [run.handed() for run in runs]
             sink(handed, [run.so_far(ends, **told) for run in runs])
 
-    for end in [one for one in ends if one > reached]:
+    for end in [end_of_part for end_of_part in ends if end_of_part > reached]:
         go_on(runs, end, hand_over if sink else None)
         for run in runs:
             run.snapshots.close(run.state, run.scalars, end)

@@ -169,7 +169,9 @@ class Snapshots:
         return {name: table[1:] for name, table in self._tables(net).items()}
 
     def _tables(self, net: Network) -> dict[str, I64]:
-        tables = {name: np.stack([one[name] for one in self.closed]) for name in self.closed[0]}
+        tables = {
+            name: np.stack([snapshot[name] for snapshot in self.closed]) for name in self.closed[0]
+        }
         asked = [p.request_bytes for p in net.pools]
         shares = [net.search_share] * len(net.pools)
         tables["pool_bytes"] = _whole_sums(tables["pool_gets"], asked)
@@ -181,7 +183,8 @@ class Snapshots:
     def open(self) -> dict[str, I64]:
         """What was open at the n + 1 boundaries."""
         return {
-            name: np.array([one[name] for one in self.opened], np.int64) for name in self.opened[0]
+            name: np.array([snapshot[name] for snapshot in self.opened], np.int64)
+            for name in self.opened[0]
         }
 
 

@@ -310,7 +310,7 @@ def _classes(net: Network) -> F64:
         table[:, column] = [getattr(c, name) for c in net.classes]
     first = 0
     for place, queues in enumerate(_queues(net)):
-        mine = [n for n, one in enumerate(net.classes) if one.pool == place]
+        mine = [n for n, work_class in enumerate(net.classes) if work_class.pool == place]
         table[mine, c.K_QUEUE] = first + np.arange(len(mine)) * (queues > 1)
         first += queues
     return table
@@ -318,16 +318,16 @@ def _classes(net: Network) -> F64:
 
 def _queues(net: Network) -> list[int]:
     """Queues of each pool: one for each program where some messages find theirs, else one."""
-    found = []
+    queues = []
     for place, pool in enumerate(net.region_pools):
-        mine = sum(one.pool == place for one in net.classes)
-        found.append(mine if 0 < pool.schedule_chance < 1 else 1)
-    return found
+        mine = sum(work_class.pool == place for work_class in net.classes)
+        queues.append(mine if 0 < pool.schedule_chance < 1 else 1)
+    return queues
 
 
 def _region_pools(net: Network) -> I64:
     """Where regions and queues of each pool begin; all regions are free and never had a program."""
-    counts = np.array([one.count for one in net.region_pools], np.int64)
+    counts = np.array([pool.count for pool in net.region_pools], np.int64)
     queues = np.array(_queues(net), np.int64)
     begin, first = np.cumsum(counts) - counts, np.cumsum(queues) - queues
     columns = [begin, counts, counts, first, queues, counts, np.zeros_like(counts)]
@@ -348,8 +348,8 @@ def _schedules(net: Network) -> F64:
     """Chance of a schedule, its CPU and other time in ticks, of each pool."""
     us = TICKS_PER_US
     rows = [
-        (one.schedule_chance, one.schedule_cpu_us * us, one.schedule_us * us)
-        for one in net.region_pools
+        (pool.schedule_chance, pool.schedule_cpu_us * us, pool.schedule_us * us)
+        for pool in net.region_pools
     ]
     return np.array(rows, np.float64)
 
@@ -358,18 +358,18 @@ def _structure_shares(coupling: Coupling) -> F64:
     """One row per structure; the last cumulative share is above every uniform draw."""
     table = np.zeros((len(coupling.structures), c.SHARE_COLUMNS))
     for column, place in ((c.FROM_REGION, "in_region"), (c.FROM_OUTPUT, "in_output")):
-        each = np.array([getattr(one, place) for one in coupling.structures])
+        each = np.array([getattr(structure, place) for structure in coupling.structures])
         if each.sum() > 0:
             table[:, column] = np.cumsum(each) / each.sum()
             table[np.flatnonzero(each)[-1] :, column] = 2.0
-    table[:, c.CONTENTION] = [one.contention for one in coupling.structures]
-    table[:, c.FALSE] = [one.false_contention for one in coupling.structures]
+    table[:, c.CONTENTION] = [structure.contention for structure in coupling.structures]
+    table[:, c.FALSE] = [structure.false_contention for structure in coupling.structures]
     return table
 
 
-def check_alike(one: State, other: State) -> None:
+def check_alike(other_state: State, other: State) -> None:
     """Raise ScenarioError where two systems have other numbers of servers."""
-    shapes = [[np.shape(array) for array in state] for state in (one, other)]
+    shapes = [[np.shape(array) for array in state] for state in (other_state, other)]
     if shapes[0] != shapes[1]:
         raise ScenarioError("systems: found unlike numbers of servers, expected like ones")
 

@@ -114,11 +114,11 @@ def dump_of(
 ) -> Iterator[list[Batch]]:
     """A dump header, the records of the groups in the order they were written, a trailer."""
     if only != ALL:
-        groups = [one.only(only, len(interval)) for one in groups]
+        groups = [group.only(only, len(interval)) for group in groups]
     last = interval.end[only][-1] + np.timedelta64(DUMP_S, "s")
     first = np.array([0])
     yield [Batch(dump_mark(2, host, last), first)]
-    size = sum(len(one) * one.plan.length for one in groups)
+    size = sum(len(group) * group.plan.length for group in groups)
     for begin, end in pairwise(chunk_edges(interval, only, size)):
         yield batches(groups, begin, end)
     yield [Batch(dump_mark(3, host, last + np.timedelta64(1, "s")), first)]

@@ -71,7 +71,7 @@ def means(total: I64, count: I64, unit: int) -> I64:
     out = np.zeros(total.shape, dtype=np.int64)
     over = np.zeros(total.shape[1], dtype=np.int64)
     for mean, ticks, number in zip(out, total, count, strict=True):
-        whole = number * unit
-        np.floor_divide(ticks + np.minimum(over, whole), whole, out=mean, where=whole > 0)
-        over += ticks - mean * whole
+        units = number * unit
+        np.floor_divide(ticks + np.minimum(over, units), units, out=mean, where=units > 0)
+        over += ticks - mean * units
     return out

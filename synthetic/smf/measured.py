@@ -53,7 +53,7 @@ def columns_of_each(things: Sequence[Any], section: Section) -> dict[str, Values
 
 def _held(use: Any, section: Section) -> list[tuple[str, str, int]]:
     """Attribute, field and unit."""
-    known = {one.name for one in section.fields}
+    known = {field.name for field in section.fields}
     none: Mapping[str, int] = {}
     return [
         (attribute.name, name, unit)
@@ -65,7 +65,9 @@ def _held(use: Any, section: Section) -> list[tuple[str, str, int]]:
 
 def unit_of(measures: type, attribute: str) -> int:
     """Ticks in the unit of the first field that holds an attribute; 1 where none does."""
-    (held_in,) = (one.metadata.get(HELD_IN) for one in fields(measures) if one.name == attribute)
+    (held_in,) = (
+        field.metadata.get(HELD_IN) for field in fields(measures) if field.name == attribute
+    )
     return next(iter(held_in.values()), 1) if held_in else 1
 
 

@@ -155,7 +155,7 @@ def smf_group(
 
 def name_at(section: Section, offset: int) -> str:
     """The field at an offset: headers of all types begin alike and differ in their names."""
-    return next(one.name for one in section.fields if one.offset == offset)
+    return next(field.name for field in section.fields if field.offset == offset)
 
 
 def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Sections:
@@ -219,15 +219,15 @@ def batches(groups: Sequence[Group], begin: np.datetime64, end: np.datetime64) -
     Records of one time stay in the order of the groups.
     """
     edges = np.array([begin, end])
-    ranges = [np.searchsorted(one.time, edges).tolist() for one in groups]
-    times = [one.time[a:b] for one, (a, b) in zip(groups, ranges, strict=True)]
+    ranges = [np.searchsorted(group.time, edges).tolist() for group in groups]
+    times = [group.time[a:b] for group, (a, b) in zip(groups, ranges, strict=True)]
     order = np.argsort(np.concatenate(times), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     found, at = [], 0
-    for one, (first, last) in zip(groups, ranges, strict=True):
+    for group, (first, last) in zip(groups, ranges, strict=True):
         if last > first:
-            found.append(Batch(one.rows(first, last), place[at : at + last - first]))
+            found.append(Batch(group.rows(first, last), place[at : at + last - first]))
         at += last - first
     return found
 

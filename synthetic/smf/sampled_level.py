@@ -28,10 +28,11 @@ class Level:
         """What is left of a total."""
         return Level(total - self.most, total - self.least, total - self.mean)
 
-    def columns(self, least: str, most: str, mean: str, *, whole: bool = True) -> dict[str, Any]:
+    def columns(self, least: str, most: str, mean: str, *, is_whole: bool = True) -> dict[str, Any]:
         """As three fields, whole numbers or floating point; a mean is cut, as RMF divides."""
-        kind = np.int64 if whole else np.float64
+        kind = np.int64 if is_whole else np.float64
         values = (self.least, self.most, self.mean)
         return {
-            name: one.astype(kind) for name, one in zip((least, most, mean), values, strict=True)
+            name: value.astype(kind)
+            for name, value in zip((least, most, mean), values, strict=True)
         }

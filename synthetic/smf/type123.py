@@ -59,8 +59,8 @@ def request_groups(
 ) -> list[Group]:
     """Records of 20 requests, written when the last of them ended, and one of those left over."""
     number = len(requests.api)
-    whole = number // IN_RECORD * IN_RECORD
-    cuts = ((0, whole, IN_RECORD), (whole, number, number - whole))
+    full = number // IN_RECORD * IN_RECORD
+    cuts = ((0, full, IN_RECORD), (full, number, number - full))
     return [
         _group(server, apis, requests, host, slice(begin, end), each)
         for begin, end, each in cuts
@@ -84,8 +84,8 @@ def _group(
         "smf123s1_req_payload_len": requests.bytes_in,
         "smf123s1_resp_payload_len": requests.bytes_out,
     }
-    same = {name: one for name, one in amounts.items() if isinstance(one, int)}
-    columns = {name: of(one) for name, one in amounts.items() if not isinstance(one, int)}
+    same = {name: amount for name, amount in amounts.items() if isinstance(amount, int)}
+    columns = {name: of(amount) for name, amount in amounts.items() if not isinstance(amount, int)}
     columns |= {
         "smf123s1_time_zc_entry": of(requests.entry),
         "smf123s1_time_zc_exit": of(requests.exit),

@@ -106,11 +106,11 @@ def step_end_groups(
     columns = _columns(usage, units or usage.service(policy))
     none = np.zeros(len(spaces), dtype=np.int64)
     ended = _Records(none, np.arange(len(spaces)), begin, end, none + STEP_END, code)
-    found = list[Group]()
+    groups = list[Group]()
     for subtype in (STEP_END, JOB_END):
         records = replace(ended, subtype=none + subtype)
-        found += _groups(spaces, columns, host, policy, records, dds)
-    return found
+        groups += _groups(spaces, columns, host, policy, records, dds)
+    return groups
 
 
 def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
@@ -155,14 +155,14 @@ def _groups(
         number = np.bincount(dds.space, minlength=len(spaces))
     for count in np.unique(number[records.space]).tolist():
         some = records.take(np.flatnonzero(number[records.space] == count))
-        whole = [
+        sections = [
             *_names(spaces, host, some),
             *_sections(spaces, columns, host, policy, some),
         ]
         if dds is None or not count:
-            yield _group((spaces, host), some, whole, {})
+            yield _group((spaces, host), some, sections, {})
         else:
-            yield from _continued((spaces, host), some, whole, dds, count)
+            yield from _continued((spaces, host), some, sections, dds, count)
 
 
 def _continued(
@@ -170,7 +170,7 @@ def _continued(
     count: int,
 ) -> Iterator[Group]:  # fmt: skip
     """EXCP sections, as many as fit; the others in records of their own."""
-    room = LARGEST_RECORD - smf30.HEADER.length - sum(one.size for one in whole)
+    room = LARGEST_RECORD - smf30.HEADER.length - sum(space.size for space in whole)
     here = pieces(count, room, EXCP.length)
     for number, piece in enumerate(here):
         after = len(here) - 1 - number
@@ -196,7 +196,7 @@ def _group(
 
 def _work_types(spaces: Sequence[Space], records: _Records) -> Texts:
     """How each was started: by a job entry subsystem (JOBnnnnn), TSO (TSUnnnnn) or as a task."""
-    ids = np.array([one.job_id for one in spaces])[records.space]
+    ids = np.array([space.job_id for space in spaces])[records.space]
     if records.job_ids is not None:
         ids = np.where(records.job_ids == "", ids, records.job_ids)
     kinds = ids.astype("U3")

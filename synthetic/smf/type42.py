@@ -114,7 +114,7 @@ def _job(job: Job, host: Host, closed: I64 | None) -> Sections:
 
 def _named(some: Sequence[DataSet], opened: I64 | None) -> Sections:
     fixed = columns_of_each(some, smf42_6.DATASET) | {
-        "s42dsent": np.array([AES_256 * one.is_encrypted for one in some]),
+        "s42dsent": np.array([AES_256 * data_set.is_encrypted for data_set in some]),
     }
     columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
     return Sections(smf42_6.DATASET, columns, len(some), fixed=fixed)

@@ -74,7 +74,7 @@ def _control(
     cps = effective.shape[1]
     scale = 100
     adjustment = round(16 * 3600 * scale / host.msu_per_cp)
-    whole = host.msu_per_cp * min(cps, physical)
+    columns = host.msu_per_cp * min(cps, physical)
     return {
         "smf70mod": host.machine_type,
         "smf70bnp": physical + ziips,
@@ -84,7 +84,7 @@ def _control(
         "smf70mdl": f"7{min(physical, 99):02d}",
         "smf70dsa": interval.samples,
         "smf70cpa": round(adjustment / scale),
-        "smf70wla": np.where(defined > 0, np.minimum(defined, whole), whole),
+        "smf70wla": np.where(defined > 0, np.minimum(defined, columns), columns),
         "smf70lac": average_msu(used_msu(effective, host, interval), interval),
         "smf70hwm": host.physical_model,
         "smf70pom": host.plant,
@@ -150,12 +150,12 @@ def _with_ziips(
         "smf70cid": address,
         "smf70ser": host.serial + (address << 20 & 0xF00000),
     }
-    whole = {
+    columns = {
         name: np.hstack([values, own.get(name, none)]) if np.ndim(values) == 2 else values
         for name, values in cpus.items()
     }
     kinds = np.repeat([0, 2], [cps, ziips])
-    return whole | {"smf70typ": np.tile(kinds, (count, 1))}
+    return columns | {"smf70typ": np.tile(kinds, (count, 1))}
 
 
 def _ziip_processors(
@@ -171,16 +171,16 @@ def _ziip_processors(
         np.r_[cps + np.arange(ziips), physical + np.arange(ziips)], (count, 1)
     )
     kinds = np.repeat([1, 1 + TYPES.index("IIP")], [physical, ziips])
-    found: dict[str, Any] = {}
+    msu: dict[str, Any] = {}
     for name, values in processors.items():
         if np.ndim(values) == 2:
             other = more.get(name, np.zeros((count, 2 * ziips), dtype=np.int64))
             own, machine = values[:, :cps], values[:, cps:]
-            found[name] = np.hstack([own, other[:, :ziips], machine, other[:, ziips:]])
+            msu[name] = np.hstack([own, other[:, :ziips], machine, other[:, ziips:]])
         else:
-            found[name] = values
+            msu[name] = values
     own_kinds = np.repeat([1, 1 + TYPES.index("IIP")], [cps, ziips])
-    return found | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
+    return msu | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
 
 
 def io_total(result: SimResult) -> I64:
@@ -197,14 +197,15 @@ def interrupts(total: I64, cps: int, host: Host) -> tuple[I64, I64]:
     """
     shape = (len(total), cps)
     even, odd = (
-        np.random.default_rng((host.system_number, one)).standard_normal(shape) for one in (0, 1)
+        np.random.default_rng((host.system_number, option)).standard_normal(shape)
+        for option in (0, 1)
     )
     each = np.maximum(total / cps, 1.0)[:, None]
     weight = np.rint((1 << 20) * np.clip(1 + even / np.sqrt(each), 0.1, 4)).astype(np.int64)
     taken = shared(total, weight)
     mean = host.tpi_share * taken
-    found = np.rint(mean + odd * np.sqrt(mean * (1 - host.tpi_share))).astype(np.int64)
-    return taken, np.clip(found, 0, taken)
+    counts = np.rint(mean + odd * np.sqrt(mean * (1 - host.tpi_share))).astype(np.int64)
+    return taken, np.clip(counts, 0, taken)
 
 
 def _partitions(

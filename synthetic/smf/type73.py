@@ -95,7 +95,7 @@ def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> 
     }
     fixed = columns_of_each(channels, smf73_1.CHANNEL) | {
         "smf73fg2": ONLINE,
-        "smf73fg3": np.array([VALID | SHARED * one.shared for one in channels]),
+        "smf73fg3": np.array([VALID | SHARED * channel.shared for channel in channels]),
         "smf73fg4": HAS_EXTENDED,
         "smf73acr": "FC_S",
         "smf73cmg": GROUP,
@@ -108,7 +108,7 @@ def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> 
 
 def _group_2(channels: Sequence[Channel], use: ChannelUse) -> Sections:
     """Times become work units, bytes data units; both as parts of what is possible in a second."""
-    work = np.array([one.work_units_per_s for one in channels])
+    work = np.array([channel.work_units_per_s for channel in channels])
     columns = {
         "smf73tuc": _scaled(use.busy, work),
         "smf73puc": _scaled(use.own_busy, work),

@@ -40,11 +40,11 @@ def device_groups(
                 Sections(
                     smf74_1.CONTROL, {}, fixed=_device_control(host, total, number, len(here))
                 ),
-                _devices(columns, one),
+                _devices(columns, volume),
             ],
             WRITTEN_US + 10_000 * number,
         )
-        for number, one in enumerate(here)
+        for number, volume in enumerate(here)
     ]
 
 
@@ -73,7 +73,7 @@ def _device_control(host: Host, total: int, number: int, records: int) -> dict[s
 def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
     """Counts and ticks per interval and volume: database volumes, then the WADS, then the OLDS."""
     names = ("count", "pend", "cmr", "db", "int", "disc", "conn", "iosq")
-    found: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
+    ticks: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
     count = np.stack([result.wads_writes, result.olds_blocks], axis=1)
     time = np.stack([result.wads_ticks, result.olds_ticks], axis=1)
     mirror = np.array(host.log_mirror)  # a volume is disconnected while its mirror is written
@@ -81,7 +81,7 @@ def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
     disc = np.rint(time * (mirror + (1 - mirror) * host.log_disc)).astype(np.int64)
     none = np.zeros_like(count)
     logs = {"count": count, "pend": pend, "disc": disc, "conn": time - pend - disc}
-    return {name: np.hstack([found[name], logs.get(name, none)]) for name in names}
+    return {name: np.hstack([ticks[name], logs.get(name, none)]) for name in names}
 
 
 def device_columns(
@@ -147,7 +147,7 @@ def _identity(host: Host, total: int, volumes: int) -> dict[str, Any]:
         "smf74lcu": lcu,
         "smf74ser": np.array(names),
         "smf74sgn": np.where(log, host.log_group, host.storage_group),
-        "smf74ndn": np.array([f"{host.node}{one:08X}" for one in device.tolist()]),
+        "smf74ndn": np.array([f"{host.node}{number:08X}" for number in device.tolist()]),
     }
 
 

@@ -63,10 +63,14 @@ def cache_groups(
     subsystems: Sequence[Subsystem], use: CacheUse, host: Host, interval: Interval
 ) -> list[Group]:
     """One record for each subsystem and interval; those with as many devices are made together."""
-    numbers = dict.fromkeys(len(one.devices) for one in subsystems)
+    numbers = dict.fromkeys(len(subsystem.devices) for subsystem in subsystems)
     return [
         _group(
-            [(n, one) for n, one in enumerate(subsystems) if len(one.devices) == number],
+            [
+                (n, subsystem)
+                for n, subsystem in enumerate(subsystems)
+                if len(subsystem.devices) == number
+            ],
             use,
             host,
             interval,
@@ -78,10 +82,10 @@ def cache_groups(
 def _group(
     some: Sequence[tuple[int, Subsystem]], use: CacheUse, host: Host, interval: Interval
 ) -> Group:
-    order, mine = [n for n, _ in some], [one for _, one in some]
+    order, mine = [n for n, _ in some], [controller for _, controller in some]
     which = np.tile(np.arange(len(mine)), len(interval))
-    places = np.array([one.devices for one in mine])
-    ssid = np.array([one.ssid for one in mine])
+    places = np.array([controller.devices for controller in mine])
+    ssid = np.array([controller.ssid for controller in mine])
     devices = Sections(
         smf74_5.DEVICE,
         {
@@ -126,7 +130,7 @@ def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -
         "r745scnf": CACHE_KB,
         "r745savl": CACHE_KB,
         "r745scnv": STORE_KB,
-        "r745ssid": np.array([one.ssid for one in mine]),
+        "r745ssid": np.array([controller.ssid for controller in mine]),
     }
     return Sections(smf74_5.STATUS, {}, fixed=fixed, which=which)
 

@@ -88,9 +88,9 @@ def _cut(units: Sequence[ControlUnit], processors: int) -> list[slice]:
     each = [
         smf78_3.CONTROL.length
         + smf78_3.QUEUE.length
-        + smf78_3.PATH.length * len(one.paths)
-        + smf78_3.HYPERPAV.length * one.aliases
-        for one in units
+        + smf78_3.PATH.length * len(unit.paths)
+        + smf78_3.HYPERPAV.length * unit.aliases
+        for unit in units
     ]
     room = LARGEST_RECORD - smf78_3.HEADER.length - smf78_3.PRODUCT.length
     room -= smf78_3.GLOBAL.length + smf78_3.IOP.length * processors
@@ -112,7 +112,7 @@ def _parts(
 ) -> list[Sections]:
     mine = units[here]
     number, records = place
-    paths = [len(one.paths) for one in units]
+    paths = [len(unit.paths) for unit in units]
     begin = sum(paths[: here.start])
     mine_paths = slice(begin, begin + sum(paths[here]))
     with_alias = [n for n in range(here.start, here.stop) if units[n].aliases]
@@ -134,13 +134,13 @@ def _parts(
     if processors:
         ids = {"r783iqid": np.arange(processors), "r783iflg": INSTALLED}
         parts.append(Sections(smf78_3.IOP, columns_of(use, smf78_3.IOP), processors, fixed=ids))
-    return [one for one in parts if one.number]
+    return [part for part in parts if part.number]
 
 
 def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Sections:
-    each = tuple(len(one.paths) for one in mine)
+    each = tuple(len(lcu.paths) for lcu in mine)
     fixed = {
-        "r783cpid": np.array([one for unit in mine for one in unit.paths]),
+        "r783cpid": np.array([path for unit in mine for path in unit.paths]),
         "r783cpst": ONLINE,
         "r783cun": 1,
         "r783cu1": np.array([unit.control_unit for unit in mine for _ in unit.paths]),
@@ -149,7 +149,7 @@ def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Sections:
 
 
 def _queue(mine: Sequence[ControlUnit]) -> dict[str, Any]:
-    aliases = np.array([one.aliases for one in mine])
+    aliases = np.array([lcu.aliases for lcu in mine])
     return columns_of_each(mine, smf78_3.QUEUE) | {
         "r783dst": aliases * HYPERPAV,
         "r783dstx": FICON,

@@ -25,11 +25,11 @@ def results(model: m.Model, balances: dict[str, Balance]) -> Results:
     """All works, and the stations with all of them together."""
     classes = tuple(_result(model, balances[work.name]) for work in model.work)
     details: dict[str, float | None] = {}
-    for one in reversed(classes):
-        details |= one.details
+    for work_class in reversed(classes):
+        details |= work_class.details
     for cpus in model.cpus:
         details |= _processors(model, cpus, balances)
-    held_by = next((one.held_by for one in classes if one.held_by), "")
+    held_by = next((work_class.held_by for work_class in classes if work_class.held_by), "")
     return Results(classes, _together(model, classes, details), held_by, details)
 
 
@@ -124,26 +124,26 @@ def _own(balance: Balance, tcb: str) -> float:
 def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, float | None]:
     work, point, name = balance.work, balance.point, balance.work.name
     used = float(balance.terms.cpu.sum())
-    made: dict[str, float | None] = dict(balance.terms.facts)
-    made[f"{name}.cpu_us"] = used
-    made[f"{name}.growth"] = balance.terms.growth
-    made[f"{name}.outside_us"] = outside
+    details: dict[str, float | None] = dict(balance.terms.facts)
+    details[f"{name}.cpu_us"] = used
+    details[f"{name}.growth"] = balance.terms.growth
+    details[f"{name}.outside_us"] = outside
     for tcb in balance.terms.serial:
-        made[f"{tcb}.busy"] = min(_busy(model, balance, tcb), 1.0)
-        made[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(balance, tcb), NONE)
+        details[f"{tcb}.busy"] = min(_busy(model, balance, tcb), 1.0)
+        details[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(balance, tcb), NONE)
     if work.pool is not None:
         pool = work.pool.name
-        made[f"{pool}.busy"] = point.regions_busy
-        made[f"{pool}.wait_us"] = None if point.saturated else point.pool_wait
-        made[f"{pool}.occupancy_us"] = point.occupancy
-        made[f"{pool}.all_busy"] = point.all_busy
+        details[f"{pool}.busy"] = point.regions_busy
+        details[f"{pool}.wait_us"] = None if point.saturated else point.pool_wait
+        details[f"{pool}.occupancy_us"] = point.occupancy
+        details[f"{pool}.all_busy"] = point.all_busy
         least = point.occupancy - sum(
             wait
             for one, wait in _waits(balance).items()
             if one in balance.servers or balance.terms.loads[one] > NEARLY_FULL
         )
-        made[f"{pool}.alone_per_s"] = 1e6 * work.pool.size / max(least, NONE)
-    return made
+        details[f"{pool}.alone_per_s"] = 1e6 * work.pool.size / max(least, NONE)
+    return details
 
 
 def _processors(
@@ -154,34 +154,38 @@ def _processors(
     fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
     used = sum(one.point.rate * float(one.terms.cpu.sum()) for one in here) / cpus.cps
     busy = min(used + fixed, 1.0)
-    made: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
-    made[f"{cpus.name}.dearer_when_full"] = (1 + cpus.growth) / (1 + cpus.growth * busy)
+    processors: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
+    processors[f"{cpus.name}.dearer_when_full"] = (1 + cpus.growth) / (1 + cpus.growth * busy)
     for one in here:
         own = one.point.rate * float(one.terms.cpu.sum()) / cpus.cps
         part = fixed * own / used if used > 0 else 0.0  # the fixed part by CPU use
-        made[f"{one.work.name}.cpu_us_total"] = (own + part) * cpus.cps / one.point.rate
-    return made
+        processors[f"{one.work.name}.cpu_us_total"] = (own + part) * cpus.cps / one.point.rate
+    return processors
 
 
 def _together(
     model: m.Model, classes: tuple[Result, ...], details: dict[str, float | None]
 ) -> tuple[Use, ...]:
     """Each station once: queues added, shares of servers added, device loads as they are."""
-    names = dict.fromkeys(use.name for one in classes for use in one.stations)
+    names = dict.fromkeys(use.name for work_class in classes for use in work_class.stations)
     return tuple(_merged(model, classes, name, details) for name in names)
 
 
 def _merged(
     model: m.Model, classes: tuple[Result, ...], name: str, details: dict[str, float | None]
 ) -> Use:
-    users = [(one.rate, one.station(name)) for one in classes if one.has(name)]
+    users = [
+        (work_class.rate, work_class.station(name))
+        for work_class in classes
+        if work_class.has(name)
+    ]
     rate = sum(each for each, _ in users)
     queues = [use.queue for _, use in users]
-    known = [one for one in queues if one is not None]
+    known = [queue for queue in queues if queue is not None]
     queue = sum(known) if len(known) == len(queues) else None
     shares = [use.utilisation for _, use in users]
     processors = {cpus.name for cpus in model.cpus}
-    device = any(f"{name}.load" in one.details for one in classes)
+    device = any(f"{name}.load" in work_class.details for work_class in classes)
     busy = max(shares) if device or name.startswith("ziip_") else sum(shares)
     if name in processors:
         busy = details[f"{name}.busy"] or 0.0

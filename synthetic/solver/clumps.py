@@ -184,8 +184,8 @@ def released(model: m.Model, work: m.Work, rate: float, terms: Terms, all_busy: 
     `all_busy`: share of the transactions that wait for a region. What the XCF gate has held starts
     together too.
     """
-    log = next(one for one in work.steps if isinstance(one, m.LogWrite))
-    dasd = next(one for one in work.steps if isinstance(one, m.Ios))
+    log = next(step for step in work.steps if isinstance(step, m.LogWrite))
+    dasd = next(step for step in work.steps if isinstance(step, m.Ios))
     cpus, service = model.cpus_of(work).cps, float(terms.cpu.sum()) / 3
     behind = all_busy if log.place == "region" else 0.0
     cycles = gamma_cycles(log.write_us, log.cv)
@@ -214,7 +214,7 @@ def released(model: m.Model, work: m.Work, rate: float, terms: Terms, all_busy: 
 
 def _held(work: m.Work, terms: Terms) -> tuple[float, Floats]:
     """Share of the messages that XCF passes at the start of a window; from one to the next."""
-    gate = next((one for one in work.steps if isinstance(one, m.Gate)), None)
+    gate = next((step for step in work.steps if isinstance(step, m.Gate)), None)
     seen = terms.device(Gate)
     if gate is None or seen is None:
         return 0.0, np.zeros(1)

@@ -218,13 +218,13 @@ def _pool_in_balance(curve: Curve, regions: int, chain: Population, name: str) -
     pool = Use(name, float(regions), busy / regions, chain.number, chain.response)
     inner = tuple(
         Use(
-            one,
+            name,
             curve.limits[k],
             min(float(weights @ curve.utilisation[k]), 1.0),
             float(weights @ curve.queue[k]),
             float(weights @ curve.queue[k]) / chain.rate,
         )
-        for k, one in enumerate(curve.names)
+        for k, name in enumerate(curve.names)
     )
     return Result("", chain.rate, chain.response, (pool, *inner))
 
@@ -277,10 +277,12 @@ def asked(hosts: Sequence[Host], service: float, servers: int) -> Asked:
     first, *others = hosts
     if service <= 0:
         return Asked(first.rate, 0.0)
-    away = [max(one.away, SHORTEST * service) for one in hosts]
+    away = [max(host.away, SHORTEST * service) for host in hosts]
     sums = _sums(hosts, [service / one for one in away], servers)
     rates = [sums[:-1] / sums[1:] / away[0]]  # of all, by busy CPs of each
-    worked = [min(one.rate * time, float(one.cps)) for one, time in zip(hosts, away, strict=True)]
+    worked = [
+        min(host.rate * time, float(host.cps)) for host, time in zip(hosts, away, strict=True)
+    ]
     weights = sums * worked[0] ** np.arange(first.cps + 1)[:, None]
     if others:
         rates.append((sums[:, :-1] / sums[:, 1:] / away[1]).T)
@@ -298,11 +300,11 @@ def _full(hosts: Sequence[Host], rates: Sequence[Floats], weights: Floats) -> li
     full = [1.0] * len(hosts)
     for _ in range(ROUNDS):
         before = list(full)
-        for k, one in enumerate(hosts):
+        for k, host in enumerate(hosts):
             chances = _weighted(weights, [1.0 if j == k else known for j, known in enumerate(full)])
             last = _by(k, chances)[-1]
             can = float(last @ rates[k][-1])
-            load = one.rate * float(last.sum()) / can if can > 0 else 0.0
+            load = host.rate * float(last.sum()) / can if can > 0 else 0.0
             full[k] = 1 / (1 - load) if load < 1 else math.inf
         moved = max(abs(1 / a - 1 / b) for a, b in zip(full, before, strict=True))
         if moved < NEAR or len(hosts) == 1:

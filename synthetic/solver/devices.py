@@ -366,7 +366,11 @@ def buffer_wait(
     if slope * room > LEAST:
         return load, 0.0
     endless = math.exp(-slope * room) / slope / rate
-    waits = [_finite(rate, limit, spread, room, one) for one in populations if math.isfinite(one)]
+    waits = [
+        _finite(rate, limit, spread, room, population)
+        for population in populations
+        if math.isfinite(population)
+    ]
     return load, min([endless, *waits]) + LAST * log.write / (1 - load)
 
 

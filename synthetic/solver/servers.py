@@ -192,7 +192,9 @@ def needs_of(
     stations: tuple[Station, ...],
 ) -> Needs:
     """The network of a work; `rate`: of open arrivals, or what is expected of closed work."""
-    inside = [one.at[2] / one.demand if one.demand > 0 else 0.0 for one in servers.values()]
+    inside = [
+        server.at[2] / server.demand if server.demand > 0 else 0.0 for server in servers.values()
+    ]
     delay = sums.delay
     return Needs(
         stations,

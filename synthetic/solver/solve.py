@@ -160,7 +160,7 @@ def _after_writes(
 
     `all_busy`: share of the transactions that wait for a region, which such a write may set free.
     """
-    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
+    write = next((step for step in work.steps if isinstance(step, m.LogWrite)), None)
     if write is None or write.place == "none" or write.write_us <= 0:
         return Released()
     if not _take_turns(model, work):
@@ -219,15 +219,19 @@ def _guess(state: _State, work: m.Work) -> float:
     """The asymptotic bounds of a lightly loaded system (model.md 3.1), a little less."""
     sums = _terms(state, work, NOTHING)
     servers = servers_of(state.model, work, sums)
-    away = work.think_us + float(sums.delay.sum()) + sum(one.demand for one in servers.values())
-    limits = [one.station.limit / one.demand for one in servers.values() if one.demand > 0]
+    away = (
+        work.think_us + float(sums.delay.sum()) + sum(server.demand for server in servers.values())
+    )
+    limits = [
+        server.station.limit / server.demand for server in servers.values() if server.demand > 0
+    ]
     return 0.95 * min([work.clients / away, *limits])
 
 
 def _held_back(state: _State, work: m.Work, rate: float, balance: Balance) -> Balance:
     """A device passes all it can: the clients who are nowhere else wait there."""
     name = max(balance.terms.loads, key=lambda one: balance.terms.loads[one])
-    place = next((one.place for one in work.steps if one.name == name), "ims")
+    place = next((step.place for step in work.steps if step.name == name), "ims")
 
     def with_wait(us: float) -> Balance:
         again = _terms(state, work, rate)
@@ -290,10 +294,10 @@ def _terms(state: _State, work: m.Work, rate: float) -> Terms:
 
 def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:
     """Those of all works while this one has `rate`: the others have the rest of a given total."""
-    others = {name: one for name, one in state.rates.items() if name != work.name}
+    others = {name: rate for name, rate in state.rates.items() if name != work.name}
     if state.total:
         left = max(state.total - rate, NOTHING) / sum(others.values())
-        others = {name: one * left for name, one in others.items()}
+        others = {name: other * left for name, other in others.items()}
     return others | {work.name: rate}
 
 
@@ -316,12 +320,12 @@ def _network(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
     if sums.full:
         return Balance(work, sums, {}, Point(0.0, np.zeros((0, 2)), full=sums.full))
     servers = servers_of(state.model, work, sums)
-    stations = tuple(one.station for one in servers.values())
+    stations = tuple(server.station for server in servers.values())
     if any(part.sum() > 0 for part in sums.serial.values()):
         guess = state.at_tcbs.get(work.name)
-        made = behind_tcbs(work, rate, sums, servers, stations[0].capacity, guess)
-        state.at_tcbs[work.name] = made.at_tcbs
-        return made
+        network = behind_tcbs(work, rate, sums, servers, stations[0].capacity, guess)
+        state.at_tcbs[work.name] = network.at_tcbs
+        return network
     needs = needs_of(work, rate, sums, servers, stations)
     return Balance(work, sums, servers, point(needs))
 

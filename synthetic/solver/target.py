@@ -111,4 +111,4 @@ def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
 def _most(model: m.Model) -> float:
     """What the processors reach without think time, those of the work with least."""
     results = solve(replace(model, work=tuple(replace(one, think_us=0.0) for one in model.work)))
-    return min(float(results.details[f"{one.name}.busy"] or 0.0) for one in model.cpus)
+    return min(float(results.details[f"{cpu.name}.busy"] or 0.0) for cpu in model.cpus)

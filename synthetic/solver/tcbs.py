@@ -115,27 +115,27 @@ def behind_tcbs(
     return _divided(solved, servers, there, held)
 
 
-def _by_place(one: Server) -> Floats:
-    return one.at / max(one.demand, 1e-300)
+def _by_place(server: Server) -> Floats:
+    return server.at / max(server.demand, 1e-300)
 
 
-def _together(one: Server, tcb: Server, inner: Flow) -> Station:
+def _together(server: Server, tcb: Server, inner: Flow) -> Station:
     """Processors and TCBs as one station."""
-    demand = one.demand + tcb.demand
-    top = min(tcb.station.limit / tcb.demand, one.station.limit / demand)
+    demand = server.demand + tcb.demand
+    top = min(tcb.station.limit / tcb.demand, server.station.limit / demand)
     rates = inner.rates[1:]
     rising = rates[: int(np.searchsorted(rates, top * ENOUGH)) + 1]
     speeds = np.append(rising, top) * demand
-    return replace(one.station, demand=demand, speeds=tuple(speeds.tolist()))
+    return replace(server.station, demand=demand, speeds=tuple(speeds.tolist()))
 
 
-def _chances(work: m.Work, point: Point, whole: Server, inner: Flow) -> Floats:
+def _chances(work: m.Work, point: Point, server: Server, inner: Flow) -> Floats:
     """Of 0, 1 ... transactions there."""
     last = len(inner.rates) - 1
     if not work.clients:
         chain = birth_death_open(point.rate * EDGE, inner.rates)
         return weights_of(chain, last) if chain else np.eye(last + 1)[last]
-    away = work.clients / point.rate - float(whole.times(point.stretch[0]).sum())
+    away = work.clients / point.rate - float(server.times(point.stretch[0]).sum())
     return weights_of(birth_death(work.clients, away, inner.rates), last)
 
 

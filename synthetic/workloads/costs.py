@@ -41,22 +41,22 @@ class Costs:
     @property
     def total_us(self) -> float:
         """All of it, schedules not counted."""
-        return sum(one.us for one in self.spaces)
+        return sum(space.us for space in self.spaces)
 
     def place_us(self, place: str) -> float:
         """CPU at one place: outside, ims or region."""
-        return sum(float(getattr(one, f"{place}_us")) for one in self.spaces)
+        return sum(float(getattr(space, f"{place}_us")) for space in self.spaces)
 
     def eligible(self, place: str) -> float:
         """Share of the CPU at a place that may run on zIIPs."""
         total = self.place_us(place)
-        able = sum(float(getattr(one, f"{place}_us")) * one.ziip for one in self.spaces)
+        able = sum(float(getattr(space, f"{place}_us")) * space.ziip for space in self.spaces)
         return able / total if total > 0 else 0.0
 
     @property
     def schedule_us(self) -> float:
         """CPU of one schedule that the cost table gives by address space."""
-        return sum(one.schedule_us for one in self.spaces)
+        return sum(space.schedule_us for space in self.spaces)
 
 
 def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:

@@ -150,7 +150,7 @@ class Answer:
             "channel_paths": self.io.path_load,
             "volumes": self.io.volume_load,
             **{name: known.get(name, 0.0) for name in ("logl", "lrec", "olds")},
-            **{one.name: known[one.name] for one in self.network.serials},
+            **{serial.name: known[serial.name] for serial in self.network.serials},
             "cpu": self.cpu_busy,
             "regions": min(point.regions_busy / self.network.regions, 1.0),
         }
@@ -301,9 +301,9 @@ def _pool_figures(answer: Answer) -> Iterator[Figure]:
 
 def _serial_figures(answer: Answer) -> Iterator[Figure]:
     """Contentions of code that one caller at a time runs."""
-    for one in answer.network.serials:
-        latch = answer.latch(one.name)
-        yield f"{one.name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
+    for serial in answer.network.serials:
+        latch = answer.latch(serial.name)
+        yield f"{serial.name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
 
 
 def _awe(scenario: Scenario, answer: Answer) -> Iterator[Figure]:

@@ -222,10 +222,10 @@ def _check_by_dictionary(section: Section) -> None:
         if column.unit not in UNITS or not column.doc or column.name != column.name.lower():
             raise LayoutError(f"{where}: found no meaning, an unknown unit or upper case")
         key = (column.group, column.type, column.number or column.name)
-        if key in keys or not names.isdisjoint(column.name for column in column.columns("")):
+        if key in keys or not names.isdisjoint(part.name for part in column.columns("")):
             raise LayoutError(f"{where}: found a field or a column name twice")
         keys.add(key)
-        names |= {column.name for column in column.columns("")}
+        names |= {part.name for part in column.columns("")}
 
 
 @dataclass(frozen=True)

@@ -62,12 +62,12 @@ def row_groups(batches: Iterable[Batch], memory: int) -> Iterator[tuple[str, pa.
         while full or waiting > memory:
             name = table if full else max(held, key=lambda each: held[each].bytes)
             before = held[name].bytes
-            yield name, held[name].take(whole=True)
+            yield name, held[name].take(everything=True)
             waiting += held[name].bytes - before
             full = False
     for table, group in held.items():
         if group.rows:
-            yield table, group.take(whole=False)
+            yield table, group.take(everything=False)
 
 
 def _in_groups(rows: pa.Table) -> pa.Table:

@@ -233,7 +233,7 @@ class PartWriter:
         """Write what is left; all files of the load, complete and on the disk."""
         for partition in self._partitions.values():
             if partition.rows:
-                self._flush(partition, whole=True)
+                self._flush(partition, is_last=True)
             if partition.file:
                 self._finish(partition)
         self._pool.shutdown()

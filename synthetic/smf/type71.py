@@ -101,7 +101,7 @@ def paging_group(
         columns |= level.columns(least, most, mean)
         if wide != "smf71":
             columns[wide] = level.mean.astype(np.float64)
-    columns |= available.columns("smf71cam", "smf71cax", "smf71caa", whole=False)
+    columns |= available.columns("smf71cam", "smf71cax", "smf71caa", is_whole=False)
     columns["smf71afc"] = available.mean.astype(np.int64)
     fixed = {"smf71tfc": frames, "smf71opt": "00", "smf71mcf": 1024}
     part = Sections(PAGING, columns, fixed=fixed)

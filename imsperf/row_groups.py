@@ -34,10 +34,10 @@ class _Held:
         self.rows += rows.num_rows
         self.bytes += rows.nbytes
 
-    def take(self, everything: bool) -> pa.Table:
+    def take(self, full_groups: bool) -> pa.Table:
         """The rows as whole row groups; what is left over stays, unless there is no whole one."""
         joined = pa.Table.from_batches(self.batches).combine_chunks()
-        count = self.rows // ROW_GROUP * ROW_GROUP if everything else self.rows
+        count = self.rows // ROW_GROUP * ROW_GROUP if full_groups else self.rows
         count = count or self.rows
         rest = joined.take(np.arange(count, self.rows))  # a copy: a slice would keep all of it
         self.batches, self.rows, self.bytes = [], 0, 0
@@ -62,12 +62,12 @@ def row_groups(batches: Iterable[Batch], memory: int) -> Iterator[tuple[str, pa.
         while full or waiting > memory:
             name = table if full else max(held, key=lambda each: held[each].bytes)
             before = held[name].bytes
-            yield name, held[name].take(everything=True)
+            yield name, held[name].take(full_groups=True)
             waiting += held[name].bytes - before
             full = False
     for table, group in held.items():
         if group.rows:
-            yield table, group.take(everything=False)
+            yield table, group.take(full_groups=False)
 
 
 def _in_groups(rows: pa.Table) -> pa.Table:

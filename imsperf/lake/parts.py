@@ -255,7 +255,7 @@ class PartWriter:
         return self._partitions.setdefault(folder, _Partition(shape, folder))
 
     def _flush(self, partition: _Partition, is_last: bool = False) -> None:
-        """Hand row groups to a thread that writes them; unless `whole`, the rest waits on."""
+        """Hand row groups to a thread that writes them; unless `is_last`, the rest waits on."""
         rows = pa.Table.from_batches(partition.held, partition.shape.schema).combine_chunks()
         count = rows.num_rows if is_last else rows.num_rows // GROUP_ROWS * GROUP_ROWS
         count = count or rows.num_rows  # many bytes, or too much waits: less than a row group

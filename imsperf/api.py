@@ -44,7 +44,7 @@ Time = str | datetime
 def connect(db: str | Path) -> Store:
     """Open a database or the folder of a lake to read. Raises StoreError if it is none of ours."""
     if Path(db).is_dir():
-        from imsperf.lake import open_lake
+        from imsperf.lake.manifest import open_lake
 
         return open_lake(db)
     from imsperf.store import open_store
@@ -85,7 +85,7 @@ def load(
     `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
     Records that the run has already are not added again.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
-    for itself (imsperf.lake).
+    for itself (imsperf.lake.manifest).
     `unread` is a folder for the bytes that could not be read (imsperf.load_notes).
     `jobs` is the number of DuckDB's threads. `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
@@ -153,9 +153,9 @@ def _sql_hint(words: str) -> str:
     """What may help: a table of records that were never loaded is not there."""
     from imsperf import layouts
 
-    found = re.search(r"Table with name (\w+) does not exist", words)
-    if found and layouts.has_table(found[1]):
-        return f"no record was loaded that {found[1]} holds; see `imsperf dict {found[1]}`"
+    match = re.search(r"Table with name (\w+) does not exist", words)
+    if match and layouts.has_table(match[1]):
+        return f"no record was loaded that {match[1]} holds; see `imsperf dict {match[1]}`"
     return "`imsperf dict` lists tables, views and columns"
 
 
@@ -278,19 +278,19 @@ def dictionary(name: str | None = None) -> pa.Table:
 
     if name is None:
         return known.fields()
-    found = known.of_table(name)  # first, since it reads one layout and no report
-    if found is not None:
-        return found
+    entries = known.of_table(name)  # first, since it reads one layout and no report
+    if entries is not None:
+        return entries
     from imsperf.reports.catalog import catalog
     from imsperf.reports.lineage import report_columns
 
-    reports = {one.id: one for one in catalog()}
+    reports = {report_of.id: report_of for report_of in catalog()}
     report, _, column = name.rpartition(".")
     if name in reports:
         return report_columns(reports[name])
-    if report in reports and column in {one.name for one in reports[report].shown}:
+    if report in reports and column in {column.name for column in reports[report].shown}:
         rows = report_columns(reports[report])
-        return rows.filter([one == column for one in rows["column"].to_pylist()])
+        return rows.filter([name == column for name in rows["column"].to_pylist()])
     return known.search(name, reports)
 
 

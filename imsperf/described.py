@@ -35,7 +35,11 @@ class Described(NamedTuple):
 def columns_described(sql: str) -> dict[str, str]:
     """What stands beside each column of the outer SELECT (the one that is not indented)."""
     outer = _OUTER.search(sql)
-    return {one["name"]: one["words"] for one in _COLUMN.finditer(outer["list"])} if outer else {}
+    return (
+        {match["name"]: match["words"] for match in _COLUMN.finditer(outer["list"])}
+        if outer
+        else {}
+    )
 
 
 def views_described(text: str) -> Iterator[Described]:
@@ -53,9 +57,13 @@ def comment_statements(text: str) -> str:
     return "\n".join(map(_comment, views_described(text)))
 
 
-def _comment(one: Described) -> str:
-    of = f'COLUMN {one.view}."{one.column}"' if one.column else f"VIEW {one.view}"
-    words = one.words.replace("'", "''")
+def _comment(described: Described) -> str:
+    of = (
+        f'COLUMN {described.view}."{described.column}"'
+        if described.column
+        else f"VIEW {described.view}"
+    )
+    words = described.words.replace("'", "''")
     return f"COMMENT ON {of} IS '{words}';"
 
 

@@ -85,7 +85,7 @@ def fields() -> pa.Table:
 @cache
 def _fields(used: int) -> pa.Table:
     """The same while the user's layouts are those of that number."""
-    return _rows(chain.from_iterable(one.entries for one in groups()))
+    return _rows(chain.from_iterable(group.entries for group in groups()))
 
 
 def of_table(name: str) -> pa.Table | None:
@@ -109,8 +109,8 @@ def search(name: str, also_known: Iterable[str] = ()) -> pa.Table:
     wanted = name.strip().lower()
     table, _, column = wanted.rpartition(".")
     found = of_table(wanted)
-    if found is None and (whole := of_table(table)) is not None:
-        found = whole.filter(pc.equal(whole["column"], column))
+    if found is None and (of_that_table := of_table(table)) is not None:
+        found = of_that_table.filter(pc.equal(of_that_table["column"], column))
     if found is not None and found.num_rows:
         return found
     rows = fields()
@@ -135,7 +135,7 @@ def _squeezed(name: str) -> str:
 
 
 def _rows(entries: Iterable[Entry]) -> pa.Table:
-    return pa.Table.from_pylist([asdict(one) for one in entries], SCHEMA)
+    return pa.Table.from_pylist([asdict(entry) for entry in entries], SCHEMA)
 
 
 # --- what there is -------------------------------------------------------------------------------
@@ -157,10 +157,10 @@ def groups() -> Iterator[Group]:
 
 def _near_groups(name: str) -> Iterator[Group]:
     """The groups that a table's name may be among: only the layouts of its record are imported."""
-    for one in layouts.user_records():
-        yield from _tables_of(one)
-    found = _SMF_TABLE.match(name)
-    record = smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
+    for user_record in layouts.user_records():
+        yield from _tables_of(user_record)
+    match = _SMF_TABLE.match(name)
+    record = smf_record(int(match[1]), int(match[2]) if match[2] else None) if match else None
     if record:
         yield from _record_groups(record)
     if name.startswith("ims_"):
@@ -169,37 +169,37 @@ def _near_groups(name: str) -> Iterator[Group]:
 
 
 def _bytes_not_kept() -> Iterator[Group]:
-    for name, some in groupby(NOT_KEPT, key=lambda one: one.record):
-        found = tuple(
-            Entry(None, one.field, name, None, True, one.offset, one.length, None, None, "",
-                  one.meaning, one.confidence, one.source)
-            for one in some
+    for name, some in groupby(NOT_KEPT, key=lambda column: column.record):
+        entries = tuple(
+            Entry(None, column.field, name, None, True, column.offset, column.length, None, None,
+                  "", column.meaning, column.confidence, column.source)
+            for column in some
         )  # fmt: skip
-        yield Group(name, "Bytes that no table keeps", found, None, name)
+        yield Group(name, "Bytes that no table keeps", entries, None, name)
 
 
 def _not_located() -> Iterator[Group]:
-    for name, some in groupby(UNLOCATED, key=lambda one: one.record):
-        found = tuple(
-            Entry(None, one.field, name, None, False, None, None, None, None, "",
-                  one.meaning, one.confidence, one.source)
-            for one in some
+    for name, some in groupby(UNLOCATED, key=lambda column: column.record):
+        entries = tuple(
+            Entry(None, column.field, name, None, False, None, None, None, None, "",
+                  column.meaning, column.confidence, column.source)
+            for column in some
         )  # fmt: skip
-        yield Group(name, "Fields known to be in it, place not published", found, None, name)
+        yield Group(name, "Fields known to be in it, place not published", entries, None, name)
 
 
 def _others() -> Iterator[Group]:
     """What is no section of one record."""
     for section in SHARED:
         length = section.length if section is IMS_SUFFIX else 0
-        found = (
-            _field(section.table, "any", section, one, one.offset - length, stored=False)
-            for one in section.fields
+        entries = (
+            _field(section.table, "any", section, field, field.offset - length, stored=False)
+            for field in section.fields
         )
-        yield Group(section.table, section.doc, tuple(found), section, "any")
+        yield Group(section.table, section.doc, tuple(entries), section, "any")
     plain = {name: ("Records without a layout", columns) for name, columns in RAW_TABLES.items()}
     for name, (doc, columns) in {**plain, **LEDGER_TABLES}.items():
-        yield Group(name, doc, tuple(_plain(name, None, None, one) for one in columns))
+        yield Group(name, doc, tuple(_plain(name, None, None, column) for column in columns))
     yield from _views()
 
 
@@ -208,9 +208,11 @@ def _tables_of(record: Record | LogRecord) -> Iterator[Group]:
     for table in record.tables():
         columns = tuple(_columns(table, label))
         if record.single_reader:
-            columns = tuple(replace(one, source=f"{one.source}; single reader") for one in columns)
-        found = (*columns, *_spellings(columns))
-        yield Group(table.name, table.doc, found, table.section, label)
+            columns = tuple(
+                replace(column, source=f"{column.source}; single reader") for column in columns
+            )
+        names = (*columns, *_spellings(columns))
+        yield Group(table.name, table.doc, names, table.section, label)
 
 
 def _spellings(columns: tuple[Entry, ...]) -> Iterator[Entry]:
@@ -261,16 +263,16 @@ def record_label(record: Record | LogRecord) -> str:
 def _columns(table: Table, record: str) -> Iterator[Entry]:
     where, section = _section(table.name), table.section
     yield from (_plain(table.name, record, where, key) for key in table.keys)
-    for one in section.fields:
-        yield _field(table.name, record, section, one, one.offset)
-    names = {one.name for one in section.fields}
-    suffix = {one.name: one for one in IMS_SUFFIX.fields}
+    for field in section.fields:
+        yield _field(table.name, record, section, field, field.offset)
+    names = {field.name for field in section.fields}
+    suffix = {field.name: field for field in IMS_SUFFIX.fields}
     for column in table.fields:
         if column.name in names:
             continue
         if column.name in suffix:
-            one = suffix[column.name]
-            yield _field(table.name, record, IMS_SUFFIX, one, one.offset - IMS_SUFFIX.length)
+            field = suffix[column.name]
+            yield _field(table.name, record, IMS_SUFFIX, field, field.offset - IMS_SUFFIX.length)
         else:
             yield _by_dictionary(table, record, column)
 
@@ -300,11 +302,11 @@ def _plain(table: str, record: str | None, section: str | None, column: Column) 
 
 
 def _field(
-    table: str, record: str, section: Section, one: Field, offset: int, stored: bool = True
+    table: str, record: str, section: Section, field: Field, offset: int, stored: bool = True
 ) -> Entry:
     return Entry(
-        table, one.name, record, _section(table), True, offset, one.kind.width, one.kind.name,
-        one.kind.sql if stored else None, one.unit, one.doc, section.confidence_of(one),
+        table, field.name, record, _section(table), True, offset, field.kind.width, field.kind.name,
+        field.kind.sql if stored else None, field.unit, field.doc, section.confidence_of(field),
         section.source,
     )  # fmt: skip
 
@@ -317,9 +319,9 @@ def _views() -> Iterator[Group]:
             continue
         described = list(views_described(file.read_text(encoding="utf-8")))
         source = f"view, sql/views/{file.name}"
-        for view, _, doc in (one for one in described if not one.column):
+        for view, _, doc in (view for view in described if not view.column):
             columns = (one for one in described if one.column and one.view == view)
-            yield Group(view, doc, tuple(_view_column(*one, source) for one in columns))
+            yield Group(view, doc, tuple(_view_column(*column, source) for column in columns))
 
 
 def _view_column(view: str, name: str, words: str, source: str) -> Entry:

@@ -58,7 +58,7 @@ def _summary() -> Iterator[str]:
     titles, totals = _titles(), {"SMF": Counter[str](), "IMS": Counter[str]()}
     for record, some in groupby(_sections(), key=lambda one: one.record):
         tables = list(some)
-        counts = sum((_counts(one) for one in tables), Counter[str]())
+        counts = sum((_counts(table) for table in tables), Counter[str]())
         totals[titles[record][:3]] += counts
         yield _numbers(titles[record], counts, _main_source(tables))
     for family, counts in totals.items():
@@ -68,21 +68,27 @@ def _summary() -> Iterator[str]:
 
 def _sections() -> Iterator[Group]:
     """The tables of records."""
-    shared = {one.table for one in SHARED}
-    return (one for one in groups() if one.section is not None and one.name not in shared)
+    shared = {section.table for section in SHARED}
+    return (group for group in groups() if group.section is not None and group.name not in shared)
 
 
 def _counts(group: Group) -> Counter[str]:
     """One table, its fields, and how many of them are how sure."""
-    ends = {one.name for one in IMS_SUFFIX.fields}
-    fields = [one for one in group.entries if one.kind and one.sql_type and one.column not in ends]
-    return Counter(tables=1, fields=len(fields)) + Counter(one.confidence or "" for one in fields)
+    ends = {field.name for field in IMS_SUFFIX.fields}
+    fields = [
+        entry
+        for entry in group.entries
+        if entry.kind and entry.sql_type and entry.column not in ends
+    ]
+    return Counter(tables=1, fields=len(fields)) + Counter(
+        field.confidence or "" for field in fields
+    )
 
 
 def _main_source(tables: list[Group]) -> str:
     """Where the largest section comes from; headers and product sections are much the same."""
-    own = [one for one in tables if not one.name.endswith(("_header", "_product"))]
-    main = max(own or tables, key=lambda one: _counts(one)["fields"])
+    own = [table for table in tables if not table.name.endswith(("_header", "_product"))]
+    main = max(own or tables, key=lambda field: _counts(field)["fields"])
     return _text(main.section.source.replace(BOOK, BOOK_NUMBER)) if main.section else ""
 
 
@@ -93,7 +99,7 @@ def _numbers(title: str, counts: Counter[str], source: str) -> str:
 
 def _body() -> Iterator[str]:
     titles = _titles()
-    shared = {one.table for one in SHARED}
+    shared = {section.table for section in SHARED}
     for record, some in groupby(groups(), key=lambda one: one.record):
         title = titles.pop(record, "")
         if title:
@@ -111,13 +117,14 @@ def _body() -> Iterator[str]:
 
 def _titles() -> dict[str | None, str]:
     """The heading that comes before the first group of a record."""
-    found: dict[str | None, str] = {
-        record_label(one): f"SMF {record_label(one)}: {_text(one.title)}" for one in all_records()
+    titles: dict[str | None, str] = {
+        record_label(record): f"SMF {record_label(record)}: {_text(record.title)}"
+        for record in all_records()
     }
     for log in all_log_records():
         label = record_label(log)
-        found[label] = f"IMS {label}: {_text(log.title)}"
-    return {**found, "any": "Shared by many records"}
+        titles[label] = f"IMS {label}: {_text(log.title)}"
+    return {**titles, "any": "Shared by many records"}
 
 
 def _table(group: Group, remark: str = "") -> Iterator[str]:
@@ -128,39 +135,39 @@ def _table(group: Group, remark: str = "") -> Iterator[str]:
     notes = ", ".join(filter(None, [f"{section.length} bytes", remark, sure]))
     yield f"### {group.name}\n\n{_text(group.doc)} ({notes}). {_text(section.source)}.\n"
     yield "| column | offset | length | kind | unit | meaning |\n|---|---:|---:|---|---|---|"
-    ends = {one.name for one in IMS_SUFFIX.fields} if section is not IMS_SUFFIX else set()
-    for one in group.entries:
-        if one.located and one.kind and one.column not in ends:
-            yield _line(one, section.confidence)
+    ends = {field.name for field in IMS_SUFFIX.fields} if section is not IMS_SUFFIX else set()
+    for entry in group.entries:
+        if entry.located and entry.kind and entry.column not in ends:
+            yield _line(entry, section.confidence)
     yield ""
-    areas = [one for one in group.entries if one.located and one.kind is None]
+    areas = [entry for entry in group.entries if entry.located and entry.kind is None]
     if areas:
-        words = ", ".join(f"{one.column} +{one.offset}" for one in areas)
+        words = ", ".join(f"{area.column} +{area.offset}" for area in areas)
         yield f"Areas of the parent section: {words}.\n"
 
 
-def _line(one: Entry, usual: str) -> str:
-    sure = "" if one.confidence == usual else f" ({one.confidence})"
-    meaning = f"{_text(one.meaning)}{sure}"
-    place = f"{'' if one.offset is None else one.offset} | {one.length or ''}"
-    return f"| {_text(one.column)} | {place} | {one.kind} | {one.unit} | {meaning} |"
+def _line(entry: Entry, usual: str) -> str:
+    sure = "" if entry.confidence == usual else f" ({entry.confidence})"
+    meaning = f"{_text(entry.meaning)}{sure}"
+    place = f"{'' if entry.offset is None else entry.offset} | {entry.length or ''}"
+    return f"| {_text(entry.column)} | {place} | {entry.kind} | {entry.unit} | {meaning} |"
 
 
 def _no_table(group: Group) -> Iterator[str]:
     yield f"### IMS {group.name}: no column\n\n{group.doc}.\n"
     yield "| field | offset | length | meaning | confidence | source |\n|---|---:|---:|---|---|---|"
-    for one in group.entries:
-        place = "not located |" if one.offset is None else f"{one.offset} | {one.length}"
-        words = f"{_text(one.meaning)} | {one.confidence} | {_text(one.source)}"
-        yield f"| {_text(one.column)} | {place} | {words} |"
+    for entry in group.entries:
+        place = "not located |" if entry.offset is None else f"{entry.offset} | {entry.length}"
+        words = f"{_text(entry.meaning)} | {entry.confidence} | {_text(entry.source)}"
+        yield f"| {_text(entry.column)} | {place} | {words} |"
     yield ""
 
 
 def _plain(group: Group) -> Iterator[str]:
     yield f"### {group.name}\n\n{_text(group.doc)}. {group.entries[0].source.capitalize()}.\n"
     yield "| column | type | unit | meaning |\n|---|---|---|---|"
-    for one in group.entries:
-        yield f"| {one.column} | {one.sql_type or ''} | {one.unit} | {_text(one.meaning)} |"
+    for entry in group.entries:
+        yield f"| {entry.column} | {entry.sql_type or ''} | {entry.unit} | {_text(entry.meaning)} |"
     yield ""
 
 

@@ -44,14 +44,16 @@ def explain(
     Raises ReportError for an unknown name, and where no row has a value.
     """
     what = subject(name)
-    found = Explanation(what, lineage(what))
+    explanation = Explanation(what, lineage(what))
     if store is None:
-        return found
-    made = example(store.con, what, keep, where, rows)
-    numbers = {(one.place, one.value): one for one in made.number.walk() if one.place}
+        return explanation
+    sample = example(store.con, what, keep, where, rows)
+    numbers = {
+        (number.place, number.value): number for number in sample.number.walk() if number.place
+    }
     with duckdb.connect() as plain:
         reader = _Reader(store, profile, plain)
-        return replace(found, example=made, bytes=tuple(reader.read_all(numbers.values())))
+        return replace(explanation, example=sample, bytes=tuple(reader.read_all(numbers.values())))
 
 
 @dataclass
@@ -89,11 +91,11 @@ class _Reader:
 
     def read_all(self, numbers: Iterable[Number]) -> Iterator[FieldBytes]:
         """Those that stand in a record."""
-        for one in numbers:
-            place = one.place
+        for number in numbers:
+            place = number.place
             if place is None or place.record_no is None or place.table in LEDGER_TABLES:
                 continue
-            yield self._read(place, one.value)
+            yield self._read(place, number.value)
 
     def _read(self, place: Place, value: str | None) -> FieldBytes:
         file = self._files.get(place.file_id or 0)
@@ -113,26 +115,26 @@ class _Reader:
         here = replace(start, record_at=record.place)
         if _is_key(place):
             return replace(here, note="not a field: made from the record when it was loaded")
-        found = _section_of(place, record, browser)
-        if found is None:
+        place_of = _section_of(place, record, browser)
+        if place_of is None:
             return replace(here, note="the record has no such section: name its --profile")
-        section, one = found
-        data = section.data[one.offset : one.end]
-        if len(data) < one.kind.width:
+        section, field = place_of
+        data = section.data[field.offset : field.end]
+        if len(data) < field.kind.width:
             return replace(here, note="the section is too short for the field")
-        at = _place_in_file(section, one, record, browser)
+        at = _place_in_file(section, field, record, browser)
         apart = "" if at is not None else "the field stands in two segments of its record"
-        said = _decoded(self._plain, data, one)
+        said = _decoded(self._plain, data, field)
         return replace(
-            here, record_no=section.record_no, section_at=section.place, offset=one.offset, at=at,
-            hex=data.hex(), kind=one.kind.name, decoded=said, note=apart,
+            here, record_no=section.record_no, section_at=section.place, offset=field.offset, at=at,
+            hex=data.hex(), kind=field.kind.name, decoded=said, note=apart,
         )  # fmt: skip
 
 
 def _is_key(place: Place) -> bool:
     if place.table in RAW_TABLES:
         return True
-    return place.column in {one.name for one in layouts.table(place.table).keys}
+    return place.column in {key.name for key in layouts.table(place.table).keys}
 
 
 def _section_of(
@@ -140,48 +142,50 @@ def _section_of(
 ) -> tuple[BrowsedSection, Field] | None:
     """The section and field behind a table column; another layout of a log has its own names."""
     wanted, column = place.table, place.column
-    if column in {one.name for one in IMS_SUFFIX.fields} and record.kind == "ims":
+    if column in {field.name for field in IMS_SUFFIX.fields} and record.kind == "ims":
         wanted = IMS_SUFFIX.table
     elif browser.profile is not None:
-        fill = next((one for one in browser.profile.fills if one.table.name == wanted), None)
+        fill = next(
+            (fill_of for fill_of in browser.profile.fills if fill_of.table.name == wanted), None
+        )
         if fill is None or column not in fill.sources:
             return None
         wanted, column = fill.section.table, fill.sources[column].field
     number = 1 if wanted == IMS_SUFFIX.table else place.section_no
-    for one in record.pieces:
-        if one.table == wanted and one.section_no == number:
-            return one, one.section.named(column)
+    for piece in record.pieces:
+        if piece.table == wanted and piece.section_no == number:
+            return piece, piece.section.named(column)
     return None
 
 
 def _place_in_file(
-    section: BrowsedSection, one: Field, record: BrowsedRecord, browser: Browser
+    section: BrowsedSection, field: Field, record: BrowsedRecord, browser: Browser
 ) -> int | None:
     """Where a field begins in the unpacked file; None where it goes on in another segment."""
     if section.byte_offset is not None:
-        return section.byte_offset + one.offset
+        return section.byte_offset + field.offset
     if section.record_no != record.number:
         record = browser.read(section.record_no)
-    wanted = section.place + one.offset - _DESCRIPTOR
+    wanted = section.place + field.offset - _DESCRIPTOR
     block = _DESCRIPTOR if browser.frames.framing.startswith("bdw") else 0
     buffer, at = browser.frames.buffer, record.place
     while at + _DESCRIPTOR <= len(buffer):
         length = int(buffer[at]) << 8 | int(buffer[at + 1])
         here = at + _DESCRIPTOR + wanted
-        if length < _DESCRIPTOR or here + one.kind.width <= at + length:
-            data = section.data[one.offset : one.end]
+        if length < _DESCRIPTOR or here + field.kind.width <= at + length:
+            data = section.data[field.offset : field.end]
             return here if buffer[here : here + len(data)].tobytes() == data else None
         wanted -= length - _DESCRIPTOR
         at += length + block
     return None
 
 
-def _decoded(con: duckdb.DuckDBPyConnection, data: bytes, one: Field) -> str | None:
+def _decoded(con: duckdb.DuckDBPyConnection, data: bytes, field: Field) -> str | None:
     """What the bytes say, as DuckDB writes it."""
-    field_alone = replace(one, offset=0)
+    field_alone = replace(field, offset=0)
     buffer = np.frombuffer(data, np.uint8)
     batch = Decoder([field_alone]).decode(buffer, [0], [len(data)]).batch
     con.register("value", pa.Table.from_batches([batch]))
-    (row,) = con.execute(f'SELECT CAST("{one.name}" AS VARCHAR) FROM value').fetchall()
+    (row,) = con.execute(f'SELECT CAST("{field.name}" AS VARCHAR) FROM value').fetchall()
     text: str | None = row[0]
     return text

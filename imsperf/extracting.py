@@ -65,8 +65,8 @@ def extract_files(dumps: Sequence[Path], out: Path, asked: Request) -> list[Extr
                     raise _mixed(done[0], dump)
                 done.append(ExtractedFile(dump.source.name, dump.kind))
                 _extract_one(dump, writer, asked, done[-1])
-        if not any(one.kept for one in done):
-            records = sum(one.records for one in done)
+        if not any(extracted.kept for extracted in done):
+            records = sum(extracted.records for extracted in done)
             raise DumpError(
                 f"{out}: found none of {records:,} records that was asked for; nothing is written",
                 "`imsperf inspect` shows what is there: systems, types, times",
@@ -107,7 +107,7 @@ def _dumps(path: Path, asked: Request) -> Iterator[Dump]:
 
 
 def _may_hold(dump: Dump, selection: Selection) -> bool:
-    return not selection.types or any(one.kind == dump.kind for one in selection.types)
+    return not selection.types or any(type_.kind == dump.kind for type_ in selection.types)
 
 
 def _extract_one(dump: Dump, writer: DumpWriter, asked: Request, result: ExtractedFile) -> None:
@@ -120,12 +120,12 @@ def _extract_one(dump: Dump, writer: DumpWriter, asked: Request, result: Extract
 
     def some() -> Iterator[Part]:
         for part in _with_progress(dump, asked.options.progress):
-            kept, context = reader.chosen(part)
+            records, context = reader.chosen(part)
             result.bytes += _size(part)
-            result.kept_bytes += _size(part.take(kept))
-            result.kept += int(np.count_nonzero(kept))
-            result.context += int(np.count_nonzero(context & ~kept))
-            yield part.take(kept | context)
+            result.kept_bytes += _size(part.take(records))
+            result.kept += int(np.count_nonzero(records))
+            result.context += int(np.count_nonzero(context & ~records))
+            yield part.take(records | context)
 
     for pair in in_order(some()):
         writer.write(*pair)

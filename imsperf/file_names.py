@@ -20,9 +20,9 @@ def safe_name(name: str) -> str:
 
 def unique(name: str, taken: set[str]) -> str:
     """The name, with a number behind it if it is taken, whatever the case of its letters."""
-    found, number = name, 1
-    while found.casefold() in taken:
+    name_left, number = name, 1
+    while name_left.casefold() in taken:
         number += 1
-        found = f"{name}.{number}"
-    taken.add(found.casefold())
-    return found
+        name_left = f"{name}.{number}"
+    taken.add(name_left.casefold())
+    return name_left

@@ -80,12 +80,14 @@ def _big_endian(values: npt.NDArray[Any], width: int) -> U8:
 
 
 def _integers(values: Any, signed: bool) -> npt.NDArray[Any]:
-    found = np.asarray(values)
-    if found.dtype.kind == "f":
-        raise LayoutError(f"found floating point values such as {found.flat[0]}, expected integers")
-    if not signed and found.dtype.kind == "i" and found.size and found.min() < 0:
-        raise LayoutError(f"found {found.min()}, expected an unsigned value")
-    return np.atleast_1d(found.astype(np.int64 if signed else np.uint64))
+    numbers = np.asarray(values)
+    if numbers.dtype.kind == "f":
+        raise LayoutError(
+            f"found floating point values such as {numbers.flat[0]}, expected integers"
+        )
+    if not signed and numbers.dtype.kind == "i" and numbers.size and numbers.min() < 0:
+        raise LayoutError(f"found {numbers.min()}, expected an unsigned value")
+    return np.atleast_1d(numbers.astype(np.int64 if signed else np.uint64))
 
 
 def _encode_unsigned(values: Any, width: int) -> U8:
@@ -97,10 +99,10 @@ def _encode_unsigned(values: Any, width: int) -> U8:
 
 def _encode_wide(values: Any, width: int) -> U8:
     """Sixteen bytes; Python integers, as numpy has none so wide."""
-    whole = [int(one) for one in np.atleast_1d(np.asarray(values, dtype=object))]
-    if any(not 0 <= one < WIDE_LIMIT for one in whole):
-        raise LayoutError(f"found {max(whole)}, expected an unsigned value below 2^126")
-    data = b"".join(one.to_bytes(width) for one in whole)
+    integers = [int(number) for number in np.atleast_1d(np.asarray(values, dtype=object))]
+    if any(not 0 <= number < WIDE_LIMIT for number in integers):
+        raise LayoutError(f"found {max(integers)}, expected an unsigned value below 2^126")
+    data = b"".join(number.to_bytes(width) for number in integers)
     return np.frombuffer(data, np.uint8).reshape(-1, width)
 
 
@@ -214,10 +216,10 @@ def _encode_packed_date(values: Any, width: int) -> U8:
 
 def _microseconds(values: Any) -> npt.NDArray[np.int64]:
     """Integer microseconds from timedelta64 or integers that are microseconds already."""
-    found = np.atleast_1d(np.asarray(values))
-    if found.dtype.kind == "m":
-        found = found.astype("timedelta64[us]")
-    return found.astype(np.int64)
+    numbers = np.atleast_1d(np.asarray(values))
+    if numbers.dtype.kind == "m":
+        numbers = numbers.astype("timedelta64[us]")
+    return numbers.astype(np.int64)
 
 
 def _encode_packed_time(values: Any, width: int) -> U8:
@@ -245,11 +247,11 @@ def to_tod(values: Any) -> npt.NDArray[np.uint64]:
 
     NaT, and the integer 0, mean "no time": eight zero bytes.
     """
-    found = np.atleast_1d(np.asarray(values))
-    if found.dtype.kind != "M":
-        return found.astype(np.uint64)
-    us = (found.astype("datetime64[us]") - TOD_EPOCH).astype(np.int64)
-    return np.where(np.isnat(found), 0, us).astype(np.uint64) * np.uint64(TOD_PER_US)
+    values_given = np.atleast_1d(np.asarray(values))
+    if values_given.dtype.kind != "M":
+        return values_given.astype(np.uint64)
+    us = (values_given.astype("datetime64[us]") - TOD_EPOCH).astype(np.int64)
+    return np.where(np.isnat(values_given), 0, us).astype(np.uint64) * np.uint64(TOD_PER_US)
 
 
 def _encode_tod(values: Any, width: int) -> U8:
@@ -296,14 +298,14 @@ def _encode_utc12(values: Any, width: int) -> U8:
 
 def _encode_opaque(values: Any, width: int) -> U8:
     if isinstance(values, np.ndarray) and values.dtype == np.uint8 and values.ndim == 2:
-        found = values
+        data = values
     else:
-        whole = values if isinstance(values, (list, tuple, np.ndarray)) else [values]
-        joined = b"".join(bytes(value).ljust(width, b"\0") for value in whole)
-        found = np.frombuffer(joined, dtype=np.uint8).reshape(len(whole), -1)
-    if found.shape[1] != width:
-        raise LayoutError(f"found {found.shape[1]} opaque bytes, expected {width}")
-    return found
+        items = values if isinstance(values, (list, tuple, np.ndarray)) else [values]
+        joined = b"".join(bytes(value).ljust(width, b"\0") for value in items)
+        data = np.frombuffer(joined, dtype=np.uint8).reshape(len(items), -1)
+    if data.shape[1] != width:
+        raise LayoutError(f"found {data.shape[1]} opaque bytes, expected {width}")
+    return data
 
 
 _ENCODERS = {

@@ -6,8 +6,9 @@ the table, the dictionary and the tests all read that declaration. A wrong one f
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -121,33 +122,36 @@ class Section:
     def described(self) -> tuple[Field, ...]:
         """All that the source says of its bytes: the fields and the reserved bytes, by offset."""
         spare = (Field(at, f"reserved_{at}", opaque(n), "Reserved") for at, n in self.reserved)
-        return tuple(sorted((*self.fields, *spare), key=lambda one: one.offset))
+        return tuple(sorted((*self.fields, *spare), key=lambda field: field.offset))
 
-    def confidence_of(self, one: Field | DictionaryField) -> str:
+    def confidence_of(self, field: Field | DictionaryField) -> str:
         """How sure the place of a field is."""
-        return one.confidence or self.confidence
+        return field.confidence or self.confidence
 
     def named(self, name: str) -> Field:
         """The field of that name."""
-        for one in self.fields:
-            if one.name == name:
-                return one
-        names = [one.name for one in self.fields]
+        for field in self.fields:
+            if field.name == name:
+                return field
+        names = [field.name for field in self.fields]
         raise LayoutError(f"{self.table}: found no field {name!r}", hint=near(name, names))
 
     def columns(self) -> tuple[Column, ...]:
         """The columns its fields become."""
         placed = (
-            Column(one.name, one.kind.arrow, one.kind.sql, self._comment(one))
-            for one in self.fields
+            Column(field.name, field.kind.arrow, field.kind.sql, self._comment(field))
+            for field in self.fields
         )
-        others = (one.columns(self.confidence_of(one)) for one in self.by_dictionary)
+        others = (
+            entry_column.columns(self.confidence_of(entry_column))
+            for entry_column in self.by_dictionary
+        )
         return (*placed, *chain.from_iterable(others))
 
-    def _comment(self, one: Field) -> str:
-        unit = f" [{one.unit}]" if one.unit else ""
-        sure = self.confidence_of(one)
-        return f"{one.doc}{unit}" + ("" if sure == "2src" else f" ({sure})")
+    def _comment(self, field: Field) -> str:
+        unit = f" [{field.unit}]" if field.unit else ""
+        sure = self.confidence_of(field)
+        return f"{field.doc}{unit}" + ("" if sure == "2src" else f" ({sure})")
 
     def encode(
         self, columns: Mapping[str, Any], count: int | None = None, length: int | None = None
@@ -161,17 +165,17 @@ class Section:
         rows = _row_count(columns) if count is None else count
         out = np.zeros((rows, size), dtype=np.uint8)
         for name, values in columns.items():
-            one = self.named(name)
-            if one.end <= size:
-                out[:, one.offset : one.end] = self.encode_field(one, values)
+            field = self.named(name)
+            if field.end <= size:
+                out[:, field.offset : field.end] = self.encode_field(field, values)
         return out
 
-    def encode_field(self, one: Field, values: Any) -> npt.NDArray[np.uint8]:
+    def encode_field(self, field: Field, values: Any) -> npt.NDArray[np.uint8]:
         """Bytes of one of the fields, (values, width); LayoutError where one does not fit."""
         try:
-            return one.kind.encode(values)
+            return field.kind.encode(values)
         except LayoutError as error:
-            where = f"{self.table}.{one.name} at +{one.offset}"
+            where = f"{self.table}.{field.name} at +{field.offset}"
             raise LayoutError(f"{where}: {error.message}", error.hint) from error
 
 
@@ -184,44 +188,44 @@ def _row_count(columns: Mapping[str, Any]) -> int:
 
 def _check_section(section: Section) -> None:
     end, before, names = 0, "", set()
-    if list(section.fields) != sorted(section.fields, key=lambda one: one.offset):
+    if list(section.fields) != sorted(section.fields, key=lambda field: field.offset):
         raise LayoutError(f"{section.table}: fields are not in the order of their offsets")
-    for one in section.described:
-        where = f"{section.table}: {one.name} at +{one.offset} (0x{one.offset:X})"
+    for field in section.described:
+        where = f"{section.table}: {field.name} at +{field.offset} (0x{field.offset:X})"
         hint = f"check the offset against {section.source}"
-        if one.offset < end:
+        if field.offset < end:
             raise LayoutError(f"{where} overlaps {before}, which ends at +{end}", hint)
-        if one.end > section.length:
+        if field.end > section.length:
             raise LayoutError(
-                f"{where} ends at +{one.end}, section ends at +{section.length}", hint
+                f"{where} ends at +{field.end}, section ends at +{section.length}", hint
             )
-        if one.name in names or one.name != one.name.lower():
+        if field.name in names or field.name != field.name.lower():
             raise LayoutError(f"{where}: found a name twice or not in lower case", hint)
-        if section.confidence_of(one) not in CONFIDENCE:
+        if section.confidence_of(field) not in CONFIDENCE:
             raise LayoutError(f"{where}: confidence must be one of {', '.join(CONFIDENCE)}")
-        if not one.doc:
+        if not field.doc:
             raise LayoutError(f"{where} has no meaning", hint)
-        if one.unit not in UNITS:
-            known = near(one.unit, UNITS, f"units: {', '.join(sorted(UNITS - {''}))}")
-            raise LayoutError(f"{where}: found unit {one.unit!r}, expected a known one", known)
-        names.add(one.name)
-        end, before = one.end, one.name
+        if field.unit not in UNITS:
+            known = near(field.unit, UNITS, f"units: {', '.join(sorted(UNITS - {''}))}")
+            raise LayoutError(f"{where}: found unit {field.unit!r}, expected a known one", known)
+        names.add(field.name)
+        end, before = field.end, field.name
     _check_by_dictionary(section)
 
 
 def _check_by_dictionary(section: Section) -> None:
     names, keys = set[str](), set[tuple[str, ...]]()
-    for one in section.by_dictionary:
-        where = f"{section.table}: {one.group} {one.type}{one.number} {one.name}"
-        if one.type not in _DICTIONARY_TYPES or section.confidence_of(one) not in CONFIDENCE:
+    for column in section.by_dictionary:
+        where = f"{section.table}: {column.group} {column.type}{column.number} {column.name}"
+        if column.type not in _DICTIONARY_TYPES or section.confidence_of(column) not in CONFIDENCE:
             raise LayoutError(f"{where}: found an unknown type or confidence")
-        if one.unit not in UNITS or not one.doc or one.name != one.name.lower():
+        if column.unit not in UNITS or not column.doc or column.name != column.name.lower():
             raise LayoutError(f"{where}: found no meaning, an unknown unit or upper case")
-        key = (one.group, one.type, one.number or one.name)
-        if key in keys or not names.isdisjoint(column.name for column in one.columns("")):
+        key = (column.group, column.type, column.number or column.name)
+        if key in keys or not names.isdisjoint(part.name for part in column.columns("")):
             raise LayoutError(f"{where}: found a field or a column name twice")
         keys.add(key)
-        names |= {column.name for column in one.columns("")}
+        names |= {part.name for part in column.columns("")}
 
 
 @dataclass(frozen=True)
@@ -232,7 +236,7 @@ class Table:
     doc: str
     section: Section
     keys: tuple[Column, ...]
-    fields: tuple[Column, ...] = field(default=())
+    fields: tuple[Column, ...] = dataclasses.field(default=())
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -29,14 +29,14 @@ _KEYS = ["system", "interval_start", "interval_end"]
 @cache
 def _label(table: str) -> tuple[str, str, str] | None:
     """Type, subtype and name of the SMF system id in a header table of interval records."""
-    found = _TABLE.fullmatch(table)
-    record = layouts.smf_record(int(found[1]), int(found[2])) if found else None
-    if found is None or record is None or record.header.table != table:
+    match = _TABLE.fullmatch(table)
+    record = layouts.smf_record(int(match[1]), int(match[2])) if match else None
+    if match is None or record is None or record.header.table != table:
         return None
     if record.interval is None or not record.interval.length:
         return None
-    names = [one.name for one in record.header.fields if one.offset == _SYSTEM_AT]
-    return (found[1], found[2], names[0]) if names else None
+    names = [field.name for field in record.header.fields if field.offset == _SYSTEM_AT]
+    return (match[1], match[2], names[0]) if names else None
 
 
 class Intervals:
@@ -57,16 +57,16 @@ class Intervals:
         if table.endswith("_header") and (label := _label(table)):
             kind, subtype, system = label
             some = pa.Table.from_batches([rows]).select([system, *_KEYS])
-            for one in some.group_by([system, *_KEYS]).aggregate([([], "count_all")]).to_pylist():
-                if one["interval_start"] is not None:
-                    key = one[system], kind, subtype, *(one[name] for name in _KEYS)
-                    self._found[key] += one["count_all"]
+            for group in some.group_by([system, *_KEYS]).aggregate([([], "count_all")]).to_pylist():
+                if group["interval_start"] is not None:
+                    key = group[system], kind, subtype, *(group[name] for name in _KEYS)
+                    self._found[key] += group["count_all"]
         elif table.endswith("_product"):
             name = f"{table.partition('_')[0]}xnm"
             if name in rows.schema.names:
                 some = pa.Table.from_batches([rows]).select(["system", name])
-                for one in some.group_by(["system", name]).aggregate([]).to_pylist():
-                    self._sysplex.setdefault(one["system"], one[name])
+                for group in some.group_by(["system", name]).aggregate([]).to_pylist():
+                    self._sysplex.setdefault(group["system"], group[name])
 
     def rows(self, file_id: int) -> list[dict[str, Any]]:
         """Rows of load_interval."""
@@ -117,16 +117,16 @@ def keep_unread(folder: Path, source: Source, problems: Sequence[Problem]) -> Pa
     stands, with as many bytes as its segments have. Files of that name are replaced.
     Raises ImsperfError where they cannot be written.
     """
-    lost = [one for one in problems if one.severity == "data_loss" and one.bytes]
+    lost = [problem for problem in problems if problem.severity == "data_loss" and problem.bytes]
     if not lost:
         return None
     target = folder / f"{safe_name(source.name)}.unread"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
-            for one in lost:
-                end = one.byte_offset + one.bytes
-                for at in range(one.byte_offset, end, _PIECE):
+            for lost_bytes in lost:
+                end = lost_bytes.byte_offset + lost_bytes.bytes
+                for at in range(lost_bytes.byte_offset, end, _PIECE):
                     file.write(source.buffer[at : min(at + _PIECE, end)].data)
         with target.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
             _list(file, lost)
@@ -141,6 +141,8 @@ def _list(file: TextIO, lost: Sequence[Problem]) -> None:
     rows = csv.writer(file)
     rows.writerow(_COLUMNS)
     at = 0
-    for one in lost:
-        rows.writerow((one.byte_offset, one.bytes, at, one.reason, one.detail))
-        at += one.bytes
+    for lost_bytes in lost:
+        rows.writerow(
+            (lost_bytes.byte_offset, lost_bytes.bytes, at, lost_bytes.reason, lost_bytes.detail)
+        )
+        at += lost_bytes.bytes

@@ -68,7 +68,7 @@ def load_into(
     first_start.begin()
     memory = job.options.memory
     if parquet or db.is_dir():
-        from imsperf.lake_write import open_lake_writer
+        from imsperf.lake.writer import open_lake_writer
 
         with open_lake_writer(db, create=parquet, memory=memory) as lake, lake.transaction():
             return load_files(lake, dumps, job)
@@ -109,7 +109,7 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
         for source in dumps_in(path, job.options.passed_over, job.options.framing, lost=True)
     ]
     told = set[str]()  # a lake shows its rows only when all is done
-    for name, folder in sorted({(one.run, one.path.resolve().parent) for one in done}):
+    for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
         if name not in told and _load_config(store, name, folder / "run.toml"):
             told.add(name)
     return done

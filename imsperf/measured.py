@@ -39,12 +39,12 @@ class Values:
 
 def read_values(store: Store, wanted: Collection[str]) -> Values:
     """Those of the metrics that the records of the run allow; each from the first that has it."""
-    found: dict[str, Found] = {}
+    values: dict[str, Found] = {}
     for part in (_batch, _run_metrics, _classes, _devices, _pools, _callouts):
-        if set(wanted) - set(found):
-            more = {metric: one for metric, one in part(store) if one[0] is not None}
-            found = {**more, **found}
-    return Values(found)
+        if set(wanted) - set(values):
+            more = {metric: value for metric, value in part(store) if value[0] is not None}
+            values = {**more, **values}
+    return Values(values)
 
 
 def _query(store: Store, report: str, sql: str) -> list[Any]:
@@ -73,7 +73,7 @@ def _run_metrics(store: Store) -> Iterator[tuple[str, Found]]:
     for metric, value in rows:
         yield metric, (value, "run.metrics")
     listed = [values.get(f"{group}_cpu_us_per_tran") for group in SUMMED]
-    yield LISTED, (sum(one for one in listed if one) or None, "run.metrics, sum of the groups")
+    yield LISTED, (sum(name for name in listed if name) or None, "run.metrics, sum of the groups")
 
 
 _ENDED = "FROM rows WHERE kind = 'service' AND period IS NULL AND ended > 0"

@@ -82,11 +82,11 @@ class ReadOnly:
 def _checked(query: Any) -> Any:
     """The same query. Raises StoreError where it may write a file."""
     given = duckdb.extract_statements(query) if isinstance(query, str) else [query]
-    for one in given:
-        if one.type not in _ALLOWED:
-            name = str(one.type).rpartition(".")[2].replace("_", " ")
+    for path in given:
+        if path.type not in _ALLOWED:
+            name = str(path.type).rpartition(".")[2].replace("_", " ")
             raise StoreError(f"found {name}, expected SQL that only reads", _HINT)
-        _check_words(one.query)
+        _check_words(path.query)
     return query
 
 

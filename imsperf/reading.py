@@ -54,15 +54,15 @@ class Reading:
     @property
     def problems(self) -> list[Problem]:
         """What could not be read so far, file by file, in the order of the bytes."""
-        return [problem for one in self.files for problem in one.problems]
+        return [problem for file in self.files for problem in file.problems]
 
     def tables(self) -> dict[str, pa.Table]:
         """All rows that were not iterated over yet, by table. They stand in memory then."""
         if self._tables is None:
-            found: dict[str, list[pa.RecordBatch]] = {}
+            batches: dict[str, list[pa.RecordBatch]] = {}
             for name, batch in self._batches:
-                found.setdefault(name, []).append(batch)
-            self._tables = {name: pa.Table.from_batches(found[name]) for name in sorted(found)}
+                batches.setdefault(name, []).append(batch)
+            self._tables = {name: pa.Table.from_batches(batches[name]) for name in sorted(batches)}
         return self._tables
 
     def table(self, name: str) -> pa.Table:
@@ -70,10 +70,12 @@ class Reading:
 
         Raises LayoutError for a table that no layout declares.
         """
-        found = self.tables().get(name)
-        if found is None and name in RAW_TABLES:
-            return pa.schema([(one.name, one.arrow) for one in RAW_TABLES[name]]).empty_table()
-        return layouts.table(name).schema().empty_table() if found is None else found
+        batches = self.tables().get(name)
+        if batches is None and name in RAW_TABLES:
+            return pa.schema(
+                [(column.name, column.arrow) for column in RAW_TABLES[name]]
+            ).empty_table()
+        return layouts.table(name).schema().empty_table() if batches is None else batches
 
     def _read(self) -> Iterator[Batch]:
         for path in self.paths:

@@ -75,7 +75,7 @@ class Part:
     @property
     def least(self) -> int:
         """Bytes of a section that hold one field."""
-        return min((one.end for one in self.section.fields), default=1)
+        return min((field.end for field in self.section.fields), default=1)
 
 
 def triplet(
@@ -196,7 +196,7 @@ def states_length(section: Section, field: str) -> Evidence:
 
 def never_zero(section: Section, *fields: str) -> tuple[Evidence, ...]:
     """Fields with a bit set in every record: names, dates, counts of what is always there."""
-    return tuple(Evidence(section, Rule.SET, one) for one in fields)
+    return tuple(Evidence(section, Rule.SET, field) for field in fields)
 
 
 def repeats(section: Section, field: str, header: Section, name: str) -> Evidence:
@@ -249,14 +249,14 @@ class Record:
         known = [self.header]
         for part in self.parts:
             where = f"{self.title}: {part.section.table}"
-            if part.inside is not None and not any(part.inside is one for one in known):
+            if part.inside is not None and not any(part.inside is section for section in known):
                 raise LayoutError(f"{where}: found it before {part.inside.table}, which holds it")
             if any(p.inside is not part.inside for p in self.parts if p.section is part.section):
                 raise LayoutError(f"{where}: found two parents, expected one")
             known.append(part.section)
         for index in self.indexes:
             index.parent.named(index.first)
-            if not all(any(one is s for s in known) for one in (index.parent, index.child)):
+            if not all(any(section is s for s in known) for section in (index.parent, index.child)):
                 raise LayoutError(f"{self.title}: found an index of sections it does not have")
 
     @cached_property
@@ -280,8 +280,10 @@ class Record:
         """One table per section."""
         doubt = SINGLE_READER if self.single_reader else ""
         return tuple(
-            Table(one.table, one.doc + doubt, one, self._keys(one), one.columns())
-            for one in self.sections
+            Table(
+                section.table, section.doc + doubt, section, self._keys(section), section.columns()
+            )
+            for section in self.sections
         )
 
     def _keys(self, section: Section) -> tuple[Column, ...]:
@@ -336,7 +338,7 @@ class Entries:
     @property
     def sections(self) -> tuple[Section, ...]:
         """The entry, then what it may be."""
-        return (self.section, *(one.section for one in self.variants))
+        return (self.section, *(variant.section for variant in self.variants))
 
 
 @dataclass(frozen=True)
@@ -358,7 +360,7 @@ class LogRecord:
             return
         if isinstance(self.entries.start, At) and self.entries.start.width != 4:
             raise LayoutError(f"{self.title}: entries begin where 4 bytes say, not fewer")
-        used = {one.field for one in self.entries.variants} | {self.entries.kinds} - {""}
+        used = {variant.field for variant in self.entries.variants} | {self.entries.kinds} - {""}
         for name in sorted(used):
             if self.section.named(name).kind.width > _KEY_BYTES:
                 raise LayoutError(f"{self.title}: {name} is longer than {_KEY_BYTES} bytes")
@@ -370,8 +372,14 @@ class LogRecord:
 
     def tables(self) -> tuple[Table, ...]:
         """The record's table with the suffix fields, then those of its entries."""
-        one, doubt = self.section, SINGLE_READER if self.single_reader else ""
-        main = Table(one.table, one.doc + doubt, one, PLACE, one.columns() + IMS_SUFFIX.columns())
+        section, doubt = self.section, SINGLE_READER if self.single_reader else ""
+        main = Table(
+            section.table,
+            section.doc + doubt,
+            section,
+            PLACE,
+            section.columns() + IMS_SUFFIX.columns(),
+        )
         inner = (Table(s.table, s.doc + doubt, s, self._keys(s), s.columns()) for s in self._inner)
         return (main, *inner)
 

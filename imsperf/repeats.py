@@ -51,12 +51,12 @@ def repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = Non
     if not survey.untimed and not store.scalar(overlaps, span):
         return None
     with _new_records(store, loaded):
-        found = np.zeros(survey.records // 8 + 1, np.uint8)
+        bits = np.zeros(survey.records // 8 + 1, np.uint8)
         rows = store.con.sql(_REPEATED, params=[run, loaded.kind])
         for batch in rows.to_arrow_reader(1 << 20) if rows else ():
             place = batch.column(0).to_numpy() - 1
-            np.bitwise_or.at(found, place >> 3, np.uint8(1) << (place & 7).astype(np.uint8))
-    return found if found.any() else None
+            np.bitwise_or.at(bits, place >> 3, np.uint8(1) << (place & 7).astype(np.uint8))
+    return bits if bits.any() else None
 
 
 @contextmanager

@@ -98,17 +98,17 @@ def points(wanted: Iterable[str] = ()) -> list[Point]:
     from imsperf.synthetic.scenarios.publications import figures
     from imsperf.synthetic.scenarios.scenario import names
 
-    found: dict[tuple[str, tuple[tuple[str, Any], ...]], list[Figure]] = {}
+    figures_of: dict[tuple[str, tuple[tuple[str, Any], ...]], list[Figure]] = {}
     for name in names():
-        for one in figures(name):
-            found.setdefault((one.full_name, tuple(one.at.items())), []).append(one)
-    every = [Point(name, at, tuple(some)) for (name, at), some in found.items()]
+        for figure in figures(name):
+            figures_of.setdefault((figure.full_name, tuple(figure.at.items())), []).append(figure)
+    every = [Point(name, at, tuple(some)) for (name, at), some in figures_of.items()]
     asked = list(wanted)
-    known = {label for one in every for label in _labels(one)}
+    known = {label for point in every for label in _labels(point)}
     for label in asked:
         if label not in known:
             raise ScenarioError(f"found no published system {label!r}", near(label, known))
-    return [one for one in every if not asked or _labels(one) & set(asked)]
+    return [point for point in every if not asked or _labels(point) & set(asked)]
 
 
 TPIPES = "otma-tpipe"
@@ -117,7 +117,7 @@ TPIPES = "otma-tpipe"
 def _labels(point: Point) -> set[str]:
     """Names that a point answers to. D17, response times rate, is of all points of T35; D18, the
     queue at a limit, of those that have one."""
-    rows = {row_of(one) for one in point.figures}
+    rows = {row_of(figure) for figure in point.figures}
     if point.scenario == TPIPES:
         rows |= {"D17"} | ({"D18"} if dict(point.at).get("otma.limitrtp") else set())
     return {point.scenario, point.scenario.partition("@")[0], point.name, *rows}
@@ -126,7 +126,7 @@ def _labels(point: Point) -> set[str]:
 def row_of(figure: Figure) -> str:
     """The row of the list of published systems (A01 to R24) that a printed number belongs to."""
     words = figure.source.replace(",", " ").split()[1:]
-    places = next((ROWS[one] for one in words if one in ROWS), ("", "", ""))
+    places = next((ROWS[word] for word in words if word in ROWS), ("", "", ""))
     if STORAGE.search(figure.metric):
         return places[2]
     if figure.metric == "ical_response_ms":
@@ -158,11 +158,11 @@ def summary(cells: Iterable[Cell]) -> str:
     every = list(cells)
 
     def told(verdict: str) -> str:
-        mine = [one.kind for one in every if one.verdict == verdict]
+        mine = [point.kind for point in every if point.verdict == verdict]
         kinds = ", ".join(f"{mine.count(kind):,} {kind}" for kind in KINDS if kind in mine)
         return f"{len(mine):,} {verdict}" + (f" ({kinds})" if kinds else "")
 
-    rest = sum(one.verdict == "not_reproducible" for one in every)
+    rest = sum(point.verdict == "not_reproducible" for point in every)
     return f"numbers: {told('met')}, {told('missed')}, {rest:,} cannot be reproduced"
 
 
@@ -177,9 +177,9 @@ def reproduce(
     """
     with TemporaryDirectory(prefix="imsperf-") as temporary:
         runs = Runs(out or Path(temporary))
-        for one in points(wanted):
-            told(one.name)
-            yield from _cells(one, runs)
+        for point in points(wanted):
+            told(point.name)
+            yield from _cells(point, runs)
 
 
 def _cells(point: Point, runs: Runs) -> Iterator[Cell]:
@@ -190,18 +190,18 @@ def _cells(point: Point, runs: Runs) -> Iterator[Cell]:
     model = {row["metric"]: row for row in predict(scenario)}
     rate = model["etr_per_s"]["value"] if "etr_per_s" in model else None
     try:
-        found, why = _measured(point, scenario, rate, runs), ""
+        values, why = _measured(point, scenario, rate, runs), ""
     except ScenarioError as error:
-        found, why = Values({}), f"no records: {error}"
-    for one in point.figures:
-        unit, value = str(model[one.metric]["unit"]), model[one.metric]["value"]
-        missing = found.get(one.metric)[0] is None
+        values, why = Values({}), f"no records: {error}"
+    for figure in point.figures:
+        unit, value = str(model[figure.metric]["unit"]), model[figure.metric]["value"]
+        missing = values.get(figure.metric)[0] is None
         note = f"{why or 'no record holds it'}; the model alone says {value:.6g}" if missing else ""
-        yield _cell(one, point, found, unit, note)
+        yield _cell(figure, point, values, unit, note)
 
 
-def _cell(figure: Figure, point: Point, found: Values, unit: str, note: str) -> Cell:
-    ours, source = found.get(figure.metric)
+def _cell(figure: Figure, point: Point, values: Values, unit: str, note: str) -> Cell:
+    ours, source = values.get(figure.metric)
     error = None if ours is None else _error(figure, point, ours)
     bar = tolerance(figure)
     verdict = "not_reproducible"
@@ -227,11 +227,11 @@ def _measured(point: Point, scenario: Scenario, rate: float | None, runs: Runs) 
     from imsperf.synthetic.scenarios.scenario import load
 
     compared = COMPARED.get(point.scenario, {})
-    wanted = {one.metric for one in point.figures} | {of for _, of, _ in compared.values()}
-    found = runs.of(point.name, scenario, rate, wanted)
+    wanted = {figure.metric for figure in point.figures} | {of for _, of, _ in compared.values()}
+    values = runs.of(point.name, scenario, rate, wanted)
     for metric, (other, of, sign) in compared.items():
-        found = found.against(metric, runs.of(other, load(other), rate, {of}), of, sign)
-    return found
+        values = values.against(metric, runs.of(other, load(other), rate, {of}), of, sign)
+    return values
 
 
 class Runs:
@@ -272,7 +272,7 @@ def run_point(scenario: Scenario, folder: Path, rate: float | None, wanted: set[
     if rate:
         least = LONGEST_S if "offloads" in wanted else SHORTEST_S
         seconds = min(max(round(TRANSACTIONS / rate), least), LONGEST_S)
-        logged = LOGGED_OF_TWO if any(one.endswith("_ims2") for one in wanted) else LOGGED
+        logged = LOGGED_OF_TWO if any(metric.endswith("_ims2") for metric in wanted) else LOGGED
         sample = max(round(rate * seconds / logged), 1)
         options = {"seconds": seconds, "sample_k": sample}
     generate(scenario, folder / "run", seed=SEED, **options)

@@ -34,15 +34,15 @@ class _Held:
         self.rows += rows.num_rows
         self.bytes += rows.nbytes
 
-    def take(self, whole: bool) -> pa.Table:
+    def take(self, full_groups: bool) -> pa.Table:
         """The rows as whole row groups; what is left over stays, unless there is no whole one."""
         joined = pa.Table.from_batches(self.batches).combine_chunks()
-        count = self.rows // ROW_GROUP * ROW_GROUP if whole else self.rows
+        count = self.rows // ROW_GROUP * ROW_GROUP if full_groups else self.rows
         count = count or self.rows
         rest = joined.take(np.arange(count, self.rows))  # a copy: a slice would keep all of it
         self.batches, self.rows, self.bytes = [], 0, 0
-        for one in rest.to_batches():
-            self.add(one)
+        for batch in rest.to_batches():
+            self.add(batch)
         return _in_groups(joined.slice(0, count))
 
 
@@ -54,20 +54,20 @@ def row_groups(batches: Iterable[Batch], memory: int) -> Iterator[tuple[str, pa.
     held: dict[str, _Held] = {}
     waiting = 0
     for table, rows in batches:
-        one = held.setdefault(table, _Held())
-        before = one.bytes
-        one.add(rows)
-        waiting += one.bytes - before
-        full = one.rows >= _HELD_ROWS or one.bytes >= _HELD_BYTES
+        group = held.setdefault(table, _Held())
+        before = group.bytes
+        group.add(rows)
+        waiting += group.bytes - before
+        full = group.rows >= _HELD_ROWS or group.bytes >= _HELD_BYTES
         while full or waiting > memory:
             name = table if full else max(held, key=lambda each: held[each].bytes)
             before = held[name].bytes
-            yield name, held[name].take(whole=True)
+            yield name, held[name].take(full_groups=True)
             waiting += held[name].bytes - before
             full = False
-    for table, one in held.items():
-        if one.rows:
-            yield table, one.take(whole=False)
+    for table, group in held.items():
+        if group.rows:
+            yield table, group.take(full_groups=False)
 
 
 def _in_groups(rows: pa.Table) -> pa.Table:
@@ -84,13 +84,13 @@ class _End:
 
 def ahead(items: Iterable[T], most: int = 8) -> Iterator[T]:
     """The same items, made by another thread while the last ones are used; at most `most` wait."""
-    made: queue.Queue[T | _End] = queue.Queue(most)
+    waiting: queue.Queue[T | _End] = queue.Queue(most)
     stop = threading.Event()
 
     def put(item: T | _End) -> None:
         while not stop.is_set():
             try:
-                made.put(item, timeout=0.1)
+                waiting.put(item, timeout=0.1)
             except queue.Full:
                 continue
             return
@@ -109,7 +109,7 @@ def ahead(items: Iterable[T], most: int = 8) -> Iterator[T]:
     thread = threading.Thread(target=make, name="ahead", daemon=True)
     thread.start()
     try:
-        while not isinstance(item := made.get(), _End):
+        while not isinstance(item := waiting.get(), _End):
             yield item
         if item.error is not None:
             raise item.error

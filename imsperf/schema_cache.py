@@ -32,12 +32,12 @@ class SchemaCache:
 
     def __enter__(self) -> SchemaCache:
         with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
-            kept = _kept(self._version, self._make)
-            quoted = str(kept).replace("'", "''")
+            cache = _kept(self._version, self._make)
+            quoted = str(cache).replace("'", "''")
             try:
                 self._con.execute(f"ATTACH '{quoted}' AS {_ALIAS} (READ_ONLY)")
             except duckdb.Error:
-                kept.unlink()
+                cache.unlink()
                 raise
             self._is_there = True
         return self
@@ -58,18 +58,18 @@ class SchemaCache:
 def _kept(version: str, make: Callable[[Path], None]) -> Path:
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
-    kept = folder / f"schema-{version}.duckdb"
-    if not kept.exists():
+    cached = folder / f"schema-{version}.duckdb"
+    if not cached.exists():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as work:
-            made = Path(work) / kept.name
-            make(made)
-            made.replace(kept)
+            copy = Path(work) / cached.name
+            make(copy)
+            copy.replace(cached)
         _remove_old(folder)
-    return kept
+    return cached
 
 
 def _remove_old(folder: Path) -> None:
-    kept = sorted(folder.glob("schema-*.duckdb"), key=lambda one: one.stat().st_mtime)
-    for one in kept[:-_MOST_VERSIONS]:
-        one.unlink()
+    versions = sorted(folder.glob("schema-*.duckdb"), key=lambda file: file.stat().st_mtime)
+    for old_version in versions[:-_MOST_VERSIONS]:
+        old_version.unlink()

@@ -134,7 +134,7 @@ class Store:
         held = self.memory // (_HELD_SHARE if is_roomy else _HELD_OF_LITTLE)
         made = row_groups(ahead(batches, 8 if is_roomy else 4), held)
         groups: Iterator[tuple[str, pa.RecordBatch]]
-        groups = ((table, one) for table, rows in made for one in rows.to_batches())
+        groups = ((table, batch) for table, rows in made for batch in rows.to_batches())
         groups = ahead(groups, 4) if is_roomy else _released(groups)
         for table, following in groupby(groups, itemgetter(0)):
             self._append_stream(table, (rows for _, rows in following))
@@ -172,9 +172,9 @@ class Store:
         there = self._known().get(table.name, {})
         statements = [] if there else list(table.create_sql())
         if there:
-            late = [one for one in table.columns if one.name not in there]
+            late = [column for column in table.columns if column.name not in there]
             statements = [f'ALTER TABLE {table.name} ADD COLUMN "{c.name}" {c.sql}' for c in late]
-        users = any(table.section in one.sections for one in layouts.user_records())
+        users = any(table.section in record.sections for record in layouts.user_records())
         if users:
             self._check_types(table, there)
         try:
@@ -199,11 +199,11 @@ class Store:
 
     def _check_types(self, table: Table, there: dict[str, str]) -> None:
         """A layout of the user may have changed since the table was made."""
-        for one in table.columns:
-            if there.get(one.name, one.sql) != one.sql:
+        for column in table.columns:
+            if there.get(column.name, column.sql) != column.sql:
                 raise StoreError(
-                    f"{self.path}: {table.name}.{one.name}: found a column of type "
-                    f"{there[one.name]}, the layout says {one.sql}",
+                    f"{self.path}: {table.name}.{column.name}: found a column of type "
+                    f"{there[column.name]}, the layout says {column.sql}",
                     "the layout has changed: load into another database",
                 )
 
@@ -268,9 +268,9 @@ def _limit(store: Store, memory: int | None, threads: int | None) -> None:
 
 def _released(groups: Iterable[tuple[str, pa.RecordBatch]]) -> Iterator[tuple[str, pa.RecordBatch]]:
     """The same; memory of those before, which Arrow keeps for the next, is given back."""
-    for one in groups:
-        yield one
-        if one[1].nbytes >= _LARGE:
+    for group in groups:
+        yield group
+        if group[1].nbytes >= _LARGE:
             pa.default_memory_pool().release_unused()
 
 
@@ -284,9 +284,9 @@ def log_of(path: Path) -> Path:
 
 def _remove(path: Path) -> None:
     """Delete a database file and its log, if they are there."""
-    for one in (path, log_of(path)):
+    for file in (path, log_of(path)):
         with suppress(OSError):  # it is not there, or nothing can be written there at all
-            one.unlink()
+            file.unlink()
 
 
 # DuckDB fetches nothing from a network.
@@ -332,17 +332,17 @@ def _nearby(file: Path) -> str:
 
 
 def _check_ours(store: Store) -> None:
-    found = _meta(store, "schema_version")
-    if found is None:
+    version = _meta(store, "schema_version")
+    if version is None:
         if not store.scalar("SELECT count(*) FROM duckdb_tables()"):
             return  # an empty database: what a killed first load leaves
         raise StoreError(
             f"{store.path}: found a DuckDB database without imsperf's tables, expected one of ours",
             "name another file; imsperf writes only to databases it made",
         )
-    if int(found) > SCHEMA_VERSION:
+    if int(version) > SCHEMA_VERSION:
         raise StoreError(
-            f"{store.path}: found schema version {found}, expected at most {SCHEMA_VERSION}",
+            f"{store.path}: found schema version {version}, expected at most {SCHEMA_VERSION}",
             f"it was written by a newer imsperf than this {__version__}: upgrade imsperf",
         )
 
@@ -359,8 +359,8 @@ def _create(store: Store) -> None:
     }
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
     version = f"{definitions}-{duckdb.__version__}"
-    with SchemaCache(store.con, version, _make_schema) as kept, store.transaction():
-        if not (is_empty and kept.copy()):
+    with SchemaCache(store.con, version, _make_schema) as cache, store.transaction():
+        if not (is_empty and cache.copy()):
             _define(store.con)
             _add_ledger_columns(store)
         for item in facts.items():
@@ -382,9 +382,9 @@ def _define(con: duckdb.DuckDBPyConnection) -> None:
 def _add_ledger_columns(store: Store) -> None:
     """Columns of the ledger that an earlier version did not have; empty for what it loaded."""
     for table, (_, columns) in LEDGER_TABLES.items():
-        for one in columns:
+        for column in columns:
             store.con.execute(
-                f'ALTER TABLE {table} ADD COLUMN IF NOT EXISTS "{one.name}" {one.sql}'
+                f'ALTER TABLE {table} ADD COLUMN IF NOT EXISTS "{column.name}" {column.sql}'
             )
 
 
@@ -398,5 +398,5 @@ def _meta(store: Store, key: str) -> str | None:
     known = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'imsperf_meta'"
     if not store.scalar(known):
         return None
-    found: str | None = store.scalar("SELECT value FROM imsperf_meta WHERE key = ?", [key])
-    return found
+    meta: str | None = store.scalar("SELECT value FROM imsperf_meta WHERE key = ?", [key])
+    return meta

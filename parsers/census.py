@@ -34,8 +34,10 @@ class Groups:
         """Rows by group, and where those of each group begin."""
         counts = np.bincount(self.ids, minlength=len(self.keys))
         bounds = [0, *np.cumsum(counts).tolist()]
-        one = len(self.keys) == 1
-        return np.arange(len(self.ids)) if one else np.argsort(self.ids, kind="stable"), bounds
+        is_single = len(self.keys) == 1
+        return np.arange(len(self.ids)) if is_single else np.argsort(
+            self.ids, kind="stable"
+        ), bounds
 
 
 def group(keys: I64) -> Groups:

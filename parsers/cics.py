@@ -74,7 +74,7 @@ class Layout:
     ) -> None:  # fmt: skip
         self.faults: dict[str, str] = {}
         self.unmapped: list[str] = []
-        self.schema = pa.schema([(one.name, one.arrow) for one in section.columns()])
+        self.schema = pa.schema([(column.name, column.arrow) for column in section.columns()])
         self._factor: dict[str, float] = {}
         known = _by_key(section)
         fields: list[Field] = []
@@ -105,9 +105,10 @@ class Layout:
     @property
     def placed(self) -> Section:
         """The section with its fields where these records have them, in raw units."""
-        columns = {one.name: one for one in self._section.by_dictionary}
+        columns = {entry_column.name: entry_column for entry_column in self._section.by_dictionary}
         fields = tuple(
-            replace(one, unit=_raw_unit(columns.get(one.name), one)) for one in self._decoder.fields
+            replace(field, unit=_raw_unit(columns.get(field.name), field))
+            for field in self._decoder.fields
         )
         return replace(self._section, length=self._size, fields=fields, by_dictionary=())
 
@@ -120,43 +121,50 @@ class Layout:
             if column is None:
                 continue
             del known[entry.group, entry.type, key]
-            found = _fields(column, entry, offset)
-            if not found:
+            fields = _fields(column, entry, offset)
+            if not fields:
                 what = f"found length {entry.length}, which type {entry.type} does not have"
                 self.faults.setdefault("field_length", f"{entry}: {what}; the column is NULL")
             elif entry.type == "S":
-                self._factor[found[0].name] = _CLOCKS[entry.length][1]
-            return found
+                self._factor[fields[0].name] = _CLOCKS[entry.length][1]
+            return fields
         self.unmapped.append(str(entry))
         return []
 
     def decode(self, buffer: U8, starts: I64, lengths: I32) -> Decoded:
         """Performance records as a batch of all columns of their table."""
-        found = self._decoder.decode(buffer, starts, lengths)
-        have = dict(zip(found.batch.schema.names, found.batch.columns, strict=True))
-        columns = [self._column(have.get(one.name), one, len(starts)) for one in self.schema]
-        return Decoded(pa.RecordBatch.from_arrays(columns, schema=self.schema), found.invalid)
+        decoded = self._decoder.decode(buffer, starts, lengths)
+        have = dict(zip(decoded.batch.schema.names, decoded.batch.columns, strict=True))
+        columns = [
+            self._column(have.get(column.name), column, len(starts)) for column in self.schema
+        ]
+        return Decoded(pa.RecordBatch.from_arrays(columns, schema=self.schema), decoded.invalid)
 
-    def _column(self, values: pa.Array | None, one: pa.Field, rows: int) -> pa.Array:
+    def _column(self, values: pa.Array | None, field: pa.Field, rows: int) -> pa.Array:
         if values is None:
-            return pa.nulls(rows, one.type)
-        if factor := self._factor.get(one.name):
+            return pa.nulls(rows, field.type)
+        if factor := self._factor.get(field.name):
             return pa.array(values.to_numpy(zero_copy_only=False) * factor)
-        if pa.types.is_string(one.type):
+        if pa.types.is_string(field.type):
             return pc.utf8_ltrim(values, characters="\0")  # RTYPE has its letter in the last byte
-        return values if values.type == one.type else values.cast(one.type)
+        return values if values.type == field.type else values.cast(field.type)
 
 
-def _raw_unit(column: DictionaryField | None, one: Field) -> str:
+def _raw_unit(column: DictionaryField | None, field: Field) -> str:
     """The unit of the bytes; those of a clock are its own."""
     if column is None:
-        return {"u8": "1/4096 us", "u4": "16 us"}.get(one.kind.name, "")
+        return {"u8": "1/4096 us", "u4": "16 us"}.get(field.kind.name, "")
     return column.unit
 
 
 def _by_key(section: Section) -> dict[tuple[str, str, str], DictionaryField]:
     return {
-        (one.group, one.type, one.number or one.name.upper()): one for one in section.by_dictionary
+        (
+            entry_column.group,
+            entry_column.type,
+            entry_column.number or entry_column.name.upper(),
+        ): entry_column
+        for entry_column in section.by_dictionary
     }
 
 
@@ -202,7 +210,7 @@ class PerformanceReader:
             self._is_scanned = True
         head = read_heads(part)
         names, code = np.unique(head.regions(part), axis=0, return_inverse=True)
-        regions, code = [one.tobytes() for one in names], code.reshape(-1)
+        regions, code = [name.tobytes() for name in names], code.reshape(-1)
         lost = bad | self._failed
         self._count(part, self._failed & ~bad, regions, code, "compressed_records")
         wanted = (head.kind == cics_records.PERFORMANCE) & (head.count > 0) & ~lost
@@ -221,14 +229,14 @@ class PerformanceReader:
         self, part: Part, head: Heads, rows: I64, regions: list[bytes], code: I64
     ) -> tuple[I64, Any]:
         """The layout of each record, -1 for none, and the mask of `rows` without one."""
-        found = np.full(len(part.start), NONE, np.int64)
+        layout_no = np.full(len(part.start), NONE, np.int64)
         without = np.zeros(len(part.start), np.bool_)
         which, later = self.dictionaries.find(regions, code[rows], part.number[rows])
         length = (_CONNECTOR * head.connector_count[rows]).astype(np.int32)
         hashes = hash_records(part.buffer, part.start[rows] + head.connectors[rows], length, 0)
         keys = np.column_stack([which, hashes.view("<i8").reshape(-1, 2), head.size[rows], later])
         if not len(rows):
-            return found, without
+            return layout_no, without
         unique, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         for number, key in enumerate(unique.tolist()):
             some = rows[group.reshape(-1) == number]
@@ -237,9 +245,9 @@ class PerformanceReader:
             if layout is None or layout.is_empty or (key[-1] and not layout.fits):
                 without[some] = True
                 continue
-            found[some] = index
+            layout_no[some] = index
             self._use(part, some, index, bool(key[-1]), regions, code)
-        return found, without
+        return layout_no, without
 
     def _layout(self, key: tuple[int, ...], part: Part, head: Heads, row: int) -> int:
         if key[0] == NONE:
@@ -249,9 +257,9 @@ class PerformanceReader:
             area = part.buffer[at : at + _CONNECTOR * head.connector_count[row]]
             connectors = area.view(">u2").tolist()
             size, dictionary = int(head.size[row]), self.dictionaries.all[key[0]]
-            made = Layout(self.section, dictionary, connectors, size, self.code_page)
+            layout = Layout(self.section, dictionary, connectors, size, self.code_page)
             self._index[key] = len(self._layouts)
-            self._layouts.append(made)
+            self._layouts.append(layout)
         return self._index[key]
 
     def _use(
@@ -265,16 +273,16 @@ class PerformanceReader:
 
     def _count(self, part: Part, mask: Any, regions: list[bytes], code: I64, reason: str) -> None:
         """Count records of each region for a problem at the end of the file."""
-        for one in np.unique(code[mask]).tolist():
-            region = self._region(regions[one])
-            _add(self._tallies, (reason, region), part, np.flatnonzero(mask & (code == one)))
+        for label in np.unique(code[mask]).tolist():
+            region = self._region(regions[label])
+            _add(self._tallies, (reason, region), part, np.flatnonzero(mask & (code == label)))
 
     def _region(self, key: bytes) -> str:
         places = (("system", 0, 4), ("generic", 4, 8), ("specific", 12, 8))
         fields = [Field(at, name, text(width), "of the region") for name, at, width in places]
         decoder = Decoder(fields, self.code_page)
-        found = decoder.decode(np.frombuffer(key, np.uint8), [0], [len(key)]).batch
-        system, generic, specific = (str(one[0].as_py()) for one in found.columns)
+        region = decoder.decode(np.frombuffer(key, np.uint8), [0], [len(key)]).batch
+        system, generic, specific = (str(column[0].as_py()) for column in region.columns)
         return f"region {generic}/{specific} of system {system}"
 
     def split(self, part: Part, run: Runs) -> Iterator[tuple[Runs, Any, Layout]]:
@@ -282,16 +290,16 @@ class PerformanceReader:
         assert self._current is not None
         numbers, layouts = self._current
         index = layouts[np.searchsorted(numbers, part.number[run.record])]
-        for one in np.unique(index[index != NONE]).tolist():
-            rows = np.flatnonzero(index == one)
+        for layout_no in np.unique(index[index != NONE]).tolist():
+            rows = np.flatnonzero(index == layout_no)
             some = Runs(
                 run.number, run.record[rows], run.start[rows], run.length[rows], run.section[rows]
             )
-            yield some, rows, self._layouts[one]
+            yield some, rows, self._layouts[layout_no]
 
     def finish(self) -> list[Problem]:
         """What is to be said of the whole file."""
-        found = self.dictionaries.problems + [
+        problems = self.dictionaries.problems + [
             _tallied(reason, region, tally) for (reason, region), tally in self._tallies.items()
         ]
         unmapped: dict[str, None] = {}
@@ -299,15 +307,15 @@ class PerformanceReader:
             layout = self._layouts[index]
             unmapped |= dict.fromkeys(layout.unmapped)
             more = f"; so in {tally.records - 1:,} more records" if tally.records > 1 else ""
-            found += [_problem(tally, "error", *one, more) for one in layout.faults.items()]
+            problems += [_problem(tally, "error", *item, more) for item in layout.faults.items()]
         if unmapped:
             names = ", ".join([*unmapped][:_NAMED])
             more = f" and {len(unmapped) - _NAMED:,} more" if len(unmapped) > _NAMED else ""
             detail = f"{self.section.table}: found {len(unmapped):,} fields that no column takes: "
             detail += f"{names}{more}; their values are not kept (smf110_1_dictionary names them)"
-            tally = min(self._used.values(), key=lambda one: one.number)
-            found.append(_problem(tally, "info", "unmapped_field", detail))
-        return found
+            tally = min(self._used.values(), key=lambda fault: fault.number)
+            problems.append(_problem(tally, "info", "unmapped_field", detail))
+        return problems
 
 
 def _misplaced(part: Part, head: Heads) -> list[tuple[str, Any]]:

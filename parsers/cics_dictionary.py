@@ -66,11 +66,11 @@ class Dictionaries:
                 head = read_heads(piece.part)
                 regions = head.regions(piece.part)
                 for row in range(len(piece.part.start)):
-                    found = (
+                    entries = (
                         {} if piece.failed[row] else self._entries(piece.part, head, row, decoder)
                     )
                     self._regions.setdefault(regions[row].tobytes(), []).append(len(self.all))
-                    self.all.append(Dictionary(int(piece.part.number[row]), found))
+                    self.all.append(Dictionary(int(piece.part.number[row]), entries))
         for region, rows in self._regions.items():
             number = np.array([self.all[row].number for row in rows], np.int64)
             order = np.argsort(number)
@@ -83,10 +83,10 @@ class Dictionaries:
         is none, the first one after it: the caller must see whether it fits.
         """
         which, later = np.full(len(code), NONE, np.int64), np.zeros(len(code), np.bool_)
-        for one in np.unique(code).tolist():
-            if regions[one] in self._known:
-                numbers, places = self._known[regions[one]]
-                rows = np.flatnonzero(code == one)
+        for label in np.unique(code).tolist():
+            if regions[label] in self._known:
+                numbers, places = self._known[regions[label]]
+                rows = np.flatnonzero(code == label)
                 before = np.searchsorted(numbers, number[rows])
                 which[rows], later[rows] = places[np.maximum(before - 1, 0)], before == 0
         return which, later
@@ -110,22 +110,22 @@ class Dictionaries:
     def _checked(
         self, part: Part, row: int, first: int, size: int, rows: list[dict[str, Any]]
     ) -> dict[int, Entry]:
-        found: dict[int, Entry] = {}
+        checked: dict[int, Entry] = {}
         bad = []
         for number, one in enumerate(rows):
             entry = Entry(
                 one["cmodname"], one["cmodtype"], one["cmodidnt"], one["cmodhead"] or "",
                 one["cmodleng"],
             )  # fmt: skip
-            if not entry.length or one["cmodconn"] in found:
+            if not entry.length or one["cmodconn"] in checked:
                 what = "length 0" if not entry.length else f"connector {one['cmodconn']} again"
                 bad.append(f"entry {number + 1} at +{first + number * size}, {entry}: {what}")
-            if one["cmodconn"] not in found:
-                found[one["cmodconn"]] = entry
+            if one["cmodconn"] not in checked:
+                checked[one["cmodconn"]] = entry
         if bad:
             more = f"; so in {len(bad) - 1:,} more entries" if len(bad) > 1 else ""
             self._report(part, row, f"dictionary: {bad[0]}; the field is left out{more}")
-        return found
+        return checked
 
     def _report(self, part: Part, row: int, detail: str) -> None:
         number, place = int(part.number[row]), int(part.place[row])

@@ -55,11 +55,15 @@ class Heads:
 
     def regions(self, part: Part) -> npt.NDArray[np.uint8]:
         """System, generic and specific APPLID of each record, shape (n, 20); zeros if unknown."""
-        found = np.zeros((len(part.start), REGION_BYTES), np.uint8)
+        region_names = np.zeros((len(part.start), REGION_BYTES), np.uint8)
         some = self.is_known
-        found[some, :4] = part.buffer[part.start[some, None] + np.arange(_SYSTEM, _SYSTEM + 4)]
-        found[some, 4:] = part.buffer[self.product[some, None] + np.arange(_REGION, _REGION + 16)]
-        return found
+        region_names[some, :4] = part.buffer[
+            part.start[some, None] + np.arange(_SYSTEM, _SYSTEM + 4)
+        ]
+        region_names[some, 4:] = part.buffer[
+            self.product[some, None] + np.arange(_REGION, _REGION + 16)
+        ]
+        return region_names
 
 
 def read_heads(part: Part) -> Heads:
@@ -81,9 +85,9 @@ _TRIPLET = ((0, 4), (4, 2), (6, 2))  # offset, length, number: place and width o
 
 
 def _numbers(part: Part, at: int, width: int) -> I64:
-    found = np.zeros(len(part.start), np.int64)
-    locate.read_numbers(part.buffer, part.start, part.length, at, width, found)
-    return found
+    numbers = np.zeros(len(part.start), np.int64)
+    locate.read_numbers(part.buffer, part.start, part.length, at, width, numbers)
+    return numbers
 
 
 def monitoring(part: Part) -> Part:
@@ -127,14 +131,14 @@ def expanded(part: Part) -> Iterator[Piece]:
         out, good = np.zeros(int(want.sum()), np.uint8), np.zeros(len(rows), np.bool_)
         _expand(part.buffer, some.start, keep[rows], size[rows], want, at, out, good)
         have = np.where(good, want, some.length).astype(np.int32)
-        made = Part(read_only(out), at, have, some.number, some.place)
-        yield Piece(rows, made, ~good)
+        expanded_part = Part(read_only(out), at, have, some.number, some.place)
+        yield Piece(rows, expanded_part, ~good)
 
 
 def compressed_data(part: Part) -> npt.NDArray[np.bool_]:
     """Mask of the records whose data section is compressed."""
-    found: npt.NDArray[np.bool_] = _compressed(part)[2]
-    return found
+    is_compressed: npt.NDArray[np.bool_] = _compressed(part)[2]
+    return is_compressed
 
 
 def _compressed(part: Part) -> tuple[I64, I64, Any, I64]:
@@ -144,11 +148,11 @@ def _compressed(part: Part) -> tuple[I64, I64, Any, I64]:
     """
     head = read_heads(part)
     offset, size = _numbers(part, _DATA, 4), _numbers(part, _DATA + 4, 2)
-    found = head.is_known & (head.end > part.length) & (head.end <= _LONGEST)
-    found &= (offset >= _HEADER_BYTES) & (size > 1) & (offset + size <= part.length)
-    found &= part.buffer[part.start + np.where(found, offset, 0)] == _COMPRESSED
-    size[~found] = 0
-    return offset, size, found, np.where(found, head.end, part.length).astype(np.int64)
+    is_good = head.is_known & (head.end > part.length) & (head.end <= _LONGEST)
+    is_good &= (offset >= _HEADER_BYTES) & (size > 1) & (offset + size <= part.length)
+    is_good &= part.buffer[part.start + np.where(is_good, offset, 0)] == _COMPRESSED
+    size[~is_good] = 0
+    return offset, size, is_good, np.where(is_good, head.end, part.length).astype(np.int64)
 
 
 @kernel

@@ -22,12 +22,14 @@ class DeviceCheck:
 
     _seen: list[pa.Table] = field(default_factory=list)
 
-    def add(self, made: Batch, record: Any, numbers: dict[str, Any], part: Part) -> None:
+    def add(self, batch: Batch, record: Any, numbers: dict[str, Any], part: Part) -> None:
         """Look at a batch of device control rows; `record` is the index of each row's record."""
-        name, rows = made
+        name, rows = batch
         if name != _CONTROL:
             return
-        few = pa.table({one: rows.column(one) for one in (*_CLASS, "smf74tot", "record_no")})
+        few = pa.table(
+            {column: rows.column(column) for column in (*_CLASS, "smf74tot", "record_no")}
+        )
         few = few.append_column("devices", pa.array(numbers[_DEVICE][record]))
         few = few.append_column("place", pa.array(part.place[record]))
         self._seen.append(few)
@@ -50,7 +52,7 @@ class DeviceCheck:
     def _sums(self) -> pa.Table:
         """One row per class and interval: devices read, what the records say, the first place."""
         sums = [("devices", "sum"), ("smf74tot", "max"), ("record_no", "min"), ("place", "min")]
-        found = pa.concat_tables(self._seen).group_by(_CLASS).aggregate(sums)
-        return found.select([*_CLASS, *(f"{name}_{how}" for name, how in sums)]).rename_columns(
+        totals = pa.concat_tables(self._seen).group_by(_CLASS).aggregate(sums)
+        return totals.select([*_CLASS, *(f"{name}_{how}" for name, how in sums)]).rename_columns(
             [*_CLASS, *(name for name, _ in sums)]
         )

@@ -46,7 +46,7 @@ def _word(out: U8, at: int, length: int, code: int) -> None:
 
 @kernel
 def _put(
-    whole: U8, joined: U8, is_joined: Any, starts: I64, lengths: I32,
+    record: U8, joined: U8, is_joined: Any, starts: I64, lengths: I32,
     blocked: bool, out: U8, at: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Write records to `out`; `at` bytes of an open block are there.
@@ -55,7 +55,7 @@ def _put(
     """
     block = 0
     for i in range(starts.size):
-        buffer = joined if is_joined[i] else whole
+        buffer = joined if is_joined[i] else record
         take: Any = starts[i] + _WORD
         left: Any = np.int64(lengths[i]) - _WORD
         room: Any = np.int64(_LARGEST)
@@ -87,17 +87,17 @@ def in_order(parts: Iterable[Part]) -> Iterator[tuple[Part, Part]]:
     A dump gives records that were joined in a part of their own.
     """
     held: Part | None = None
-    for one in parts:
-        if not len(one.start):
+    for part in parts:
+        if not len(part.start):
             continue
         if held is None:
-            held = one
-        elif one.number[0] < held.number[-1]:
-            yield held, one
+            held = part
+        elif part.number[0] < held.number[-1]:
+            yield held, part
             held = None
         else:
             yield held, held.take(slice(0, 0))
-            held = one
+            held = part
     if held is not None:
         yield held, held.take(slice(0, 0))
 

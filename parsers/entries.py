@@ -42,9 +42,11 @@ class Found:
     def of_record(self, record: LogRecord, name: str) -> I64:
         """A field of each record as a number."""
         if name not in self._of_record:
-            one, part = record.section.named(name), self.part
+            field, part = record.section.named(name), self.part
             length = part.length - SUFFIX
-            self._of_record[name] = _numbers(part, part.start, length, one.offset, one.kind.width)
+            self._of_record[name] = _numbers(
+                part, part.start, length, field.offset, field.kind.width
+            )
         return self._of_record[name]
 
     def of_entry(self, width: int) -> I64:
@@ -65,13 +67,15 @@ class EntryReader:
         self._letters = codepage(code_page)
         self._entry = SectionReader(entries.section, profile, file_id, code_page)
         self._variants = [
-            (one, SectionReader(one.section, profile, file_id, code_page))
-            for one in entries.variants
+            (variant, SectionReader(variant.section, profile, file_id, code_page))
+            for variant in entries.variants
         ]
         readers = [self._entry, *(reader for _, reader in self._variants)]
         self.tables = [target.name for reader in readers for target in reader.targets]
         self._kinds = [
-            _wanted(record, one) for one in entries.variants if one.field == entries.kinds
+            _wanted(record, variant)
+            for variant in entries.variants
+            if variant.field == entries.kinds
         ]
         self._unknown, self._faults = Counter[int](), 0
 
@@ -85,24 +89,24 @@ class EntryReader:
 
     def read(self, part: Part, suffix: pa.RecordBatch, invalid: InvalidValues) -> Iterator[Batch]:
         """Batches of the tables that entries fill; those of all the records fit."""
-        found = Found(part, self._runs(part))
-        run = found.run
+        entries = Found(part, self._runs(part))
+        run = entries.run
         if not len(run.record):
             return
-        self._count_unknown(found)
-        yield from _read(self._entry, found, slice(None), 0, suffix, invalid)
+        self._count_unknown(entries)
+        yield from _read(self._entry, entries, slice(None), 0, suffix, invalid)
         for variant, reader in self._variants:
-            rows = self._rows(found, variant)
+            rows = self._rows(entries, variant)
             if len(rows):
-                yield from _read(reader, found, rows, variant.inside, suffix, invalid)
+                yield from _read(reader, entries, rows, variant.inside, suffix, invalid)
 
     def place(self, part: Part) -> Iterator[tuple[Section, Runs]]:
         """Where the entries of sound records stand, and those that variants describe."""
-        found = Found(part, self._runs(part))
-        run = found.run
+        entries = Found(part, self._runs(part))
+        run = entries.run
         yield self._entries.section, run
         for variant, _ in self._variants:
-            rows = self._rows(found, variant)
+            rows = self._rows(entries, variant)
             record, start = run.record[rows], run.start[rows] + variant.inside
             length = (run.length[rows] - variant.inside).astype(np.int32)
             number = np.bincount(record, minlength=len(part.start)).astype(np.int64)
@@ -115,8 +119,10 @@ class EntryReader:
             detail = f"found {self._faults - _MOST_FAULTS:,} more records whose entries do not fit"
             yield Problem(None, 0, 0, *about, "error", "section_past_end", detail)
         if self._unknown:
-            most = sorted(self._unknown.items(), key=lambda one: (-one[1], one[0]))[:_MOST_KINDS]
-            names = (f"{self._text(one)} {number:,}" for one, number in most)
+            most = sorted(self._unknown.items(), key=lambda tally: (-tally[1], tally[0]))[
+                :_MOST_KINDS
+            ]
+            names = (f"{self._text(code)} {number:,}" for code, number in most)
             more = " .." if len(self._unknown) > _MOST_KINDS else ""
             detail = (
                 f"found {self._unknown.total():,} entries of kinds that are not decoded; they are "
@@ -150,22 +156,22 @@ class EntryReader:
         )  # fmt: skip
         return Runs(number, record, begin, length, section)
 
-    def _rows(self, found: Found, variant: Variant) -> I64:
+    def _rows(self, entries: Found, variant: Variant) -> I64:
         """The entries that a variant describes."""
-        wanted = found.of_record(self._record, variant.field) == _wanted(self._record, variant)
-        mask = wanted[found.run.record]
+        wanted = entries.of_record(self._record, variant.field) == _wanted(self._record, variant)
+        mask = wanted[entries.run.record]
         if variant.ids:
-            numbers = [int.from_bytes(one) for one in variant.ids]
-            mask &= np.isin(found.of_entry(len(variant.ids[0])), numbers)
+            numbers = [int.from_bytes(id_) for id_ in variant.ids]
+            mask &= np.isin(entries.of_entry(len(variant.ids[0])), numbers)
         if variant.number is not None:
-            mask &= found.run.section == variant.number
+            mask &= entries.run.section == variant.number
         return np.flatnonzero(mask)
 
-    def _count_unknown(self, found: Found) -> None:
+    def _count_unknown(self, entries: Found) -> None:
         """Count entries of records whose kind has no variant."""
         if not self._entries.kinds:
             return
-        kind, number = found.of_record(self._record, self._entries.kinds), found.run.number
+        kind, number = entries.of_record(self._record, self._entries.kinds), entries.run.number
         other = (number > 0) & ~np.isin(kind, self._kinds)
         kinds, which = np.unique(kind[other], return_inverse=True)
         counts = np.bincount(which, number[other], len(kinds)).astype(np.int64)
@@ -206,7 +212,7 @@ def _how(entries: Entries) -> I64:
         locate.LENGTH_AT: entries.length_at,
         locate.SIZE: entries.section.length,
         locate.MORE_AT: entries.more_at,
-        locate.LEAST: min((one.end for one in entries.section.fields), default=1),
+        locate.LEAST: min((field.end for field in entries.section.fields), default=1),
     }
     for place, value in known.items():
         how[place] = -1 if value is None else value
@@ -226,11 +232,11 @@ def _numbers(part: Part, start: I64, length: I32, at: int, width: int) -> I64:
 
 
 def _read(
-    reader: SectionReader, found: Found, rows: Any, inside: int, suffix: pa.RecordBatch,
+    reader: SectionReader, entries: Found, rows: Any, inside: int, suffix: pa.RecordBatch,
     invalid: InvalidValues,
 ) -> Iterator[Batch]:  # fmt: skip
     """Some of the entries, from `inside` bytes on, as rows of the tables they fill."""
-    run, part = found.run, found.part
+    run, part = entries.run, entries.part
     record = run.record[rows]
     columns = suffix.take(pa.array(record)).columns
     about = Subject(part.number[record], part.place[record], columns, run.section[rows])

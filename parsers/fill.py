@@ -37,39 +37,39 @@ class SectionReader:
         self.fills, self._file_id = profile.fills_from(section), file_id
         self.targets = [Target.of(fill.table) for fill in self.fills]
         taken = {source.field for fill in self.fills for source in fill.sources.values()}
-        fields = [one for one in section.fields if one.name in taken]
+        fields = [field for field in section.fields if field.name in taken]
         self._decoder = Decoder(fields, code_page)
 
     def read(
         self, buffer: U8, start: I64, length: Any, about: Subject, invalid: InvalidValues
     ) -> Iterator[Batch]:
         """A batch for each table; there is at least one section."""
-        found = self._decoder.decode(buffer, start, length)
+        decoded = self._decoder.decode(buffer, start, length)
         for fill, target in zip(self.fills, self.targets, strict=True):
-            made = columns_of(fill, found, len(start))
-            invalid.add(target.name, made, about.number, about.place)
+            columns = columns_of(fill, decoded, len(start))
+            invalid.add(target.name, columns, about.number, about.place)
             names = target.schema.names
             place = about.place if _PLACE in names else None
             first = keys(self._file_id, about.number, about.section, place)
             suffix = about.suffix if _SUFFIX in names else []
-            yield target.batch([*first, *made.batch.columns, *suffix])
+            yield target.batch([*first, *columns.batch.columns, *suffix])
 
 
-def columns_of(fill: Fill, found: Decoded, rows: int) -> Decoded:
+def columns_of(fill: Fill, decoded: Decoded, rows: int) -> Decoded:
     """The columns of our table; what does not fit in one is NULL and counted as invalid."""
     names, columns, invalid = [], [], {}
-    for one in fill.table.section.fields:
-        names.append(one.name)
-        source = fill.sources.get(one.name)
+    for field in fill.table.section.fields:
+        names.append(field.name)
+        source = fill.sources.get(field.name)
         if source is None:
-            columns.append(pa.nulls(rows, one.kind.arrow))
+            columns.append(pa.nulls(rows, field.kind.arrow))
             continue
-        values = found.batch.column(source.field)
-        made = _converted(values, one.kind, source.factor)
-        columns.append(made)
-        bad = found.invalid.get(source.field, 0) + made.null_count - values.null_count
+        values = decoded.batch.column(source.field)
+        column = _converted(values, field.kind, source.factor)
+        columns.append(column)
+        bad = decoded.invalid.get(source.field, 0) + column.null_count - values.null_count
         if bad:
-            invalid[one.name] = bad
+            invalid[field.name] = bad
     return Decoded(pa.RecordBatch.from_arrays(columns, names=names), invalid)
 
 
@@ -91,8 +91,8 @@ def _multiplied(values: pa.Array, ours: pa.DataType, factor: int) -> pa.Array:
         pc.greater_equal(values, pa.scalar(least, values.type)),
         pc.less_equal(values, pa.scalar(most, values.type)),
     )
-    kept = pc.if_else(fits, values, pa.scalar(None, values.type)).cast(ours)
-    return pc.multiply(kept, pa.scalar(factor, ours)) if factor != 1 else kept
+    fitting = pc.if_else(fits, values, pa.scalar(None, values.type)).cast(ours)
+    return pc.multiply(fitting, pa.scalar(factor, ours)) if factor != 1 else fitting
 
 
 def _scaled(values: pa.Array, ours: pa.DataType, factor: float) -> pa.Array:

@@ -64,8 +64,8 @@ def find_signature(parts: Iterable[Part]) -> Signature | None:
     """The signature among the first records; a real log has none."""
     looked = 0
     for part in parts:
-        for _, found in _signatures(part):
-            return found
+        for _, signature in _signatures(part):
+            return signature
         looked += len(part.start)
         if looked >= _LOOK_FOR_SIGNATURE:
             break
@@ -89,9 +89,11 @@ def _lost_signature(dump: Frames | Dump) -> tuple[bool, Signature | None]:
     if at < 0 or end > len(data) or data[at + 4] != _SIGNATURE_CODE:
         return is_damaged, None
     length = np.array([end - at], np.int32)
-    one = np.array([0], np.int64)
-    part = Part(read_only(np.frombuffer(data[at:end], np.uint8)), one, length, one, one)
-    return True, next((found for _, found in _signatures(part)), None)
+    first_row = np.array([0], np.int64)
+    part = Part(
+        read_only(np.frombuffer(data[at:end], np.uint8)), first_row, length, first_row, first_row
+    )
+    return True, next((signature for _, signature in _signatures(part)), None)
 
 
 def _signatures(part: Part) -> Iterator[tuple[int, Signature]]:
@@ -99,10 +101,10 @@ def _signatures(part: Part) -> Iterator[tuple[int, Signature]]:
     names = [SIGNATURE.named(name) for name in ("eye", "profile", "imsid")]
     rows = np.flatnonzero(part.length >= SIGNATURE.length + SUFFIX)
     rows = rows[part.buffer[part.start[rows] + 4] == _SIGNATURE_CODE]
-    found = Decoder(names).decode(part.buffer, part.start[rows], part.length[rows]).batch
-    for row, one in zip(rows.tolist(), found.to_pylist(), strict=True):
-        if one["eye"] == _EYE:
-            yield row, Signature(one["profile"], one["imsid"])
+    decoded = Decoder(names).decode(part.buffer, part.start[rows], part.length[rows]).batch
+    for row, values in zip(rows.tolist(), decoded.to_pylist(), strict=True):
+        if values["eye"] == _EYE:
+            yield row, Signature(values["profile"], values["imsid"])
 
 
 def labels(key: int, profile: Profile) -> tuple[str | None, str | None]:
@@ -166,8 +168,8 @@ class LogOrder:
 
     def add(self, part: Part, lsn: Any) -> None:
         """Take the next records."""
-        for found in self._in_order.add(part.place, part.number, lsn):
-            self._follow(*found)
+        for gap in self._in_order.add(part.place, part.number, lsn):
+            self._follow(*gap)
 
     def _follow(self, place: I64, number: I64, lsn: Any) -> None:
         events = np.zeros((_MOST_EVENTS, 4), dtype=np.uint64)
@@ -179,8 +181,8 @@ class LogOrder:
 
     def finish(self) -> None:
         """Look at what is left; say how many more there were."""
-        for found in self._in_order.rest():
-            self._follow(*found)
+        for gap in self._in_order.rest():
+            self._follow(*gap)
         if self._more:
             detail = f"found {self._more:,} more gaps and repeats of log sequence numbers"
             self.problems.append(Problem(None, 0, 0, None, None, "info", "lsn_order", detail))
@@ -226,10 +228,12 @@ class LogFileReader:
 
     def _from_lost_bytes(self, dump: Frames | Dump, has_profile: bool) -> Signature | None:
         """The signature of a log whose start is damaged; that it may be lost is a problem."""
-        is_damaged, found = _lost_signature(dump)
+        is_damaged, signature = _lost_signature(dump)
         detail = ""
-        if found and not has_profile:
-            detail = f"the signature was found in damaged bytes: profile {found.profile} is taken"
+        if signature and not has_profile:
+            detail = (
+                f"the signature was found in damaged bytes: profile {signature.profile} is taken"
+            )
         elif is_damaged and not has_profile:
             detail = (
                 "found no signature record, and bytes in front of the first record are lost: the "
@@ -239,7 +243,7 @@ class LogFileReader:
         if detail:
             about = (None, 0, 0, "A0", None, "info", "unknown_profile", detail)
             self.problems.append(Problem(*about))  # type: ignore[arg-type]
-        return found
+        return signature
 
     @property
     def profile(self) -> Profile:
@@ -271,9 +275,9 @@ class LogFileReader:
         """Batches of the records of a part that are wanted."""
         key, suffix, groups = self.look(part)
         if self._keep:
-            kept, repeated = self._wanted(part, suffix, groups)
+            is_wanted, repeated = self._wanted(part, suffix, groups)
             self.repeated += repeated
-            for some in self._few.add(part.take(kept)):
+            for some in self._few.add(part.take(is_wanted)):
                 yield from self._read_again(some)
         else:
             yield from self._rows(part, key, suffix, groups)
@@ -294,23 +298,23 @@ class LogFileReader:
         if self._keep.hashes and len(part.start):
             yield hash_batch(self.file_id, part)
         raw = []
-        for number, one in enumerate(groups.keys):
-            rows, reader = groups.rows(number), self._reader(one)
+        for number, group in enumerate(groups.keys):
+            rows, reader = groups.rows(number), self._reader(group)
             some = part.take(rows) if reader or len(part.zeros) else part
             if reader is None:
                 raw.append(rows)
                 if len(part.zeros):
-                    about = labels(one, self._profile)
+                    about = labels(group, self._profile)
                     self.problems += zeros.of_free_records(some, about, self._drop)
                 continue
             bad, problems = reader.faults(some)
             self.problems += problems
             if len(part.zeros) or reader.declared:
-                bad |= self._weigh(reader, some, bad, labels(one, self._profile))
+                bad |= self._weigh(reader, some, bad, labels(group, self._profile))
             raw.append(rows[bad])
             rows = rows[~bad]
             if len(rows):
-                self.census.tallies[one].loaded += len(rows)
+                self.census.tallies[group].loaded += len(rows)
                 yield from reader.read(part.take(rows), self._invalid)
         if raw and len(rows := np.sort(np.concatenate(raw))):
             yield self._kept(part.take(rows), key[rows], suffix.take(pa.array(rows)))
@@ -379,8 +383,8 @@ class LogFileReader:
 
     def _reader(self, key: int) -> LogReader | None:
         if key not in self._readers:
-            found = None if key == locate.NO_HEADER else self._profile.record(key >> 8, key & 0xFF)
-            self._readers[key] = self._made(found) if found else None
+            record = None if key == locate.NO_HEADER else self._profile.record(key >> 8, key & 0xFF)
+            self._readers[key] = self._made(record) if record else None
         return self._readers[key]
 
     def _made(self, record: LogRecord) -> LogReader:

@@ -18,7 +18,7 @@ from imsperf.parsers.sections import place_sections
 from imsperf.record import At, Record
 from imsperf.record import Part as SectionPart
 
-HEADERS = {one.length: one for one in (HEADER_18, HEADER_24, HEADER_56)}
+HEADERS = {header.length: header for header in (HEADER_18, HEADER_24, HEADER_56)}
 _AREA = ("rao", "ral", "ran")  # of the product section: offset, length, number of the area
 
 Places = list[tuple[Section, Runs]]
@@ -66,11 +66,11 @@ def headers(part: Part) -> Places:
 def _placed(reader: smf_records.RecordReader, rows: I64, part: Part, extent: I32) -> Sections:
     record = with_reassembly(reader.record)
     placed = place_sections(record, part, extent)
-    found: Places = [(record.header, _ones(np.arange(len(rows)), part.start, extent))]
-    found += reader.sections_of(placed)
+    places: Places = [(record.header, _ones(np.arange(len(rows)), part.start, extent))]
+    places += reader.sections_of(placed)
     for section in record.sections[len(reader.record.sections) :]:
-        found.append((section, placed.runs[section.table]))
-    return Sections(rows, part, found, placed.problems, extent=extent)
+        places.append((section, placed.runs[section.table]))
+    return Sections(rows, part, places, placed.problems, extent=extent)
 
 
 def _ones(rows: I64, start: I64, length: I32) -> Runs:
@@ -84,10 +84,10 @@ def _ones(rows: I64, start: I64, length: I32) -> Runs:
 def with_reassembly(record: Record) -> Record:
     """The record with the area of a broken one that says which piece it is, where RMF has one."""
     product = record.parts[0].section if record.parts else record.header
-    names = {one.name[-3:]: one for one in product.fields}
+    names = {field.name[-3:]: field for field in product.fields}
     if not set(_AREA) <= names.keys():
         return record
-    offset, length, number = (At(names[one].offset, names[one].kind.width) for one in _AREA)
+    offset, length, number = (At(names[area].offset, names[area].kind.width) for area in _AREA)
     parts = (
         SectionPart(REASSEMBLY, offset, length, number, product, True),
         SectionPart(REASSEMBLY_BLOCK, At(4, 4), At(8), At(10), REASSEMBLY, True),

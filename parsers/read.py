@@ -118,7 +118,7 @@ class Loaded:
     def problems(self) -> list[Problem]:
         """What could not be read, in the order of the file."""
         found = [*self._dump.problems, *self._reader.problems]
-        return sorted(found, key=lambda one: one.byte_offset)
+        return sorted(found, key=lambda problem: problem.byte_offset)
 
     @property
     def untimed(self) -> int:
@@ -224,9 +224,9 @@ def _surveyed(dump: Dump, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
 def _fingerprint(source: Source) -> str:
     if source.member:
         return hashlib.sha256(source.buffer.data).hexdigest()
-    found = sha256(source.path)
+    fingerprint = sha256(source.path)
     source.check()
-    return found
+    return fingerprint
 
 
 def dumps_in(
@@ -239,23 +239,23 @@ def dumps_in(
 
     Raises DumpError for a file that is no dump and holds none.
     """
-    found, failed, gone = False, list[DumpError](), list[Source]()
-    for source in (replace(one, framing=framing) for one in open_sources(path)):
+    any_dump, failed, gone = False, list[DumpError](), list[Source]()
+    for source in (replace(packed, framing=framing) for packed in open_sources(path)):
         why = refused(source)
         if why is None:
-            found = True
+            any_dump = True
             yield from with_rest(source)
-        elif not source.member and not (found and not source.buffer.size):
+        elif not source.member and not (any_dump and not source.buffer.size):
             raise why
         else:
             failed.append(why)
             passed_over(Path(source.name), why.message)
-            if lost and any(one.severity != "info" for one in source.problems):
+            if lost and any(problem.severity != "info" for problem in source.problems):
                 gone.append(source)
-        if found:
+        if any_dump:
             yield from gone
             gone.clear()
-    if failed and not found:
+    if failed and not any_dump:
         raise failed[0]
 
 
@@ -267,18 +267,22 @@ def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = N
     """
     found: dict[Path, None] = {}
     for path in paths:
-        found.update(dict.fromkeys(_expanded(Path(path), passed_over or (lambda one, why: None))))
+        found.update(
+            dict.fromkeys(_expanded(Path(path), passed_over or (lambda problem_file, why: None)))
+        )
     return list(found)
 
 
 def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
     if path.is_dir():
-        files = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
-        reasons = {one: why_no_dump(one) for one in files if one.name not in _TOLD}
+        files = sorted(
+            entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != "."
+        )
+        reasons = {file: why_no_dump(file) for file in files if file.name not in _TOLD}
         for one, why in reasons.items():
             if why:
                 passed_over(one, why)
-        dumps = [one for one, why in reasons.items() if not why]
+        dumps = [hit for hit, why in reasons.items() if not why]
         if not dumps:
             raise DumpError(
                 f"{path}: found no dump among {len(files):,} files, expected SMF dumps or IMS logs",
@@ -291,7 +295,7 @@ def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
         hits = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
         if not hits:
             raise DumpError(f"{path}: found no file of that pattern", "check the name", path=path)
-        return [one for hit in hits for one in _expanded(Path(hit), passed_over)]
+        return [path_inside for hit in hits for path_inside in _expanded(Path(hit), passed_over)]
     return [path]
 
 
@@ -332,5 +336,5 @@ def _time(us: int | None) -> datetime | None:
 
 def _by_number(row: dict[str, Any]) -> tuple[Any, ...]:
     """Order of inspect rows: system, then type and subtype as numbers."""
-    numbers = (int(row[one], 16) if row[one] else -1 for one in ("type", "subtype"))
+    numbers = (int(row[key], 16) if row[key] else -1 for key in ("type", "subtype"))
     return (row["system"] or "", *numbers)

@@ -70,9 +70,9 @@ class Reassembly:
 
     def __post_init__(self) -> None:
         first = self.record.parts[0].section if self.record.parts else None
-        names = [one.name for one in first.fields] if first else []
+        names = [field.name for field in first.fields] if first else []
         self._possible = any(re.fullmatch(r"smf\d+ran", name) for name in names)
-        self._places = [one.at for one in self.record.parts if one.in_header]
+        self._places = [part.at for part in self.record.parts if part.in_header]
 
     def broken(self, part: Slice, extent: I32) -> Any:
         """Mask of the records that are pieces of a longer one."""
@@ -82,10 +82,10 @@ class Reassembly:
         offset, size, number = (np.zeros(rows, np.int64) for _ in range(3))
         locate.read_triplets(part.buffer, part.start, extent, _PRODUCT, offset, size, number)
         size[number == 0] = 0
-        found = np.zeros(rows, np.int64)
+        rest = np.zeros(rows, np.int64)
         start = part.start + np.where(number > 0, offset, 0)
-        locate.read_numbers(part.buffer, start, size.astype(np.int32), _RAN, 2, found)
-        return found > 0
+        locate.read_numbers(part.buffer, start, size.astype(np.int32), _RAN, 2, rest)
+        return rest > 0
 
     def add(self, part: Slice) -> Iterator[Whole]:
         """Take the pieces; gives each record that they complete. One step for each piece."""
@@ -94,22 +94,22 @@ class Reassembly:
             at, length = int(part.start[row]), int(part.length[row])
             data = part.buffer[at : at + length].tobytes()
             number, place = int(part.number[row]), int(part.place[row])
-            found = self._piece(data, number, place)
-            if found is None:
+            record = self._piece(data, number, place)
+            if record is None:
                 self._bad(number, place, 0, "found no whole reassembly area; read as it stands")
                 self.rejected.append(row)
                 continue
-            key, piece = found
+            key, piece = record
             pieces = self._waiting.setdefault(key, [])
             pieces.append(piece)
-            if len({one.sequence for one in pieces}) == key[2]:
+            if len({segment.sequence for segment in pieces}) == key[2]:
                 yield self._whole(self._waiting.pop(key))
 
     def finish(self) -> Iterator[Whole]:
         """The pieces whose records stayed incomplete, joined as far as they go."""
         for (_, _, total), pieces in self._waiting.items():
             first = pieces[0]
-            have = sorted({one.sequence for one in pieces})
+            have = sorted({piece.sequence for piece in pieces})
             detail = f"found pieces {have} of {total} of a broken record, expected all of them"
             self._bad(first.number, first.place, 0, detail, "missing_piece")
             yield self._whole(pieces)
@@ -121,7 +121,8 @@ class Reassembly:
         product = sections[0][0]
         area = product + int.from_bytes(data[product + _RAO : product + _RAO + 4])
         total, sequence, start, step, count = (
-            int.from_bytes(data[area + one.offset : area + one.end]) for one in REASSEMBLY.fields
+            int.from_bytes(data[area + field.offset : area + field.end])
+            for field in REASSEMBLY.fields
         )
         blocks = [area + start + step * n for n in range(count)]
         if area + REASSEMBLY.length > len(data) or step < REASSEMBLY_BLOCK.length or not total:
@@ -138,32 +139,34 @@ class Reassembly:
 
     def _whole(self, pieces: list[Piece]) -> Whole:
         """One record: the first piece's header and product, then the sections of all pieces."""
-        ordered = sorted({one.sequence: one for one in reversed(pieces)}.values(), key=_sequence)
+        ordered = sorted(
+            {piece.sequence: piece for piece in reversed(pieces)}.values(), key=_sequence
+        )
         first = ordered[0]
         head = bytearray(first.data[: min(o for o, _, number in first.sections if number)])
         body, origins = bytearray(), [Origin(0, len(head), first, 0)]
         for kind, at in enumerate(self._places):
-            here = [one for one in ordered if one.sections[kind][2]]
+            here = [segment for segment in ordered if segment.sections[kind][2]]
             some = here[:1] if kind == 0 else here
             size = some[0].sections[kind][1] if some else 0
-            count = sum(one.sections[kind][2] for one in some)
+            count = sum(segment.sections[kind][2] for segment in some)
             self._check(ordered, kind, count)
             offset = len(head) + len(body) if count else 0
             head[at : at + 8] = b"".join(
                 (offset.to_bytes(4), size.to_bytes(2), min(count, 65535).to_bytes(2))
             )
-            for one in some:
-                start, _, number = one.sections[kind]
-                origins.append(Origin(len(head) + len(body), number * size, one, start))
-                body += one.data[start : start + number * size]
-        whole = _slice(bytes(head + body), first)
-        return Whole(whole, _slice(first.data, first), tuple(origins))
+            for segment in some:
+                start, _, number = segment.sections[kind]
+                origins.append(Origin(len(head) + len(body), number * size, segment, start))
+                body += segment.data[start : start + number * size]
+        joined = _slice(bytes(head + body), first)
+        return Whole(joined, _slice(first.data, first), tuple(origins))
 
     def _check(self, pieces: list[Piece], kind: int, count: int) -> None:
         """Whether the sections are as many as the pieces say."""
-        totals = {one.blocks[kind - 1][0] for one in pieces if 0 < kind <= len(one.blocks)}
+        totals = {piece.blocks[kind - 1][0] for piece in pieces if 0 < kind <= len(piece.blocks)}
         if totals and totals != {count}:
-            table = [one for one in self.record.parts if one.in_header][kind].section.table
+            table = [part for part in self.record.parts if part.in_header][kind].section.table
             detail = f"{table}: found {count} sections in the pieces, expected {max(totals)}"
             self._bad(pieces[0].number, pieces[0].place, 0, detail, "missing_piece")
 

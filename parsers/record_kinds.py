@@ -70,11 +70,11 @@ class RecordKinds:
     def types(self) -> dict[str, int]:
         """The types that are there and how many records each has."""
         keys, counts = np.unique(self.keys, return_counts=True)
-        found: dict[str, int] = {}
+        tables: dict[str, int] = {}
         for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
             name = label(self.kind, *kind_of(key, self._profile))
-            found[name] = found.get(name, 0) + count
-        return found
+            tables[name] = tables.get(name, 0) + count
+        return tables
 
     def rows(self, type_: str) -> I64:
         """The records of a type, from 0; DumpError where the file has none."""

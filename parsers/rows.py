@@ -48,12 +48,12 @@ def keys(
 ) -> list[pa.Array]:
     """The key columns file_id, record_no, section_no (1 if not given), and byte_offset if given."""
     rows = len(number)
-    made = [
+    columns = [
         np.full(rows, file_id, np.int32),
         number,
         np.ones(rows, np.int32) if section is None else section,
     ]
-    return [pa.array(one) for one in (*made, *([] if place is None else [place]))]
+    return [pa.array(column) for column in (*columns, *([] if place is None else [place]))]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Target:
 
 
 _RECORD = LEDGER_TABLES["load_record"][1]
-_HASHES = Target("load_record", pa.schema([(one.name, one.arrow) for one in _RECORD]))
+_HASHES = Target("load_record", pa.schema([(column.name, column.arrow) for column in _RECORD]))
 
 
 def short_records(part: Part, short: Any, least: int) -> list[Problem]:
@@ -94,7 +94,7 @@ def hash_batch(file_id: int, part: Part) -> Batch:
     """Rows of load_record: the hash of each record without its RDW, in two halves."""
     high, low = hash_records(part.buffer, part.start, part.length, RDW).view("<u8").T
     columns = [np.full(len(part.start), file_id, np.int32), part.number, high, low]
-    return _HASHES.batch([pa.array(one) for one in columns])
+    return _HASHES.batch([pa.array(column) for column in columns])
 
 
 def raw_batch(name: str, file_id: int, part: Part, columns: Mapping[str, Any], body: bool) -> Batch:
@@ -112,7 +112,7 @@ def raw_batch(name: str, file_id: int, part: Part, columns: Mapping[str, Any], b
         **columns,
     }
     schema = pa.schema([pa.field(c.name, c.arrow) for c in RAW_TABLES[name]])
-    made = [_typed(known[one.name], one.type) for one in schema]
+    made = [_typed(known[field.name], field.type) for field in schema]
     return name, pa.RecordBatch.from_arrays(made, schema=schema)
 
 

@@ -52,8 +52,8 @@ class Placed:
         """Note that these records do not hold their sections: the first as `detail` says."""
         first = int(self.part.number[row[0]])
         others = f"{reason.replace('_', ' ')}, as in record {first:,}"
-        for one in np.unique(row).tolist():
-            self.faults.setdefault(one, (reason, detail if one == row[0] else others))
+        for row_no in np.unique(row).tolist():
+            self.faults.setdefault(row_no, (reason, detail if row_no == row[0] else others))
 
     def report(self, row: Any, reason: str, detail: str) -> None:
         """One problem for all records at fault: the first by name, the others by number."""
@@ -70,7 +70,7 @@ def place_sections(record: Record, part: Slice, extent: I32) -> Placed:
     """Find all sections of the records; the triplets of their headers have been checked."""
     placed = Placed(record, part, extent)
     for section in record.sections[1:]:
-        found = [_place(placed, one) for one in record.parts_of(section)]
+        found = [_place(placed, part) for part in record.parts_of(section)]
         runs, keys = found[0] if len(found) == 1 else _together(found)
         placed.runs[section.table], placed.parents[section.table] = runs, keys
     for index in record.indexes:
@@ -78,14 +78,14 @@ def place_sections(record: Record, part: Slice, extent: I32) -> Placed:
     return placed
 
 
-def _place(placed: Placed, one: Part) -> tuple[Runs, list[pa.Array]]:
+def _place(placed: Placed, part: Part) -> tuple[Runs, list[pa.Array]]:
     """The sections of one part and their keys: the number of the parent, the name of the area."""
-    if one.in_header:
-        return _triplets(placed, one), []
-    runs, parent, number = _inside(placed, one)
+    if part.in_header:
+        return _triplets(placed, part), []
+    runs, parent, number = _inside(placed, part)
     keys = [] if parent is None else [pa.array(parent)]
-    if one.areas:
-        keys.append(pa.array(one.areas).take(pa.array(number)))
+    if part.areas:
+        keys.append(pa.array(part.areas).take(pa.array(number)))
     return runs, keys
 
 
@@ -110,10 +110,10 @@ def _numbered(counts: I64, record: I64, start: I64, size: Any) -> Runs:
     return Runs(counts, record, start, size.astype(np.int32), section)
 
 
-def _triplets(placed: Placed, one: Part) -> Runs:
+def _triplets(placed: Placed, declared: Part) -> Runs:
     part, rows = placed.part, len(placed.part.start)
     offset, size, number = (np.empty(rows, np.int64) for _ in range(3))
-    locate.read_triplets(part.buffer, part.start, placed.extent, one.at, offset, size, number)
+    locate.read_triplets(part.buffer, part.start, placed.extent, declared.at, offset, size, number)
     return spread(part.start, offset, size, number)
 
 
@@ -127,19 +127,19 @@ class _Parents:
     section: I32 | None
 
 
-def _parents(placed: Placed, one: Part) -> _Parents:
-    if one.inside is None:
+def _parents(placed: Placed, part: Part) -> _Parents:
+    if part.inside is None:
         rows = np.arange(len(placed.part.start))
         return _Parents(rows, placed.part.start, placed.extent, None)
-    runs = placed.runs[one.inside.table]
+    runs = placed.runs[part.inside.table]
     return _Parents(runs.record, runs.start, runs.length, runs.section)
 
 
-def _inside(placed: Placed, one: Part) -> tuple[Runs, I32 | None, I64]:
+def _inside(placed: Placed, part: Part) -> tuple[Runs, I32 | None, I64]:
     """Sections whose places stand in their parents; number of the parent, number in it from 0."""
-    parents = _parents(placed, one)
-    find = _spread if one.next_at is None else _chain
-    row, start, size = find(placed, one, parents)
+    parents = _parents(placed, part)
+    find = _spread if part.next_at is None else _chain
+    row, start, size = find(placed, part, parents)
     record = parents.record[row]
     counts = np.bincount(record, minlength=len(placed.part.start)).astype(np.int64)
     runs = _numbered(counts, record, start, size)
@@ -148,44 +148,44 @@ def _inside(placed: Placed, one: Part) -> tuple[Runs, I32 | None, I64]:
     return runs, None if parents.section is None else parents.section[row], number
 
 
-def _spread(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]:
+def _spread(placed: Placed, part: Part, parents: _Parents) -> tuple[I64, I64, I64]:
     """Parent row, start and length of sections that stand one after another."""
-    offset = _value(placed, one.offset, parents)
-    size = _value(placed, one.length, parents)
-    number = _value(placed, one.number, parents)
-    at = offset + (parents.start if one.from_parent else placed.part.start[parents.record])
-    number[_absent(placed, one, parents, offset, size)] = 0
-    if isinstance(one.offset, int):  # an area of the parent: an older level may end before it
+    offset = _value(placed, part.offset, parents)
+    size = _value(placed, part.length, parents)
+    number = _value(placed, part.number, parents)
+    at = offset + (parents.start if part.from_parent else placed.part.start[parents.record])
+    number[_absent(placed, part, parents, offset, size)] = 0
+    if isinstance(part.offset, int):  # an area of the parent: an older level may end before it
         room = np.maximum(parents.length - offset, 0)
         size = np.minimum(size, room)
         number = np.minimum(number, room // np.maximum(size, 1))
-        number[size < one.least] = 0
+        number[size < part.least] = 0
     limit = placed.part.start[parents.record] + placed.part.length[parents.record]
     fits = number <= (limit - at) // np.maximum(size, 1)  # the product may be beyond 64 bits
-    bad = np.flatnonzero((number > 0) & (~fits | (size < one.least)))
+    bad = np.flatnonzero((number > 0) & (~fits | (size < part.least)))
     if len(bad):
         row = int(bad[0])
         end = int(at[row]) + int(size[row]) * int(number[row])
-        _past_end(placed, one, parents, bad, int(at[row]), end)
+        _past_end(placed, part, parents, bad, int(at[row]), end)
         number[bad] = 0
-    number[_shared(placed, one, parents, size * number)] = 0
+    number[_shared(placed, part, parents, size * number)] = 0
     owner = np.repeat(np.arange(len(number)), number)
     step = np.arange(len(owner)) - np.repeat(np.cumsum(number) - number, number)
     return owner, at[owner] + step * size[owner], size[owner]
 
 
-def _absent(placed: Placed, one: Part, parents: _Parents, offset: I64, size: I64) -> Any:
+def _absent(placed: Placed, part: Part, parents: _Parents, offset: I64, size: I64) -> Any:
     """Mask of the parents that have none of these sections."""
     gone = np.asarray(size == 0)
-    if isinstance(one.offset, At):
+    if isinstance(part.offset, At):
         gone |= offset == 0
-    if one.when is not None:
-        at, values = one.when
+    if part.when is not None:
+        at, values = part.when
         gone |= ~np.isin(_value(placed, At(at, 1), parents), values)
     return gone
 
 
-def _shared(placed: Placed, one: Part, parents: _Parents, taken: I64) -> I64:
+def _shared(placed: Placed, part: Part, parents: _Parents, taken: I64) -> I64:
     """The parents in records whose sections take more bytes than the record has: sections that
     others share are few, and what says otherwise is no record."""
     total = np.bincount(parents.record, taken, len(placed.part.start))
@@ -194,17 +194,17 @@ def _shared(placed: Placed, one: Part, parents: _Parents, taken: I64) -> I64:
     if len(rows):
         record = parents.record[rows[0]]
         detail = (
-            f"{one.section.table}: found sections of {int(total[record]):,} bytes in a record of "
+            f"{part.section.table}: found sections of {int(total[record]):,} bytes in a record of "
             f"{int(placed.part.length[record]):,}, expected few that are shared"
         )
         placed.unreadable(parents.record[rows], "sections_overlap", detail)
     return rows
 
 
-def _past_end(placed: Placed, one: Part, parents: _Parents, bad: Any, at: int, end: int) -> None:
+def _past_end(placed: Placed, part: Part, parents: _Parents, bad: Any, at: int, end: int) -> None:
     record = parents.record[bad[0]]
     begin, finish = (x - int(placed.part.start[record]) for x in (at, end))
-    words = one.section.table.split("_", 2)[-1].replace("_", " ")
+    words = part.section.table.split("_", 2)[-1].replace("_", " ")
     detail = (
         f"{words} section at +{begin} would end at +{finish}, or is shorter than its first field; "
         f"the record is {int(placed.part.length[record])} bytes long"
@@ -212,28 +212,38 @@ def _past_end(placed: Placed, one: Part, parents: _Parents, bad: Any, at: int, e
     placed.unreadable(parents.record[bad], "section_past_end", detail)
 
 
-def _chain(placed: Placed, one: Part, parents: _Parents) -> tuple[I64, I64, I64]:
+def _chain(placed: Placed, declared: Part, parents: _Parents) -> tuple[I64, I64, I64]:
     """Parent row, start and length of sections that are chained by offsets in the record."""
     part = placed.part
-    first = _value(placed, one.offset, parents)
-    length = _value(placed, one.length, parents)
-    start, whole = part.start[parents.record], part.length[parents.record]
+    first = _value(placed, declared.offset, parents)
+    length = _value(placed, declared.length, parents)
+    start, lengths = part.start[parents.record], part.length[parents.record]
     bad = np.empty(len(first), np.int64)
     room = max(2 * len(first), 16)
     while True:
         row, offset = np.empty(room, np.int64), np.empty(room, np.int64)
-        found = locate.follow_chains(
-            part.buffer, start, whole, first, one.least, one.next_at or 0, row, offset, bad
+        chained = locate.follow_chains(
+            part.buffer,
+            start,
+            lengths,
+            first,
+            declared.least,
+            declared.next_at or 0,
+            row,
+            offset,
+            bad,
         )
-        if found <= room:
+        if chained <= room:
             break
-        room = found
-    row, offset = row[:found], offset[:found]
+        room = chained
+    row, offset = row[:chained], offset[:chained]
     if len(broken := np.flatnonzero(bad >= 0)):
-        where = f"chain of {one.section.table}: found a bad offset after {bad[broken[0]]} links"
+        where = (
+            f"chain of {declared.section.table}: found a bad offset after {bad[broken[0]]} links"
+        )
         placed.unreadable(parents.record[broken], "broken_chain", where)
-    known = np.where(length[row] > 0, length[row], one.section.length)
-    return row, start[row] + offset, np.minimum(known, whole[row] - offset)
+    known = np.where(length[row] > 0, length[row], declared.section.length)
+    return row, start[row] + offset, np.minimum(known, lengths[row] - offset)
 
 
 def _value(placed: Placed, place: Place, parents: _Parents) -> I64:
@@ -241,16 +251,16 @@ def _value(placed: Placed, place: Place, parents: _Parents) -> I64:
     rows = len(parents.record)
     if isinstance(place, int):
         return np.full(rows, place, np.int64)
-    found = np.zeros(rows, np.int64)
+    value = np.zeros(rows, np.int64)
     if place.of is None:
         start, length = parents.start, parents.length
     else:
         start, length = first_sections(placed, place.of, parents.record)
     locate.read_numbers(
         placed.part.buffer, np.ascontiguousarray(start), np.ascontiguousarray(length),
-        place.at, place.width, found,
+        place.at, place.width, value,
     )  # fmt: skip
-    return found
+    return value
 
 
 def first_sections(placed: Placed, section: Section, record: I64) -> tuple[I64, I32]:
@@ -307,9 +317,9 @@ def _past_section(
     placed: Placed, index: Index, parent: Runs, past: Any, skip: I64, number: I64, have: I64
 ) -> None:
     row = past[0]
-    one = index.parent.named(index.first)
+    field = index.parent.named(index.first)
     detail = (
-        f"{index.parent.table}.{one.name} at +{one.offset} of section {parent.section[row]}: "
+        f"{index.parent.table}.{field.name} at +{field.offset} of section {parent.section[row]}: "
         f"found sections {skip[row] + 1} to {skip[row] + number[row]} of {index.child.table}, "
         f"expected at most {have[row]}; what is past the end is left out"
     )
@@ -317,5 +327,5 @@ def _past_section(
 
 
 def _field(placed: Placed, section: Section, name: str, rows: _Parents) -> I64:
-    one = section.named(name)
-    return _value(placed, At(one.offset, one.kind.width), rows)
+    field = section.named(name)
+    return _value(placed, At(field.offset, field.kind.width), rows)

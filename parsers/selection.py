@@ -77,22 +77,22 @@ class Selection:
         self, kind: str, groups: Groups, name: Callable[[int], tuple[str | None, Label]]
     ) -> Any:
         """Mask of records whose key is wanted; `name` gives system and label of a key."""
-        wanted = [self._takes(kind, *name(one)) for one in groups.keys]
+        wanted = [self._takes(kind, *name(group)) for group in groups.keys]
         return np.array(wanted, np.bool_)[groups.ids]
 
     def times(self, us: I64, unknown: int) -> Any:
         """Mask of times in microseconds since 1970 that are wanted; `unknown` ones are not."""
-        found = np.ones(len(us), np.bool_)
+        is_inside = np.ones(len(us), np.bool_)
         if self.start:
-            found &= us >= _us(self.start)
+            is_inside &= us >= _us(self.start)
         if self.end:
-            found &= us < _us(self.end)
-        return found & (us != unknown) if self.is_timed else found
+            is_inside &= us < _us(self.end)
+        return is_inside & (us != unknown) if self.is_timed else is_inside
 
     def _takes(self, kind: str, system: str | None, label: Label) -> bool:
         if self.system and (system or "").strip().upper() != self.system.upper():
             return False
-        return not self.types or any(one.takes(kind, label) for one in self.types)
+        return not self.types or any(type_.takes(kind, label) for type_ in self.types)
 
 
 def _us(time: datetime) -> int:
@@ -105,8 +105,8 @@ def wanted(words: str | Iterable[str]) -> tuple[Wanted, ...]:
     Raises DumpError for a word that is none.
     """
     listed: Sequence[str] = words.split(",") if isinstance(words, str) else list(words)
-    found = []
-    for word in filter(None, (one.strip() for one in listed)):
+    selectors = []
+    for word in filter(None, (text.strip() for text in listed)):
         match = _TYPE.fullmatch(word)
         if match is None:
             raise DumpError(
@@ -114,11 +114,11 @@ def wanted(words: str | Iterable[str]) -> tuple[Wanted, ...]:
                 "SMF types and subtypes are decimal, codes and subcodes of a log are hex",
             )
         if match[3]:
-            found.append(Wanted("ims", match[3].upper(), match[4] and match[4].upper()))
+            selectors.append(Wanted("ims", match[3].upper(), match[4] and match[4].upper()))
         else:
             subtype = None if match[2] is None else str(int(match[2]))
-            found.append(Wanted("smf", str(int(match[1])), subtype))
-    return tuple(dict.fromkeys(found))
+            selectors.append(Wanted("smf", str(int(match[1])), subtype))
+    return tuple(dict.fromkeys(selectors))
 
 
 EVERYTHING = Selection()
@@ -151,14 +151,14 @@ class Keep:
 
         `named` gives system and label of a key.
         """
-        found = self.selection.times(time, NO_TIME)
+        is_chosen = self.selection.times(time, NO_TIME)
         if self.selection.types or self.selection.system:
-            found &= self.selection.groups(kind, groups, named)
+            is_chosen &= self.selection.groups(kind, groups, named)
         if self.there is None:
-            return found, 0
+            return is_chosen, 0
         place = number - 1
         new = (self.there[place >> 3] >> (place & 7).astype(np.uint8) & 1) == 0
-        return found & new, int((found & ~new).sum())
+        return is_chosen & new, int((is_chosen & ~new).sum())
 
 
 EVERY_RECORD = Keep()

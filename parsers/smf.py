@@ -77,9 +77,9 @@ class SmfReader:
         """Batches of the records of a part that are wanted."""
         headers, groups = self.look(part)
         if self._keep:
-            kept, repeated = self._wanted(part, headers, groups)
+            is_wanted, repeated = self._wanted(part, headers, groups)
             self.repeated += repeated
-            for some in self._few.add(part.take(kept)):
+            for some in self._few.add(part.take(is_wanted)):
                 yield from self._read_again(some)
         else:
             yield from self._rows(part, headers, groups)
@@ -111,14 +111,14 @@ class SmfReader:
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
         headers, groups = self.look(part)
-        kept, _ = self._wanted(part, headers, groups)
+        is_wanted, _ = self._wanted(part, headers, groups)
         untimed = replace(self._keep.selection, start=None, end=None)
         context = cics_records.dictionaries(part)
         if context.any():  # those of systems that are wanted, of any time
             every = np.zeros(len(context), np.int64)
             same, _ = Keep(untimed).mask(self.kind, part.number, groups, every, self._named)
             context &= same
-        return kept, context
+        return is_wanted, context
 
     def _by_reader(
         self, part: Part, groups: census.Groups
@@ -166,22 +166,22 @@ class SmfReader:
         """Batches of records of one kind: those that stand alone, and those now complete."""
         broken = reader.reassembly.broken(part, extent)
         if broken.any():
-            for whole in reader.reassembly.add(part.take(broken)):
-                yield from self._whole(reader, whole)
+            for joined in reader.reassembly.add(part.take(broken)):
+                yield from self._whole(reader, joined)
             broken[np.flatnonzero(broken)[reader.reassembly.rejected]] = False
             part, form, extent = part.take(~broken), form[~broken], extent[~broken]
         if len(part.start):
             yield from reader.read(part, form, extent, self._invalid, self._devices)
         self._take_problems(reader)
 
-    def _whole(self, reader: RecordReader, whole: Whole) -> Iterator[Batch]:
+    def _whole(self, reader: RecordReader, joined: Whole) -> Iterator[Batch]:
         """Batches of one record made of pieces; its header row is that of the first piece."""
-        _, extent, problems = reader.check(whole.record)
+        _, extent, problems = reader.check(joined.record)
         self.problems += problems
         if not problems:
             form = np.full(1, _HEADER_BYTES, np.int32)
             yield from reader.read(
-                whole.record, form, extent, self._invalid, self._devices, whole.first
+                joined.record, form, extent, self._invalid, self._devices, joined.first
             )
 
     def rest(self) -> Iterator[Batch]:
@@ -189,8 +189,8 @@ class SmfReader:
         for part in self._few.rest():
             yield from self._read_again(part)
         for reader in self._readers.values():
-            for whole in reader.reassembly.finish():
-                yield from self._whole(reader, whole)
+            for joined in reader.reassembly.finish():
+                yield from self._whole(reader, joined)
             reader.finish()
             self._take_problems(reader)
 
@@ -234,8 +234,8 @@ class SmfReader:
             return
         some, key = part.take(rows), headers.key[rows]
         have = np.minimum(headers.form[rows], 24)
-        found = self._raw.decode(some.buffer, some.start, have).batch
-        columns = dict(zip(found.schema.names, found.columns, strict=True))
+        decoded = self._raw.decode(some.buffer, some.start, have).batch
+        columns = dict(zip(decoded.schema.names, decoded.columns, strict=True))
         none = key == locate.NO_HEADER
         columns["type"] = pa.array((key >> locate.TYPE_BITS & 0x7FFF).astype(np.uint16), mask=none)
         columns["subtype"] = pa.array(

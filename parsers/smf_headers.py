@@ -45,7 +45,7 @@ def system_of(key: int, code_page: str) -> str | None:
 
 def labels(kind: Kind) -> tuple[str | None, str | None]:
     """Type and subtype as the ledger shows them: decimal text."""
-    return tuple(None if one is None else str(one) for one in kind)  # type: ignore[return-value]
+    return tuple(None if number is None else str(number) for number in kind)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)

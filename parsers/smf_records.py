@@ -55,9 +55,9 @@ class RecordReader:
         self._triplets = [part for part in record.parts if part.in_header]
         self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
         self.least = np.array([part.least for part in self._triplets], dtype=np.int64)
-        self._decoders = [Decoder(one.fields, code_page) for one in record.sections]
+        self._decoders = [Decoder(section.fields, code_page) for section in record.sections]
         self._system = Decoder([SYSTEM], code_page)
-        tables = [one for one in record.sections if one.by_dictionary]
+        tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
         self._points = not tables and any(not part.in_header for part in record.parts)
         if span := record.interval:
@@ -94,14 +94,14 @@ class RecordReader:
         for at, table in enumerate(self.tables[1:], 1):
             for run, parents, decoder in self._runs(placed, at):
                 number = part.number[run.record]
-                found = decoder.decode(part.buffer, run.start, run.length)
-                invalid.add(table.name, found, number, part.place[run.record])
+                decoded = decoder.decode(part.buffer, run.start, run.length)
+                invalid.add(table.name, decoded, number, part.place[run.record])
                 about = _take(subject, run.record, len(part.start))
                 own = [*keys(self.file_id, number, run.section), *parents]
-                made = table.batch([*own, *about, *found.batch.columns])
-                numbers = {name: one.number for name, one in placed.runs.items()}
-                devices.add(made, run.record, numbers, part)
-                yield made
+                batch = table.batch([*own, *about, *decoded.batch.columns])
+                numbers = {name: section.number for name, section in placed.runs.items()}
+                devices.add(batch, run.record, numbers, part)
+                yield batch
 
     def _runs(
         self, placed: Placed, at: int
@@ -115,7 +115,7 @@ class RecordReader:
             yield run, parents, self._decoders[at]
             return
         for some, rows, layout in self._cics.split(placed.part, run):
-            yield some, [one.take(pa.array(rows)) for one in parents], layout
+            yield some, [parent.take(pa.array(rows)) for parent in parents], layout
 
     def sections_of(self, placed: Placed) -> Iterator[tuple[Section, Runs]]:
         """The sections but the header, with the fields that they have in these records."""
@@ -191,8 +191,8 @@ class RecordReader:
         some = part if len(good) == len(wrong) else part.take(good)
         placed = place_sections(self.record, some, extent[good])
         self._checked = None if placed.faults else placed
-        kept = "the record is kept whole, none of its sections is loaded"
-        problems = [self._broken(some, row, why, kept) for row, why in placed.faults.items()]
+        remedy = "the record is kept whole, none of its sections is loaded"
+        problems = [self._broken(some, row, why, remedy) for row, why in placed.faults.items()]
         wrong[good[list(placed.faults)]] = True
         return problems
 
@@ -263,4 +263,4 @@ def _take(columns: list[pa.Array], record: I64, records: int) -> list[pa.Array]:
     if len(record) == records and record[-1] == records - 1 and (np.diff(record) == 1).all():
         return columns
     rows = pa.array(record)
-    return [one.take(rows) for one in columns]
+    return [column.take(rows) for column in columns]

@@ -22,9 +22,9 @@ def by_layout(
         fits = np.ones(len(left), np.bool_)
         if record.when is not None:
             at, values = record.when
-            some, found = part.take(left), np.zeros(len(left), np.int64)
-            locate.read_numbers(some.buffer, some.start, some.length, at, 1, found)
-            fits = np.isin(found, values)
+            some, layout_no = part.take(left), np.zeros(len(left), np.int64)
+            locate.read_numbers(some.buffer, some.start, some.length, at, 1, layout_no)
+            fits = np.isin(layout_no, values)
         if fits.any():
             yield record, left[fits]
         left = left[~fits]

@@ -88,21 +88,21 @@ class Audit:
 def checks(family: str) -> tuple[Check, ...]:
     """The checks of a family, a folder of sql/audit, by name. Raises ReportError for a bad file."""
     folder = files("imsperf.sql") / "audit" / family
-    found = sorted(one.name for one in folder.iterdir() if re.fullmatch(r"\w+\.sql", one.name))
+    names = sorted(path.name for path in folder.iterdir() if re.fullmatch(r"\w+\.sql", path.name))
     return tuple(
         _parsed(f"{family}.{name[:-4]}", (folder / name).read_text(encoding="utf-8"))
-        for name in found
+        for name in names
     )
 
 
 def _parsed(check: str, text: str) -> Check:
-    found = _HEADER.fullmatch(text)
-    if not found:
+    match = _HEADER.fullmatch(text)
+    if not match:
         raise ReportError(f"{check}: found no header, expected /* imsperf check ... */")
     try:
-        header = tomllib.loads(found["toml"])
+        header = tomllib.loads(match["toml"])
         views = tuple(header.pop("views", ()))
-        return Check(check, sql=found["sql"], views=views, **header)
+        return Check(check, sql=match["sql"], views=views, **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(f"{check}: {error}", "members: title, unit, source") from error
 
@@ -142,15 +142,15 @@ def loaded(
     wanted = _chosen("run", only)
     macros = (files("imsperf.sql") / "audit" / "covered.sql").read_text(encoding="utf-8")
     con.execute(macros)
-    views = {view for one in wanted for view in one.views}
-    with computed(con, [*views, macros, *(one.sql for one in wanted)], run):
+    views = {view for check in wanted for view in check.views}
+    with computed(con, [*views, macros, *(check.sql for check in wanted)], run):
         has_rows = {view: _has_rows(con, view, run) for view in views}
-        ready = tuple(one for one in wanted if all(has_rows[view] for view in one.views))
-        with left_out(con, (one.sql for one in ready)):
+        ready = tuple(check for check in wanted if all(has_rows[view] for view in check.views))
+        with left_out(con, (check.sql for check in ready)):
             done = run_checks(con, ready, run, every=every)
-    tested = tuple(one for one in wanted if done.counts.get(one.id))
-    untested = tuple(one for one in wanted if not done.counts.get(one.id))
-    why = {one.id: _why_not(one, has_rows) for one in untested}
+    tested = tuple(check for check in wanted if done.counts.get(check.id))
+    untested = tuple(check for check in wanted if not done.counts.get(check.id))
+    why = {check.id: _why_not(check, has_rows) for check in untested}
     return Audit(done.table, tested, done.counts, untested, why)
 
 
@@ -174,7 +174,7 @@ def _has_rows(con: duckdb.DuckDBPyConnection, name: str, run: str | None) -> boo
 
 
 def _chosen(family: str, only: str | None) -> tuple[Check, ...]:
-    known = {one.id: one for one in checks(family)}
+    known = {check.id: check for check in checks(family)}
     if only is None:
         return tuple(known.values())
     wanted = only if only in known else f"{family}.{only}"
@@ -195,12 +195,12 @@ def run_checks(
     Nothing is asked about their records.
     """
     counts, parts = dict[str, int](), [SCHEMA.empty_table()]
-    for one in tested:
+    for check in tested:
         # first counted: without a key, which is most of the work, and few have a violation
-        count = f"{_judged(one)} SELECT count(*), count_if(excess > 0) FROM judged"
-        ((counts[one.id], violations),) = con.execute(count, [run]).fetchall()
+        count = f"{_judged(check)} SELECT count(*), count_if(excess > 0) FROM judged"
+        ((counts[check.id], violations),) = con.execute(count, [run]).fetchall()
         if violations or every:
-            parts.append(_rows(con, one, run, every))
+            parts.append(_rows(con, check, run, every))
     order = [("holds", "ascending"), ("check", "ascending"), ("excess", "descending")]
     table = pa.concat_tables(parts).sort_by([*order, ("key", "ascending")])
     return Audit(table, tested, counts)

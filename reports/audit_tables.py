@@ -33,7 +33,7 @@ def computed(
     views = {view: columns for view, columns in _views(con).items() if view in words}
     try:
         for view, columns in views.items():
-            some = ", ".join(_quoted(one) for one in columns if one in words)
+            some = ", ".join(_quoted(column) for column in columns if column in words)
             of_run = "run = coalesce($run, run)" if "run" in columns else "$run IS NULL OR true"
             con.execute(
                 f"CREATE TEMP TABLE audit_{view} AS SELECT {some or 1} FROM {view} WHERE {of_run}",
@@ -66,7 +66,7 @@ def left_out(con: duckdb.DuckDBPyConnection, statements: Iterable[str]) -> Itera
     Two records of a run are the same where all their sections have the same values, and all their
     bytes where the load kept hashes: logs of two systems may differ in a clock's last bits alone.
     """
-    kinds = {found[1] for sql in statements for found in _TABLE.finditer(sql)}
+    kinds = {match[1] for sql in statements for match in _TABLE.finditer(sql)}
     tables = _tables(con)
     hidden: list[str] = []
     try:
@@ -96,8 +96,8 @@ def _quoted(name: str) -> str:
 
 
 def _kind(table: str) -> str | None:
-    found = _TABLE.fullmatch(table)
-    return found[1] if found else None
+    match = _TABLE.fullmatch(table)
+    return match[1] if match else None
 
 
 def _tables(con: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
@@ -120,12 +120,12 @@ def _find_repeats(con: duckdb.DuckDBPyConnection, parts: dict[str, list[str]]) -
         for name, columns in parts.items()
     )
     known = con.execute(_COLUMNS, ["load_record"]).fetchall() != [(0,)]
-    whole = "JOIN load_record AS r USING (file_id, record_no)" if known else ""
+    join_records = "JOIN load_record AS r USING (file_id, record_no)" if known else ""
     bytes_ = ", r.hash_high, r.hash_low" if known else ""
     con.execute(
         "CREATE OR REPLACE TEMP TABLE audit_repeated AS SELECT file_id, record_no FROM ("
         f"SELECT file_id, record_no, sum(content) AS content FROM ({sections}) GROUP BY ALL"
-        f") JOIN load_file AS f USING (file_id) {whole} QUALIFY row_number() OVER ("
+        f") JOIN load_file AS f USING (file_id) {join_records} QUALIFY row_number() OVER ("
         f"PARTITION BY f.run, content{bytes_} ORDER BY file_id, record_no) > 1"
     )
     return con.execute("SELECT count(*) FROM audit_repeated").fetchall() != [(0,)]

@@ -19,8 +19,8 @@ import vl_convert
 
 from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec
-from imsperf.reports.formats import STYLE, values
-from imsperf.reports.numbers import visible
+from imsperf.reports.formats import STYLE
+from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result, aggregate
 
 SUFFIXES = ("html", "svg", "png", "json")
@@ -37,8 +37,8 @@ def spec(result: Result) -> dict[str, Any]:
     if not rows.num_rows:
         raise ReportError(f"{result.report.id}: no rows to draw", result.note or None)
     drawn = _panels(_draw(result, chart, rows), chart, rows)
-    made: dict[str, Any] = drawn.properties(title=chart.title).to_dict()
-    return made
+    drawing: dict[str, Any] = drawn.properties(title=chart.title).to_dict()
+    return drawing
 
 
 def write(result: Result, path: Path) -> None:
@@ -46,25 +46,27 @@ def write(result: Result, path: Path) -> None:
     form = path.suffix.removeprefix(".").lower()
     if form not in SUFFIXES:
         raise ReportError(f"{path}: expected a name ending in {', '.join(SUFFIXES)}")
-    made = spec(result)
+    drawing = spec(result)
     if form == "png":
-        path.write_bytes(vl_convert.vegalite_to_png(made, scale=2))
+        path.write_bytes(vl_convert.vegalite_to_png(drawing, scale=2))
     else:
-        path.write_text(_text(made, form, result.report.title), encoding="utf-8")
+        path.write_text(_text(drawing, form, result.report.title), encoding="utf-8")
 
 
-def _text(made: dict[str, Any], form: str, title: str) -> str:
+def _text(drawing: dict[str, Any], form: str, title: str) -> str:
     if form == "json":
-        return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
-    return str(vl_convert.vegalite_to_svg(made)) if form == "svg" else page(made, title)
+        return json.dumps(drawing, indent=1, ensure_ascii=False) + "\n"
+    return str(vl_convert.vegalite_to_svg(drawing)) if form == "svg" else page(drawing, title)
 
 
-def page(made: dict[str, Any], title: str) -> str:
+def page(drawing: dict[str, Any], title: str) -> str:
     """One self-contained HTML page."""
     script = vl_convert.javascript_bundle("window.draw = vegaEmbed;").replace(
         "</script", "<\\/script"
     )
-    data = json.dumps(made).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    data = (
+        json.dumps(drawing).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    )
     name = html.escape(title)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -82,8 +84,12 @@ def _rows(result: Result, chart: ChartSpec) -> pa.Table:
     color = _shown(result, chart.color) if chart.color else "''"
     top, place = "", "place"
     if chart.top:
-        whole = ", ".join(one for one in ("run", "system") if one in result.report.names)
-        place = f'row_number() OVER (PARTITION BY {whole} ORDER BY "{chart.by}" DESC, place)'
+        columns_of_run = ", ".join(
+            name for name in ("run", "system") if name in result.report.names
+        )
+        place = (
+            f'row_number() OVER (PARTITION BY {columns_of_run} ORDER BY "{chart.by}" DESC, place)'
+        )
         top = f"QUALIFY {place} <= {chart.top}"
     y = ", ".join(f'CAST("{name}" AS DOUBLE) AS y{i}' for i, name in enumerate(chart.y))
     chosen = f"""
@@ -110,7 +116,7 @@ def _x_value(result: Result, chart: ChartSpec, panel: str, color: str) -> str:
     key = [k for k in result.report.key if k not in (chart.x, chart.color, chart.facet)]
     if chart.x in TIMES or not key:
         return shown
-    keys = ", ".join(_shown(result, one) for one in key)
+    keys = ", ".join(_shown(result, part) for part in key)
     same = f"count(*) OVER (PARTITION BY {panel}, {color}, {shown})"
     return f"CASE WHEN {same} > 1 THEN concat_ws(' ', {shown}, {keys}) ELSE {shown} END"
 
@@ -180,7 +186,7 @@ def _x(result: Result, chart: ChartSpec, data: list[dict[str, Any]]) -> alt.X:
 
 def _clock(times: list[str | None]) -> tuple[str, str]:
     """The form of the labels: seconds where they matter; the day once where there is only one."""
-    known = sorted(datetime.fromisoformat(one) for one in times if one)
+    known = sorted(datetime.fromisoformat(time) for time in times if time)
     if not known or known[0].date() != known[-1].date():
         return "%d %b %H:%M", ""
     short = known[-1] - known[0] < timedelta(minutes=10)

@@ -16,9 +16,14 @@ import pyarrow as pa
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.numbers import difference
 from imsperf.reports.run import Filter, Result, aggregate, run, suspect_records
+from imsperf.reports.text import cell_texts, is_number, lay_out
 
 NO_STATISTICS = "statistics not computed"
+VALUES = ("base", "candidate", "delta")
+PER_SECOND = "rate"  # the form of counts, which are compared by the second
+PER_CENT = "1"
 COMPARED = ("ratio", "count", "level", "highwater")
 
 SCHEMA = pa.schema(
@@ -83,16 +88,17 @@ def compare(base: Side, candidate: Side, reports: Sequence[str] | None = None) -
     Raises ReportError for an unknown report, or a named one that neither side has records for.
     """
     every = [
-        one
-        for one in catalog()
-        if not one.is_of_the_ledger and any(_is_compared(one, each) for each in one.columns)
+        report
+        for report in catalog()
+        if not report.is_of_the_ledger
+        and any(_is_compared(report, each) for each in report.columns)
     ]
     chosen = [catalog().get(name) for name in reports] if reports else every
     tables = []
-    for one in chosen:
-        sides = _results(one, base, candidate, must=bool(reports))
+    for report in chosen:
+        sides = _results(report, base, candidate, must=bool(reports))
         if sides is not None:
-            tables.append(_compare_report(one, *sides))
+            tables.append(_compare_report(report, *sides))
     table = pa.concat_tables(tables) if tables else SCHEMA.empty_table()
     suspect = (
         suspect_records(base.con, base.run),
@@ -105,15 +111,15 @@ def _results(
     report: Report, base: Side, candidate: Side, must: bool
 ) -> tuple[Result, Result] | None:
     """The report of both sides; no rows where a side lacks the records, None where both do."""
-    found: list[Result | None] = []
+    results: list[Result | None] = []
     missing: list[AbsentRecords] = []
-    for one in (base, candidate):
+    for store in (base, candidate):
         try:
-            found.append(run(one.con, report, keep=Filter(run=one.run), over=True))
+            results.append(run(store.con, report, keep=Filter(run=store.run), over=True))
         except AbsentRecords as error:
-            found.append(None)
+            results.append(None)
             missing.append(error)
-    left, right = found
+    left, right = results
     if left is None and right is None:
         if must:
             raise missing[0]
@@ -133,20 +139,27 @@ def _compare_report(report: Report, base: Result, candidate: Result) -> pa.Table
             con.register(f"{name}_total", aggregate(result).table)
             con.register(f"{name}_row", result.table)
         con.execute(f"CREATE TEMP TABLE pair AS {_pair_sql(report)}")
-        compared = [one for one in report.columns if _is_compared(report, one)]
-        parts = " UNION ALL ".join(_column_sql(report, one) for one in compared)
+        compared = [column for column in report.columns if _is_compared(report, column)]
+        parts = " UNION ALL ".join(_column_sql(report, column) for column in compared)
         return con.sql(_verdict_sql(parts)).to_arrow_table().cast(SCHEMA)
 
 
-def _is_compared(report: Report, one: ReportColumn) -> bool:
+def _is_compared(report: Report, report_column: ReportColumn) -> bool:
     """Numbers; a count only where no column of the report is its rate already."""
     rates = {c.num for c in report.columns if c.den == ("interval_s",)}
-    return one.kind in COMPARED and not (one.kind == "count" and (one.name,) in rates)
+    return report_column.kind in COMPARED and not (
+        report_column.kind == "count" and (report_column.name,) in rates
+    )
+
+
+def _is_by_second(report: Report, column: ReportColumn) -> bool:
+    """Counts of intervals: runs of different length can be compared."""
+    return column.kind == "count" and "interval_s" in report.names
 
 
 def _pair_sql(report: Report) -> str:
     """Both sides beside each other, a row for each system and key; the key as name=value pairs."""
-    keys = tuple(one for one in report.groups if one not in ("run", "sysplex"))
+    keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
     match = " AND ".join(f'b."{key}" IS NOT DISTINCT FROM c."{key}"' for key in keys)
     named = " || ',' || ".join(
         f"'{key}=' || coalesce(CAST(coalesce(b.\"{key}\", c.\"{key}\") AS VARCHAR), '')"
@@ -170,22 +183,26 @@ def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
     """
 
 
-def _column_sql(report: Report, one: ReportColumn) -> str:
+def _column_sql(report: Report, report_column: ReportColumn) -> str:
     """One compared column of every pair. A long report names unit, better and margin row by row."""
     per_row = {name for name in ("unit", "better", "margin_pct") if name in report.names}
-    is_count = one.kind == "count" and "interval_s" in report.names
-    value = f'{{0}}."{one.name}"' + (" / nullif({0}.interval_s, 0)" if is_count else "")
-    unit = _sql_text(one.unit)
-    if "unit" in per_row and not one.unit:
+    is_count = _is_by_second(report, report_column)
+    value = f'{{0}}."{report_column.name}"' + (" / nullif({0}.interval_s, 0)" if is_count else "")
+    unit = _sql_text(report_column.unit)
+    if "unit" in per_row and not report_column.unit:
         unit = "coalesce(b.unit, c.unit)"
     if is_count:
         unit = f"concat({unit}, '/s')"
-    better = "coalesce(b.better, c.better)" if "better" in per_row else _sql_text(one.better)
+    better = (
+        "coalesce(b.better, c.better)" if "better" in per_row else _sql_text(report_column.better)
+    )
     margin = (
-        "coalesce(b.margin_pct, c.margin_pct)" if "margin_pct" in per_row else repr(one.margin_pct)
+        "coalesce(b.margin_pct, c.margin_pct)"
+        if "margin_pct" in per_row
+        else repr(report_column.margin_pct)
     )
     return f"""
-        SELECT {_sql_text(report.id)} AS report, key, {_sql_text(one.name)} AS "column",
+        SELECT {_sql_text(report.id)} AS report, key, {_sql_text(report_column.name)} AS "column",
             {unit} AS unit, {better} AS better,
             CAST({value.format("b")} AS DOUBLE) AS base,
             CAST({value.format("c")} AS DOUBLE) AS candidate,
@@ -271,16 +288,16 @@ _FACTS = """
 """
 
 
-def _facts(one: Side) -> pa.Table:
-    with one.con.cursor() as cursor:
-        return cursor.sql(_FACTS, params={"run": one.run}).to_arrow_table()
+def _facts(side: Side) -> pa.Table:
+    with side.con.cursor() as cursor:
+        return cursor.sql(_FACTS, params={"run": side.run}).to_arrow_table()
 
 
 def differences(base: Side, candidate: Side) -> pa.Table:
     """What else is not the same in the two runs; to be read before any number."""
     with duckdb.connect() as con:
-        for name, one in (("b", base), ("c", candidate)):
-            con.register(name, _facts(one))
+        for name, side in (("b", base), ("c", candidate)):
+            con.register(name, _facts(side))
         return con.sql(
             """
             SELECT coalesce(b.topic, c.topic) AS topic, coalesce(b.item, c.item) AS item,
@@ -290,3 +307,39 @@ def differences(base: Side, candidate: Side) -> pa.Table:
             ORDER BY topic, item
             """
         ).to_arrow_table()
+
+
+# --- as text -------------------------------------------------------------------------------------
+
+
+def comparison_text(table: pa.Table) -> str:
+    """Rows of `compare`, without columns that are empty throughout.
+
+    The table needs `report` and `column`: they say how a number is printed.
+    """
+    names = [name for name in table.column_names if table[name].null_count < table.num_rows]
+    forms = dict.fromkeys(VALUES, _forms(table)) | {"delta_pct": [PER_CENT] * table.num_rows}
+    cells = [
+        _written(table[name], forms[name]) if name in forms else cell_texts(table[name])
+        for name in names
+    ]
+    return lay_out(names, cells, [is_number(table[name].type) for name in names])
+
+
+def _forms(table: pa.Table) -> list[str]:
+    """The form of the numbers of each row."""
+    pairs = list(zip(table["report"].to_pylist(), table["column"].to_pylist(), strict=True))
+    known = {pair: _form(*pair) for pair in set(pairs)}
+    return [known[pair] for pair in pairs]
+
+
+def _form(report_id: str, name: str) -> str:
+    report = catalog().get(report_id)
+    column = report.column(name)
+    return PER_SECOND if _is_by_second(report, column) else column.format
+
+
+def _written(column: pa.ChunkedArray, forms: list[str]) -> list[str]:
+    writers = {form: difference(form) for form in set(forms)}
+    pairs = zip(column.to_pylist(), forms, strict=True)
+    return ["-" if value is None else writers[form](value) for value, form in pairs]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from imsperf.reports.numbers import values
 
 ROWS = 1 << 16  # made at once
 END = "\r\n"
@@ -28,28 +30,29 @@ def inert(value: Any) -> Any:
     return "'" + value
 
 
-def csv_pieces(table: pa.Table, values: Callable[[pa.ChunkedArray], list[Any]]) -> Iterator[bytes]:
-    """The file in pieces, UTF-8. `values`: plain Python values of a column, NULL is None."""
+def csv_pieces(table: pa.Table) -> Iterator[bytes]:
+    """The file in pieces, UTF-8."""
     yield (",".join(_quoted(inert(name)) for name in table.column_names) + END).encode()
     alone = table.num_columns == 1
     for begin in range(0, table.num_rows, ROWS):
         some = table.slice(begin, ROWS).combine_chunks()
-        columns = _floats({n: one for n, one in enumerate(some.columns) if _is_float(one.type)})
-        columns |= {n: _text(one, values) for n, one in enumerate(some.columns) if n not in columns}
-        yield _joined([columns[n] for n in range(some.num_columns)], alone)
+        columns = dict(enumerate(some.columns))
+        texts = _floats({n: column for n, column in columns.items() if _is_float(column.type)})
+        texts |= {n: _text(column) for n, column in columns.items() if n not in texts}
+        yield _joined([texts[n] for n in range(some.num_columns)], alone)
 
 
 def _joined(columns: list[pa.Array], alone: bool) -> bytes:
     """Rows of text: the bytes of one array, whose values follow each other."""
     if not columns or not len(columns[0]):
         return b""
-    whole = [pc.fill_null(one, "").cast(pa.large_string()) for one in columns]
+    cells = [pc.fill_null(column, "").cast(pa.large_string()) for column in columns]
     if alone:  # an empty line would be no row
-        whole = [pc.if_else(pc.equal(whole[0], ""), '""', whole[0])]
-    comma, end, none = (pa.scalar(one, pa.large_string()) for one in (",", END, ""))
-    rows = pc.binary_join_element_wise(*whole, comma) if len(whole) > 1 else whole[0]
+        cells = [pc.if_else(pc.equal(cells[0], ""), '""', cells[0])]
+    comma, end, none = (pa.scalar(text, pa.large_string()) for text in (",", END, ""))
+    rows = pc.binary_join_element_wise(*cells, comma) if len(cells) > 1 else cells[0]
     rows = pc.binary_join_element_wise(rows, end, none)
-    return b"".join(_bytes(one) for one in _chunks(rows))
+    return b"".join(_bytes(chunk) for chunk in _chunks(rows))
 
 
 def _chunks(rows: Any) -> list[pa.Array]:
@@ -75,19 +78,20 @@ def _floats(columns: dict[int, pa.ChunkedArray]) -> dict[int, pa.ChunkedArray]:
     import duckdb
 
     names = [f"c{n}" for n in columns]
-    doubles = [pc.cast(one, pa.float64()) for one in columns.values()]
-    given = pa.table([pc.if_else(pc.is_finite(one), one, None) for one in doubles], names=names)
+    doubles = [pc.cast(column, pa.float64()) for column in columns.values()]
+    finite = [pc.if_else(pc.is_finite(column), column, None) for column in doubles]
+    given = pa.table(finite, names=names)
     wanted = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name in names)
     con = duckdb.connect()
     try:
         con.register("given", given)
-        found: Any = con.sql(f"SELECT {wanted} FROM given").to_arrow_table()
+        written: Any = con.sql(f"SELECT {wanted} FROM given").to_arrow_table()
     finally:
         con.close()
-    return {n: found.column(name) for n, name in zip(columns, names, strict=True)}
+    return {n: written.column(name) for n, name in zip(columns, names, strict=True)}
 
 
-def _text(column: pa.ChunkedArray, values: Callable[[pa.ChunkedArray], list[Any]]) -> Any:
+def _text(column: pa.ChunkedArray) -> Any:
     """Any other column; each different value is written once where values can be told apart."""
     kind = column.type
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
@@ -95,7 +99,7 @@ def _text(column: pa.ChunkedArray, values: Callable[[pa.ChunkedArray], list[Any]
     if pa.types.is_interval(kind):
         return pa.array(values(column), pa.string())
     if pa.types.is_nested(kind) or pa.types.is_null(kind):
-        return pa.array([_cell(one) for one in values(column)], pa.string())
+        return pa.array([_cell(value) for value in values(column)], pa.string())
     coded = pc.dictionary_encode(column).combine_chunks()
     coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
     each = values(pa.chunked_array([coded.dictionary]))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from string import Formatter
 from typing import Any
 
 from imsperf.errors import ReportError, near
@@ -76,34 +77,80 @@ class ChartSpec:
 
 @dataclass(frozen=True)
 class PageColumn:
-    """A column of a printed table; a negative width is to the left, | parts lines of a heading."""
+    """A column of a printed table; a negative width is to the left, | parts lines of a heading.
 
-    name: str
+    `cell` is a template with slots: `{pav}{hyper}`.
+    """
+
+    cell: str
     width: int
     heading: str
 
 
 @dataclass(frozen=True)
 class PageTable:
-    """A table of a page; `where` chooses its rows, `name` and `above` stand over its headings."""
+    """A part of a page, of the rows that `where` chooses: exactly one of three forms.
 
-    columns: tuple[PageColumn, ...]
-    name: str = ""
+    `columns`: headings, then a line for each row. `lines`: a line for each column that it names,
+    a value for each row. `text`: a template that is filled in for each row.
+    """
+
+    columns: tuple[PageColumn, ...] = ()
+    lines: tuple[str, ...] = ()
+    text: str = ""
     above: str = ""
-    where: Mapping[str, Any] = field(default_factory=dict)
+    where: str = ""
+    joined: bool = False
+    beside: str = ""
+    wrap: bool = False
+    widths: tuple[int, ...] = (0, 16)
+    heads: tuple[str, ...] = ()
+    per: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class PageSpec:
-    """A printed page: heading, tables or a list, and a note below all pages."""
+    """A printed page: a heading, lines above, blocks of tables, and a note below all pages."""
 
     tables: tuple[PageTable, ...] = ()
     title: str = ""
     heading: str = ""
-    form: str = "table"
     breaks: tuple[str, ...] = ()
+    above: str = ""
+    blocks: tuple[str, ...] = ()
+    block_above: str = ""
     note: str = ""
-    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def templates(self) -> Iterator[str]:
+        """Every text with slots."""
+        yield from (self.title, self.above, self.block_above, self.note)
+        for table in self.tables:
+            yield from (table.above, table.text, *(column.cell for column in table.columns))
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What a template prints after `literal`: the value called `name`, of the row whose `beside`
+    column has that value. Width 0: as wide as it is; negative: to the left."""
+
+    literal: str
+    name: str = ""
+    beside: str = ""
+    width: int = 0
+
+
+@cache
+def slots(template: str) -> tuple[Slot, ...]:
+    """The parts of a template. Raises ValueError where its braces or a width are wrong."""
+    parts = []
+    for literal, value, width, conversion in Formatter().parse(template):
+        if conversion:
+            raise ValueError(f"found !{conversion}, expected {{name}} or {{name:width}}")
+        name, _, beside = (value or "").partition("@")
+        parts.append(Slot(literal, name, beside, int(width or 0)))
+    return tuple(parts)
 
 
 @dataclass(frozen=True)

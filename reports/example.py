@@ -79,8 +79,8 @@ class Rows:
     def numbers(self) -> Iterator[Number]:
         """Those that its first rows were made from."""
         for row in self.first:
-            for one in row.inputs:
-                yield from [one] if isinstance(one, Number) else one.numbers()
+            for number in row.inputs:
+                yield from [number] if isinstance(number, Number) else number.numbers()
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ def _with_defaults(what: Subject) -> str:
     """The SELECT with the defaults of its parameters."""
     if not what.report or not what.report.parameters:
         return what.sql
-    values = {one.name: one.default for one in what.report.parameters}
+    values = {parameter.name: parameter.default for parameter in what.report.parameters}
 
     def fill(node: exp.Expr) -> exp.Expr:
         known = isinstance(node, (exp.Placeholder, exp.Parameter)) and node.name in values
@@ -172,14 +172,14 @@ def _choose(
     texts = ", ".join(f'CAST("{key}" AS VARCHAR) AS "{key}"' for key in keys)
     picked = f'{texts}{", " if texts else ""}{_narrow(what.column, columns)} AS "@value"'
     query = f"SELECT {picked} FROM ({text}) AS report WHERE {' AND '.join(tests)} LIMIT 1"
-    found = _one_row(con, query, values)
-    if not found:
+    row = _one_row(con, query, values)
+    if not row:
         raise ReportError(
             f"{what.name}: found no row with a value",
             "see the report for what there is; --where, --system and times may leave out all rows",
         )
-    value = found.pop("@value")
-    return found, value
+    value = row.pop("@value")
+    return row, value
 
 
 def _narrow(column: str, columns: Mapping[str, str]) -> str:
@@ -204,9 +204,9 @@ def _keys(what: Subject, columns: Mapping[str, str]) -> list[str]:
     """What tells the row apart: a report says so, a view has places, or else every exact column."""
     if what.report:
         wanted = ["run", "system", what.report.time, *what.report.key]
-        return list(dict.fromkeys(one for one in wanted if one in columns))
+        return list(dict.fromkeys(column for column in wanted if column in columns))
     if {"file_id", "record_no", "section_no"} <= columns.keys():
-        return [one for one in _PLACES if one in columns]
+        return [column for column in _PLACES if column in columns]
     return [name for name, kind in columns.items() if not kind.startswith(_NO_KEY)]
 
 
@@ -238,7 +238,7 @@ def _one_row(con: duckdb.DuckDBPyConnection, query: str, values: Sequence[Any]) 
     with con.cursor() as cursor, _told():
         cursor.execute(query, list(values))
         row = cursor.fetchone()
-        names = [one[0] for one in cursor.description or ()]
+        names = [description[0] for description in cursor.description or ()]
     return dict(zip(names, row, strict=True)) if row else {}
 
 
@@ -270,19 +270,19 @@ class _Reader:
         self, expression: exp.Expr, branch: Branch, entries: list[Any]
     ) -> tuple[Number | Rows, ...]:
         """What was followed; a condition and a branch not taken were not."""
-        made: list[Number | Rows] = []
+        numbers: list[Number | Rows] = []
         for node, entry in zip(operands(expression), entries, strict=True):
             if isinstance(node, exp.Column):
-                found = branch.scope.find(node).output
-                if found is not None and entry.get("d") is not None:
-                    made.append(self.number(found, entry["v"], entry["t"], entry["d"]))
+                output = branch.scope.find(node).output
+                if output is not None and entry.get("d") is not None:
+                    numbers.append(self.number(output, entry["v"], entry["t"], entry["d"]))
             elif entry.get("i") is not None:
-                made.append(self._rows(node, branch, entry))
-        return tuple(made)
+                numbers.append(self._rows(node, branch, entry))
+        return tuple(numbers)
 
     def _rows(self, node: exp.Expr, branch: Branch, entry: Any) -> Rows:
-        items = [one for one in entry["i"] if one]
-        first = tuple(self._row(node, branch, one) for one in items)
+        items = [entry_input for entry_input in entry["i"] if entry_input]
+        first = tuple(self._row(node, branch, item) for item in items)
         return Rows(readable(node), entry["v"], int(entry["n"] or 0), first)
 
     def _row(self, node: exp.Expr, branch: Branch, item: Any) -> Row:
@@ -316,7 +316,7 @@ class _Reader:
 def _which(case: exp.Case) -> str:
     """SQL that gives the number of the branch a CASE takes, -1 for ELSE."""
     subject = sql(case.this) if case.this else ""
-    tests = [f"WHEN {sql(one.this)} THEN {n}" for n, one in enumerate(case.args["ifs"])]
+    tests = [f"WHEN {sql(arg.this)} THEN {n}" for n, arg in enumerate(case.args["ifs"])]
     return f"CASE {subject} {' '.join(tests)} ELSE -1 END"
 
 
@@ -336,7 +336,7 @@ def _put(root: exp.Expr, node: exp.Expr, value: exp.Expr) -> exp.Expr:
 
 
 _INTEGERS = ("INTEGER", "BIGINT", "HUGEINT", "SMALLINT", "TINYINT")
-_PLAIN = (*_INTEGERS, *(f"U{one}" for one in _INTEGERS), "DOUBLE", "FLOAT", "DECIMAL", "BOOLEAN")
+_PLAIN = (*_INTEGERS, *(f"U{kind}" for kind in _INTEGERS), "DOUBLE", "FLOAT", "DECIMAL", "BOOLEAN")
 _CLOCKS = ("DATE", "TIME", "TIMESTAMP", "INTERVAL")
 
 

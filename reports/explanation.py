@@ -59,16 +59,16 @@ class Explanation:
     bytes: tuple[FieldBytes, ...] = ()
 
 
-def render(one: Explanation, form: str = "text") -> str:
+def render(explanation: Explanation, form: str = "text") -> str:
     """The explanation as text. Raises ReportError for a form there is not."""
     if form == "text":
-        return "".join(f"{line}\n" for line in _lines(one)).rstrip() + "\n"
+        return "".join(f"{line}\n" for line in _lines(explanation)).rstrip() + "\n"
     if form == "json":
-        return json.dumps(as_dict(one), indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(as_dict(explanation), indent=1, ensure_ascii=False) + "\n"
     if form == "md":
-        return _markdown(one)
+        return _markdown(explanation)
     if form == "html":
-        return _html(one)
+        return _html(explanation)
     expected = f"expected one of {', '.join(FORMATS)}"
     raise ReportError(f"cannot print {form!r}, {expected}", near(form, FORMATS))
 
@@ -76,9 +76,9 @@ def render(one: Explanation, form: str = "text") -> str:
 # --- text ----------------------------------------------------------------------------------------
 
 
-def _lines(one: Explanation) -> Iterator[str]:
-    yield _title(one.subject)
-    for title, body in _sections(one):
+def _lines(explanation: Explanation) -> Iterator[str]:
+    yield _title(explanation.subject)
+    for title, body in _sections(explanation):
         yield from ("", title, *body)
 
 
@@ -87,17 +87,17 @@ def _title(what: Subject) -> str:
     return visible(f"{what.name}{f' [{unit}]' if unit else ''}{f': {meaning}' if meaning else ''}")
 
 
-def _sections(one: Explanation) -> Iterator[tuple[str, list[str]]]:
-    yield "Formula", [*_tree(one.step, 0, set()), *_ratio(one.subject)]
-    fields = list(_fields(one.step))
+def _sections(explanation: Explanation) -> Iterator[tuple[str, list[str]]]:
+    yield "Formula", [*_tree(explanation.step, 0, set()), *_ratio(explanation.subject)]
+    fields = list(_fields(explanation.step))
     if fields:
         yield "Fields", fields
-    if one.example:
-        key = ", ".join(f"{k} {visible(v or '-')}" for k, v in one.example.row.items())
-        head = _folded(key, f"{one.subject.name} where ", "    ")
-        yield "Example", [*head, "", *_worked(one)]
-        if one.bytes:
-            yield "Bytes", list(_bytes(one.bytes))
+    if explanation.example:
+        key = ", ".join(f"{k} {visible(v or '-')}" for k, v in explanation.example.row.items())
+        head = _folded(key, f"{explanation.subject.name} where ", "    ")
+        yield "Example", [*head, "", *_worked(explanation)]
+        if explanation.bytes:
+            yield "Bytes", list(_bytes(explanation.bytes))
 
 
 def _ratio(what: Subject) -> Iterator[str]:
@@ -129,12 +129,12 @@ def _tree(step: Step, depth: int, seen: set[int]) -> Iterator[str]:
     for number, formula in enumerate(step.formulas):
         name = f"{step.name} = " if number == 0 else "or = "
         yield from _folded(visible(formula.text), pad + name, pad + "    ")
-        decides = [one.name for role, one in formula.inputs if role != VALUE]
+        decides = [branch.name for role, branch in formula.inputs if role != VALUE]
         if decides:
             yield from _folded(", ".join(decides), f"{pad}  decided by: ", f"{pad}    ")
-        for role, one in formula.inputs:
+        for role, branch in formula.inputs:
             if role == VALUE:
-                yield from _tree(one, depth + 1, seen)
+                yield from _tree(branch, depth + 1, seen)
 
 
 def _leaf_words(step: Step) -> str:
@@ -153,17 +153,19 @@ def _offset(offset: int) -> str:
 
 def _fields(step: Step) -> Iterator[str]:
     """Every field below, by table: place, length, unit; the manual once for each table."""
-    makes = {id(one) for one in step.leaves(VALUE)}
-    found = [(one, one.entry) for one in step.leaves() if one.kind == FIELD and one.entry]
-    order = sorted(found, key=lambda pair: (pair[1].table or "", pair[1].offset or 0))
+    makes = {id(leave) for leave in step.leaves(VALUE)}
+    leaves = [
+        (leave, leave.entry) for leave in step.leaves() if leave.kind == FIELD and leave.entry
+    ]
+    order = sorted(leaves, key=lambda pair: (pair[1].table or "", pair[1].offset or 0))
     for (table, source), some in groupby(order, key=lambda pair: (pair[1].table, pair[1].source)):
         rows = list(some)
         entry = rows[0][1]
         sure = OURS if is_ours(rows[0][0]) else entry.confidence
         head = f"{table}: {record_name(entry)}, section {entry.section}; {source} ({sure})"
         yield from _folded(head, "", "    ")
-        for one, _ in rows:
-            yield from _field(one, id(one) in makes)
+        for leaf, _ in rows:
+            yield from _field(leaf, id(leaf) in makes)
 
 
 def _field(step: Step, makes_value: bool) -> list[str]:
@@ -180,57 +182,59 @@ def _field(step: Step, makes_value: bool) -> list[str]:
 # --- the example ---------------------------------------------------------------------------------
 
 
-def _worked(one: Explanation) -> Iterator[str]:
-    assert one.example is not None
-    marks = {(b.place, b.value): n for n, b in enumerate(one.bytes, 1)}
-    yield from _number(one.example.number, 0, marks, set())
-    top = one.example.number
+def _worked(explanation: Explanation) -> Iterator[str]:
+    assert explanation.example is not None
+    marks = {(b.place, b.value): n for n, b in enumerate(explanation.bytes, 1)}
+    yield from _number(explanation.example.number, 0, marks, set())
+    top = explanation.example.number
     yield ""
-    yield f"{one.subject.name} = {visible(top.value or 'NULL')}, printed {one.example.printed}"
+    value, printed = visible(top.value or "NULL"), explanation.example.printed
+    yield f"{explanation.subject.name} = {value}, printed {printed}"
 
 
 Marks = dict[tuple[Place, str | None], int]  # number of each place in the list of bytes
 Seen = set[tuple[str, str | None]]
 
 
-def _number(one: Number, depth: int, marks: Marks, seen: Seen) -> Iterator[str]:
+def _number(number: Number, depth: int, marks: Marks, seen: Seen) -> Iterator[str]:
     """A number, the formula with its numbers, and below it those that were put in."""
-    pad, value = "  " * depth, _shown(one.value)
-    if one.place is not None:
-        yield f"{pad}{one.name} = {value}{_where(one.place, marks.get((one.place, one.value)))}"
+    pad, value = "  " * depth, _shown(number.value)
+    if number.place is not None:
+        where = _where(number.place, marks.get((number.place, number.value)))
+        yield f"{pad}{number.name} = {value}{where}"
         return
-    if (one.name, one.value) in seen and one.inputs:
-        yield f"{pad}{one.name} = {value}, as above"
+    if (number.name, number.value) in seen and number.inputs:
+        yield f"{pad}{number.name} = {value}, as above"
         return
-    seen.add((one.name, one.value))
-    only = one.inputs[0] if len(one.inputs) == 1 else None
-    if isinstance(only, Rows) and only.call == one.formula:  # the call is the whole formula
-        yield f"{pad}{one.name} = {visible(only.call)} {_count(only)} = {value}"
+    seen.add((number.name, number.value))
+    only = number.inputs[0] if len(number.inputs) == 1 else None
+    if isinstance(only, Rows) and only.call == number.formula:  # the call is the whole formula
+        yield f"{pad}{number.name} = {visible(only.call)} {_count(only)} = {value}"
         yield from _first_rows(only, depth, marks, seen)
         return
-    text = f"{visible(one.numbers)} = {value}" if _says_more(one) else value
-    yield from _folded(text, f"{pad}{one.name} = ", pad + "    ")
-    if not one.agrees:
-        yield f"{pad}    computed again: {_shown(one.result)}"
-    for inner in one.inputs:
+    text = f"{visible(number.numbers)} = {value}" if _says_more(number) else value
+    yield from _folded(text, f"{pad}{number.name} = ", pad + "    ")
+    if not number.agrees:
+        yield f"{pad}    computed again: {_shown(number.result)}"
+    for inner in number.inputs:
         yield from _input(inner, depth + 1, marks, seen)
 
 
-def _input(one: Number | Rows, depth: int, marks: Marks, seen: Seen) -> Iterator[str]:
-    if isinstance(one, Number):
-        yield from _number(one, depth, marks, seen)
+def _input(number: Number | Rows, depth: int, marks: Marks, seen: Seen) -> Iterator[str]:
+    if isinstance(number, Number):
+        yield from _number(number, depth, marks, seen)
         return
-    yield f"{'  ' * depth}{visible(one.call)} {_count(one)} = {_shown(one.value)}"
-    yield from _first_rows(one, depth, marks, seen)
+    yield f"{'  ' * depth}{visible(number.call)} {_count(number)} = {_shown(number.value)}"
+    yield from _first_rows(number, depth, marks, seen)
 
 
-def _first_rows(one: Rows, depth: int, marks: Marks, seen: Seen) -> Iterator[str]:
-    for row in one.first:
+def _first_rows(rows: Rows, depth: int, marks: Marks, seen: Seen) -> Iterator[str]:
+    for row in rows.first:
         for inner in row.inputs:
             yield from _input(inner, depth + 1, marks, seen)
-    if one.count > len(one.first) > 0:
-        more = one.count - len(one.first)
-        said = f"... and {more:,} more rows; all {one.count:,} give {_shown(one.value)}"
+    if rows.count > len(rows.first) > 0:
+        more = rows.count - len(rows.first)
+        said = f"... and {more:,} more rows; all {rows.count:,} give {_shown(rows.value)}"
         yield f"{'  ' * (depth + 1)}{said}"
 
 
@@ -238,10 +242,10 @@ def _shown(value: str | None) -> str:
     return "NULL" if value is None else visible(value)
 
 
-def _says_more(one: Number) -> bool:
+def _says_more(number: Number) -> bool:
     """The formula with its numbers is not the value alone, quoted or not."""
-    alone = one.numbers.rpartition(" ")[2] if one.numbers.endswith("'") else one.numbers
-    return bool(one.formula) and one.value != one.numbers and alone != f"'{one.value}'"
+    alone = number.numbers.rpartition(" ")[2] if number.numbers.endswith("'") else number.numbers
+    return bool(number.formula) and number.value != number.numbers and alone != f"'{number.value}'"
 
 
 def _where(place: Place, mark: int | None) -> str:
@@ -250,8 +254,8 @@ def _where(place: Place, mark: int | None) -> str:
     return "  (no such record)" if place.file_id is None and place.record_no is None else ""
 
 
-def _count(one: Rows) -> str:
-    return f"over {one.count:,} {'row' if one.count == 1 else 'rows'}"
+def _count(rows: Rows) -> str:
+    return f"over {rows.count:,} {'row' if rows.count == 1 else 'rows'}"
 
 
 def _bytes(fields: tuple[FieldBytes, ...]) -> Iterator[str]:
@@ -264,51 +268,56 @@ def _bytes(fields: tuple[FieldBytes, ...]) -> Iterator[str]:
         at = group[0][1].record_at
         place = "" if at is None else f" at byte {at:,}"
         yield f"{visible(path) or 'no file'}, record {record or 0:,}{place}"
-        for number, one in group:
-            yield from _field_bytes(number, one)
+        for number, row in group:
+            yield from _field_bytes(number, row)
 
 
-def _field_bytes(number: int, one: FieldBytes) -> Iterator[str]:
-    first = f"  [{number}] {one.place.table}.{one.place.column}"
-    if not one.hex:
-        yield from _folded(f"= {visible(one.value or 'NULL')}; {one.note}", f"{first} ", "      ")
+def _field_bytes(number: int, field_bytes: FieldBytes) -> Iterator[str]:
+    first = f"  [{number}] {field_bytes.place.table}.{field_bytes.place.column}"
+    if not field_bytes.hex:
+        yield from _folded(
+            f"= {visible(field_bytes.value or 'NULL')}; {field_bytes.note}", f"{first} ", "      "
+        )
         return
-    section = f"section {one.place.section_no} at +{one.section_at}, field at +{one.offset}"
-    whole = "" if one.at is None else f": byte {one.at:,} (0x{one.at:X})"
-    yield f"{first}, {section}{whole}"
-    spaced = " ".join(one.hex[i : i + 2] for i in range(0, len(one.hex), 2))
-    more = "" if one.agrees else f"; the table has {one.value}"
-    said = f"{spaced} ({one.kind}) = {visible(one.decoded or 'NULL')}{more}"
+    section = f"section {field_bytes.place.section_no} at +{field_bytes.section_at}, "
+    section += f"field at +{field_bytes.offset}"
+    place_text = (
+        "" if field_bytes.at is None else f": byte {field_bytes.at:,} (0x{field_bytes.at:X})"
+    )
+    yield f"{first}, {section}{place_text}"
+    spaced = " ".join(field_bytes.hex[i : i + 2] for i in range(0, len(field_bytes.hex), 2))
+    more = "" if field_bytes.agrees else f"; the table has {field_bytes.value}"
+    said = f"{spaced} ({field_bytes.kind}) = {visible(field_bytes.decoded or 'NULL')}{more}"
     yield from _folded(said, "      ", "      ")
-    if one.note:
-        yield f"      {one.note}"
+    if field_bytes.note:
+        yield f"      {field_bytes.note}"
 
 
 # --- other forms ---------------------------------------------------------------------------------
 
 
-def as_dict(one: Explanation) -> dict[str, Any]:
+def as_dict(explanation: Explanation) -> dict[str, Any]:
     """Plain values: every step once by name, every field, the example."""
-    definition, (meaning, unit) = one.subject.definition, one.subject.meaning
-    leaves = list(one.step.leaves())
-    makes = {id(each) for each in one.step.leaves(VALUE)}
-    made: dict[str, Any] = {
-        "name": one.subject.name,
+    definition, (meaning, unit) = explanation.subject.definition, explanation.subject.meaning
+    leaves = list(explanation.step.leaves())
+    makes = {id(each) for each in explanation.step.leaves(VALUE)}
+    entry: dict[str, Any] = {
+        "name": explanation.subject.name,
         "meaning": meaning,
         "unit": unit,
         "ratio": ratio_text(definition) if definition and definition.num else "",
-        "formula": _step_dict(one.step, set()),
+        "formula": _step_dict(explanation.step, set()),
         "leaves": [_leaf_dict(each, id(each) in makes) for each in leaves],
     }
-    if one.example:
-        made["example"] = {
-            "row": dict(one.example.row),
-            "value": one.example.number.value,
-            "printed": one.example.printed,
-            "worked": _number_dict(one.example.number),
-            "bytes": [{**asdict(each), "agrees": each.agrees} for each in one.bytes],
+    if explanation.example:
+        entry["example"] = {
+            "row": dict(explanation.example.row),
+            "value": explanation.example.number.value,
+            "printed": explanation.example.printed,
+            "worked": _number_dict(explanation.example.number),
+            "bytes": [{**asdict(each), "agrees": each.agrees} for each in explanation.bytes],
         }
-    return made
+    return entry
 
 
 def _leaf_dict(step: Step, makes_value: bool) -> dict[str, Any]:
@@ -324,43 +333,43 @@ def _step_dict(step: Step, seen: set[int]) -> dict[str, Any]:
     seen.add(id(step))
     formulas = [
         {
-            "sql": one.text,
-            "inputs": [{"role": role, **_step_dict(each, seen)} for role, each in one.inputs],
+            "sql": formula.text,
+            "inputs": [{"role": role, **_step_dict(each, seen)} for role, each in formula.inputs],
         }
-        for one in step.formulas
+        for formula in step.formulas
     ]
     return {"name": step.name, "formulas": formulas}
 
 
-def _number_dict(one: Number | Rows) -> dict[str, Any]:
-    if isinstance(one, Rows):
+def _number_dict(number: Number | Rows) -> dict[str, Any]:
+    if isinstance(number, Rows):
         rows = [
             {"value": row.value, "inputs": [_number_dict(each) for each in row.inputs]}
-            for row in one.first
+            for row in number.first
         ]
-        return {"call": one.call, "value": one.value, "rows": one.count, "first": rows}
-    made: dict[str, Any] = {"name": one.name, "value": one.value, "type": one.type}
-    if one.place:
-        return made | {"place": asdict(one.place)}
-    if one.formula:
-        made |= {"sql": one.formula, "numbers": one.numbers, "result": one.result}
-    return made | {"inputs": [_number_dict(each) for each in one.inputs]}
+        return {"call": number.call, "value": number.value, "rows": number.count, "first": rows}
+    entry: dict[str, Any] = {"name": number.name, "value": number.value, "type": number.type}
+    if number.place:
+        return entry | {"place": asdict(number.place)}
+    if number.formula:
+        entry |= {"sql": number.formula, "numbers": number.numbers, "result": number.result}
+    return entry | {"inputs": [_number_dict(each) for each in number.inputs]}
 
 
-def _markdown(one: Explanation) -> str:
-    title = _title(one.subject).replace("&", "&amp;").replace("<", "&lt;")
+def _markdown(explanation: Explanation) -> str:
+    title = _title(explanation.subject).replace("&", "&amp;").replace("<", "&lt;")
     parts = [f"# {title}\n"]
-    for title, body in _sections(one):
+    for title, body in _sections(explanation):
         text = "\n".join(body).replace("```", "'''")
         parts.append(f"## {title}\n\n```\n{text}\n```\n")
     return "\n".join(parts)
 
 
-def _html(one: Explanation) -> str:
-    title = html.escape(_title(one.subject))
+def _html(explanation: Explanation) -> str:
+    title = html.escape(_title(explanation.subject))
     body = "".join(
         f"<h2>{name}</h2>\n<pre>{html.escape(chr(10).join(lines))}</pre>\n"
-        for name, lines in _sections(one)
+        for name, lines in _sections(explanation)
     )
     head = f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
     return f"{head}<style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{body}</body></html>\n"

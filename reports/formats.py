@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import html
 import json
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.reports import text
-from imsperf.reports.compare import Comparison
-from imsperf.reports.compare_page import comparison_text
+from imsperf.reports.compare import Comparison, comparison_text
 from imsperf.reports.csv_text import csv_pieces
-from imsperf.reports.numbers import duration, python_values, visible
+from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result
 
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
@@ -65,12 +63,12 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
     if name == "parquet":
         pq.write_table(_table(rows), path)
     elif name == "xlsx":
-        from imsperf.reports.xlsx import write_sheets
+        from imsperf.reports.xlsx import write_sheets  # a heavy library
 
         write_sheets([(_title(rows), _table(rows))], path)
     elif name == "csv":
         with path.open("wb") as file:
-            file.writelines(csv_pieces(_table(rows), values))
+            file.writelines(csv_pieces(_table(rows)))
     else:
         path.write_text(render(rows, name), encoding="utf-8", newline="")
 
@@ -83,53 +81,18 @@ def _title(rows: Rows) -> str:
     return rows.report.id if isinstance(rows, Result) else "query"
 
 
-# --- values --------------------------------------------------------------------------------------
-
-
-def values(column: pa.ChunkedArray) -> list[Any]:
-    """Plain Python values: numbers, text, booleans, None; times as ISO 8601, bytes as hex."""
-    kind = column.type
-    if pa.types.is_floating(kind):  # through numpy: ten times faster than to_pylist, NULL is NaN
-        return [v if math.isfinite(v) else None for v in column.to_numpy().tolist()]
-    if pa.types.is_integer(kind) and not column.null_count:
-        return list(column.to_numpy().tolist())
-    found = python_values(column)
-    if pa.types.is_decimal(kind):
-        number = float if kind.scale else int
-        return [None if v is None else number(v) for v in found]
-    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or is_text(kind):
-        return found
-    return [None if v is None else _plain(v) for v in found]
-
-
-def is_text(kind: pa.DataType) -> bool:
-    """A column that may hold what somebody else wrote."""
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, pa.MonthDayNano):
-        return duration(value)
-    if hasattr(value, "isoformat"):
-        return value.isoformat()
-    if isinstance(value, (bytes, bytearray)):
-        return value.hex()
-    if isinstance(value, (list, tuple)):
-        return [None if one is None else _plain(one) for one in value]
-    if isinstance(value, dict):
-        return {str(key): None if one is None else _plain(one) for key, one in value.items()}
-    return value if isinstance(value, (int, float, str, bool)) else str(value)
+# --- csv and json --------------------------------------------------------------------------------
 
 
 def to_csv(table: pa.Table) -> str:
     """RFC 4180: a header row, comma, CRLF, quotes doubled; NULL is empty."""
-    return b"".join(csv_pieces(table, values)).decode()
+    return b"".join(csv_pieces(table)).decode()
 
 
 def to_json(table: pa.Table) -> str:
     """One array of objects, one object a line."""
     names = table.column_names
-    rows = zip(*(values(one) for one in table.columns), strict=True)
+    rows = zip(*(values(column) for column in table.columns), strict=True)
     body = ",\n".join(
         json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows
     )
@@ -148,8 +111,8 @@ STYLE = (
 
 def html_table(table: pa.Table) -> str:
     """A table element; every value escaped."""
-    number = [text.is_number(one) for one in table.schema.types]
-    cells = [text.cell_texts(one, empty="") for one in table.columns]
+    number = [text.is_number(kind) for kind in table.schema.types]
+    cells = [text.cell_texts(column, empty="") for column in table.columns]
     heads = _cells("th", [visible(name) for name in table.column_names], number)
     rows = "".join(f"<tr>{_cells('td', row, number)}</tr>\n" for row in zip(*cells, strict=True))
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"

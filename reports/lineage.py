@@ -65,10 +65,10 @@ class Step:
         """What its formulas read, each once; `wanted` VALUE or CONDITION only."""
         seen: set[int] = set()
         for formula in self.formulas:
-            for role, one in formula.inputs:
-                if id(one) not in seen and wanted in ("", role):
-                    seen.add(id(one))
-                    yield one
+            for role, branch in formula.inputs:
+                if id(branch) not in seen and wanted in ("", role):
+                    seen.add(id(branch))
+                    yield branch
 
     def leaves(self, wanted: str = "") -> Iterator[Step]:
         """Every leaf below, each once."""
@@ -143,15 +143,19 @@ def _columns_while(owner: str, used: int) -> tuple[str, ...]:
 
 def _near_name(owner: str, column: str) -> str:
     otherwise = "write REPORT.COLUMN, VIEW.COLUMN or TABLE.COLUMN, such as rmf.device.resp_ms"
-    tables = {one.name: one for one in layouts.all_tables()}
+    tables = {table.name: table for table in layouts.all_tables()}
     if owner:
         known = [*catalog().reports, *Library().view_names, *tables, *LEDGER_TABLES, *RAW_TABLES]
         return near(owner, known, otherwise)
-    having = [f"{one}.{column}" for one in catalog().reports if column in catalog().get(one).names]
+    having = [
+        f"{report}.{column}"
+        for report in catalog().reports
+        if column in catalog().get(report).names
+    ]
     having += [
         f"{name}.{column}"
-        for name, one in tables.items()
-        if column in {each.name for each in one.columns}
+        for name, table in tables.items()
+        if column in {each.name for each in table.columns}
     ]
     return f"did you mean {' or '.join(having[:3])}?" if having else otherwise
 
@@ -174,7 +178,7 @@ def lineages(owner: str) -> dict[str, Step]:
     else:
         relation = library.relation(owner)
     columns = relation.columns if relation else {}
-    return {name: follower.step(Found(one)) for name, one in columns.items()}
+    return {name: follower.step(Found(column)) for name, column in columns.items()}
 
 
 def report_columns(report: Report) -> pa.Table:
@@ -234,7 +238,7 @@ class _Follower:
 
     def _row(self, relation: Relation) -> Step:
         """A whole row: all of its columns."""
-        inputs = tuple((VALUE, self.step(Found(one))) for one in relation.columns.values())
+        inputs = tuple((VALUE, self.step(Found(column))) for column in relation.columns.values())
         return Step(f"{relation.name}.*", FORMULA, (Formula(f"{relation.name}.*", inputs),))
 
     def _formula(self, branch: Branch) -> Formula:
@@ -245,13 +249,13 @@ class _Follower:
                 inputs[role, id(step)] = role, step
         for count in expression.find_all(exp.Count):
             if isinstance(count.this, exp.Star):
-                sources = ", ".join(one.name for one in scope.sources.values())
+                sources = ", ".join(source.name for source in scope.sources.values())
                 inputs[VALUE, id(count)] = VALUE, Step(f"rows of {sources}", ROWS)
         for step in self._presence(branch):
             inputs[CONDITION, id(step)] = CONDITION, step
         values = {id(step) for role, step in inputs.values() if role == VALUE}
-        kept = [(r, s) for r, s in inputs.values() if r == VALUE or id(s) not in values]
-        return Formula(readable(expression), tuple(kept))
+        inputs_left = [(r, s) for r, s in inputs.values() if r == VALUE or id(s) not in values]
+        return Formula(readable(expression), tuple(inputs_left))
 
     def _presence(self, branch: Branch) -> Iterator[Step]:
         """Where IS NULL asks whether an outer join found a row: what decides that, but for keys."""
@@ -265,8 +269,8 @@ class _Follower:
 
     def _rows_of(self, relation: Relation, seen: set[int]) -> Iterator[Step]:
         """What decides which rows a relation has, down to the tables."""
-        found = (one.scope for each in relation.columns.values() for one in each.branches)
-        for scope in {id(one): one for one in found}.values():
+        scopes = (branch.scope for each in relation.columns.values() for branch in each.branches)
+        for scope in {id(scope): scope for scope in scopes}.values():
             if id(scope) not in seen:
                 seen.add(id(scope))
                 yield from self._tests(scope)
@@ -282,32 +286,32 @@ class _Follower:
         if isinstance(node, exp.Column):
             yield self.step(branch.scope.find(node), readable(node))
             return
-        made = branch.scope.queries.get(id(node))
-        if made is None:
+        query = branch.scope.queries.get(id(node))
+        if query is None:
             yield Step(readable(node), UNRESOLVED)
             return
-        for one in made.columns.values():
-            yield self.step(Found(one))
+        for column in query.columns.values():
+            yield self.step(Found(column))
 
 
 def _more_than_keys(step: Step) -> bool:
-    return any(one.kind not in (KEY, LEDGER) for one in step.leaves())
+    return any(leave.kind not in (KEY, LEDGER) for leave in step.leaves())
 
 
 def hands_on(output: Output) -> bool:
     """A column that a query inside a view or report only hands on."""
     inside = output.relation.kind in (QUERY, FUNCTION) and "/" in output.relation.name
-    whole = len(output.branches) == 1 and isinstance(output.branches[0].expression, exp.Column)
-    return inside and whole
+    is_plain = len(output.branches) == 1 and isinstance(output.branches[0].expression, exp.Column)
+    return inside and is_plain
 
 
-def through(found: Found) -> Found:
+def through(output: Found) -> Found:
     """Past the columns that are only handed on."""
-    while found.output is not None and hands_on(found.output):
-        branch = found.output.branches[0]
+    while output.output is not None and hands_on(output.output):
+        branch = output.output.branches[0]
         if isinstance(branch.expression, exp.Column):
-            found = branch.scope.find(branch.expression)
-    return found
+            output = branch.scope.find(branch.expression)
+    return output
 
 
 def _entries(table: str) -> dict[str, Entry]:
@@ -318,8 +322,8 @@ def _entries(table: str) -> dict[str, Entry]:
 def _entries_while(table: str, used: int) -> dict[str, Entry]:
     """The same while the user's layouts are those of that number."""
     rows = of_table(table)
-    made = [Entry(**row) for row in rows.to_pylist()] if rows is not None else []
-    return {one.column: one for one in made}
+    entries = [Entry(**row) for row in rows.to_pylist()] if rows is not None else []
+    return {entry.column: entry for entry in entries}
 
 
 def leaf(table: str, column: str) -> Step:
@@ -329,18 +333,18 @@ def leaf(table: str, column: str) -> Step:
         return Step(name, LEDGER, (), entry)
     if entry is not None and entry.located:
         return Step(name, FIELD, (), entry)
-    if table in RAW_TABLES or column in {one.name for one in layouts.table(table).keys}:
+    if table in RAW_TABLES or column in {key.name for key in layouts.table(table).keys}:
         return Step(name, KEY, (), entry)
     return _by_dictionary(table, column)
 
 
 def _by_dictionary(table: str, column: str) -> Step:
     """A field whose place a dictionary record of the dump says."""
-    found = layouts.table(table)
-    meant = {one.name: one for one in found.fields}.get(column)
+    table_of = layouts.table(table)
+    meant = {field.name: field for field in table_of.fields}.get(column)
     if meant is None:
         return Step(f"{table}.{column}", UNRESOLVED)
-    section = found.section
+    section = table_of.section
     entry = Entry(
         table, column, None, None, False, None, None, None, meant.sql, "", meant.doc,
         section.confidence, section.source,
@@ -361,10 +365,17 @@ def record_name(entry: Entry) -> str:
     return f"{family} {entry.record}"
 
 
-def ratio_text(one: ReportColumn) -> str:
+def ratio_text(report_column: ReportColumn) -> str:
     """How a ratio is made again over several rows, from the sums of its parts."""
-    terms = [f"sum({num}) / sum({den})" for num, den in zip(one.num, one.den, strict=True)]
+    terms = [
+        f"sum({num}) / sum({den})"
+        for num, den in zip(report_column.num, report_column.den, strict=True)
+    ]
     joined = " + ".join(terms)
-    if one.scale == 1:
+    if report_column.scale == 1:
         return joined
-    return f"{one.scale:g} * ({joined})" if len(terms) > 1 else f"{one.scale:g} * {joined}"
+    return (
+        f"{report_column.scale:g} * ({joined})"
+        if len(terms) > 1
+        else f"{report_column.scale:g} * {joined}"
+    )

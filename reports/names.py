@@ -102,14 +102,18 @@ class Library:
         known: Mapping[str, Relation],
         outer: Scope | None,
     ) -> Relation:
-        left, right = (self.query(one, name, known, outer) for one in (tree.this, tree.expression))
+        left, right = (
+            self.query(side, name, known, outer) for side in (tree.this, tree.expression)
+        )
         both = isinstance(tree, exp.Union)
         result = Relation(name, QUERY, tree=tree)
         by_name = bool(tree.args.get("by_name"))
         others = list(right.columns.values())
-        for place, (key, one) in enumerate(left.columns.items()):
+        for place, (key, output) in enumerate(left.columns.items()):
             other = right.columns.get(key) if by_name else others[place]
-            result.add(key, *one.branches, *(other.branches if other and both else ()), row=one.row)
+            result.add(
+                key, *output.branches, *(other.branches if other and both else ()), row=output.row
+            )
         for one in others if by_name else ():
             result.add(one.name, *one.branches, row=one.row)
         return result
@@ -127,11 +131,11 @@ class Library:
         names, body = self._macros[node.name.lower()]
         given = dict(zip(names, node.expressions, strict=True))
 
-        def fill(one: exp.Expr) -> exp.Expr:
-            value = given.get(one.name) if isinstance(one, exp.Column) else None
+        def fill(expr: exp.Expr) -> exp.Expr:
+            value = given.get(expr.name) if isinstance(expr, exp.Column) else None
             if isinstance(value, exp.Binary):
                 return exp.paren(value)
-            return value.copy() if value else one
+            return value.copy() if value else expr
 
         return body.copy().transform(fill).transform(self._expanded)
 
@@ -158,22 +162,22 @@ class _Select:
         self.scope.optional = set(_optional(self.scope))
         self.scope.result = self.result
         tree = self.scope.select
-        written = [one for each in tree.expressions for one in self._written_out(each)]
+        written = [select for each in tree.expressions for select in self._written_out(each)]
         tree.set("expressions", written)
-        for place, one in enumerate(written):
-            self._add_column(one, place)
+        for place, name in enumerate(written):
+            self._add_column(name, place)
         for one in _queries(tree):
-            made = self.library.query(one, f"{self.scope.name}/", self.known, self.scope)
-            self.scope.queries[id(one)] = made
+            query = self.library.query(one, f"{self.scope.name}/", self.known, self.scope)
+            self.scope.queries[id(one)] = query
         return self.result
 
     def _sources(self) -> Iterator[exp.Expr]:
         tree = self.scope.select
         for clause in (*nodes(tree.args.get("from_")), *nodes(tree.args.get("joins"))):
             yield clause.this
-            self.scope.joined |= {one.name.lower() for one in nodes(clause.args.get("using"))}
-            for one in nodes(clause.this.args.get("joins")):  # FROM a, b JOIN c
-                yield one.this
+            self.scope.joined |= {node.name.lower() for node in nodes(clause.args.get("using"))}
+            for node in nodes(clause.this.args.get("joins")):  # FROM a, b JOIN c
+                yield node.this
         yield from nodes(tree.args.get("laterals"))
 
     def _add_source(self, source: exp.Expr) -> None:
@@ -198,22 +202,22 @@ class _Select:
             return self.library.query(source.this, name, self.known, self.scope)
         if isinstance(source, exp.Values):
             return _values(source, name)
-        made = Relation(name, FUNCTION)
+        relation = Relation(name, FUNCTION)
         call = source.this if isinstance(source, (exp.Table, exp.Lateral)) else source
         titles = _column_aliases(source) or [getattr(call, "name", "") or "unnest"]
-        for one in titles:
-            made.add(one, Branch(call, self.scope))
-        return made
+        for title in titles:
+            relation.add(title, Branch(call, self.scope))
+        return relation
 
-    def _written_out(self, one: exp.Expr) -> Iterator[exp.Expr]:
-        star = one if isinstance(one, exp.Star) else one.this
-        if not isinstance(star, exp.Star) or isinstance(one, exp.Count):
-            yield one
+    def _written_out(self, expr: exp.Expr) -> Iterator[exp.Expr]:
+        star = expr if isinstance(expr, exp.Star) else expr.this
+        if not isinstance(star, exp.Star) or isinstance(expr, exp.Count):
+            yield expr
             return
         without = {each.name.lower() for each in nodes(star.args.get("except_"))}
         replaced = {each.alias.lower(): each for each in nodes(star.args.get("replace"))}
         renamed = {e.this.name.lower(): e.alias for e in nodes(star.args.get("rename"))}
-        only = one.table.lower() if isinstance(one, exp.Column) else ""
+        only = expr.table.lower() if isinstance(expr, exp.Column) else ""
         for alias, name in self._star(only):
             if name not in without:
                 plain = exp.column(name, table=alias, quoted=True)
@@ -230,11 +234,11 @@ class _Select:
                     yield alias, name
                 seen.add(name)
 
-    def _add_column(self, one: exp.Expr, place: int) -> None:
-        value = one.unalias()
-        name = one.alias_or_name or f"column {place + 1}"
-        found = self.scope.find(value) if isinstance(value, exp.Column) else Found(None)
-        row = found.output.row if found.output else None
+    def _add_column(self, expr: exp.Expr, place: int) -> None:
+        value = expr.unalias()
+        name = expr.alias_or_name or f"column {place + 1}"
+        output = self.scope.find(value) if isinstance(value, exp.Column) else Found(None)
+        row = output.output.row if output.output else None
         self.result.add(name, Branch(value, self.scope), row=row)
 
 
@@ -242,13 +246,13 @@ class _Select:
 
 
 def _ctes(tree: exp.Expr) -> list[exp.Expr]:
-    found = nodes(tree.args.get("with_"))
-    return list(found[0].expressions) if found else []
+    clauses = nodes(tree.args.get("with_"))
+    return list(clauses[0].expressions) if clauses else []
 
 
 def _column_aliases(source: exp.Expr) -> list[str]:
     alias = source.args.get("alias")
-    return [one.name for one in nodes(alias.args.get("columns"))] if alias else []
+    return [node.name for node in nodes(alias.args.get("columns"))] if alias else []
 
 
 def _renamed(relation: Relation, source: exp.Expr) -> Relation:
@@ -256,19 +260,21 @@ def _renamed(relation: Relation, source: exp.Expr) -> Relation:
     names = _column_aliases(source)
     if not names or relation.kind == FUNCTION:
         return relation
-    made = Relation(relation.name, relation.kind, tree=relation.tree)
+    renamed = Relation(relation.name, relation.kind, tree=relation.tree)
     old = list(relation.columns.values())
-    for name, one in zip([*names, *(one.name for one in old[len(names) :])], old, strict=True):
-        made.add(name, *one.branches, row=one.row)
-    return made
+    for name, column in zip(
+        [*names, *(column.name for column in old[len(names) :])], old, strict=True
+    ):
+        renamed.add(name, *column.branches, row=column.row)
+    return renamed
 
 
 def _values(tree: exp.Values, name: str) -> Relation:
-    made = Relation(name, VALUES)
+    relation = Relation(name, VALUES)
     width = len(tree.expressions[0].expressions) if tree.expressions else 0
     for place in range(width):
-        made.add((_column_aliases(tree) or [f"col{i}" for i in range(width)])[place])
-    return made
+        relation.add((_column_aliases(tree) or [f"col{i}" for i in range(width)])[place])
+    return relation
 
 
 def _optional(scope: Scope) -> Iterator[str]:
@@ -284,8 +290,8 @@ def _optional(scope: Scope) -> Iterator[str]:
 
 def _queries(tree: exp.Select) -> Iterator[exp.Query]:
     """The SELECTs that stand inside its expressions."""
-    for one in tree.expressions:
-        for node in one.dfs(prune=lambda each: isinstance(each, exp.Query)):
+    for expression in tree.expressions:
+        for node in expression.dfs(prune=lambda each: isinstance(each, exp.Query)):
             if isinstance(node, exp.Query):
                 yield node
 
@@ -298,11 +304,11 @@ def _columns_of(table: str) -> tuple[str, ...]:
 def _columns_while(table: str, used: int) -> tuple[str, ...]:
     """The same while the user's layouts are those of that number."""
     if table in LEDGER_TABLES:
-        return tuple(one.name for one in LEDGER_TABLES[table][1])
+        return tuple(column.name for column in LEDGER_TABLES[table][1])
     if table in RAW_TABLES:
-        return tuple(one.name for one in RAW_TABLES[table])
+        return tuple(column.name for column in RAW_TABLES[table])
     known = layouts.has_table(table)
-    return tuple(one.name for one in layouts.table(table).columns) if known else ()
+    return tuple(column.name for column in layouts.table(table).columns) if known else ()
 
 
 @cache
@@ -311,12 +317,12 @@ def _definitions() -> tuple[dict[str, exp.Query], dict[str, tuple[list[str], exp
     views: dict[str, exp.Query] = {}
     macros: dict[str, tuple[list[str], exp.Expr]] = {}
     for text in view_statements():
-        for one in sqlglot.parse(text, read="duckdb"):
-            if not isinstance(one, exp.Create):
+        for statement in sqlglot.parse(text, read="duckdb"):
+            if not isinstance(statement, exp.Create):
                 continue
-            if one.kind == "VIEW":
-                views[one.this.name.lower()] = one.expression
-            elif one.kind in ("MACRO", "FUNCTION"):
-                names = [each.name for each in one.this.expressions]
-                macros[one.this.this.name.lower()] = names, one.expression
+            if statement.kind == "VIEW":
+                views[statement.this.name.lower()] = statement.expression
+            elif statement.kind in ("MACRO", "FUNCTION"):
+                names = [each.name for each in statement.this.expressions]
+                macros[statement.this.this.name.lower()] = names, statement.expression
     return views, macros

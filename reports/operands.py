@@ -44,19 +44,19 @@ def is_call(node: exp.Expr) -> bool:
 
 def operands(expression: exp.Expr) -> list[exp.Expr]:
     """The columns and calls of a formula, from left to right."""
-    walk = expression.dfs(prune=lambda one: is_call(one) or isinstance(one, exp.Column))
-    return [one for one in walk if is_call(one) or (_is_column(one) and not _is_bound(one))]
+    walk = expression.dfs(prune=lambda place: is_call(place) or isinstance(place, exp.Column))
+    return [node for node in walk if is_call(node) or (_is_column(node) and not _is_bound(node))]
 
 
 def references(expression: exp.Expr) -> Iterator[tuple[exp.Expr, str]]:
     """Every column, SELECT and COLUMNS() inside, calls too, each with VALUE or CONDITION."""
-    whole = (exp.Query, exp.Columns)
-    for one in expression.dfs(prune=lambda one: isinstance(one, whole)):
-        if isinstance(one, whole) or (_is_column(one) and not _is_bound(one)):
-            yield one, role(one, expression)
+    stops = (exp.Query, exp.Columns)
+    for node in expression.dfs(prune=lambda node: isinstance(node, stops)):
+        if isinstance(node, stops) or (_is_column(node) and not _is_bound(node)):
+            yield node, role(node, expression)
     for window in expression.find_all(exp.Window):
         for named in _named_window(window):
-            yield from ((one, CONDITION) for one in named.find_all(exp.Column))
+            yield from ((column, CONDITION) for column in named.find_all(exp.Column))
 
 
 def _named_window(window: exp.Window) -> Iterator[exp.Expr]:
@@ -77,7 +77,7 @@ def _is_bound(column: exp.Expr) -> bool:
     around, node = set(), column.parent
     while node is not None and not isinstance(node, exp.Query):
         if isinstance(node, exp.Lambda):
-            around |= {one.name for one in node.expressions}
+            around |= {expression.name for expression in node.expressions}
         node = node.parent
     return first in around
 
@@ -104,9 +104,9 @@ def _has_values(node: exp.Expr) -> bool:
     """A CASE or if() that hands on what it reads, not constants only."""
     case = node.parent if isinstance(node.parent, exp.Case) else node
     whens = case.args["ifs"] if isinstance(case, exp.Case) else [case]
-    results = [*(one.args["true"] for one in whens), case.args.get("default")]
+    results = [*(when.args["true"] for when in whens), case.args.get("default")]
     results += [case.args.get("false")]
-    parts = (each for one in results if one is not None for each in one.dfs())
+    parts = (each for result in results if result is not None for each in result.dfs())
     return any(is_call(each) or _is_column(each) for each in parts)
 
 
@@ -130,22 +130,22 @@ def path_guard(node: exp.Expr, root: exp.Expr, inside: str) -> str:
             inside = f"CASE WHEN {wanted} THEN {inside} END"
         elif isinstance(outer, exp.Coalesce):
             tries = [outer.this, *outer.expressions]
-            before = [f"({sql(one)}) IS NULL" for one in tries[: _place(inner, tries)]]
+            before = [f"({sql(step)}) IS NULL" for step in tries[: _place(inner, tries)]]
             tests = " AND ".join([*before, f"({sql(inner)}) IS NOT NULL"])
             inside = f"CASE WHEN {tests} THEN {inside} END"
     return inside
 
 
-def _place(one: exp.Expr, among: list[exp.Expr]) -> int:
-    return next(place for place, each in enumerate(among) if each is one)
+def _place(expr: exp.Expr, among: list[exp.Expr]) -> int:
+    return next(place for place, each in enumerate(among) if each is expr)
 
 
 def _case_with(case: exp.Case, chosen: exp.If | str, inside: str) -> str:
     """The same CASE, with a value in the chosen branch only; "" chooses ELSE."""
     subject = f" {sql(case.this)}" if case.this else ""
     tests = " ".join(
-        f"WHEN {sql(one.this)} THEN {inside if one is chosen else 'NULL'}"
-        for one in case.args["ifs"]
+        f"WHEN {sql(arg.this)} THEN {inside if arg is chosen else 'NULL'}"
+        for arg in case.args["ifs"]
     )
     return f"CASE{subject} {tests} ELSE {'NULL' if chosen else inside} END"
 
@@ -161,10 +161,10 @@ _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 def readable(node: exp.Expr) -> str:
     """For a person, in one line: no quotes where none are needed."""
 
-    def plain(one: exp.Expr) -> exp.Expr:
-        if isinstance(one, exp.Identifier) and _PLAIN.fullmatch(one.name):
-            one.set("quoted", False)
-        return one
+    def plain(expr: exp.Expr) -> exp.Expr:
+        if isinstance(expr, exp.Identifier) and _PLAIN.fullmatch(expr.name):
+            expr.set("quoted", False)
+        return expr
 
     shown = node.copy().transform(plain, copy=False)
     text = shown.sql(dialect="duckdb", comments=False, normalize_functions="lower")

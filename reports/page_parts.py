@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from typing import Any
 
-from imsperf.reports.definition import PageColumn
-from imsperf.reports.numbers import formatter, interval_imspa, interval_rmf, visible
+from imsperf.reports.numbers import fitted, formatter, interval_imspa, interval_rmf, visible
 from imsperf.reports.run import Result
 
 Row = Mapping[str, Any]
@@ -28,55 +26,55 @@ class Page:
     facts: Row
 
 
-def split(result: Result, *more: str) -> Iterator[Page]:
-    """The pages of a result, in the order of its rows; `more` are columns that start a page."""
-    keys = ("run", "system", "interval_start_utc", "interval_start")
-    facts = {}
-    if result.facts is not None:
-        facts = {tuple(row[key] for key in keys): row for row in result.facts.to_pylist()}
+INTERVAL = ("run", "system", "interval_start_utc", "interval_start")
+
+
+def pages_of(result: Result, rows: Sequence[Row], keys: Sequence[str]) -> Iterator[Page]:
+    """Rows that are alike in `keys` are a page; pages come in the order of their first rows."""
+    facts: dict[tuple[Any, ...], Row] = {}
+    for fact in result.facts.to_pylist() if result.facts is not None else ():
+        facts.setdefault(tuple(fact[key] for key in INTERVAL), fact)
+        facts.setdefault((fact["run"], fact["interval_start_utc"]), fact)  # for a whole sysplex
     pages: dict[tuple[Any, ...], list[Row]] = {}
-    for row in result.table.to_pylist():
-        pages.setdefault(tuple(row[key] for key in (*keys, *more)), []).append(row)
-    for place, rows in pages.items():
-        yield Page(rows, facts.get(place[: len(keys)], {}))
+    for row in rows:
+        pages.setdefault(tuple(row[key] for key in keys), []).append(row)
+    for alike in pages.values():
+        row = alike[0]
+        place = tuple(row.get(key) for key in INTERVAL)
+        of_any = facts.get((row["run"], row.get("interval_start_utc")), {})
+        yield Page(alike, facts.get(place, {} if row.get("system") else of_any))
 
 
-def cell(result: Result, row: Row, name: str, empty: str | None = None) -> str:
+def cell(result: Result, row: Row, name: str) -> str:
     """One value in the form of its column."""
     column = result.report.column(name)
     value = row[name]
     if value is None:
-        return column.empty if empty is None else empty
+        return column.empty
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M:%S}"
     return formatter(column.format)(value) if column.format else visible(str(value))
 
 
-def lines(template: str, rows: Sequence[Sequence[str]]) -> str:
-    """Rows in columns: `template` has one width each, negative = to the left."""
-    widths = [int(width) for width in template.split()]
+def lines(
+    widths: Sequence[int], rows: Sequence[Sequence[str]], heads: Sequence[Sequence[str]] = ()
+) -> str:
+    """Headings and rows in columns of these widths, negative = to the left."""
     return "".join(
-        " ".join(
-            t.rjust(w) if w > 0 else t.ljust(-w) for t, w in zip(row, widths, strict=True)
-        ).rstrip()
+        " ".join(write(text, width) for text, width in zip(row, widths, strict=True)).rstrip()
         + "\n"
-        for row in rows
+        for some, write in ((heads, _padded), (rows, set_width))
+        for row in some
     )
 
 
-def columns(result: Result, rows: Sequence[Row], shown: Sequence[PageColumn]) -> str:
-    """Headings and rows of a table."""
-    height = max(column.heading.count("|") for column in shown)
-    heads = [(height - one.heading.count("|")) * "|" + one.heading for one in shown]
-    above = [list(line) for line in zip(*(head.split("|") for head in heads), strict=True)]
-    codes = result.report.page.codes if result.report.page else {}
-    body = [[_coded(result, row, column.name, codes) for column in shown] for row in rows]
-    return lines(" ".join(str(column.width) for column in shown), [*above, *body])
+def _padded(text: str, width: int) -> str:
+    return text.rjust(width) if width > 0 else text.ljust(-width)
 
 
-def _coded(result: Result, row: Row, name: str, codes: Mapping[str, Mapping[str, str]]) -> str:
-    """One value, as the code that stands for it where the page has codes for its column."""
-    return codes[name].get(row[name], "-") if name in codes else cell(result, row, name)
+def set_width(text: str, width: int) -> str:
+    """To the right, with a negative width to the left, with 0 as wide as it is; never wider."""
+    return _padded(fitted(text, abs(width)) if width else text, width)
 
 
 # --- headings ------------------------------------------------------------------------------------
@@ -120,17 +118,6 @@ def rmf_heading(title: str, page: Page) -> str:
     )
 
 
-def sysplex_pages(result: Result, *names: str) -> Iterator[Page]:
-    """Pages of all systems together: rows of one run, interval and `names`."""
-
-    def place(row: Row) -> tuple[Any, ...]:
-        return tuple(row[name] for name in ("run", "sysplex", "interval_start_utc", *names))
-
-    facts = result.facts.to_pylist()[:1] if result.facts is not None else []
-    for _, rows in groupby(result.table.to_pylist(), key=place):
-        yield Page(list(rows), facts[0] if facts else {})
-
-
 def sysplex_heading(title: str, page: Page) -> str:
     """As rmf_heading, with the sysplex for the system and without a cycle."""
     row = page.rows[0]
@@ -165,9 +152,10 @@ def ims_heading(title: str, page: Page) -> str:
     )
 
 
-def smf_heading(title: str, page: Page, about: str = "") -> str:
-    """Title, system, time and interval; then what the page is about, and the run."""
+def smf_heading(title: str, page: Page) -> str:
+    """Title, system, time and interval; then what follows a | in the title, and the run."""
     row = page.rows[0]
+    title, _, about = title.partition("|")
     start: datetime | None = row["interval_start"]
     end: datetime | None = row.get("interval_end_utc")
     when = f"From : {start:%d%b%Y %H.%M.%S}" if start else "From : -"

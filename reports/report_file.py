@@ -27,15 +27,19 @@ from imsperf.reports.definition import (
     Parameter,
     Report,
     ReportColumn,
+    slots,
 )
 from imsperf.reports.syntax import Select, SelectColumn, parse_select
 from imsperf.store import view_statements
 
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
-_LISTS = ("key", "optional", "any_of", "num", "den", "y", "breaks")
+_LISTS = (
+    *("key", "optional", "any_of", "num", "den", "y"),
+    *("breaks", "blocks", "lines", "widths", "heads"),
+)
 _TABLES = ("columns", "param", "chart", "page")
-_FORMS = {"heading": ("", "rmf", "ims", "smf", "log"), "form": ("table", "list")}
+_HEADINGS = ("", "rmf", "sysplex", "ims", "smf", "log", "run")
 _DERIVED = ("name", "doc")  # of a column: the SELECT gives them
 _TIMES = ("interval_start", "interval_start_utc", "interval_end", "interval_end_utc")
 _LENGTHS = ("interval_s", "interval_us")  # parts, unless the header says otherwise
@@ -89,20 +93,27 @@ class _Reader:
         )
         plain = {name: value for name, value in header.items() if name != "table"}
         page: PageSpec = self.make(PageSpec, {**plain, "tables": tables}, "page")
-        for member, known in _FORMS.items():
-            value = getattr(page, member)
-            if value not in known:
-                raise self.error(f"page: {member} {value!r}", f"one of {', '.join(known)}")
+        if page.heading not in _HEADINGS:
+            raise self.error(f"page: heading {page.heading!r}", f"one of {', '.join(_HEADINGS)}")
+        for table in tables:
+            if sum(map(bool, (table.columns, table.lines, table.text))) != 1:
+                raise self.error("page.table: expected columns, lines or text, one of them")
+        for template in page.templates:
+            try:
+                slots(template)
+            except ValueError as error:
+                raise self.error(f"page: {template!r}: {error}") from error
         return page
 
     def page_columns(self, table: Mapping[str, Any]) -> tuple[PageColumn, ...]:
-        """A line for each: name, width, heading."""
+        """A line for each: name or template, width, heading."""
         columns = []
         for line in str(table.get("columns", "")).splitlines():
-            name, width, heading = (*line.split(maxsplit=2), "", "", "")[:3]
+            cell, width, heading = (*line.split(maxsplit=2), "", "", "")[:3]
             if not width.lstrip("-").isdigit():
                 raise self.error(f"page: {line!r}, expected the name of a column, width, heading")
-            columns.append(PageColumn(name, int(width), heading))
+            template = cell if "{" in cell else f"{{{cell}}}"
+            columns.append(PageColumn(template, int(width), heading))
         return tuple(columns)
 
     def columns(
@@ -180,14 +191,11 @@ class _Reader:
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
         if report.page:
-            used.append(("page: breaks", report.page.breaks))
+            used += _page_names(report.page)
         if report.chart:
             drawn = report.chart
             more = [name for name in (drawn.color, drawn.facet, drawn.by) if name]
             used.append(("chart", (drawn.x, *drawn.y, *more)))
-        for table in report.page.tables if report.page else ():
-            used.append(("page", tuple(column.name for column in table.columns)))
-            used.append(("page: where", tuple(table.where)))
         for where, wanted in used:
             for name in wanted:
                 if name not in names:
@@ -232,9 +240,23 @@ def _headings(page: PageSpec | None) -> dict[str, dict[str, str]]:
     """What the page calls a column, in one line; a column that it shows is no mere part."""
     columns = [column for table in page.tables for column in table.columns] if page else []
     return {
-        column.name: {"label": " ".join(column.heading.replace("|", " ").split())}
+        slot.name: {"label": " ".join(column.heading.replace("|", " ").split())}
         for column in reversed(columns)
+        for slot in slots(column.cell)
+        if len(slots(column.cell)) == 1
     }
+
+
+def _page_names(page: PageSpec) -> list[tuple[str, tuple[str, ...]]]:
+    """The columns that a page names, with the place of their names."""
+    printed = [slot.name for template in page.templates for slot in slots(template) if slot.name]
+    shown = tuple(n for n in printed if n not in page.texts and not n.startswith("facts."))
+    tables = [
+        ("page.table", tuple(name for name in (*table.lines, *table.per, table.beside) if name))
+        for table in page.tables
+        if table.lines != ("*",)
+    ]
+    return [("page: breaks", page.breaks), ("page: blocks", page.blocks), ("page", shown), *tables]
 
 
 def _words(sql: str, select: Select) -> dict[str, str]:

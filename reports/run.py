@@ -39,7 +39,7 @@ class Result:
     @property
     def shown(self) -> pa.Table:
         """Without the parts of ratios."""
-        return self.table.select([one.name for one in self.report.shown])
+        return self.table.select([column.name for column in self.report.shown])
 
 
 @dataclass(frozen=True)
@@ -105,32 +105,40 @@ def run(
     `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
     are of the transactions themselves.
     """
-    one = catalog().get(report) if isinstance(report, str) else report
-    values = _values(one, parameters or {})
-    keep.check(one)
-    told = _told(keep, over) if one.range else {}
+    definition = catalog().get(report) if isinstance(report, str) else report
+    values = _values(definition, parameters or {})
+    keep.check(definition)
+    told = _told(keep, over) if definition.range else {}
     try:
-        table = _arrow(con, one.sql, values, told)
+        table = _arrow(con, definition.sql, values, told)
         if not table.num_rows:
-            _check_records(one, con)
+            _check_records(definition, con)
             if keep.start or keep.end:
-                return Result(one, table, values, None, "no interval begins in that time")
-        facts = _arrow(con, f"SELECT * FROM {one.facts}") if one.facts else None
-        spans = keep.apply(_arrow(con, f"SELECT * FROM {one.whole}")) if one.whole else None
+                return Result(definition, table, values, None, "no interval begins in that time")
+        facts = _arrow(con, f"SELECT * FROM {definition.facts}") if definition.facts else None
+        spans = (
+            keep.apply(_arrow(con, f"SELECT * FROM {definition.whole}"))
+            if definition.whole
+            else None
+        )
         suspect = suspect_records(con, keep.run)
     except duckdb.CatalogException as error:
         first = str(error).splitlines()[0]
         raise ReportError(
-            f"{one.id}: this database lacks what the report reads: {first}",
+            f"{definition.id}: this database lacks what the report reads: {first}",
             "it was made by another version of imsperf: load the files again",
         ) from error
     except duckdb.ConversionException as error:
-        raise ReportError(f"{one.id}: {str(error).splitlines()[0]}", _wanted(one)) from error
-    kept = keep.apply(table)
-    if kept.num_rows:
-        return Result(one, kept, values, facts, spans=spans, suspect=suspect)
-    missing = one.no_rows or "the records have no such sections"
-    return Result(one, kept, values, facts, keep.why_none(table) if table.num_rows else missing)
+        raise ReportError(
+            f"{definition.id}: {str(error).splitlines()[0]}", _wanted(definition)
+        ) from error
+    rows = keep.apply(table)
+    if rows.num_rows:
+        return Result(definition, rows, values, facts, spans=spans, suspect=suspect)
+    missing = definition.no_rows or "the records have no such sections"
+    return Result(
+        definition, rows, values, facts, keep.why_none(table) if table.num_rows else missing
+    )
 
 
 def suspect_records(con: duckdb.DuckDBPyConnection, run: str | None) -> int:
@@ -175,7 +183,7 @@ def _rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
 
 
 def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
-    known = {one.name: one for one in report.parameters}
+    known = {parameter.name: parameter for parameter in report.parameters}
     for name in given:
         if name not in known:
             hint = near(name, known, _wanted(report))
@@ -205,10 +213,12 @@ def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
     """Raise where a record type the report is about is not in the database at all."""
     must = report.required
     empty = _without_rows(must, con)
-    there = {_kind_of(one) for one in must if one not in empty}  # records without such sections
-    names = [_kind_of(one) for one in empty if _kind_of(one) not in there]
+    there = {
+        _kind_of(record) for record in must if record not in empty
+    }  # records without such sections
+    names = [_kind_of(record) for record in empty if _kind_of(record) not in there]
     if report.any_of and set(_without_rows(report.any_of, con)) == set(report.any_of):
-        names.append(" or ".join(sorted({_kind_of(one) for one in report.any_of})))
+        names.append(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
     if not names:
         return
     names = sorted(set(names))
@@ -262,7 +272,7 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     report = result.report
     keys = list(report.groups)
     bucket = _bucket(every if report.time else None)
-    picks = [_pick(report, one, keys, bucket) for one in report.columns]
+    picks = [_pick(report, column, keys, bucket) for column in report.columns]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
     rows = "rows"
     if has_whole(report):
@@ -302,29 +312,29 @@ def _bucket_start(bucket: str, earliest: str = "") -> str:
     return f"{earliest}(interval_start) - ({earliest}(interval_start_utc) - {bucket})"
 
 
-def _pick(report: Report, one: ReportColumn, keys: list[str], bucket: str) -> str:
+def _pick(report: Report, report_column: ReportColumn, keys: list[str], bucket: str) -> str:
     """The SQL expression of one column of a total row."""
-    name = f'"{one.name}"'
-    if one.name in keys:
+    name = f'"{report_column.name}"'
+    if report_column.name in keys:
         return name
-    if one.name == "interval_start_utc" and bucket:
+    if report_column.name == "interval_start_utc" and bucket:
         return f"{bucket} AS {name}"
-    if one.name == "interval_start" and bucket:
+    if report_column.name == "interval_start" and bucket:
         return f"{_bucket_start(bucket, 'min')} AS {name}"
-    if one.kind == "time":
-        whole = ", ".join(f'"{k}"' for k in keys if k in WHOLE)
-        return f"min(min({name})) OVER (PARTITION BY {whole}) AS {name}"
-    return f"{_total(report, one)} AS {name}"
+    if report_column.kind == "time":
+        keys_of_all = ", ".join(f'"{k}"' for k in keys if k in WHOLE)
+        return f"min(min({name})) OVER (PARTITION BY {keys_of_all}) AS {name}"
+    return f"{_total(report, report_column)} AS {name}"
 
 
-def _total(report: Report, one: ReportColumn) -> str:
-    name = f'"{one.name}"'
-    if one.total_rule == "ratio":
-        return ratio_sql(report, one)
-    if one.total_sql:
-        return f"({one.total_sql})"
-    if is_of_whole(report, one.name):
-        return part_sql(report, one)
+def _total(report: Report, report_column: ReportColumn) -> str:
+    name = f'"{report_column.name}"'
+    if report_column.total_rule == "ratio":
+        return ratio_sql(report, report_column)
+    if report_column.total_sql:
+        return f"({report_column.total_sql})"
+    if is_of_whole(report, report_column.name):
+        return part_sql(report, report_column)
     return {
         "sum": f"sum({name})",
         "mean": f"avg({name})",
@@ -333,15 +343,15 @@ def _total(report: Report, one: ReportColumn) -> str:
         "last": f"arg_max({name}, interval_start_utc)",
         "whole": f"sum({name})",
         "same": f"CASE WHEN count(DISTINCT {name}) = 1 THEN any_value({name}) END",
-    }[one.total_rule]
+    }[report_column.total_rule]
 
 
-def ratio_sql(report: Report, one: ReportColumn) -> str:
+def ratio_sql(report: Report, report_column: ReportColumn) -> str:
     """A ratio column over the rows of a group, from its summed parts; a row must have both."""
     terms = [
         f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
         f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL)'
         + (f" * {factor_sql(num)}, 0)" if is_of_whole(report, den) else ", 0)")
-        for num, den in zip(one.num, one.den, strict=True)
+        for num, den in zip(report_column.num, report_column.den, strict=True)
     ]
-    return f"{one.scale!r} * ({' + '.join(terms)})"
+    return f"{report_column.scale!r} * ({' + '.join(terms)})"

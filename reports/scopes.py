@@ -69,7 +69,7 @@ class Scope:
 
     def find(self, column: exp.Column) -> Found:
         """What a column name in this SELECT stands for."""
-        parts = [one.name.lower() for one in column.parts]
+        parts = [part.name.lower() for part in column.parts]
         return (
             self._of_alias(parts)
             or self._of_any(parts)
@@ -84,7 +84,7 @@ class Scope:
             yield from nodes(self.select.args.get(name))
         for join in joins(self.select):
             yield from nodes(join.args.get("on"))
-            yield from (exp.column(one.name) for one in nodes(join.args.get("using")))
+            yield from (exp.column(node.name) for node in nodes(join.args.get("using")))
 
     def _of_alias(self, parts: list[str]) -> Found | None:
         if len(parts) < 2 or parts[0] not in self.sources:
@@ -102,7 +102,7 @@ class Scope:
         """A name that the same SELECT gave to an expression before."""
         known = self.result.columns if self.result else {}
         output = known.get(column.parts[0].name.lower())
-        if output is None or any(_is_part(column, one.expression) for one in output.branches):
+        if output is None or any(_is_part(column, branch.expression) for branch in output.branches):
             return None
         return Found(output, lateral=True)
 
@@ -116,11 +116,11 @@ class Scope:
         return Found(Output(source, parts[0], (), source), (parts[0],))
 
 
-def _is_part(node: exp.Expr, whole: exp.Expr) -> bool:
-    found: exp.Expr | None = node
-    while found is not None and found is not whole:
-        found = found.parent
-    return found is whole
+def _is_part(node: exp.Expr, expr: exp.Expr) -> bool:
+    ancestor: exp.Expr | None = node
+    while ancestor is not None and ancestor is not expr:
+        ancestor = ancestor.parent
+    return ancestor is expr
 
 
 def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> Found:
@@ -139,7 +139,7 @@ def joins(select: exp.Expr) -> Iterator[exp.Expr]:
         yield from nodes(clause.this.args.get("joins"))
 
 
-def nodes(found: object) -> list[exp.Expr]:
+def nodes(value: object) -> list[exp.Expr]:
     """The nodes among an argument: one, several or none."""
-    several = found if isinstance(found, list) else [found]
-    return [one for one in several if isinstance(one, exp.Expression)]
+    several = value if isinstance(value, list) else [value]
+    return [node for node in several if isinstance(node, exp.Expression)]

@@ -198,7 +198,7 @@ def _quotient(above: dict[str, Any], below: dict[str, Any]) -> Ratio | None:
 
 
 def _operands(node: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    given = [one["expression"] for one in node.get("arguments", ())]
+    given = [argument["expression"] for argument in node.get("arguments", ())]
     return (given[0], given[1]) if len(given) == 2 else ({}, {})
 
 

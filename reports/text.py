@@ -10,28 +10,16 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.layout import PROJECT_DEFINED
-from imsperf.reports.coverage_page import coverage_page
-from imsperf.reports.declared_page import declared_page
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.ims_pages import IMS_PAGES
 from imsperf.reports.numbers import formatter, plain, python_values, visible
-from imsperf.reports.rmf_pages import RMF_PAGES
+from imsperf.reports.pages import declared_page, metrics_page
 from imsperf.reports.run import Result
-from imsperf.reports.run_pages import RUN_PAGES
-from imsperf.reports.workload_page import workload_page
 
 _MARKUP = re.compile(r"[\\`|*~\[\]$]|\b_|_\b")  # an underscore inside a word is none
 SUSPECT = (
     "loaded, though lost data may be in them; SELECT * FROM load_problem WHERE severity = 'suspect'"
 )
-# Pages that a [page] in the header cannot declare: several columns for one, lines for columns.
-OWN_PAGES = {
-    **IMS_PAGES,
-    **RMF_PAGES,
-    **RUN_PAGES,
-    "load.coverage": coverage_page,
-    "rmf.workload": workload_page,
-}
+OWN_PAGES = {"run.metrics": metrics_page}  # laid out by what there is
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
@@ -60,22 +48,22 @@ def _page(result: Result) -> str:
 
 def report_table(result: Result) -> str:
     """The shown columns of a report, numbers in the form of their column."""
-    columns = [one for one in result.report.shown if one.name != "interval_start_utc"]
-    cells = [cell_texts(result.table[one.name], one.format, empty=_empty(one)) for one in columns]
-    right = [is_number(result.table[one.name].type) for one in columns]
+    columns = [column for column in result.report.shown if column.name != "interval_start_utc"]
+    cells = [cell_texts(result.table[c.name], c.format, empty=_empty(c)) for c in columns]
+    right = [is_number(result.table[column.name].type) for column in columns]
     title = f"{result.report.title}\n{result.report.answers}\n\n"
-    return title + lay_out([one.name for one in columns], cells, right)
+    return title + lay_out([column.name for column in columns], cells, right)
 
 
-def _empty(one: ReportColumn) -> str:
-    return one.empty if one.kind == "ratio" and one.empty else "-"
+def _empty(column: ReportColumn) -> str:
+    return column.empty if column.kind == "ratio" and column.empty else "-"
 
 
 def table(rows: pa.Table, *, limit: int | None = None) -> str:
     """Any Arrow table, one line a row; `limit` leaves out the rest and says how many."""
     shown = rows if limit is None else rows.slice(0, limit)
     cells = [cell_texts(column) for column in shown.columns]
-    right = [is_number(one.type) for one in rows.schema]
+    right = [is_number(field.type) for field in rows.schema]
     text = lay_out([visible(name) for name in rows.column_names], cells, right)
     left = rows.num_rows - shown.num_rows
     return text + (f"... and {left:,} more rows\n" if left else "")
@@ -83,8 +71,8 @@ def table(rows: pa.Table, *, limit: int | None = None) -> str:
 
 def markdown(rows: pa.Table) -> str:
     """A Markdown table; what Markdown would take for its own is escaped."""
-    cells = [[_markdown(v) for v in cell_texts(one, empty="")] for one in rows.columns]
-    right = [is_number(one.type) for one in rows.schema]
+    cells = [[_markdown(v) for v in cell_texts(column, empty="")] for column in rows.columns]
+    right = [is_number(field.type) for field in rows.schema]
     rule = ["---:" if number else "---" for number in right]
     lines = [
         [_markdown(name) for name in rows.column_names],
@@ -121,13 +109,13 @@ def is_number(kind: pa.DataType) -> bool:
 
 def suspect_line(*counts: int) -> str:
     """What is said below numbers that suspect records may be in: of a run, or of each of two."""
-    words = " and ".join(f"{one:,}" for one in counts)
+    words = " and ".join(f"{count:,}" for count in counts)
     return f"\n{words} suspect records: {SUSPECT}\n" if any(counts) else ""
 
 
 def footer(report: Report) -> str:
     """Names the tables whose layout is the project's own, so that nobody takes it for IBM's."""
     tables = (layouts.table(name) for name in report.needs if layouts.has_table(name))
-    names = sorted(one.name for one in tables if one.section.confidence == PROJECT_DEFINED)
+    names = sorted(t.name for t in tables if t.section.confidence == PROJECT_DEFINED)
     words = f"project-defined layout, not IBM's: {', '.join(names)}"
     return f"\n{fill(words, 132, break_on_hyphens=False)}\n" if names else ""

@@ -32,15 +32,15 @@ def timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
     Intervals that overlap (type 30 begins with its address space) count once; starts are whole
     seconds, lengths are not, so a second of overlap is none.
     """
-    keys = [one for one in _OF if one in report.names]
-    names = ", ".join(f'"{one}"' for one in keys)
+    keys = [name for name in _OF if name in report.names]
+    names = ", ".join(f'"{key}"' for key in keys)
     of = f"{names}, {bucket or 'NULL'} AS bucket"
     tables = ["rows", "spans"] if with_spans else ["rows"]
     pieces = " UNION ALL ".join(
-        f"SELECT {of}, epoch(interval_start_utc) AS begun, {SECONDS} AS seconds FROM {one}"
-        for one in tables
+        f"SELECT {of}, epoch(interval_start_utc) AS begun, {SECONDS} AS seconds FROM {table}"
+        for table in tables
     )
-    same = " AND ".join(f'w."{one}" IS NOT DISTINCT FROM r."{one}"' for one in keys)
+    same = " AND ".join(f'w."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
     return f"""
         WITH piece AS (
             SELECT {names}, bucket, begun, max(seconds) AS seconds
@@ -69,10 +69,11 @@ def timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
     """
 
 
-def part_sql(report: Report, one: ReportColumn) -> str:
+def part_sql(report: Report, report_column: ReportColumn) -> str:
     """The sum of a part over the whole time."""
     own = f'sum("{SECONDS}")'
-    return f'sum("{one.name}") * coalesce(greatest(max(whole_s), {own}) / nullif({own}, 0), 1)'
+    longest = f"greatest(max(whole_s), {own})"
+    return f'sum("{report_column.name}") * coalesce({longest} / nullif({own}, 0), 1)'
 
 
 def factor_sql(num: str) -> str:

@@ -59,13 +59,13 @@ class Tracer:
         self._need(self.relation.columns[column])
         for scope, wanted in self._needs.values():
             _append(scope, wanted)
-        changed = [one for one in self.library.views.values() if self._is_changed(one)]
+        changed = [view for view in self.library.views.values() if self._is_changed(view)]
         _put_first(self.tree, changed)
         return self._filled(sql(self.tree))
 
     def _is_changed(self, view: Relation) -> bool:
         scopes = {id(scope.select) for scope, _ in self._needs.values()}
-        return view.tree is not None and any(id(one) in scopes for one in view.tree.walk())
+        return view.tree is not None and any(id(node) in scopes for node in view.tree.walk())
 
     def _filled(self, text: str) -> str:
         for place in reversed(range(len(self._texts))):
@@ -82,46 +82,48 @@ class Tracer:
             _, wanted = self._needs.setdefault(id(branch.scope), (branch.scope, {}))
             if output.name not in wanted:
                 wanted[output.name] = branch, "NULL"
-                made = self._companion(branch, place)
-                held = self._held(_grouped(branch.scope, made))
+                companion = self._companion(branch, place)
+                held = self._held(_grouped(branch.scope, companion))
                 wanted[output.name] = branch, f"{sql(held)}"
 
     def _companion(self, branch: Branch, place: int = 0) -> str:
         grouped = is_grouped(branch.scope)
-        whole = grouped and _is_key_formula(branch)  # the same in every row of the group
-        entries = self._entries(branch.expression, branch.scope, grouped and not whole)
-        made = f"json_object('b', {place}, 'o', {entries})"
-        return f"any_value({made})" if whole else made
+        needs_key = grouped and _is_key_formula(branch)  # the same in every row of the group
+        entries = self._entries(branch.expression, branch.scope, grouped and not needs_key)
+        companion = f"json_object('b', {place}, 'o', {entries})"
+        return f"any_value({companion})" if needs_key else companion
 
     # --- one formula ------------------------------------------------------------------------------
 
     def _entries(self, expression: exp.Expr, scope: Scope, grouped: bool) -> str:
         """A JSON array, one object for each operand: its value, type and companion or rows."""
-        made = []
-        for one in operands(expression):
-            is_value = role(one, expression) == VALUE
-            if isinstance(one, exp.Column):
-                value, more = self._column(one, scope, grouped, expression is one)
+        entries = []
+        for operand in operands(expression):
+            is_value = role(operand, expression) == VALUE
+            if isinstance(operand, exp.Column):
+                value, more = self._column(operand, scope, grouped, expression is operand)
                 key, count = "d", "1"
             else:
-                value, key = sql(one), "i"
-                more, count = self._rows(one, scope, grouped)
-            followed = path_guard(one, expression, more) if is_value and more != "NULL" else "NULL"
-            made.append(
+                value, key = sql(operand), "i"
+                more, count = self._rows(operand, scope, grouped)
+            followed = (
+                path_guard(operand, expression, more) if is_value and more != "NULL" else "NULL"
+            )
+            entries.append(
                 f"json_object('v', CAST({value} AS VARCHAR), 't', typeof({value}),"
                 f" '{key}', {followed}, 'n', {count})"
             )
-        return f"json_array({', '.join(made)})"
+        return f"json_array({', '.join(entries)})"
 
     def _column(
-        self, column: exp.Column, scope: Scope, grouped: bool, whole: bool
+        self, column: exp.Column, scope: Scope, grouped: bool, is_total: bool
     ) -> tuple[str, str]:
         """A column's value and companion; of a group, those of any of its rows."""
-        found = scope.find(column)
-        value, more = sql(column), self._behind(found, scope)
-        if not grouped or found.lateral:
+        output = scope.find(column)
+        value, more = sql(column), self._behind(output, scope)
+        if not grouped or output.lateral:
             return value, more
-        is_key = whole or _is_group_key(column, scope)
+        is_key = is_total or _is_group_key(column, scope)
         more = more if more == "NULL" else f"any_value({more})"
         return value if is_key else f"any_value({value})", more
 
@@ -156,16 +158,21 @@ class Tracer:
             return "NULL", "1"
         values, order = _arguments(inner)
         item = self._item(values, scope, grouped and window is not None)
-        test = " AND ".join(f"({sql(one)}) IS NOT NULL" for one in values[:1])
+        test = " AND ".join(f"({sql(value)}) IS NOT NULL" for value in values[:1])
         if isinstance(inner, _SAME_PLACE):
-            rest = "".join(f", {sql(one)}" for one in _others(inner))
+            rest = "".join(f", {sql(other)}" for other in _others(inner))
             call_text = f"{inner.sql_name()}({item}{rest})"
             return f"json_array({_over(call_text, window)})", "1"
         if isinstance(inner, _ONE_ROW):
             return f"json_array({_over(_one(inner, item, test, order, where), window)})", "1"
-        tests = " AND ".join(one for one in (test, f"({sql(where)})" if where else "") if one)
-        kept = f" FILTER (WHERE {tests})" if tests else ""
-        some, count = _over(f"list({item}{order}){kept}", window), _over(f"count(*){kept}", window)
+        tests = " AND ".join(
+            condition for condition in (test, f"({sql(where)})" if where else "") if condition
+        )
+        filter_sql = f" FILTER (WHERE {tests})" if tests else ""
+        some, count = (
+            _over(f"list({item}{order}){filter_sql}", window),
+            _over(f"count(*){filter_sql}", window),
+        )
         return f"({some})[1:{self.rows}]", count
 
     def _item(self, values: list[exp.Expr], scope: Scope, grouped: bool) -> str:
@@ -178,11 +185,15 @@ class Tracer:
 
     def _of_query(self, query: exp.Query, scope: Scope) -> str:
         """A scalar SELECT: the companion of the one column it gives."""
-        made = scope.queries.get(id(query))
+        query_scope = scope.queries.get(id(query))
         inner = query.this if isinstance(query, exp.Subquery) else query
-        if made is None or len(made.columns) != 1 or not isinstance(inner, exp.Select):
+        if (
+            query_scope is None
+            or len(query_scope.columns) != 1
+            or not isinstance(inner, exp.Select)
+        ):
             return "NULL"
-        branch = next(iter(made.columns.values())).branches[0]
+        branch = next(iter(query_scope.columns.values())).branches[0]
         shell = inner.copy()
         held = self._held(self._companion(branch))
         shell.set("expressions", [held])
@@ -208,16 +219,16 @@ def _parts(
 
 def _one(call: exp.AggFunc, item: str, test: str, order: str, where: exp.Expr | None) -> str:
     """The row that max(), any_value() and their like take."""
-    kept = f" FILTER (WHERE {sql(where)})" if where else ""
+    filter_sql = f" FILTER (WHERE {sql(where)})" if where else ""
     by = _EXTREME.get(type(call))
     if by:
-        return f"{by}({item}, {sql(call.this)}){kept}"
+        return f"{by}({item}, {sql(call.this)}){filter_sql}"
     name = str(call.sql_name()).lower()
     if isinstance(call, (exp.ArgMax, exp.ArgMin)):
-        return f"{name}({item}, {sql(call.expression)}){kept}"
+        return f"{name}({item}, {sql(call.expression)}){filter_sql}"
     if isinstance(call, exp.AnyValue):
         item = f"CASE WHEN {test} THEN {item} END"
-    return f"{name}({item}{order}){kept}"
+    return f"{name}({item}{order}){filter_sql}"
 
 
 def _over(call: str, window: exp.Window | None) -> str:
@@ -237,7 +248,7 @@ def _arguments(call: exp.Expr) -> tuple[list[exp.Expr], str]:
     while isinstance(first, (exp.IgnoreNulls, exp.RespectNulls)):
         first = first.this
     if isinstance(first, exp.Order):
-        keys = ", ".join(sql(one) for one in first.expressions)
+        keys = ", ".join(sql(expression) for expression in first.expressions)
         return [first.this], f" ORDER BY {keys}"
     return ([] if first is None or isinstance(first, exp.Star) else [first]), ""
 
@@ -250,7 +261,7 @@ def taken(call: exp.Expr, scope: Scope) -> exp.Expr | None:
 
 def _others(call: exp.Expr) -> list[exp.Expr]:
     """The plain arguments after the first: the distance of lag()."""
-    return [one for key, each in call.args.items() if key != "this" for one in nodes(each)][:1]
+    return [node for key, each in call.args.items() if key != "this" for node in nodes(each)][:1]
 
 
 def _row_number(scope: Scope) -> exp.Column | None:
@@ -273,8 +284,8 @@ def is_grouped(scope: Scope) -> bool:
         return True
     return any(
         is_aggregate(node)
-        for one in scope.select.expressions
-        for call in operands(one)
+        for expression in scope.select.expressions
+        for call in operands(expression)
         if not isinstance(call, (exp.Query, exp.Column))
         for node in [_parts(call)[0]]
         if _parts(call)[2] is None
@@ -284,16 +295,18 @@ def is_grouped(scope: Scope) -> bool:
 def _is_group_key(column: exp.Column, scope: Scope) -> bool:
     """A column that GROUP BY names; inside a function it does not count."""
     group = scope.select.args.get("group")
-    keys = group.dfs(prune=lambda one: isinstance(one, exp.Func)) if group else ()
-    return any(isinstance(one, exp.Column) and one.name == column.name for one in keys)
+    keys = group.dfs(prune=lambda node: isinstance(node, exp.Func)) if group else ()
+    return any(isinstance(key, exp.Column) and key.name == column.name for key in keys)
 
 
 def _is_key_formula(branch: Branch) -> bool:
     """A formula of columns alone that stands in a SELECT with GROUP BY."""
-    columns = [one for one in operands(branch.expression) if isinstance(one, exp.Column)]
+    columns = [
+        operand for operand in operands(branch.expression) if isinstance(operand, exp.Column)
+    ]
     if len(columns) < len(operands(branch.expression)) or columns == [branch.expression]:
         return False
-    return bool(columns) and not any(branch.scope.find(one).lateral for one in columns)
+    return bool(columns) and not any(branch.scope.find(column).lateral for column in columns)
 
 
 def _grouped(scope: Scope, companion: str) -> str:
@@ -306,7 +319,7 @@ def _grouped(scope: Scope, companion: str) -> str:
 def _append(scope: Scope, wanted: dict[str, tuple[Branch, str]]) -> None:
     """Companions at the end of the SELECT list, in the order of the columns they belong to."""
     tree = scope.select
-    places = {id(one.unalias()): place for place, one in enumerate(tree.expressions)}
+    places = {id(expression.unalias()): place for place, expression in enumerate(tree.expressions)}
     ordered = sorted(
         wanted.items(), key=lambda item: places.get(id(item[1][0].expression), len(places))
     )
@@ -322,23 +335,23 @@ def _append(scope: Scope, wanted: dict[str, tuple[Branch, str]]) -> None:
 
 def _put_first(tree: exp.Query, views: list[Relation]) -> None:
     """Views as CTEs: their definitions in the database know no companions."""
-    found = nodes(tree.args.get("with_"))
-    own = list(found[0].expressions) if found else []
-    if found:
-        found[0].set("expressions", [])
-    for one in views:
-        if one.tree is not None:
-            tree.with_(one.name, as_=one.tree, copy=False, materialized=False)
+    clauses = nodes(tree.args.get("with_"))
+    own = list(clauses[0].expressions) if clauses else []
+    if clauses:
+        clauses[0].set("expressions", [])
+    for view in views:
+        if view.tree is not None:
+            tree.with_(view.name, as_=view.tree, copy=False, materialized=False)
     for cte in own:
         nodes(tree.args.get("with_"))[0].append("expressions", cte)
 
 
 def _member(row: tuple[str, ...], name: str) -> str:
-    return ".".join(f'"{one}"' for one in (*row, name))
+    return ".".join(f'"{name_part}"' for name_part in (*row, name))
 
 
 def _key_columns(table: str) -> list[str]:
     """What names a row of a table."""
     plain = RAW_TABLES.get(table) or LEDGER_TABLES.get(table, ("", ()))[1]
-    has = {one.name for one in (plain or layouts.table(table).keys)}
-    return [one for one in ("file_id", "record_no", "section_no") if one in has]
+    has = {key.name for key in (plain or layouts.table(table).keys)}
+    return [key for key in ("file_id", "record_no", "section_no") if key in has]

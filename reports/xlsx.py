@@ -12,8 +12,7 @@ import xlsxwriter
 from xlsxwriter.exceptions import FileCreateError
 
 from imsperf.errors import ReportError
-from imsperf.reports.formats import values
-from imsperf.reports.numbers import python_values
+from imsperf.reports.numbers import python_values, values
 
 MAX_ROWS = 1_048_575  # and one row of headings
 _OPTIONS = {
@@ -73,9 +72,9 @@ def _cell(value: Any) -> Any:
 def _sheet_name(name: str, used: set[str]) -> str:
     """At most 31 letters, none of []:*?/\\, once in the workbook."""
     base = re.sub(r"[\[\]:*?/\\]", "_", name)[:31].strip("'") or "sheet"
-    found, number = base, 1
-    while found.lower() in used:
+    unused, number = base, 1
+    while unused.lower() in used:
         number += 1
-        found = f"{base[:27]} {number}"
-    used.add(found.lower())
-    return found
+        unused = f"{base[:27]} {number}"
+    used.add(unused.lower())
+    return unused

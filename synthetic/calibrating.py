@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.reach import check_reach
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.scenarios.toml_text import to_toml
@@ -42,7 +42,6 @@ WORST = 10.0  # relative error that stands for a model without an answer
 LEAST_MS = 1e-3  # where a search begins
 FAR = 0.25  # relative error of a best fit that says: not this system
 
-Floats = NDArray[np.float64]
 Point = tuple[int, str]  # number of the case, metric
 
 
@@ -85,7 +84,11 @@ class Fit:
 
         CPU counts for nothing: each scale has its own.
         """
-        known = [one for one in self.residuals if not one.metric.startswith("cpu_us_per_tran")]
+        known = [
+            residual
+            for residual in self.residuals
+            if not residual.metric.startswith("cpu_us_per_tran")
+        ]
         return len(known) - len(self.values)
 
 
@@ -105,14 +108,14 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
             f"({', '.join(unknowns)}), expected at least as many",
             f"each case can give {' and '.join(QUANTITIES)}; missing: {_missing(cases)}",
         )
-    scaled, found = _in_turn(cases, points, unknowns)
+    scaled, fitted = _in_turn(cases, points, unknowns)
     for _ in range(SIMULATIONS):
-        settings = dict(zip(unknowns, found.tolist(), strict=True))
+        settings = dict(zip(unknowns, fitted.tolist(), strict=True))
         corrected = [_simulated(case, settings) for case in scaled]
         if not any(case.simulated for case in corrected):
             break
-        scaled, found = _in_turn(corrected, points, unknowns)
-    errors = _errors(scaled, points, unknowns, found)
+        scaled, fitted = _in_turn(corrected, points, unknowns)
+    errors = _errors(scaled, points, unknowns, fitted)
     _check_met(scaled, points, errors)
     rows = []
     for place, (k, metric) in enumerate(points):
@@ -121,7 +124,7 @@ def fit(cases: Sequence[Case], unknowns: Sequence[str] = ()) -> Fit:
         apart = _left_out(scaled, points, unknowns, place)
         value = observed * (1 + errors[place])
         rows.append(Residual(case.name, metric, observed, value, errors[place] * 100, apart))
-    settings = dict(zip(unknowns, found.tolist(), strict=True))
+    settings = dict(zip(unknowns, fitted.tolist(), strict=True))
     rows += [row for case in scaled for row in _cost_rows(case, settings)]
     speeds = {case.name: float(case.scenario[SPEED]) for case in scaled}
     return Fit(settings, speeds, tuple(rows))
@@ -131,40 +134,44 @@ def _simulated(case: Case, settings: Mapping[str, float]) -> Case:
     """The case with what a simulation has over the solver, where these values are at a knee."""
     scenario = case.scenario.with_settings(settings)
     plain = predicted(scenario)
-    found = {
-        one.name: float(str(one.value)) / float(str(plain.values[one.name]))
-        for one in answered(scenario, plain).metrics
-        if one.method == SIMULATED and one.name.startswith(QUANTITIES)
+    factors = {
+        metric.name: float(str(metric.value)) / float(str(plain.values[metric.name]))
+        for metric in answered(scenario, plain).metrics
+        if metric.method == SIMULATED and metric.name.startswith(QUANTITIES)
     }
-    return replace(case, simulated=found)
+    return replace(case, simulated=factors)
 
 
 def _missing(cases: Sequence[Case]) -> str:
     """What cases do not say, by their names."""
-    found = []
+    missing = []
     for case in cases:
         ends = ENDS[1:] if case.scenario.family == "sysplex" else ENDS[:1]
         wanted = [q + end for end in ends for q in QUANTITIES]
-        found += [f"{case.name} {one}".strip() for one in wanted if one not in case.observed]
-    return ", ".join(found) or "a further case at another load"
+        missing += [
+            f"{case.name} {quantity}".strip()
+            for quantity in wanted
+            if quantity not in case.observed
+        ]
+    return ", ".join(missing) or "a further case at another load"
 
 
 def _in_turn(
     cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]
-) -> tuple[list[Case], Floats]:
+) -> tuple[list[Case], F64]:
     """Unknowns, then the scale of costs at the load they give, until it stays."""
     scaled = [_with_cost(case, {}) for case in cases]
     for case in scaled:
         check_reach(case.name, case.scenario, case.observed)
-    found = _solve(scaled, points, unknowns)
+    values = _solve(scaled, points, unknowns)
     for _ in range(TURNS):
-        settings = dict(zip(unknowns, found.tolist(), strict=True))
+        settings = dict(zip(unknowns, values.tolist(), strict=True))
         before, scaled = scaled, [_with_cost(case, settings) for case in scaled]
         pairs = zip(before, scaled, strict=True)
         if all(abs(b.scenario[SPEED] / a.scenario[SPEED] - 1) < SETTLED for a, b in pairs):
             break
-        found = _solve(scaled, points, unknowns)
-    return scaled, found
+        values = _solve(scaled, points, unknowns)
+    return scaled, values
 
 
 def _cost_rows(case: Case, settings: Mapping[str, float]) -> list[Residual]:
@@ -193,7 +200,7 @@ def unknowns_of(scenario: Scenario) -> tuple[str, ...]:
     return UNKNOWNS + UNKNOWNS_2 if scenario.family == "sysplex" else UNKNOWNS
 
 
-def _check_met(cases: Sequence[Case], points: Sequence[Point], errors: Floats) -> None:
+def _check_met(cases: Sequence[Case], points: Sequence[Point], errors: F64) -> None:
     """Raise ScenarioError where the best fit is far from what was measured."""
     place = int(np.argmax(np.abs(errors)))
     k, metric = points[place]
@@ -246,17 +253,17 @@ def _with_cost(case: Case, settings: Mapping[str, float]) -> Case:
 def _cost(case: Case, end: str) -> float | None:
     """Measured CPU per transaction of one system, us; None where it was not measured."""
     cost = case.observed.get(f"cpu_us_per_tran{end}")
-    rate, busy = (case.observed.get(f"{one}{end}") for one in ("etr_per_s", "cpu_busy_pct"))
+    rate, busy = (case.observed.get(f"{metric}{end}") for metric in ("etr_per_s", "cpu_busy_pct"))
     if cost is None and busy is not None and rate is not None:
         return float(case.scenario["cpu.gcps"] * busy / 100 * 1e6 / rate)
     return cost
 
 
-def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]) -> Floats:
+def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]) -> F64:
     starts = [_own(cases[0], unknowns), _by_law(cases[0], unknowns)]
     start = min(starts, key=lambda x: float(np.abs(_errors(cases, points, unknowns, x)).max()))
     high = [cases[0].scenario.knob(key).maximum or np.inf for key in unknowns]
-    found = least_squares(
+    fitted = least_squares(
         lambda x: _errors(cases, points, unknowns, x),
         start,
         bounds=(np.zeros(len(start)), np.array(high)),
@@ -266,38 +273,38 @@ def _solve(cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[st
         ftol=1e-10,
         gtol=1e-10,
     )
-    strengths = np.linalg.svd(found.jac * np.maximum(found.x, start), compute_uv=False)
+    strengths = np.linalg.svd(fitted.jac * np.maximum(fitted.x, start), compute_uv=False)
     if strengths[-1] <= WEAK:
-        _check_delays(cases, points, unknowns, found.x)
+        _check_delays(cases, points, unknowns, fitted.x)
         raise ScenarioError(
             f"calibrate: the quantities do not tell {' and '.join(unknowns)} apart",
             "a further case at another load would; so would the response, where it is missing",
         )
-    return np.asarray(found.x)
+    return np.asarray(fitted.x)
 
 
-def _own(case: Case, unknowns: Sequence[str]) -> Floats:
+def _own(case: Case, unknowns: Sequence[str]) -> F64:
     """What the scenario has."""
     return np.array([max(float(case.scenario[key]), LEAST_MS) for key in unknowns])
 
 
-def _by_law(case: Case, unknowns: Sequence[str]) -> Floats:
+def _by_law(case: Case, unknowns: Sequence[str]) -> F64:
     """Of a system whose response is half delay: clients think N / X - R (model.md, laws)."""
-    found = _own(case, unknowns)
+    laws = _own(case, unknowns)
     for place, key in enumerate(unknowns):
         end = ENDS[2] if key in UNKNOWNS_2 else ENDS[case.scenario.family == "sysplex"]
-        rate, response = (case.observed.get(f"{one}{end}") for one in QUANTITIES)
+        rate, response = (case.observed.get(f"{quantity}{end}") for quantity in QUANTITIES)
         if rate is None or response is None:
             continue
         think = case.scenario["clients"] / rate * 1000 - response
         most = case.scenario.knob(key).maximum or np.inf
         value = response / 2 if key in (DELAY, UNKNOWNS_2[1]) else think
-        found[place] = min(max(value, LEAST_MS), most)
-    return found
+        laws[place] = min(max(value, LEAST_MS), most)
+    return laws
 
 
 def _check_delays(
-    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: Floats
+    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: F64
 ) -> None:
     """Raise ScenarioError for a response no longer than that without any delay: none shows."""
     settings = dict(zip(unknowns, values.tolist(), strict=True))
@@ -316,15 +323,15 @@ def _check_delays(
 
 
 def _errors(
-    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: Floats
-) -> Floats:
+    cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str], values: F64
+) -> F64:
     """Relative error of each point."""
     settings = {key: float(value) for key, value in zip(unknowns, values, strict=True)}
     asked = sorted({k for k, _ in points})
-    found = {k: predicted(cases[k].scenario.with_settings(settings)).values for k in asked}
+    values_of = {k: predicted(cases[k].scenario.with_settings(settings)).values for k in asked}
     errors = []
     for k, metric in points:
-        value = found[k][metric]
+        value = values_of[k][metric]
         factor = cases[k].simulated.get(metric, 1.0) / cases[k].observed[metric]
         errors.append(float(value) * factor - 1 if value is not None else WORST)
     return np.array(errors)
@@ -338,17 +345,19 @@ def _left_out(
     if len(others) < len(unknowns):
         return None
     try:
-        found = _solve(cases, others, unknowns)
+        values = _solve(cases, others, unknowns)
     except ScenarioError:
         return None
-    return float(_errors(cases, [points[place]], unknowns, found)[0]) * 100
+    return float(_errors(cases, [points[place]], unknowns, values)[0]) * 100
 
 
-def scenario_text(scenario: Scenario, found: Fit, source: str) -> str:
+def scenario_text(scenario: Scenario, fit: Fit, source: str) -> str:
     """A scenario file that extends a built-in one with what was fitted, in its own words."""
-    points = ", ".join(sorted({f"{one.case} {one.metric}".strip() for one in found.residuals}))
-    values = dict(found.values)
-    speeds = set(found.speeds.values())
+    points = ", ".join(
+        sorted({f"{residual.case} {residual.metric}".strip() for residual in fit.residuals})
+    )
+    values = dict(fit.values)
+    speeds = set(fit.speeds.values())
     if len(speeds) == 1:
         values[SPEED] = speeds.pop()
     fitted = scenario.with_settings(values)

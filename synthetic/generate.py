@@ -73,24 +73,24 @@ def generate(
     order = Order(seconds, seed, sample_k, every, form, save, resume)
     check(order)
     systems = systems_in(noise.of_run(scenario, seed))
-    networks = [one.network for one in systems]
-    if any(one.is_open for one in networks):
+    networks = [system.network for system in systems]
+    if any(network.is_open for network in networks):
         from imsperf.synthetic.interval_mode.means import check_open
 
         check_open(networks, "driver.rate_per_s")
     folder, step = Path(out_dir), progress or _silent
-    kept = [SampledRequests(wanted=serves(one.inventory)) for one in systems]
+    sampled = [SampledRequests(wanted=serves(system.inventory)) for system in systems]
     with run_folder(folder, scenario.full_name) as aside:
         with _logs(aside, systems, order) as logs:
-            results = _simulated(systems, order, step, logs, kept)
+            results = _simulated(systems, order, step, logs, sampled)
             logs.finish(results, lambda share: step((1 - SIMULATING) * order.seconds * share))
-        keep_rest(kept, results)
-        files = _written(aside, systems, results, order, logs, kept)
+        keep_rest(sampled, results)
+        files = _written(aside, systems, results, order, logs, sampled)
         first, *others = systems
         text = run_toml(scenario, first.host, order, first.network, files, others)
         write_text(aside / NOTE_FILE, text)
     numbers = _numbers(order, systems, results, files) | {"logged_transactions": logs.transactions}
-    paths = tuple(folder / name for name in (*(one.path.name for one in files), NOTE_FILE))
+    paths = tuple(folder / name for name in (*(path.path.name for path in files), NOTE_FILE))
     return Generated(paths, _facts(numbers), numbers)
 
 
@@ -106,7 +106,7 @@ def _simulated(
         keep(kept, handed)
 
     return simulate_all(
-        [one.network for one in systems],
+        [system.network for system in systems],
         seed=order.seed,
         seconds=order.seconds,
         every_s=order.every_s,
@@ -124,7 +124,7 @@ def streams(systems: Sequence[System], order: Order) -> bool:
 
     A state to go on from holds the transactions so far. The program of a sequence is one row.
     """
-    sequences = any(one.network.sequence is not None for one in systems)
+    sequences = any(system.network.sequence is not None for system in systems)
     return not (sequences or order.save or order.resume)
 
 
@@ -133,11 +133,11 @@ def _logs(folder: Path, systems: Sequence[System], order: Order) -> Logs:
     form = FORMS[order.form][1]
     places = [
         Place(
-            folder / f"{stem_of(one.scenario)}.{one.host.ims_id}.imslog.{form}",
-            one.host,
-            one.network,
+            folder / f"{stem_of(system.scenario)}.{system.host.ims_id}.imslog.{form}",
+            system.host,
+            system.network,
         )
-        for one in systems
+        for system in systems
     ]
     end = int(interval_ends(order.seconds, order.every_s)[-1])
     return Logs(places, form, order.seed, end, partial(sysplex_of, systems))
@@ -155,17 +155,17 @@ def _written(
     smf_form = FORMS[order.form][0]
     plex = sysplex_of(systems, results)
     files = list[Written]()
-    for number, (one, result) in enumerate(zip(systems, results, strict=True)):
-        host = one.host
+    for number, (system, result) in enumerate(zip(systems, results, strict=True)):
+        host = system.host
         smf = write_dump(
-            folder / f"{stem_of(one.scenario)}.{host.system}.smf.{smf_form}",
+            folder / f"{stem_of(system.scenario)}.{host.system}.smf.{smf_form}",
             dump(
                 result,
                 host,
-                one.network,
-                one.inventory,
-                storage_of(one.scenario),
-                more=partial(_more, plex, number, one, kept[number]),
+                system.network,
+                system.inventory,
+                storage_of(system.scenario),
+                more=partial(_more, plex, number, system, kept[number]),
             ),
             smf_form,
             host.smf_block,
@@ -175,20 +175,26 @@ def _written(
 
 
 def _more(
-    plex: Sysplex, number: int, one: System, kept: SampledRequests, interval: Interval
+    plex: Sysplex,
+    number: int,
+    system: System,
+    sampled_requests: SampledRequests,
+    interval: Interval,
 ) -> list[Group]:
     """Records of a system that need more than its own counters."""
     groups = further_groups(plex, number, interval)
-    if kept.wanted:
-        groups += request_records(kept.taken(), one.inventory, one.network, one.host)
+    if sampled_requests.wanted:
+        groups += request_records(
+            sampled_requests.taken(), system.inventory, system.network, system.host
+        )
     return groups
 
 
 def sysplex_of(systems: Sequence[System], results: Sequence[SimResult]) -> Sysplex:
     """What the systems share."""
     return Sysplex(
-        [one.host for one in systems],
-        [one.network for one in systems],
+        [system.host for system in systems],
+        [system.network for system in systems],
         results,
         log_of(systems[0].scenario),
     )
@@ -196,7 +202,9 @@ def sysplex_of(systems: Sequence[System], results: Sequence[SimResult]) -> Syspl
 
 def storage_of(scenario: Any) -> dict[str, float]:
     """Storage that the scenario repeats, by metric."""
-    return {one.name: float(one.value) for one in storage(scenario) if one.value is not None}
+    return {
+        metric.name: float(metric.value) for metric in storage(scenario) if metric.value is not None
+    }
 
 
 def _silent(seconds: float) -> None:
@@ -234,13 +242,13 @@ def _numbers(
         "intervals": results[0].intervals,
         "seed": order.seed,
         "sample_k": order.sample_k,
-        "system": " ".join(one.host.system for one in systems),
-        "ims": " ".join(one.host.ims_id for one in systems),
-        "transactions": sum(int(one.completed.sum()) for one in results),
-        "smf_records": sum(one.records for one in smf),
-        "smf_bytes": sum(one.bytes for one in smf),
-        "ims_records": sum(one.records for one in ims),
-        "ims_bytes": sum(one.bytes for one in ims),
+        "system": " ".join(system.host.system for system in systems),
+        "ims": " ".join(system.host.ims_id for system in systems),
+        "transactions": sum(int(result.completed.sum()) for result in results),
+        "smf_records": sum(group.records for group in smf),
+        "smf_bytes": sum(group.bytes for group in smf),
+        "ims_records": sum(record.records for record in ims),
+        "ims_bytes": sum(record.bytes for record in ims),
     }
 
 

@@ -62,29 +62,31 @@ def cases(scenario: Scenario, rows: Rows, where: str) -> list[Case]:
     """
     if not rows:
         raise ScenarioError(f"{where}: found no rows, expected measured metrics")
-    found = _long(scenario, rows, where) if rows[0].keys() >= LONG else _wide(scenario, rows, where)
-    usable = [one for one in found if any(metric in one.observed for metric in QUANTITIES)]
+    measured = (
+        _long(scenario, rows, where) if rows[0].keys() >= LONG else _wide(scenario, rows, where)
+    )
+    usable = [case for case in measured if any(metric in case.observed for metric in QUANTITIES)]
     if not usable:
         raise ScenarioError(
             f"{where}: found none of {', '.join(QUANTITIES)}",
             "the rate comes from type 72 records or the IMS log, the response from the IMS log; "
             "load them first, or give them in a CSV file",
         )
-    apart = [one for one in usable if one.system != TOTAL]
+    apart = [case for case in usable if case.system != TOTAL]
     if scenario.family == "sysplex":
         return _both(scenario, apart, where)
     return [
-        Case(f"{one.run} {one.system}".strip() or f"line {place}", one.scenario, one.observed)
-        for place, one in enumerate(apart or usable, 1)
+        Case(f"{case.run} {case.system}".strip() or f"line {place}", case.scenario, case.observed)
+        for place, case in enumerate(apart or usable, 1)
     ]
 
 
 def _both(scenario: Scenario, lines: Sequence[Line], where: str) -> list[Case]:
     """The two systems of a run as one case: they share volumes and the coupling facility."""
     runs: dict[str, list[Line]] = {}
-    for one in lines:
-        runs.setdefault(one.run, []).append(one)
-    made = []
+    for line in lines:
+        runs.setdefault(line.run, []).append(line)
+    pairs = []
     for run, systems in (runs or {"": list[Line]()}).items():
         if len(systems) != len(SYSTEMS):
             raise ScenarioError(
@@ -92,14 +94,14 @@ def _both(scenario: Scenario, lines: Sequence[Line], where: str) -> list[Case]:
                 "expected two",
                 "both are fitted together; give each in a row of its own, with a column system",
             )
-        ordered = sorted(systems, key=lambda one: one.system)
+        ordered = sorted(systems, key=lambda case: case.system)
         observed = {
             f"{metric}_{name}": value
             for name, one in zip(SYSTEMS, ordered, strict=True)
             for metric, value in one.observed.items()
         }
-        made.append(Case(run or "both", ordered[0].scenario, observed))
-    return made
+        pairs.append(Case(run or "both", ordered[0].scenario, observed))
+    return pairs
 
 
 def _long(scenario: Scenario, rows: Rows, where: str) -> list[Line]:
@@ -130,7 +132,7 @@ def _unit(given: Any, where: str, metric: str) -> float:
 
 def _wide(scenario: Scenario, rows: Rows, where: str) -> list[Line]:
     _columns(scenario, rows[0], where)
-    made = []
+    columns = []
     for place, row in enumerate(rows, 1):
         if None in row:
             raise ScenarioError(f"{where}: line {place}: found more cells than the header has")
@@ -142,8 +144,8 @@ def _wide(scenario: Scenario, rows: Rows, where: str) -> list[Line]:
             if value is not None:
                 observed[key] = value
         own = scenario.with_settings(settings)
-        made.append(Line(_run(row), str(row.get("system") or ""), own, observed))
-    return made
+        columns.append(Line(_run(row), str(row.get("system") or ""), own, observed))
+    return columns
 
 
 def _columns(scenario: Scenario, row: Mapping[str, Any], where: str) -> None:

@@ -51,13 +51,13 @@ class System:
 
 def systems_in(scenario: Any) -> list[System]:
     """The systems of a scenario, each with the goal that its responses are counted by."""
-    found = list[System]()
+    systems = list[System]()
     for number, (own, network) in enumerate(systems_of(scenario)):
         host = host_of(own)
-        host = of_system(host, number, found[0].host if found else host)
+        host = of_system(host, number, systems[0].host if systems else host)
         goal = response_goal_us(own)
-        found.append(System(own, host, replace(network, response_goal_us=goal)))
-    return found
+        systems.append(System(own, host, replace(network, response_goal_us=goal)))
+    return systems
 
 
 def check(order: Order) -> None:

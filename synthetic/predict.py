@@ -82,34 +82,34 @@ def predict_grid(
                 f"{key}: found a knob of {knob.range_text() or knob.unit + 's'}, expected a number",
                 "a sweep goes over numbers; use --set for each choice",
             )
-    each = [dict.fromkeys(_whole(scenario, key, one) for one in sweeps[key]) for key in sweeps]
+    each = [dict.fromkeys(_whole(scenario, key, sweep) for sweep in sweeps[key]) for key in sweeps]
     points: list[tuple[Scenario, Any, Prediction | OutOfReach]] = []
     for values in product(*each):
         changed = scenario.with_settings(dict(zip(sweeps, values, strict=True)))
         now = [changed[key] for key in sweeps]
         label = now[0] if len(now) == 1 else _words(sweeps, now)
         points.append((changed, label, _reached(changed)))
-    good = [one for _, _, one in points if isinstance(one, Prediction)]
-    knees = 0 if method == SOLVER else sum(bool(one.knees) for one in good)
+    good = [point for _, _, point in points if isinstance(point, Prediction)]
+    knees = 0 if method == SOLVER else sum(bool(point.knees) for point in good)
     share = min(SWEEP_TRANSACTIONS / max(knees, 1), TRANSACTIONS)
     if knees and share < LEAST:
         told(f"{knees} points are near a knee, too many to simulate: all are the solver's")
     stride = -(-len(points) // SWEEP_SPREADS)
     rows: list[Row] = []
     about: Spread | None = None
-    for place, (changed, label, found) in enumerate(points):
-        if isinstance(found, OutOfReach):
+    for place, (changed, label, result) in enumerate(points):
+        if isinstance(result, OutOfReach):
             if not good:
-                raise found
-            told(found.message)
-            empty = tuple(replace(one, value=None) for one in good[0].metrics)
+                raise result
+            told(result.message)
+            empty = tuple(replace(metric, value=None) for metric in good[0].metrics)
             rows += _rows(Point(changed, label, Prediction(empty, ()), Spread({})))
             continue
         if about is None or place % stride == stride // 2:
-            about = spread(changed, found)
+            about = spread(changed, result)
         if method != SOLVER and share >= LEAST:
-            found = answered(changed, found, share)
-        rows += _rows(Point(changed, label, found, about))
+            result = answered(changed, result, share)
+        rows += _rows(Point(changed, label, result, about))
     return rows
 
 
@@ -137,7 +137,7 @@ def predict_change(
 
 def _tell(point: Point, told: Told) -> None:
     """Why it was simulated, and what the prediction hangs on."""
-    by = {one.method for one in point.found.metrics}
+    by = {metric.method for metric in point.found.metrics}
     for words in point.found.knees:
         told(f"simulated, as {words}" if SIMULATED in by else f"not simulated, though {words}")
     if words := hangs_on(point.scenario, point.found, point.spread):
@@ -146,21 +146,21 @@ def _tell(point: Point, told: Told) -> None:
 
 def explain(scenario: Scenario) -> list[Row]:
     """The stations behind the solver's balance: servers, demand, residence, queue, use, limit."""
-    found = _point(scenario, None, SOLVER).found
+    solution = _point(scenario, None, SOLVER).found
     return [
         {
             "scenario": scenario.full_name,
-            "system": one.system,
-            "station": one.station,
-            "servers": one.servers,
-            "demand_us": one.demand_us,
-            "residence_us": one.residence_us,
-            "queue": one.queue,
-            "utilisation_pct": one.utilisation_pct,
-            "limit_per_s": one.limit_per_s,
-            "note": one.note,
+            "system": station.system,
+            "station": station.station,
+            "servers": station.servers,
+            "demand_us": station.demand_us,
+            "residence_us": station.residence_us,
+            "queue": station.queue,
+            "utilisation_pct": station.utilisation_pct,
+            "limit_per_s": station.limit_per_s,
+            "note": station.note,
         }
-        for one in found.stations
+        for station in solution.stations
     ]
 
 
@@ -183,22 +183,22 @@ def _change(before: Value, after: Value) -> float | None:
 
 def _rows(point: Point) -> Iterator[Row]:
     known = figures_at(point.scenario)
-    for one in point.found.metrics:
-        figure = known.get(one.name)
-        kind = figure.kind if figure else one.kind
-        low, high = point.spread.ends(one, kind)
+    for metric in point.found.metrics:
+        figure = known.get(metric.name)
+        kind = figure.kind if figure else metric.kind
+        low, high = point.spread.ends(metric, kind)
         yield {
             "scenario": point.scenario.full_name,
             "sweep_value": point.label,
-            "metric": one.name,
-            "unit": one.unit,
-            "value": one.value,
+            "metric": metric.name,
+            "unit": metric.unit,
+            "value": metric.value,
             "published": figure.value if figure else None,
-            "error_pct": _error(figure, one.value),
+            "error_pct": _error(figure, metric.value),
             "kind": kind,
             "low": low,
             "high": high,
-            "method": one.method if one.value is not None else None,
+            "method": metric.method if metric.value is not None else None,
         }
 
 

@@ -29,10 +29,10 @@ def run_folder(folder: Path, name: str) -> Iterator[Path]:
     earlier = _earlier(folder, name)
     with folder_aside(folder) as aside:
         yield aside
-        written = {one.name for one in aside.iterdir()}
+        written = {path.name for path in aside.iterdir()}
     try:
-        for one in earlier - written:
-            (folder / one).unlink(missing_ok=True)
+        for path in earlier - written:
+            (folder / path).unlink(missing_ok=True)
     except OSError as error:
         raise cannot_write(folder, error) from error
 
@@ -41,7 +41,7 @@ def _earlier(folder: Path, name: str) -> set[str]:
     """Names of the files of the run that is there."""
     note = folder / NOTE
     if not note.is_file():
-        dumps = [one.name for one in folder.glob("*") if one.name.endswith(DUMPS)]
+        dumps = [path.name for path in folder.glob("*") if path.name.endswith(DUMPS)]
         if dumps:
             raise ScenarioError(f"{folder}: found {min(dumps)} of another run", HINT)
         return set()
@@ -57,4 +57,4 @@ def _earlier(folder: Path, name: str) -> set[str]:
             f"{name}",
             HINT,
         )
-    return {Path(str(one)).name for one in found.get("files", {})} | {TRUTH}
+    return {Path(str(name)).name for name in found.get("files", {})} | {TRUTH}

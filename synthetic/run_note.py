@@ -40,18 +40,18 @@ def run_toml(
     `made`: what interval mode was asked for.
     """
     sections = _sections(scenario, host, order, network, files, made)
-    for one in others:
-        sections["timezone"][one.host.system] = one.host.zone
-        for name, groups in group_sections(one.scenario, one.inventory).items():
+    for other in others:
+        sections["timezone"][other.host.system] = other.host.zone
+        for name, groups in group_sections(other.scenario, other.inventory).items():
             mine = sections[name]
             for group, jobs in groups.items():
                 mine[group] = list(dict.fromkeys([*mine.get(group, []), *jobs]))
     if others:
         sections |= {
-            f"systems.{one.system}": _system_section(one, its)
-            for one, its in ((host, network), *((one.host, one.network) for one in others))
+            f"systems.{system.system}": _system_section(system, its)
+            for system, its in ((host, network), *((other.host, other.network) for other in others))
         }
-    return "\n".join(line for name, one in sections.items() for line in _section(name, one))
+    return "\n".join(line for name, section in sections.items() for line in _section(name, section))
 
 
 def _system_section(host: Host, network: Network) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _sections(
     until, engine = first_s + seconds, "events" if made is None else "interval"
     asked = {} if made is None else made["asked"]
     ends = ("before", "after")
-    role = next((one for one in ends if scenario.variant.endswith(one)), "measurement")
+    role = next((end for end in ends if scenario.variant.endswith(end)), "measurement")
     return {
         "": {
             "name": scenario.full_name,
@@ -134,7 +134,7 @@ def _sections(
             **({"program": scenario["driver.kind"]} if "driver.kind" in scenario.knobs else {}),
         },
         **part_sections(scenario, network),
-        "files": {one.path.name: one.records for one in files},
+        "files": {file.path.name: file.records for file in files},
         **group_sections(scenario, inventory_of(scenario, network)),
     }
 
@@ -173,7 +173,7 @@ def _key(key: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, float):  # 0.524705 ms as microseconds is 524.705, not 524.7049999999999
         value = float(f"{value:.15g}")
     return json.dumps(value, ensure_ascii=False)

@@ -29,19 +29,19 @@ CALLERS = {"CICS": "CICS, database calls through DBCTL threads", "ODBM": "ODBM t
 
 def part_sections(scenario: Any, network: Network) -> Sections:
     """Sections access_path, regions, transactions and databases."""
-    found = {
+    sections = {
         "access_path": _access(scenario, network),
         "regions": _regions(network),
         "transactions": dict(_transactions(scenario)),
         "databases": dict(_databases(scenario)),
         "not_written": _not_written(scenario),
     }
-    return {name: section for name, section in found.items() if section}
+    return {name: section for name, section in sections.items() if section}
 
 
 def _not_written(scenario: Any) -> dict[str, Any]:
     """Records that a system has and this run has not, with the reason."""
-    if any(one.value is not None for one in storage(scenario)):
+    if any(record.value is not None for record in storage(scenario)):
         return {}
     why = "no virtual storage of this system is published; none is made up"
     return {"smf_78_2": {"value": "no records", "source": why}}
@@ -49,7 +49,7 @@ def _not_written(scenario: Any) -> dict[str, Any]:
 
 def region_text(network: Network) -> str:
     """Kinds of regions and how many, for a system of several."""
-    return ", ".join(f"{one.count} {one.name}" for one in network.region_pools)
+    return ", ".join(f"{pool.count} {pool.name}" for pool in network.region_pools)
 
 
 def _access(scenario: Any, network: Network) -> dict[str, Any]:
@@ -65,21 +65,21 @@ def _access(scenario: Any, network: Network) -> dict[str, Any]:
         }
     if network.source:
         way = CALLERS.get(network.source, network.source)
-        found = {"way": way.format(api=str(scenario.get("odbm.api", "")).upper())}
-        return found | ({"callers": ", ".join(network.callers)} if network.callers else {})
+        path = {"way": way.format(api=str(scenario.get("odbm.api", "")).upper())}
+        return path | ({"callers": ", ".join(network.callers)} if network.callers else {})
     way = WAYS[scenario.get("driver.transport", "tcpip")]
     gate = network.xcf.is_gate and way != WAYS["sna"]
     return {"way": way} | ({"xcf_members": network.xcf.members} if gate else {})
 
 
 def _regions(network: Network) -> dict[str, Any]:
-    jobs, first, found = job_names(network), 0, dict[str, Any]()
+    jobs, first, programs = job_names(network), 0, dict[str, Any]()
     for pool in network.region_pools:
         mine = list(dict.fromkeys(jobs[first : first + pool.count]))
         first += pool.count
         source = mine[0] if len(mine) == 1 else f"{mine[0]} to {mine[-1]}" if mine else ""
-        found[pool.name] = {"value": pool.count, "unit": "regions", "source": f"jobs {source}"}
-    return found
+        programs[pool.name] = {"value": pool.count, "unit": "regions", "source": f"jobs {source}"}
+    return programs
 
 
 def _transactions(scenario: Any) -> Iterator[tuple[str, Any]]:
@@ -123,7 +123,7 @@ def _databases(scenario: Any) -> Iterator[tuple[str, Any]]:
             f"{row['areas']} areas" if row.get("areas", 0) else "",
             str(row.get("holds", "")),
         ]
-        text = ", ".join(dict.fromkeys(one for one in facts if one))
+        text = ", ".join(dict.fromkeys(fact for fact in facts if fact))
         yield str(row["database"]), {"value": text, "source": "table databases"}
 
 
@@ -156,12 +156,12 @@ def group_sections(scenario: Any, inventory: Inventory) -> dict[str, dict[str, l
         if group:
             of_group[group][space.program].append(space.job)
     classes: dict[str, list[str]] = defaultdict(list)
-    for name, found in of_class.items():
-        if len(found) == 1 and "" not in found:
-            classes[found.pop()].append(name)
+    for name, settings in of_class.items():
+        if len(settings) == 1 and "" not in settings:
+            classes[settings.pop()].append(name)
     return {
         "address_spaces": {
-            group: [one for jobs in programs.values() for one in _patterns(jobs)]
+            group: [pattern for jobs in programs.values() for pattern in _patterns(jobs)]
             for group, programs in of_group.items()
         },
         "report_classes": dict(classes),
@@ -188,6 +188,6 @@ def _patterns(jobs: list[str]) -> list[str]:
 def _named(inventory: Inventory) -> Iterator[tuple[str, list[str]]]:
     """The address spaces whose storage type 78.2 holds, as storage_accounts names them."""
     for name in ("control", "dli"):
-        job = next((one.job for one in inventory.spaces if KINDS[name](one)), None)
+        job = next((space.job for space in inventory.spaces if KINDS[name](space)), None)
         if job:
             yield name, [job]

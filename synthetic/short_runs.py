@@ -17,6 +17,7 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate_all
+from imsperf.synthetic.units import TICKS_PER_US
 from imsperf.synthetic.workloads.families import systems
 from imsperf.synthetic.workloads.prediction import SIMULATED, Prediction
 
@@ -28,7 +29,6 @@ WARMUP_S = 0.5  # at least
 CYCLES = 4.0  # of a client, at least: till then a queue of clients has grown
 LEAST = 20_000  # transactions of which something can be said
 NO_ROWS = 1 << 40  # one transaction in so many is kept: none
-TICKS_PER_US = 4096
 
 
 @dataclass(frozen=True)
@@ -40,26 +40,26 @@ class Estimate:
 
 
 def answered(
-    scenario: Scenario, found: Prediction, transactions: float = TRANSACTIONS
+    scenario: Scenario, prediction: Prediction, transactions: float = TRANSACTIONS
 ) -> Prediction:
     """What the solver `found`, at a knee with what short runs say in its place.
 
     `transactions` of all runs together. The solver's alone where none can be made: open arrivals
     that are too many, a second thread of zIIPs.
     """
-    if not found.knees or found.values["ims_response_ms"] is None:
-        return found
+    if not prediction.knees or prediction.values["ims_response_ms"] is None:
+        return prediction
     if scenario.get("cpu.ziips", 0) > 0 and scenario["cpu.smt"] > 1:
-        return found
+        return prediction
     networks = [network for _, network in systems(scenario)]
-    seen = short_runs(networks, float(str(found.values["etr_per_s"])), transactions)
+    seen = short_runs(networks, float(str(prediction.values["etr_per_s"])), transactions)
     metrics = tuple(
-        replace(one, value=mine.mean, method=SIMULATED, half_width=mine.half_width)
-        if (mine := seen.get(one.name))
-        else one
-        for one in found.metrics
+        replace(metric, value=mine.mean, method=SIMULATED, half_width=mine.half_width)
+        if (mine := seen.get(metric.name))
+        else metric
+        for metric in prediction.metrics
     )
-    return replace(found, metrics=metrics)
+    return replace(prediction, metrics=metrics)
 
 
 def short_runs(
@@ -104,14 +104,14 @@ def _together(systems: list[dict[str, float]]) -> dict[str, float]:
     """The figures of one system; of two, those of each and those of both (workloads/sysplex.py)."""
     if len(systems) == 1:
         return systems[0]
-    found = {
+    values = {
         f"{name}_ims{number}": value
         for number, own in enumerate(systems, 1)
         for name, value in own.items()
     }
     total, busy = (sum(own[name] for own in systems) for name in ("etr_per_s", "cpu_busy_pct"))
     used = sum(own["etr_per_s"] * own["cpu_us_per_tran"] for own in systems)
-    return found | {
+    return values | {
         "etr_per_s": total,
         "cpu_busy_pct": busy / len(systems),
         "itr_per_s": total / busy * len(systems) * 100,

@@ -50,33 +50,35 @@ class Spread:
     unknown: bool = False
     pinned: bool = False
 
-    def ends(self, one: Metric, kind: str) -> Ends:
+    def ends(self, metric: Metric, kind: str) -> Ends:
         """The range of a figure of this prediction, or of the same figure at a point nearby."""
-        if kind in GIVEN or not isinstance(one.value, int | float) or self.unknown:
+        if kind in GIVEN or not isinstance(metric.value, int | float) or self.unknown:
             return None, None
-        untested = one.name in FROM_KNOBS and one.name not in self.errors
-        if (untested or UNEXPLAINED in one.name) and not any(self.moved.get(one.name, ())[1:]):
+        untested = metric.name in FROM_KNOBS and metric.name not in self.errors
+        if (untested or UNEXPLAINED in metric.name) and not any(
+            self.moved.get(metric.name, ())[1:]
+        ):
             return None, None
-        low, high = (max(one.value + sign * self.away(one, sign), 0.0) for sign in (-1, 1))
-        if one.name.startswith(SHARES):
+        low, high = (max(metric.value + sign * self.away(metric, sign), 0.0) for sign in (-1, 1))
+        if metric.name.startswith(SHARES):
             high = min(high, 100.0)
         return low, max(high, low)
 
-    def away(self, one: Metric, sign: int) -> float:
+    def away(self, metric: Metric, sign: int) -> float:
         """How far a figure may be above (1) or below (-1) its value."""
-        return math.hypot(*self.parts(one, sign).values())
+        return math.hypot(*self.parts(metric, sign).values())
 
-    def parts(self, one: Metric, sign: int) -> dict[str, float]:
+    def parts(self, metric: Metric, sign: int) -> dict[str, float]:
         """The same by cause: model, unexplained, simulation."""
-        value = float(str(one.value))
-        base, *changes = self.moved.get(one.name, (0.0, 0.0, 0.0))
+        value = float(str(metric.value))
+        base, *changes = self.moved.get(metric.name, (0.0, 0.0, 0.0))
         scale = value / base if base else 1.0
-        keys = (one.name, one.unit, _sort(one.unit), "")
+        keys = (metric.name, metric.unit, _sort(metric.unit), "")
         model = next((self.errors[key] for key in keys if key in self.errors), 0.0)
         return {
-            "model": value * (model if UNEXPLAINED not in one.name else 0.0),
+            "model": value * (model if UNEXPLAINED not in metric.name else 0.0),
             "unexplained": max(0.0, *(sign * change * scale for change in changes)),
-            "simulation": one.half_width,
+            "simulation": metric.half_width,
         }
 
 
@@ -127,7 +129,7 @@ def published_errors(name: str) -> Mapping[str, float]:
         at = f"{cell.full_name} {sorted(cell.at.items())}"
         if at not in known:
             metrics = predicted(load(cell.full_name, dict(cell.at))).metrics
-            known[at] = {one.name: one for one in metrics}
+            known[at] = {metric.name: metric for metric in metrics}
         one = known[at].get(cell.metric)
         if one is not None and isinstance(one.value, int | float):
             error = abs(one.value / cell.value - 1)
@@ -140,12 +142,12 @@ def _sort(unit: str) -> str:
     return "times" if unit in TIMES else "rates"
 
 
-def hangs_on(scenario: Scenario, found: Prediction, spread: Spread) -> str:
+def hangs_on(scenario: Scenario, prediction: Prediction, spread: Spread) -> str:
     """In one line, what makes the range of the response as wide as it is; empty: no response."""
-    one = next((m for m in found.metrics if m.name in RESPONSES and m.value is not None), None)
+    one = next((m for m in prediction.metrics if m.name in RESPONSES and m.value is not None), None)
     if one is None:
         return ""
-    words = _unexplained_words(scenario, found, one)
+    words = _unexplained_words(scenario, prediction, one)
     if spread.pinned:
         return f"measured here; a changed system hangs on {words}" if words else ""
     if spread.unknown:
@@ -163,15 +165,15 @@ def hangs_on(scenario: Scenario, found: Prediction, spread: Spread) -> str:
     return f"hangs on {words}"
 
 
-def _unexplained_words(scenario: Scenario, found: Prediction, response: Metric) -> str:
+def _unexplained_words(scenario: Scenario, prediction: Prediction, response: Metric) -> str:
     """The unexplained delay and its share of the response; empty where there is none."""
     key = next((key for key in scenario.knobs if UNEXPLAINED in key and scenario[key] > 0), "")
     if not key:
         return ""
     if response.name == "bmp_elapsed_s":
-        share = float(str(found.values["bmp_fitted_s"])) / float(str(response.value))
+        share = float(str(prediction.values["bmp_fitted_s"])) / float(str(response.value))
         return f"{key}: {share:.0%} of the elapsed time is explained by no equation"
-    waited = found.values.get("region_queue_ms")
+    waited = prediction.values.get("region_queue_ms")
     queue = waited if isinstance(waited, float) else 0.0
     inside = max(float(str(response.value)) - queue, 1e-9)
     part = min(float(scenario[key]) / inside, 1.0)

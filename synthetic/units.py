@@ -8,3 +8,4 @@ from __future__ import annotations
 TICKS_PER_US = 4096
 TICKS_PER_S = TICKS_PER_US * 1_000_000
 US_PER_MS, US_PER_MIN = 1000.0, 6e7
+S_PER_HOUR, S_PER_DAY = 3_600, 86_400

@@ -26,13 +26,11 @@ from types import TracebackType
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import ImsperfError, LayoutError
 from imsperf.kernels import allocating_kernel
+from imsperf.synthetic.arrays import I64, U8
 
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
 Form = Literal["vbs", "vb", "rdw"]
 
 LARGEST_SEGMENT = 32760  # bytes an RDW can say for a record or segment
@@ -300,8 +298,8 @@ def _move(aside: Path, final: Path) -> None:
     if not final.exists():
         aside.rename(final)
         return
-    for one in sorted(aside.iterdir()):
-        one.replace(final / one.name)
+    for path in sorted(aside.iterdir()):
+        path.replace(final / path.name)
 
 
 def write_dump(

@@ -60,7 +60,7 @@ def command(
     else:
         done = audit_database(db, run=run, check=check, every=every)
     bad = done.violations
-    titles = {one.id: one.title for one in done.checks}
+    titles = {outcome.id: outcome.title for outcome in done.checks}
     for name in dict.fromkeys(bad["check"].to_pylist()):
         note(f"{name}: {titles[name]}")
     show(done.table, fmt, output)

@@ -82,32 +82,32 @@ def command(
     scenario = load(name, settings)
     rows = read_csv(table) if table else _metrics(str(db), runs, system, scenario)
     where = str(table or db)
-    found = fit(cases(scenario, rows, where))
+    fitted = fit(cases(scenario, rows, where))
     shown: list[dict[str, Any]] = [
-        {"case": "", "quantity": key, "fitted": value} for key, value in found.values.items()
+        {"case": "", "quantity": key, "fitted": value} for key, value in fitted.values.items()
     ]
     shown += [
         {"case": case, "quantity": "cpu.speed", "fitted": value}
-        for case, value in found.speeds.items()
+        for case, value in fitted.speeds.items()
     ]
     shown += [
         {
-            "case": one.case,
-            "quantity": one.metric,
-            "observed": one.observed,
-            "fitted": one.fitted,
-            "error_pct": one.error_pct,
-            "left_out_pct": one.left_out_pct,
+            "case": residual.case,
+            "quantity": residual.metric,
+            "observed": residual.observed,
+            "fitted": residual.fitted,
+            "error_pct": residual.error_pct,
+            "left_out_pct": residual.left_out_pct,
         }
-        for one in found.residuals
+        for residual in fitted.residuals
     ]
     show(pa.Table.from_pylist(shown, pa.schema(SCHEMA)), fmt, output)
     note(
-        f"{len(found.values)} unknowns, {len(found.values) + found.free} quantities"
-        + ("" if found.free else ": nothing is left over to judge the fit by")
+        f"{len(fitted.values)} unknowns, {len(fitted.values) + fitted.free} quantities"
+        + ("" if fitted.free else ": nothing is left over to judge the fit by")
     )
     if written:
-        written.write_text(scenario_text(scenario, found, where), encoding="utf-8")
+        written.write_text(scenario_text(scenario, fitted, where), encoding="utf-8")
         note(f"wrote {written}")
 
 
@@ -120,14 +120,14 @@ def _metrics(
     from imsperf.errors import ReportError
 
     with api.connect(db) as store:
-        found = api.report("run.metrics", store).to_pylist()
-        kept = [
+        rows = api.report("run.metrics", store).to_pylist()
+        metrics = [
             row
-            for row in found
+            for row in rows
             if (not runs or row["run"] in runs) and (not system or row["system"] == system)
         ]
-        if not kept:
-            known = sorted({str(row["run"]) for row in found})
+        if not metrics:
+            known = sorted({str(row["run"]) for row in rows})
             raise ReportError(
                 f"{db}: found no metrics of run {', '.join(runs) or 'any'}, system "
                 f"{system or 'any'}",
@@ -135,13 +135,20 @@ def _metrics(
             )
         responses = measured.class_responses(store)
         online, given = measured.processors(store), measured.configured(store)
-    for row in kept:
+    for row in metrics:
         place = row["run"], row["system"]
         if row["metric"] == "ims_response_ms" and row["value"] is None:
             row["value"] = responses.get(place)
-    _check_processors({one: online[one] for one in _systems(kept) if one in online}, scenario)
-    _tell_settings(given, sorted({run for run, _ in _systems(kept)}), scenario)
-    return kept
+    _check_processors(
+        {
+            own_system: online[own_system]
+            for own_system in _systems(metrics)
+            if own_system in online
+        },
+        scenario,
+    )
+    _tell_settings(given, sorted({run for run, _ in _systems(metrics)}), scenario)
+    return metrics
 
 
 def _systems(rows: list[dict[str, Any]]) -> list[tuple[str, str]]:
@@ -165,7 +172,7 @@ def _tell_settings(
     given: Mapping[tuple[str, str], str], runs: list[str], scenario: Scenario
 ) -> None:
     """Say which counts of clients, processors and regions a generated run had otherwise."""
-    keys = [one for one in scenario.knobs if one in COUNTS or one.startswith("regions.")]
+    keys = [knob for knob in scenario.knobs if knob in COUNTS or knob.startswith("regions.")]
     for run in runs:
         for key in keys:
             value, own = given.get((run, key)), scenario[key]

@@ -33,9 +33,9 @@ def command(
     from imsperf import api
     from imsperf.reports.formats import render
 
-    found = api.compare(base, candidate, reports or None)
-    if found.differences.num_rows:
+    comparison = api.compare(base, candidate, reports or None)
+    if comparison.differences.num_rows:
         note("What else differs between the sides:")
-        for line in render(found.differences, "text").splitlines():
+        for line in render(comparison.differences, "text").splitlines():
             note(line)
-    show(found, fmt, output)
+    show(comparison, fmt, output)

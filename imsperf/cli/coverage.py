@@ -32,15 +32,16 @@ def command(file: Path, options: dict[str, Any], fmt: str | None, output: Path |
 
     from imsperf.parsers.diagnosis.coverage import coverage
 
-    found = coverage(file, **options)
-    show(found.rows, fmt, output)
+    covered = coverage(file, **options)
+    show(covered.rows, fmt, output)
     total = {
-        name: pc.sum(found.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")
+        name: pc.sum(covered.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")
     }
     parts = ", ".join(f"{value:,} {name}" for name, value in total.items())
-    share = 1 - total["unknown"] / found.record_bytes if found.record_bytes else 1
+    share = 1 - total["unknown"] / covered.record_bytes if covered.record_bytes else 1
     note(
-        f"{found.path}: {found.framing}, {found.records:,} records, {found.record_bytes:,} bytes: "
+        f"{covered.path}: {covered.framing}, {covered.records:,} records, "
+        f"{covered.record_bytes:,} bytes: "
         f"{parts}, {share:.1%} explained; "
-        f"{found.bytes - found.record_bytes:,} bytes of the file are in no record"
+        f"{covered.bytes - covered.record_bytes:,} bytes of the file are in no record"
     )

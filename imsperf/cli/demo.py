@@ -95,8 +95,8 @@ def _generate(out: Path, seconds: int) -> None:
             )
 
         with ThreadPoolExecutor(len(PATHS)) as pool:
-            for made in pool.map(one, PATHS):
-                for fact in made.facts:
+            for folder in pool.map(one, PATHS):
+                for fact in folder.facts:
                     note(fact)
 
 
@@ -126,10 +126,10 @@ def _comparison(db: Path) -> Comparison:
     from imsperf import api
 
     base, candidate = (f"{db}::{_run(paths)}" for paths in PATHS)
-    found = api.compare(base, candidate, ["rmf.device"])
-    table = found.table.filter(pc.match_substring(found.table["key"], f"device={DEVICE}"))
+    comparison = api.compare(base, candidate, ["rmf.device"])
+    table = comparison.table.filter(pc.match_substring(comparison.table["key"], f"device={DEVICE}"))
     columns = ("report", "key", "column", "unit", "base", "candidate", "delta", "delta_pct")
-    return replace(found, table=table.select([*columns, "verdict"]))
+    return replace(comparison, table=table.select([*columns, "verdict"]))
 
 
 def _charts(store: Store, out: Path) -> None:

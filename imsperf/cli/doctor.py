@@ -26,16 +26,16 @@ def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path 
     from imsperf.errors import CheckFailed
     from imsperf.parsers.diagnosis.doctor import examine, is_whole
 
-    found = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
+    findings = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
     if output is None and fmt in (None, "text"):
-        for number, row in enumerate(found.to_pylist()):
+        for number, row in enumerate(findings.to_pylist()):
             if number:
                 click.echo()
             tell(_paragraph(row))
     else:
-        show(found, fmt, output)
-    if strict and not is_whole(found):
-        bad = sorted({row["file"] for row in found.to_pylist() if row["severity"] != "info"})
+        show(findings, fmt, output)
+    if strict and not is_whole(findings):
+        bad = sorted({row["file"] for row in findings.to_pylist() if row["severity"] != "info"})
         raise CheckFailed(f"{', '.join(bad)}: not whole", "the findings say what to do")
 
 

@@ -63,12 +63,12 @@ def command(
     from imsperf.reports.explanation import render
 
     with api.connect(db) if db else nullcontext() as store:
-        found = api.explain(
+        explanation = api.explain(
             name, store, where=where, run=run, system=system, start=since, end=to, rows=rows,
             profile=profile,
         )  # fmt: skip
     suffix = output.suffix.removeprefix(".").lower() if output else ""
-    _write(render(found, fmt or (suffix if suffix in FORMS else "text")), output)
+    _write(render(explanation, fmt or (suffix if suffix in FORMS else "text")), output)
 
 
 def _write(text: str, output: Path | None) -> None:

@@ -57,7 +57,7 @@ def command(
     from imsperf.parsers.containers.source import stored_bytes
     from imsperf.parsers.read import expand_paths
 
-    total = sum(stored_bytes(one) for one in expand_paths(paths))
+    total = sum(stored_bytes(path) for path in expand_paths(paths))
     with progress("extract", total) as step:
         done = extract(
             paths,
@@ -72,13 +72,13 @@ def command(
 
 
 def _say(done: Sequence[ExtractedFile], out: Path) -> None:
-    for one in done:
+    for file in done:
         note(
-            f"{one.name}: {one.framing}: kept {one.kept:,} of {one.records:,} records, "
-            f"{one.kept_bytes:,} of {one.bytes:,} bytes"
+            f"{file.name}: {file.framing}: kept {file.kept:,} of {file.records:,} records, "
+            f"{file.kept_bytes:,} of {file.bytes:,} bytes"
         )
-        if one.context:
-            note(f"  {one.context:,} more records say how others are read, and were kept too")
-        for problem in one.problems:
+        if file.context:
+            note(f"  {file.context:,} more records say how others are read, and were kept too")
+        for problem in file.problems:
             note(f"  {problem.severity}: {problem}")
     note(f"wrote {out}: {out.stat().st_size:,} bytes")

@@ -134,13 +134,13 @@ def command(
     from imsperf.synthetic.scenarios import scenario
 
     _only_one_mode(ctx, given)
-    found = scenario.load(name, settings | ({} if start is None else {"run.start": start}))
-    made = _intervals(found, out, given) if given["intervals"] else _simulated(found, out, given)
+    loaded = scenario.load(name, settings | ({} if start is None else {"run.start": start}))
+    run = _intervals(loaded, out, given) if given["intervals"] else _simulated(loaded, out, given)
     if not given["intervals"] and (given["every"] or 0) > given["seconds"]:
         note(f"--every {given['every']:g} s is longer than the run: one interval of its length")
-    for fact in made.facts:
+    for fact in run.facts:
         note(fact)
-    for path in made.paths:
+    for path in run.paths:
         click.echo(path)
 
 
@@ -160,13 +160,13 @@ def _only_one_mode(ctx: click.Context, given: dict[str, Any]) -> None:
             )
 
 
-def _intervals(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
+def _intervals(scenario: Scenario, out: Path, given: dict[str, Any]) -> Generated:
     from imsperf.synthetic.interval_mode.run import EVERY_S, generate_intervals
 
     every = EVERY_S if given["every"] is None else given["every"]
-    with progress(f"generate {found.name}", given["intervals"] * every, unit="s") as step:
+    with progress(f"generate {scenario.name}", given["intervals"] * every, unit="s") as step:
         return generate_intervals(
-            found,
+            scenario,
             out,
             intervals=given["intervals"],
             every_s=every,
@@ -180,12 +180,12 @@ def _intervals(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
         )
 
 
-def _simulated(found: Scenario, out: Path, given: dict[str, Any]) -> Generated:
+def _simulated(scenario: Scenario, out: Path, given: dict[str, Any]) -> Generated:
     from imsperf.synthetic.generate import generate
 
-    with progress(f"generate {found.name}", given["seconds"], unit="s") as step:
+    with progress(f"generate {scenario.name}", given["seconds"], unit="s") as step:
         return generate(
-            found,
+            scenario,
             out,
             seconds=given["seconds"],
             seed=given["seed"],

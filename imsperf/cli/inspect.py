@@ -38,9 +38,9 @@ def command(
     rows = []
     for path in expand_paths(paths, passed_over):
         for source in dumps_in(path, passed_over, checked(options["framing"])):
-            found = inspect_source(source)
-            rows += found.rows
-            note(f"{found.name}: {found.framing}, {found.records:,} records")
-            for problem in found.problems:
+            form = inspect_source(source)
+            rows += form.rows
+            note(f"{form.name}: {form.framing}, {form.records:,} records")
+            for problem in form.problems:
                 note(f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}")
     show(pa.Table.from_pylist(rows, schema=INSPECT_SCHEMA), fmt, output)

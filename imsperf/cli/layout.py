@@ -35,13 +35,13 @@ def command() -> None:
 
 def _pairs(what: str) -> Any:
     def read(ctx: click.Context, option: click.Parameter, words: tuple[str, ...]) -> dict[str, str]:
-        found = {}
+        choices = {}
         for word in words:
             key, sign, value = word.partition("=")
             if not sign or not key or not value:
                 raise click.BadParameter(f"found {word!r}, expected {what}")
-            found[key.strip()] = value.strip()
-        return found
+            choices[key.strip()] = value.strip()
+        return choices
 
     return read
 
@@ -49,11 +49,11 @@ def _pairs(what: str) -> Any:
 def _triplets(
     ctx: click.Context, option: click.Parameter, words: tuple[str, ...]
 ) -> dict[str, int]:
-    found = _pairs("DSECT=OFFSET")(ctx, option, words)
-    wrong = next((value for value in found.values() if not value.isdecimal()), None)
+    given = _pairs("DSECT=OFFSET")(ctx, option, words)
+    wrong = next((value for value in given.values() if not value.isdecimal()), None)
     if wrong is not None:
         raise click.BadParameter(f"found {wrong!r}, expected the offset of a triplet")
-    return {name.upper(): int(value) for name, value in found.items()}
+    return {name.upper(): int(value) for name, value in given.items()}
 
 
 def _entries(
@@ -63,9 +63,9 @@ def _entries(
         return None
     name, _, places = word.partition("=")
     numbers = places.split(",")
-    if not name or len(numbers) != 3 or not all(one.strip().isdecimal() for one in numbers):
+    if not name or len(numbers) != 3 or not all(number.strip().isdecimal() for number in numbers):
         raise click.BadParameter(f"found {word!r}, expected DSECT=START,COUNT_AT,LENGTH_AT")
-    start, count, length = (int(one) for one in numbers)
+    start, count, length = (int(number) for number in numbers)
     return name.upper(), start, count, length
 
 
@@ -120,13 +120,15 @@ def import_(listing: Path, output: str | None, force: bool, **given: Any) -> Non
     kinds = {name.lower(): kind for name, kind in given.pop("kinds").items()}
     choices = Choices(kinds, given.pop("prefer"), given.pop("unsigned"))
     codepage, kind = given.pop("codepage"), given.pop("type_")
-    made = import_layout(read_listing(listing, codepage), Wanted(kind, choices=choices, **given))
-    for words in made.notes:
+    imported = import_layout(
+        read_listing(listing, codepage), Wanted(kind, choices=choices, **given)
+    )
+    for words in imported.notes:
         note(words)
     if output == "-":
-        click.echo(made.text, nl=False)
+        click.echo(imported.text, nl=False)
         return
-    _write(_target(output, made.name), made.text, force)
+    _write(_target(output, imported.name), imported.text, force)
 
 
 def _target(output: str | None, name: str) -> Path:
@@ -171,8 +173,8 @@ def check(paths: tuple[Path, ...], fmt: str | None, output: Path | None) -> None
     from imsperf.user_layouts.listed import overview_rows
     from imsperf.user_layouts.registry import check_files
 
-    found, problems = check_files(_paths(paths))
-    show(_rows(overview_rows(found), _OVERVIEW), fmt, output)
+    layouts_read, problems = check_files(_paths(paths))
+    show(_rows(overview_rows(layouts_read), _OVERVIEW), fmt, output)
     for problem in problems:
         note(problem.message + (f"; {problem.hint}" if problem.hint else ""))
     if problems:
@@ -199,8 +201,8 @@ def show_(name: str | None, fmt: str | None, output: Path | None) -> None:
 
     if name is None:
         folder = layout_folder()
-        found = read([folder] if folder.is_dir() else [])
-        show(_rows(overview_rows(found), _OVERVIEW), fmt, output)
+        own_layouts = read([folder] if folder.is_dir() else [])
+        show(_rows(overview_rows(own_layouts), _OVERVIEW), fmt, output)
         return
     show(_rows(field_rows(sections_named(name)), _FIELDS), fmt, output)
 

@@ -99,8 +99,8 @@ def command(
             passed_over=lambda _, why: note(f"passed over: {why}"),
             **options,
         )
-    for one in done:
-        _say(one)
+    for file in done:
+        _say(file)
     if db is not None:
         _say_unfinished(db)
 
@@ -117,29 +117,34 @@ def _say_unfinished(db: Path) -> None:
         )
 
 
-def _say(one: LoadedFile) -> None:
-    if one.skipped:
-        note(f"{one.name}: not loaded again: {one.skipped}")
+def _say(loaded_file: LoadedFile) -> None:
+    if loaded_file.skipped:
+        note(f"{loaded_file.name}: not loaded again: {loaded_file.skipped}")
         return
-    left = one.kept - one.decoded
+    left = loaded_file.kept - loaded_file.decoded
     note(
-        f"{one.name}: run {one.run}, {one.framing}, {one.records:,} records: "
-        f"{one.decoded:,} decoded, {left:,} kept without a layout"
-        if one.framing
-        else f"{one.name}: run {one.run}, nothing could be unpacked"
+        f"{loaded_file.name}: run {loaded_file.run}, {loaded_file.framing}, "
+        f"{loaded_file.records:,} records: "
+        f"{loaded_file.decoded:,} decoded, {left:,} kept without a layout"
+        if loaded_file.framing
+        else f"{loaded_file.name}: run {loaded_file.run}, nothing could be unpacked"
     )
-    if one.repeated:
-        note(f"  {one.repeated:,} records are in the run already and were not added again")
-    if rest := one.records - one.kept - one.repeated:
+    if loaded_file.repeated:
+        note(f"  {loaded_file.repeated:,} records are in the run already and were not added again")
+    if rest := loaded_file.records - loaded_file.kept - loaded_file.repeated:
         note(f"  {rest:,} records were not asked for")
-    reasons = Counter((p.severity, p.reason) for p in one.problems)
+    reasons = Counter((p.severity, p.reason) for p in loaded_file.problems)
     for (severity, reason), times in sorted(reasons.items()):
-        first = next(p for p in one.problems if (p.severity, p.reason) == (severity, reason))
-        count = sum(p.bytes for p in one.problems if (p.severity, p.reason) == (severity, reason))
+        first = next(
+            p for p in loaded_file.problems if (p.severity, p.reason) == (severity, reason)
+        )
+        count = sum(
+            p.bytes for p in loaded_file.problems if (p.severity, p.reason) == (severity, reason)
+        )
         lost = "" if severity in ("info", "suspect") else f"{count:,} bytes lost, "
         note(
             f"  {severity}: {reason}: {times:,} times, {lost}"
             f"first at byte {first.byte_offset:,}: {first.detail}"
         )
-    if one.unread:
-        note(f"  the bytes lost are in {one.unread}")
+    if loaded_file.unread:
+        note(f"  the bytes lost are in {loaded_file.unread}")

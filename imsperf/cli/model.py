@@ -61,17 +61,17 @@ def sweep_values(value: str) -> tuple[str, list[float]]:
 def _sweeps(
     ctx: click.Context, option: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
+    sweeps: dict[str, list[float]] = {}
     points = 1
     for value in values:
         key, numbers = sweep_values(value)
-        if key in found:
+        if key in sweeps:
             raise click.BadParameter(f"found {key} twice, expected each knob once")
-        found[key] = numbers
+        sweeps[key] = numbers
         points *= len(numbers)
     if points > MOST_STEPS:
         raise click.BadParameter(f"found {points:,} combinations, expected {MOST_STEPS:,} at most")
-    return found
+    return sweeps
 
 
 @click.command()
@@ -137,23 +137,23 @@ def command(
             "one point; choose it with --set"
         )
     before = load(name)
-    found = before.with_settings(settings)
-    check_driver(settings.keys() | sweeps.keys(), TARGET in sweeps or found.get(TARGET, 0) > 0)
+    changed = before.with_settings(settings)
+    check_driver(settings.keys() | sweeps.keys(), TARGET in sweeps or changed.get(TARGET, 0) > 0)
     for key, values in sweeps.items():
-        _tell_whole(key, values, found.knob(key).default)
+        _tell_whole(key, values, changed.knob(key).default)
     schema = SCHEMA
     if explain:
-        rows, schema = predict.explain(found), STATIONS
+        rows, schema = predict.explain(changed), STATIONS
     elif sweeps:
-        rows = predict.predict_grid(found, sweeps, note, method)
+        rows = predict.predict_grid(changed, sweeps, note, method)
     elif settings:
-        rows = predict.predict_change(before, found, method, note)
+        rows = predict.predict_change(before, changed, method, note)
         schema = [*SCHEMA, *CHANGE]
     else:
-        rows = predict.predict(found, method, note)
+        rows = predict.predict(changed, method, note)
     on_screen = fmt in (None, "text") and output is None
     if on_screen and not explain and not sweeps:
-        click.echo(_answer(found.full_name, settings, rows))
+        click.echo(_answer(changed.full_name, settings, rows))
     if on_screen and not explain:
         rows, schema = _on_screen(rows, [name for name, _ in schema])
     for row in rows:
@@ -206,13 +206,13 @@ def _on_screen(
     """
     shown = [row for row in rows if not (row["kind"] == "input" and row["unit"] in ("KB", "MB"))]
     order = [*ORDER, *(name for name in names if name not in (*ORDER, "scenario"))]
-    kept = [name for name in order if name in names and any(row[name] for row in shown)]
+    columns = [name for name in order if name in names and any(row[name] for row in shown)]
     digits = {"low": 4, "high": 4, "change_pct": 4, "error_pct": 4, "published": 8}
-    made = [
-        {key: _rounded(row[key], digits[key]) if key in digits else row[key] for key in kept}
+    cells = [
+        {key: _rounded(row[key], digits[key]) if key in digits else row[key] for key in columns}
         for row in shown
     ]
-    return made, [(name, "string") for name in kept]
+    return cells, [(name, "string") for name in columns]
 
 
 def _rounded(value: float | None, digits: int) -> str | None:
@@ -223,23 +223,23 @@ def _rounded(value: float | None, digits: int) -> str | None:
 def _tell_whole(key: str, values: list[float], default: float | str) -> None:
     """Say it where steps of a count are no whole numbers."""
     if isinstance(default, int) and any(not value.is_integer() for value in values):
-        whole = ", ".join(dict.fromkeys(f"{round(value)}" for value in values[:20]))
-        note(f"{key} takes whole numbers, its steps were rounded: {whole}")
+        numbers = ", ".join(dict.fromkeys(f"{round(value)}" for value in values[:20]))
+        note(f"{key} takes whole numbers, its steps were rounded: {numbers}")
 
 
 def _tell(rows: list[dict[str, Any]]) -> None:
     """What a person asks first: what fills next, and whether it is full now."""
-    found = {row["metric"]: row for row in rows}
-    if "saturates_next" not in found:
+    metrics = {row["metric"]: row for row in rows}
+    if "saturates_next" not in metrics:
         return
-    now, name = found["bottleneck"]["value"], found["saturates_next"]["value"]
-    was, rate = found["saturates_next"].get("before"), found["saturates_at_per_s"]["value"]
+    now, name = metrics["bottleneck"]["value"], metrics["saturates_next"]["value"]
+    was, rate = metrics["saturates_next"].get("before"), metrics["saturates_at_per_s"]["value"]
     changed = f" (before: {was})" if was and was != name else ""
     if name and rate:
         note(f"next to saturate: {name} at {float(rate):,.0f} a second{changed}")
     elif name:
         note(f"full now: {now}; if it had more, next: {name}{changed}")
-    elif rate is None and found["headroom_pct"]["value"] in ("0", None):
+    elif rate is None and metrics["headroom_pct"]["value"] in ("0", None):
         note(f"full now: {now}")
 
 

@@ -48,8 +48,8 @@ def _bytes(ctx: click.Context, option: click.Parameter, value: str | None) -> in
     """512M, 4G and the like in bytes."""
     if value is None:
         return None
-    found = re.fullmatch(r"(\d+)([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-    size = int(found[1]) * _SIZES[found[2].upper()] if found else 0
+    match = re.fullmatch(r"(\d+)([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+    size = int(match[1]) * _SIZES[match[2].upper()] if match else 0
     if size < _LEAST_MEMORY:
         raise click.BadParameter(f"found {value!r}, expected a size of at least 256M, such as 512M")
     return size
@@ -173,15 +173,15 @@ def _pairs(ctx: click.Context, option: click.Parameter, values: tuple[str, ...])
 
 def pairs(values: tuple[str, ...]) -> dict[str, str]:
     """KEY=VALUE words as a mapping."""
-    found = {}
+    settings = {}
     for word in values:
         key, sign, value = word.partition("=")
         if not sign or not key.strip():
             raise click.BadParameter(f"found {word!r}, expected KEY=VALUE")
-        if key.strip() in found:
+        if key.strip() in settings:
             raise click.BadParameter(f"found {key.strip()} twice, expected each once")
-        found[key.strip()] = value.strip()
-    return found
+        settings[key.strip()] = value.strip()
+    return settings
 
 
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -189,7 +189,7 @@ _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 def seconds(value: str) -> float:
     """A time such as 90, 5s, 2m or 1h in seconds."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", value)
-    if not found or found[2] not in _SECONDS:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", value)
+    if not match or match[2] not in _SECONDS:
         raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m or 1h")
-    return float(found[1]) * _SECONDS[found[2]]
+    return float(match[1]) * _SECONDS[match[2]]

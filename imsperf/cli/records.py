@@ -66,16 +66,16 @@ def command(
     if number > len(numbers):
         browser.find(type_, number) if type_ else browser.read(number)  # says what there is
     chosen = numbers[number - 1 : number - 1 + count]
-    found = (browser.read(one) for one in chosen)
+    records = (browser.read(number) for number in chosen)
     if _form(fmt, output) != "text":
-        show(table(found), fmt, output)
+        show(table(records), fmt, output)
     elif output is None:
-        for record in found:
+        for record in records:
             click.echo("\n".join(_page(record, dump)))
             for problem in record.problems:
                 note(f"{problem.severity}: {problem}")
     else:
-        pages = ("\n".join(_page(record, dump)) + "\n" for record in found)
+        pages = ("\n".join(_page(record, dump)) + "\n" for record in records)
         output.write_text("".join(pages), encoding="utf-8")
         note(f"wrote {output}")
     words = f"of type {type_}" if type_ else "of the file"
@@ -104,13 +104,13 @@ def _page(record: BrowsedRecord, dump: bool) -> Iterator[str]:
         yield ""
         yield _heading(section, fields)
         begin = section.place if section else fields[0].place
-        width = max((len(one.field.name) for one in fields if one.field), default=0)
-        for one in fields:
-            yield from _lines(one, begin, width)
-    elsewhere = [one for one in record.pieces if one.record_no != record.number]
+        width = max((len(field.field.name) for field in fields if field.field), default=0)
+        for field in fields:
+            yield from _lines(field, begin, width)
+    elsewhere = [piece for piece in record.pieces if piece.record_no != record.number]
     if elsewhere:
         yield ""
-        yield from (f"{_name(one)}: in record {one.record_no:,}" for one in elsewhere)
+        yield from (f"{_name(section)}: in record {section.record_no:,}" for section in elsewhere)
     if dump:
         yield ""
         yield from _dump(record.data)
@@ -132,19 +132,21 @@ def _heading(section: BrowsedSection | None, fields: list[BrowsedField]) -> str:
     )
 
 
-def _lines(one: BrowsedField, begin: int, width: int) -> Iterator[str]:
+def _lines(browsed_field: BrowsedField, begin: int, width: int) -> Iterator[str]:
     """A field in a line; unknown bytes in as many as they need."""
-    if one.field:
-        shown = one.data[:_SHOWN].hex(" ").upper() + (" .." if len(one.data) > _SHOWN else "")
-        value = "not valid" if one.value is None else _dots(one.value)
-        unit = f" {one.field.unit}" if one.field.unit else ""
-        words = f"{one.field.name:<{width}}  {value}{unit}  {one.field.doc}"
-        yield f"{_place(one.place, begin, len(one.data))}  {shown:<23}  {words}"
+    if browsed_field.field:
+        shown = browsed_field.data[:_SHOWN].hex(" ").upper() + (
+            " .." if len(browsed_field.data) > _SHOWN else ""
+        )
+        value = "not valid" if browsed_field.value is None else _dots(browsed_field.value)
+        unit = f" {browsed_field.field.unit}" if browsed_field.field.unit else ""
+        words = f"{browsed_field.field.name:<{width}}  {value}{unit}  {browsed_field.field.doc}"
+        yield f"{_place(browsed_field.place, begin, len(browsed_field.data))}  {shown:<23}  {words}"
         return
-    for at in range(0, len(one.data), _PER_LINE):
-        some = one.data[at : at + _PER_LINE]
+    for at in range(0, len(browsed_field.data), _PER_LINE):
+        some = browsed_field.data[at : at + _PER_LINE]
         shown = some.hex(" ").upper()
-        yield f"{_place(one.place + at, begin, len(some))}  {shown:<23}  .. unknown"
+        yield f"{_place(browsed_field.place + at, begin, len(some))}  {shown:<23}  .. unknown"
 
 
 def _place(place: int, begin: int, length: int) -> str:

@@ -23,7 +23,7 @@ def clean(words: str, line_end: str = "?") -> str:
     Names of files, of members of archives and what stands in dumps are somebody else's: a line end
     in one of them must not begin a line that looks like ours.
     """
-    plain = (line_end if one == "\n" else one if one.isprintable() else "?" for one in words)
+    plain = (line_end if word == "\n" else word if word.isprintable() else "?" for word in words)
     return "".join(plain)
 
 

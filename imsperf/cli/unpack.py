@@ -48,7 +48,9 @@ def command(paths: tuple[str, ...], folder: Path) -> None:
     from imsperf.parsers.containers.source import open_sources, stored_bytes
 
     taken: set[str] = set()
-    total = sum(stored_bytes(Path(one)) for one in paths if one == "-" or Path(one).is_file())
+    total = sum(
+        stored_bytes(Path(packed)) for packed in paths if packed == "-" or Path(packed).is_file()
+    )
     with progress("unpack", total) as step:
         for path in paths:
             for source in open_sources(Path(path), progress=step, unproved=True):
@@ -65,8 +67,8 @@ def _unpack(source: Source, folder: Path, taken: set[str]) -> None:
     if not source.container:
         note(f"passed over: {source.name}: not packed")
         return
-    for one in source.problems:
-        note(f"{source.name}: {one.severity}: {one}")
+    for problem in source.problems:
+        note(f"{source.name}: {problem.severity}: {problem}")
     if not source.buffer.size:
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -112,6 +114,6 @@ def _own_name(source: Source) -> str:
     for kind in reversed(source.container.split("+")):
         if kind not in _SUFFIXES:
             break
-        suffix = next((one for one in _SUFFIXES[kind] if name.lower().endswith(one)), "")
+        suffix = next((suffix for suffix in _SUFFIXES[kind] if name.lower().endswith(suffix)), "")
         name = name[: len(name) - len(suffix)]
     return name

@@ -63,7 +63,7 @@ def _records_of(name: str) -> tuple[Record | LogRecord, ...]:
 
 
 def _log_records_of(name: str) -> tuple[LogRecord, ...]:
-    return tuple(one for one in _records_of(name) if isinstance(one, LogRecord))
+    return tuple(record for record in _records_of(name) if isinstance(record, LogRecord))
 
 
 @cache
@@ -87,7 +87,7 @@ def smf_layouts(type: int, subtype: int | None) -> tuple[Record, ...]:
     A record declared without a subtype stands for all its subtypes.
     """
     keys = dict.fromkeys(((type, subtype), (type, None)))
-    return tuple(one for key in keys if (one := _user.records.get(key) or _declared(key)))
+    return tuple(record for key in keys if (record := _user.records.get(key) or _declared(key)))
 
 
 @cache
@@ -96,7 +96,7 @@ def _log_records(profile: str) -> tuple[LogRecord, ...]:
     if profile == PROFILE:
         return tuple(record for name in _IMS for record in _log_records_of(name))
     modules = [import_module(f"{__name__}.{name}") for name in _IMS]
-    known = tuple(one for module in modules for one in getattr(module, "DOCUMENTED", ()))
+    known = tuple(record for module in modules for record in getattr(module, "DOCUMENTED", ()))
     return (*known, *_log_records_of(_BMC)) if profile == BMC_FA else known
 
 
@@ -120,8 +120,12 @@ def use(records: Iterable[Record | LogRecord], fills: Iterable[Fill] = ()) -> No
     """
     global _user
     some = tuple(records)
-    smf = {(one.type, one.subtype): one for one in some if isinstance(one, Record)}
-    logs = tuple(one for one in some if isinstance(one, LogRecord))
+    smf = {
+        (declared.type, declared.subtype): declared
+        for declared in some
+        if isinstance(declared, Record)
+    }
+    logs = tuple(declared for declared in some if isinstance(declared, LogRecord))
     _user = _User(smf, logs, tuple(fills), _user.number + 1)
 
 
@@ -137,7 +141,7 @@ def user_records() -> tuple[Record | LogRecord, ...]:
 
 def _tables_of(records: Iterable[Record | LogRecord]) -> Mapping[str, Table]:
     """Tables by name; records may share sections."""
-    return MappingProxyType({table.name: table for one in records for table in one.tables()})
+    return MappingProxyType({table.name: table for record in records for table in record.tables()})
 
 
 @cache
@@ -177,8 +181,8 @@ def mapped_profile(
     """
     sections = sections_of(records)
     fills = [fill(mapped_table(table), given, sections) for table, given in columns.items()]
-    codes = {one.code for one in records}
-    documented = [one for one in _log_records(HEADER_ONLY) if one.code not in codes]
+    codes = {record.code for record in records}
+    documented = [record for record in _log_records(HEADER_ONLY) if record.code not in codes]
     fills += map(same_names, _tables_of(documented).values())
     return Profile(name, by_key((*records, *documented)), tuple(fills))
 
@@ -200,13 +204,15 @@ def log_record(code: int, subcode: int, profile: str = PROFILE) -> LogRecord | N
 def shipped_records() -> tuple[Record, ...]:
     """Every SMF record of ours."""
     keys = sorted(_SMF, key=lambda key: (key[0], key[1] or 0))
-    return tuple(one for key in keys if (one := _declared(key)))
+    return tuple(record for key in keys if (record := _declared(key)))
 
 
 def all_records() -> tuple[Record, ...]:
     """Every SMF record declared, those of the user last; they replace ours of the same type."""
-    kept = (one for one in shipped_records() if (one.type, one.subtype) not in _user.records)
-    return (*kept, *_user.records.values())
+    shipped = (
+        record for record in shipped_records() if (record.type, record.subtype) not in _user.records
+    )
+    return (*shipped, *_user.records.values())
 
 
 def shipped_log_records() -> tuple[LogRecord, ...]:
@@ -235,7 +241,7 @@ def table(name: str) -> Table:
     for one in (*_tables_of(user_records()).values(), *_near_tables(wanted)):
         if one.name == wanted:
             return one
-    known = [one.name for one in all_tables()]
+    known = [name_known.name for name_known in all_tables()]
     if wanted in known:
         return all_tables()[known.index(wanted)]
     raise LayoutError(f"found no table {name!r}", near(wanted, known))
@@ -249,23 +255,23 @@ def shipped_table(name: str) -> Table:
 def has_table(name: str) -> bool:
     """Whether a section becomes the table of that name."""
     wanted = name.lower()
-    near_it = any(one.name == wanted for one in _near_tables(wanted))
-    return near_it or any(one.name == wanted for one in all_tables())
+    near_it = any(table.name == wanted for table in _near_tables(wanted))
+    return near_it or any(table.name == wanted for table in all_tables())
 
 
 def _near_tables(name: str) -> tuple[Table, ...]:
     """The tables of the record that a table's name begins with: only its module is imported."""
     if name.startswith("ims_"):
         return _log_tables(used())
-    found = re.match(r"smf(\d+)(?:_(\d+))?_", name)
-    record = smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
+    match = re.match(r"smf(\d+)(?:_(\d+))?_", name)
+    record = smf_record(int(match[1]), int(match[2]) if match[2] else None) if match else None
     return record.tables() if record else ()
 
 
 @cache
 def _log_tables(used: int) -> tuple[Table, ...]:
     """Those of all log records, while the user's layouts are those of that number."""
-    return tuple(one for record in all_log_records() for one in record.tables())
+    return tuple(table for record in all_log_records() for table in record.tables())
 
 
 def section(name: str) -> Section:

@@ -212,7 +212,7 @@ def block(scheduler: str = "", lu_manager: str = "") -> LogRecord:
     ]
     if scheduler:
         ids = ((SCHEDULE_START, b"\x41"), (BLOCK_MOVER, b"\x42"), (SCHEDULE_END, b"\x43"))
-        variants += [Variant(section, table, scheduler, (one,)) for section, one in ids]
+        variants += [Variant(section, table, scheduler, (field,)) for section, field in ids]
     if lu_manager:
         variants.append(Variant(LU_MANAGER, table, lu_manager, (b"\x7b\x01", b"\x7b\x02", b"\x7b\x03", b"\x7b\x04")))
     return LogRecord(0x67, 0xFA, "Trace table block", BLOCK, Entries(ENTRY, start=32, variants=tuple(variants), kinds=table))

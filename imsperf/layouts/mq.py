@@ -43,7 +43,7 @@ SOURCE = "ibm-messaging/mq-smf-csv, src/mqsmfstrucW.h:"
 def header(table: str, doc: str, *triplets: tuple[F, ...], levels: tuple[tuple[str, int], ...] = ()) -> Section:
     """Header of an MQ record: 24 bytes as everywhere, the MQ version, the triplets of `places`."""
     p = table.split("_")[0].replace("smf", "sm")
-    after = tuple(one for some in triplets for one in some)
+    after = tuple(field for some in triplets for field in some)
     return Section(table, doc, f"{SOURCE} {p}, triplets {after[0].name[:4]}", after[-1].end, (
         #  +dec  name        kind       meaning
         F(   0, f"{p}len",  u2,        "Record length, with the 4-byte RDW it begins with", "bytes"),
@@ -175,12 +175,12 @@ def qpst(table: str, confidence: str = "2src") -> Section:
 def block_evidence(qwhs: Section, *blocks: Section) -> tuple[Evidence, ...]:
     """What every MQ record has: one QWHS, of a queue manager and a time; blocks that begin with their own length
     and an eye catcher, as their fields say."""
-    names = {one.name for one in qwhs.fields} & {"qwhsssid", "qwhsstck"}
+    names = {field.name for field in qwhs.fields} & {"qwhsssid", "qwhsstck"}
     said = [once(qwhs), *never_zero(qwhs, *sorted(names))]
     for block in blocks:
-        for one in block.fields:
-            if one.doc == "Length the block states":
-                said.append(states_length(block, one.name))
-            if one.doc.startswith("Eye catcher, "):
-                said.append(reads(block, one.name, one.doc.removeprefix("Eye catcher, ")))
+        for field in block.fields:
+            if field.doc == "Length the block states":
+                said.append(states_length(block, field.name))
+            if field.doc.startswith("Eye catcher, "):
+                said.append(reads(block, field.name, field.doc.removeprefix("Eye catcher, ")))
     return tuple(said)

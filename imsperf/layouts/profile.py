@@ -66,11 +66,11 @@ class Fill:
         ours, theirs = self.table.section.named(column).kind, self.section.named(source.field).kind
         where = f"{self.table.name}.{column} from {self.section.table}.{source.field}"
         if sort_of(ours) != sort_of(theirs):
-            found = f"found {sort_of(theirs)} ({theirs.name}), expected {sort_of(ours)}"
-            raise LayoutError(f"{where}: {found}", "map a field of that sort, or declare it as one")
+            what = f"found {sort_of(theirs)} ({theirs.name}), expected {sort_of(ours)}"
+            raise LayoutError(f"{where}: {what}", "map a field of that sort, or declare it as one")
         if sort_of(ours) == "bytes" and theirs.width > ours.width:
-            found = f"found {theirs.width} bytes, expected at most {ours.width}"
-            raise LayoutError(f"{where}: {found}", "declare the part of the field that identifies")
+            what = f"found {theirs.width} bytes, expected at most {ours.width}"
+            raise LayoutError(f"{where}: {what}", "declare the part of the field that identifies")
         if source.factor != 1 and sort_of(ours) != "a number":
             raise LayoutError(f"{where}: found a factor, expected one only for a number")
         if not (isfinite(source.factor) and source.factor > 0):
@@ -92,7 +92,9 @@ class Profile:
     def record(self, code: int, subcode: int) -> LogRecord | None:
         """The layout of a record that fills a table of ours; None if there is none."""
         found = self.records.get((code, subcode)) or self.records.get((code, None))
-        return found if found and any(self.fills_from(one) for one in found.sections) else None
+        return (
+            found if found and any(self.fills_from(section) for section in found.sections) else None
+        )
 
     def fills_from(self, section: Section) -> tuple[Fill, ...]:
         """The tables of ours that a section fills."""
@@ -102,10 +104,10 @@ class Profile:
         """The fields of a record that no column of ours takes, as "section.field"."""
         taken = {(f.section.table, s.field) for f in self.fills for s in f.sources.values()}
         return [
-            f"{section.table}.{one.name}"
+            f"{section.table}.{field.name}"
             for section in record.sections
-            for one in section.fields
-            if (section.table, one.name) not in taken
+            for field in section.fields
+            if (section.table, field.name) not in taken
         ]
 
 
@@ -117,17 +119,21 @@ def sort_of(kind: Kind) -> str:
 def by_key(records: Iterable[LogRecord]) -> dict[LogKey, LogRecord]:
     """Records by code and subcode; two layouts for one code are refused."""
     found: dict[LogKey, LogRecord] = {}
-    for one in records:
-        if (one.code, one.subcode) in found:
-            code = f"{one.code:02X}" + ("" if one.subcode is None else f"{one.subcode:02X}")
+    for record in records:
+        if (record.code, record.subcode) in found:
+            code = f"{record.code:02X}" + (
+                "" if record.subcode is None else f"{record.subcode:02X}"
+            )
             raise LayoutError(f"record {code}: found two layouts, expected one")
-        found[one.code, one.subcode] = one
+        found[record.code, record.subcode] = record
     return found
 
 
 def same_names(table: Table) -> Fill:
     """A table that is filled by its own section."""
-    return Fill(table, table.section, {one.name: Scaled(one.name) for one in table.section.fields})
+    return Fill(
+        table, table.section, {field.name: Scaled(field.name) for field in table.section.fields}
+    )
 
 
 def fill(table: Table, columns: Columns, sections: Mapping[str, Section]) -> Fill:
@@ -149,11 +155,11 @@ def fill(table: Table, columns: Columns, sections: Mapping[str, Section]) -> Fil
 
 def sections_of(records: Iterable[LogRecord]) -> dict[str, Section]:
     """Sections by name; records may share one, but two sections of one name are refused."""
-    found: dict[str, Section] = {}
-    for section in (section for one in records for section in one.sections):
-        if found.setdefault(section.table, section) is not section:
+    sections: dict[str, Section] = {}
+    for section in (section for record in records for section in record.sections):
+        if sections.setdefault(section.table, section) is not section:
             raise LayoutError(f"found two sections {section.table!r}, expected names of their own")
-    return found
+    return sections
 
 
 def _known(name: str, known: Iterable[str]) -> str:

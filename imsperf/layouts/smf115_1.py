@@ -18,7 +18,7 @@ from imsperf.record import Record, triplet
 HEADER = header(
     "smf115_1_header", "One row per type 115.1 record: storage and log of a queue manager in an interval",
     places(28, "qws00ps", "QWHS"),
-    *(places(28 + 8 * one, f"qws00r{one}", "internal block") for one in range(1, 9)),
+    *(places(28 + 8 * number, f"qws00r{number}", "internal block") for number in range(1, 9)),
     places(100, "qws00r9", "QSST"),
     places(108, "qws00ra", "internal block"),
     places(116, "qws00rb", "QJST"),

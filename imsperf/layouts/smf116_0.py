@@ -20,7 +20,7 @@ HEADER = header(
     places(28, "qwa01ps", "QWHS"),
     places(36, "qwa01r1", "QWAC"),
     places(44, "qwa01r2", "QMAC"),
-    *(places(28 + 8 * one, f"qwa01r{one}", "unused block") for one in range(3, 7)),
+    *(places(28 + 8 * number, f"qwa01r{number}", "unused block") for number in range(3, 7)),
 )
 
 QWHS = qwhs_thread("smf116_0_qwhs")

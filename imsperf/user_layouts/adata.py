@@ -89,33 +89,33 @@ def adata_statements(data: bytes, name: str) -> Source:
     found: list[Statement] = []
     lengths: dict[str, int] = {}
     symbols: list[tuple[str, int, int]] = []
-    whole = True
-    for one in records(data, name):
-        whole = one.whole
-        if len(one.data) < _FIXED.get(one.type, 0):
+    is_complete = True
+    for record in records(data, name):
+        is_complete = record.whole
+        if len(record.data) < _FIXED.get(record.type, 0):
             continue
-        if one.type == _SOURCE:
-            found += _statements(one)
-        elif one.type == _ESD and one.data[0] == _DSECT:
-            lengths[one.text(36).upper()] = one.word(20)
-        elif one.type == _SYMBOL:
-            symbols.append((one.text(42).upper(), one.word(8), one.word(26)))
-    cut = "" if whole else "the file ends before its last record does"
-    statements = tuple(_with_length(one, lengths) for one in found)
+        if record.type == _SOURCE:
+            found += _statements(record)
+        elif record.type == _ESD and record.data[0] == _DSECT:
+            lengths[record.text(36).upper()] = record.word(20)
+        elif record.type == _SYMBOL:
+            symbols.append((record.text(42).upper(), record.word(8), record.word(26)))
+    cut = "" if is_complete else "the file ends before its last record does"
+    statements = tuple(_with_length(statement, lengths) for statement in found)
     return Source(statements, True, cut, tuple(symbols))
 
 
-def _statements(one: Record) -> Iterator[Statement]:
-    text = one.text(108)
-    number, loc = one.word(4), one.word(24)
+def _statements(record: Record) -> Iterator[Statement]:
+    text = record.text(108)
+    number, loc = record.word(4), record.word(24)
     cards = [
-        Card(one.number, text[at : at + 80].rstrip(), number, loc)
+        Card(record.number, text[at : at + 80].rstrip(), number, loc)
         for at in range(0, max(1, len(text)), 80)
     ]
     yield from joined(cards)
 
 
-def _with_length(one: Statement, lengths: dict[str, int]) -> Statement:
-    if one.operation == "DSECT" and one.name in lengths:
-        return replace(one, extent=lengths[one.name])
-    return one
+def _with_length(statement: Statement, lengths: dict[str, int]) -> Statement:
+    if statement.operation == "DSECT" and statement.name in lengths:
+        return replace(statement, extent=lengths[statement.name])
+    return statement

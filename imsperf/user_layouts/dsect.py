@@ -82,16 +82,18 @@ def assemble(source: Source, name: str) -> Listing:
         notes.append(f"{name}: {len(last.notes) - _MOST_NOTES:,} more places that differ")
     if source.cut:
         notes.append(f"{name}: {source.cut}; what stands before is kept")
-    found = [one for one in last.sections.values() if any(item.name for item in one.items)]
-    return Listing(name, found, notes + [n for one in found for n in _short(name, one)])
+    dsects = [
+        section for section in last.sections.values() if any(item.name for item in section.items)
+    ]
+    return Listing(name, dsects, notes + [n for dsect in dsects for n in _short(name, dsect)])
 
 
-def _short(name: str, one: Dsect) -> list[str]:
-    if one.declared is None or one.declared <= one.length:
+def _short(name: str, dsect: Dsect) -> list[str]:
+    if dsect.declared is None or dsect.declared <= dsect.length:
         return []
     return [
-        f"{name}: DSECT {one.name}: found fields up to +{one.length}, the listing says it is "
-        f"{one.declared} bytes long; the listing may be cut, or a macro not shown (PRINT NOGEN)"
+        f"{name}: DSECT {dsect.name}: found fields up to +{dsect.length}, the listing says it is "
+        f"{dsect.declared} bytes long; the listing may be cut, or a macro not shown (PRINT NOGEN)"
     ]
 
 
@@ -107,49 +109,51 @@ class _Pass:
 
     def run(self) -> None:
         """Read the statements up to END."""
-        for number, one in enumerate(self.source.statements):
-            if one.operation == "END":
+        for number, statement in enumerate(self.source.statements):
+            if statement.operation == "END":
                 return
             try:
-                self._statement(one, number)
+                self._statement(statement, number)
             except LayoutError as error:
                 if not self.final:
                     continue
-                placed = self._placed(one, error)
+                placed = self._placed(statement, error)
                 if not self.source.is_listing:
                     raise placed from error
                 self.notes.append(f"{placed.message}; left out")  # the next place is known
 
-    def _placed(self, one: Statement, error: LayoutError) -> LayoutError:
+    def _placed(self, statement: Statement, error: LayoutError) -> LayoutError:
         hint = error.hint
-        if "&" in one.operand or "&" in one.name:
+        if "&" in statement.operand or "&" in statement.name:
             hint = "this is the source of a macro: assemble it and give the listing (PRINT GEN)"
-        shown = f"{one.name or ' '} {one.operation} {one.operand}"[:60]
-        return LayoutError(f"{self.name}: {one.where}: {shown}: {error.message}", hint)
+        shown = f"{statement.name or ' '} {statement.operation} {statement.operand}"[:60]
+        return LayoutError(f"{self.name}: {statement.where}: {shown}: {error.message}", hint)
 
-    def _statement(self, one: Statement, number: int) -> None:
-        if one.operation == "DSECT":
-            self._switch(one)
-        elif one.operation in _OTHER_SECTIONS:
+    def _statement(self, statement: Statement, number: int) -> None:
+        if statement.operation == "DSECT":
+            self._switch(statement)
+        elif statement.operation in _OTHER_SECTIONS:
             self.current, self.scope.here = None, None
-        elif one.operation == "EQU" and one.name:
-            self._equate(one)
+        elif statement.operation == "EQU" and statement.name:
+            self._equate(statement)
         elif self.current is None:
             return
-        elif one.operation in ("DS", "DC"):
-            self._storage(one, self.current, number)
-        elif one.operation == "ORG":
-            self._origin(one, self.current)
+        elif statement.operation in ("DS", "DC"):
+            self._storage(statement, self.current, number)
+        elif statement.operation == "ORG":
+            self._origin(statement, self.current)
 
-    def _switch(self, one: Statement) -> None:
+    def _switch(self, statement: Statement) -> None:
         """A DSECT begins, or goes on where another one interrupted it."""
-        found = self.sections.get(one.name)
-        if found is None:
-            found = self.sections[one.name] = Dsect(one.name or "UNNAMED", one.line, one.line)
-            self._define(one.name, Value(0, 1), 1)
-        found.declared = one.extent if one.extent is not None else found.declared
-        self.current = found
-        self._move(found, found.length)
+        dsect = self.sections.get(statement.name)
+        if dsect is None:
+            dsect = self.sections[statement.name] = Dsect(
+                statement.name or "UNNAMED", statement.line, statement.line
+            )
+            self._define(statement.name, Value(0, 1), 1)
+        dsect.declared = statement.extent if statement.extent is not None else dsect.declared
+        self.current = dsect
+        self._move(dsect, dsect.length)
 
     def _move(self, section: Dsect, to: int) -> None:
         if not 0 <= to <= MOST_BYTES:
@@ -163,16 +167,16 @@ class _Pass:
 
     # --- storage ---------------------------------------------------------------------------------
 
-    def _storage(self, one: Statement, section: Dsect, number: int) -> None:
-        texts = split_operands(one.operand) if one.operand else []
+    def _storage(self, statement: Statement, section: Dsect, number: int) -> None:
+        texts = split_operands(statement.operand) if statement.operand else []
         if not texts:
-            raise LayoutError(f"found no operand, expected one such as {one.operation} F")
-        section.last_line = one.line
-        operands = self._operands(one, section, texts, number)
+            raise LayoutError(f"found no operand, expected one such as {statement.operation} F")
+        section.last_line = statement.line
+        operands = self._operands(statement, section, texts, number)
         if operands is None:
             return
-        start = self._aligned(one, section, operands[0])
-        self._item(one, section, operands, start)
+        start = self._aligned(statement, section, operands[0])
+        self._item(statement, section, operands, start)
         at, bits = start, 0
         for operand in operands:
             if operand.bits is not None:
@@ -183,87 +187,93 @@ class _Pass:
         self._move(section, at + -(-bits // 8))
 
     def _operands(
-        self, one: Statement, section: Dsect, texts: list[str], number: int
+        self, statement: Statement, section: Dsect, texts: list[str], number: int
     ) -> list[Operand] | None:
         """The operands; where a length is not to be had, the listing's next place gives it."""
         try:
             return [parse_operand(text.strip(), self.scope) for text in texts]
         except Unknown as error:
             after = self._next_place(number)
-            if one.loc is None or after is None or after < one.loc:
+            if statement.loc is None or after is None or after < statement.loc:
                 raise
-            self._note(one, f"{error.message}; its length is taken from the next location")
-            self._move(section, one.loc)
-            return [Operand("X", 1, after - one.loc)]
+            self._note(statement, f"{error.message}; its length is taken from the next location")
+            self._move(section, statement.loc)
+            return [Operand("X", 1, after - statement.loc)]
 
     def _next_place(self, number: int) -> int | None:
-        for one in self.source.statements[number + 1 :]:
-            if one.operation in ("DSECT", "ORG", "END", *_OTHER_SECTIONS):
-                return one.address if one.operation == "ORG" else None
-            if one.loc is not None and one.operation in ("DS", "DC"):
-                return one.loc
+        for statement in self.source.statements[number + 1 :]:
+            if statement.operation in ("DSECT", "ORG", "END", *_OTHER_SECTIONS):
+                return statement.address if statement.operation == "ORG" else None
+            if statement.loc is not None and statement.operation in ("DS", "DC"):
+                return statement.loc
         return None
 
-    def _aligned(self, one: Statement, section: Dsect, operand: Operand) -> int:
+    def _aligned(self, statement: Statement, section: Dsect, operand: Operand) -> int:
         start = -(-section.here // operand.align) * operand.align
-        if one.loc is not None and one.loc != start:
-            self._note(one, f"computed +{start}, the listing says +{one.loc}, which is kept")
-            start = one.loc
+        if statement.loc is not None and statement.loc != start:
+            self._note(
+                statement, f"computed +{start}, the listing says +{statement.loc}, which is kept"
+            )
+            start = statement.loc
         self._move(section, start)
         return start
 
-    def _item(self, one: Statement, section: Dsect, operands: list[Operand], start: int) -> None:
+    def _item(
+        self, statement: Statement, section: Dsect, operands: list[Operand], start: int
+    ) -> None:
         first = operands[0]
-        whole = -(-sum((x.bits or 0) * x.count for x in operands) // 8)
-        width = first.width if first.bits is None else whole
+        byte_count = -(-sum((x.bits or 0) * x.count for x in operands) // 8)
+        width = first.width if first.bits is None else byte_count
         length = first.length or max(1, -(-(first.bits or 0) // 8))
         label = first.count == 0
-        self._define(one.name, Value(start, 1), length)
-        item = Item(one.name, start, first, length if label else width, one, label=label)
+        self._define(statement.name, Value(start, 1), length)
+        item = Item(
+            statement.name, start, first, length if label else width, statement, label=label
+        )
         if first.bits is not None:
             item.parts = tuple(operands)
         section.items.append(item)
 
     # --- ORG and EQU -----------------------------------------------------------------------------
 
-    def _origin(self, one: Statement, section: Dsect) -> None:
+    def _origin(self, statement: Statement, section: Dsect) -> None:
         """Go to a place; without an operand, behind all that is there."""
-        texts = split_operands(one.operand) if one.operand else [""]
+        texts = split_operands(statement.operand) if statement.operand else [""]
         if not texts[0]:
             self._move(section, section.length)
             return
         try:
             to = self.scope.value(texts[0])
         except Unknown:
-            if one.extent is None:
+            if statement.extent is None:
                 raise
-            to = Value(one.extent, 1)
+            to = Value(statement.extent, 1)
         boundary = self.scope.absolute(texts[1]) if texts[1:] and texts[1] else 1
         offset = self.scope.absolute(texts[2]) if texts[2:] and texts[2] else 0
         if to.places != 1 or boundary < 1:
-            raise LayoutError(f"found ORG {one.operand}, expected a place in this DSECT")
+            raise LayoutError(f"found ORG {statement.operand}, expected a place in this DSECT")
         self._move(section, -(-to.number // boundary) * boundary + offset)
 
-    def _equate(self, one: Statement) -> None:
-        texts = split_operands(one.operand)
-        value = self._equal_to(one, texts[0])
+    def _equate(self, statement: Statement) -> None:
+        texts = split_operands(statement.operand)
+        value = self._equal_to(statement, texts[0])
         if value is None:
             return
         length = self._equate_length(texts)
-        self._define(one.name, value, length)
+        self._define(statement.name, value, length)
         if self.current is None:
             return
         if value.places == 1:
-            self._other_name(one, self.current, value.number, texts, length)
+            self._other_name(statement, self.current, value.number, texts, length)
         elif _BIT_TERM.fullmatch(texts[0]):
-            self._bit(one, self.current, value.number, texts[0])
+            self._bit(statement, self.current, value.number, texts[0])
 
-    def _equal_to(self, one: Statement, text: str) -> Value | None:
+    def _equal_to(self, statement: Statement, text: str) -> Value | None:
         """What a name is worth; None for what is no expression, such as EQU of a machine code."""
         try:
             return self.scope.value(text)
         except LayoutError:
-            return None if one.address is None else Value(one.address)
+            return None if statement.address is None else Value(statement.address)
 
     def _equate_length(self, texts: list[str]) -> int:
         if texts[1:] and texts[1]:
@@ -273,16 +283,16 @@ class _Pass:
         return known.length if known else 1
 
     def _other_name(
-        self, one: Statement, section: Dsect, at: int, texts: list[str], length: int
+        self, statement: Statement, section: Dsect, at: int, texts: list[str], length: int
     ) -> None:
         """EQU of a place: another name for bytes; `EQU *` without a length is only a mark."""
         if texts[0].startswith("*") and not (texts[1:] and texts[1]):
             return
         same = next((x for x in section.items if x.offset == at and x.width == length), None)
         operand = same.operand if same else Operand("X", 1, length, explicit=True)
-        section.items.append(Item(one.name, at, operand, length, one, label=True))
+        section.items.append(Item(statement.name, at, operand, length, statement, label=True))
 
-    def _bit(self, one: Statement, section: Dsect, value: int, text: str) -> None:
+    def _bit(self, statement: Statement, section: Dsect, value: int, text: str) -> None:
         """An EQU of a term right behind a field names one of its bits or values."""
         fields = [item for item in section.items if not item.label]
         if not fields or fields[-1].operand.type[0] not in "XBCFHA" or not fields[-1].name:
@@ -290,7 +300,9 @@ class _Pass:
         last = fields[-1]
         small = 1 <= last.width <= 4 and 0 <= value < 1 << (8 * last.width)
         if small and (last.width == 1 or not text.isdigit()):
-            last.values.append(Named(value, one.name, one.remark, text))
+            last.values.append(Named(value, statement.name, statement.remark, text))
 
-    def _note(self, one: Statement, words: str) -> None:
-        self.notes.append(f"{self.name}: {one.where}: {one.name or '(no name)'}: {words}")
+    def _note(self, statement: Statement, words: str) -> None:
+        self.notes.append(
+            f"{self.name}: {statement.where}: {statement.name or '(no name)'}: {words}"
+        )

@@ -62,10 +62,10 @@ class Scope:
 
     def absolute(self, text: str) -> int:
         """The same where a count or a length is meant."""
-        found = self.value(text)
-        if found.places:
+        value = self.value(text)
+        if value.places:
             raise LayoutError(f"found the place {text!r}, expected a number")
-        return found.number
+        return value.number
 
 
 def self_defining(kind: str, term: str) -> int:
@@ -94,10 +94,10 @@ class _Reader:
         self._next()
 
     def whole(self) -> Value:
-        found = self._sum()
+        total = self._sum()
         if self.token or self.at < len(self.text):
             raise LayoutError(f"found {self.text!r}, expected an expression")
-        return found
+        return total
 
     def _next(self) -> None:
         self.token = _TOKEN.match(self.text, self.at)
@@ -113,50 +113,52 @@ class _Reader:
         return sign
 
     def _sum(self) -> Value:
-        found = self._product()
+        total = self._product()
         while sign := self._sign("+-"):
             other = self._product()
             factor = 1 if sign == "+" else -1
-            found = _checked(
-                found.number + factor * other.number, found.places + factor * other.places
+            total = _checked(
+                total.number + factor * other.number, total.places + factor * other.places
             )
-        return found
+        return total
 
     def _product(self) -> Value:
-        found = self._factor()
+        product = self._factor()
         while sign := self._sign("*/"):
             other = self._factor()
-            if found.places or other.places:
+            if product.places or other.places:
                 raise LayoutError(f"found a place times a number in {self.text!r}")
             if sign == "*":
-                found = _checked(found.number * other.number, 0)
+                product = _checked(product.number * other.number, 0)
             else:  # the assembler divides towards zero, and by zero gives zero
-                whole = abs(found.number) // abs(other.number) if other.number else 0
-                found = Value(whole if (found.number < 0) == (other.number < 0) else -whole)
-        return found
+                quotient = abs(product.number) // abs(other.number) if other.number else 0
+                product = Value(
+                    quotient if (product.number < 0) == (other.number < 0) else -quotient
+                )
+        return product
 
     def _factor(self) -> Value:
         if sign := self._sign("+-"):
             other = self._nested()
             return other if sign == "+" else Value(-other.number, -other.places)
         if self._sign("("):
-            found = self._nested_sum()
+            factor = self._nested_sum()
             if not self._sign(")"):
                 raise LayoutError(f"found {self.text!r}, expected a closing parenthesis")
-            return found
+            return factor
         return self._term()
 
     def _nested(self) -> Value:
         self._deeper()
-        found = self._factor()
+        value = self._factor()
         self.depth -= 1
-        return found
+        return value
 
     def _nested_sum(self) -> Value:
         self._deeper()
-        found = self._sum()
+        nested_sum = self._sum()
         self.depth -= 1
-        return found
+        return nested_sum
 
     def _deeper(self) -> None:
         self.depth += 1

@@ -57,17 +57,17 @@ class Mapped:
 def fields_of(dsect: Dsect, choices: Choices | None = None) -> Mapped:
     """The fields of a DSECT. Raises LayoutError where a chosen kind does not fit."""
     chosen = choices or Choices()
-    made = [one for item in dsect.items if item.name for one in _placed(item, chosen)]
-    named = _chosen_kinds(_unique(made), chosen)
+    fields = [field for item in dsect.items if item.name for field in _placed(item, chosen)]
+    named = _chosen_kinds(_unique(fields), chosen)
     notes = [
-        f"{one.name}: read as {one.kind.name} because its remark says so; --kind changes that"
-        for one in named
-        if one.confidence
+        f"{field.name}: read as {field.kind.name} because its remark says so; --kind changes that"
+        for field in named
+        if field.confidence
     ]
     labels = {item.name.lower() for item in dsect.items if item.label}
-    kept, aliases = _settled(named, labels, {name.lower() for name in chosen.prefer})
-    notes += _uncovered(kept, aliases, labels)
-    return Mapped(tuple(kept), tuple(aliases), max(dsect.length, 1), tuple(notes))
+    settled, aliases = _settled(named, labels, {name.lower() for name in chosen.prefer})
+    notes += _uncovered(settled, aliases, labels)
+    return Mapped(tuple(settled), tuple(aliases), max(dsect.length, 1), tuple(notes))
 
 
 # --- one item ------------------------------------------------------------------------------------
@@ -86,9 +86,9 @@ def _made(item: Item, chosen: Choices) -> Iterator[Made]:
     count, length = item.operand.count, item.operand.length
     single = item.operand.type in ("C", "CE", "Z", "CA", "CU", "G")
     if single and length > 1 and 1 < count <= _MOST_SINGLE:
-        one = by_name(_kind_name(item.operand.type, length, chosen))
+        kind = by_name(_kind_name(item.operand.type, length, chosen))
         for number in range(count):
-            yield Made(item.offset + number * length, f"{name}_{number + 1}", one, doc)
+            yield Made(item.offset + number * length, f"{name}_{number + 1}", kind, doc)
         return
     if item.width < 1:
         return
@@ -112,14 +112,14 @@ def _clock(item: Item) -> str:
 
 
 def _kind(item: Item, chosen: Choices) -> Kind:
-    one = item.operand
-    count, length = (1, item.width) if item.label or item.parts else (one.count, one.length)
+    operand = item.operand
+    count, length = (1, item.width) if item.label or item.parts else (operand.count, operand.length)
     bits = any(value.text[:1].upper() in "XB" for value in item.values)
-    if item.parts or (bits and item.width <= 4 and one.type[0] in "XB"):
+    if item.parts or (bits and item.width <= 4 and operand.type[0] in "XB"):
         return by_name({1: "flags1", 2: "flags2", 4: "flags4"}.get(item.width, _bytes(item.width)))
-    if length == 1 and one.type[0] in "CXB":  # DS 8X: one field of 8 bytes, as XL8
+    if length == 1 and operand.type[0] in "CXB":  # DS 8X: one field of 8 bytes, as XL8
         count, length = 1, item.width
-    name = _kind_name(one.type, length, chosen)
+    name = _kind_name(operand.type, length, chosen)
     if count == 1:
         return by_name(name)
     try:
@@ -152,84 +152,87 @@ def _doc(item: Item) -> str:
     statement = item.statement
     words = statement.remark or f"{item.name}, {statement.operation} {statement.operand}"
     if item.parts:
-        words += f" (bits: {', '.join(str(one.bits) for one in item.parts)})"
+        words += f" (bits: {', '.join(str(part.bits) for part in item.parts)})"
     if item.values:
-        words += ": " + "; ".join(_value(one, item.width) for one in item.values)
+        words += ": " + "; ".join(_value(value_of, item.width) for value_of in item.values)
     return "".join(letter if letter.isprintable() else " " for letter in words)[:_MOST_WORDS]
 
 
-def _value(one: Named, width: int) -> str:
-    shown = one.text if one.text[:1].upper() == "C" else f"{one.value:0{2 * width}X}"
-    return f"{shown} {one.name} {one.remark}".strip()
+def _value(named: Named, width: int) -> str:
+    shown = named.text if named.text[:1].upper() == "C" else f"{named.value:0{2 * width}X}"
+    return f"{shown} {named.name} {named.remark}".strip()
 
 
 # --- all items -----------------------------------------------------------------------------------
 
 
-def _unique(made: list[Made]) -> list[Made]:
+def _unique(fields: list[Made]) -> list[Made]:
     """Names that occur twice get a number."""
     seen: dict[str, int] = {}
     out = []
-    for one in made:
-        seen[one.name] = seen.get(one.name, 0) + 1
-        times = seen[one.name]
-        out.append(one if times == 1 else replace(one, name=f"{one.name}__{times}"))
+    for field in fields:
+        seen[field.name] = seen.get(field.name, 0) + 1
+        times = seen[field.name]
+        out.append(field if times == 1 else replace(field, name=f"{field.name}__{times}"))
     return out
 
 
-def _chosen_kinds(made: list[Made], chosen: Choices) -> list[Made]:
+def _chosen_kinds(fields: list[Made], chosen: Choices) -> list[Made]:
     """The fields with the kinds the user chose; widths must agree."""
     out = []
-    for one in made:
-        name = (chosen.kinds or {}).get(one.name)
+    for field in fields:
+        name = (chosen.kinds or {}).get(field.name)
         if name is None:
-            out.append(one)
+            out.append(field)
             continue
         kind = by_name(name)
-        if kind.width != one.kind.width:
+        if kind.width != field.kind.width:
             raise LayoutError(
-                f"{one.name}: found kind {name} of {kind.width} bytes, "
-                f"the listing says {one.kind.width}"
+                f"{field.name}: found kind {name} of {kind.width} bytes, "
+                f"the listing says {field.kind.width}"
             )
-        out.append(replace(one, kind=kind, confidence=""))
+        out.append(replace(field, kind=kind, confidence=""))
     return out
 
 
-def _settled(made: list[Made], labels: set[str], prefer: set[str]) -> tuple[list[Made], list[Made]]:
+def _settled(
+    fields: list[Made], labels: set[str], prefer: set[str]
+) -> tuple[list[Made], list[Made]]:
     """Fields without overlaps, by offset, and what lost its place to them."""
-    kept: list[Made] = []
+    settled: list[Made] = []
     aliases: list[Made] = []
-    for one in made:
-        if one.name in labels and one.name not in prefer:
-            aliases.append(one)
+    for field in fields:
+        if field.name in labels and field.name not in prefer:
+            aliases.append(field)
             continue
-        over = [other for other in kept if other.offset < one.end and one.offset < other.end]
-        if not over or _wins(one, over, prefer):
-            kept = [other for other in kept if not any(other is x for x in over)]
+        over = [other for other in settled if other.offset < field.end and field.offset < other.end]
+        if not over or _wins(field, over, prefer):
+            settled = [other for other in settled if not any(other is x for x in over)]
             aliases += over
-            kept.append(one)
+            settled.append(field)
         else:
-            aliases.append(one)
-    return sorted(kept, key=lambda x: x.offset), sorted(aliases, key=lambda x: x.offset)
+            aliases.append(field)
+    return sorted(settled, key=lambda x: x.offset), sorted(aliases, key=lambda x: x.offset)
 
 
-def _wins(one: Made, over: list[Made], prefer: set[str]) -> bool:
+def _wins(field: Made, over: list[Made], prefer: set[str]) -> bool:
     if any(other.name in prefer for other in over):
         return False
-    part = len(over) == 1 and one.kind.width < over[0].kind.width
-    inside = part and over[0].offset <= one.offset and one.end <= over[0].end
-    return one.name in prefer or inside
+    part = len(over) == 1 and field.kind.width < over[0].kind.width
+    inside = part and over[0].offset <= field.offset and field.end <= over[0].end
+    return field.name in prefer or inside
 
 
-def _uncovered(kept: list[Made], aliases: list[Made], labels: set[str]) -> list[str]:
+def _uncovered(fields: list[Made], aliases: list[Made], labels: set[str]) -> list[str]:
     """Bytes that only an alias has: they are not read."""
-    taken = {at for one in kept for at in range(one.offset, one.end)}
+    taken = {at for field in fields for at in range(field.offset, field.end)}
     notes = []
-    for one in aliases:
-        lost = sum(at not in taken for at in range(one.offset, one.end))
-        if lost and one.name not in labels:
+    for alias in aliases:
+        lost = sum(at not in taken for at in range(alias.offset, alias.end))
+        if lost and alias.name not in labels:
             notes.append(
-                f"{one.name} at +{one.offset}: {lost} of its bytes are in no field; they are kept "
-                f"as an alias only (--prefer {one.name} to read them)"
+                f"{alias.name} at +{alias.offset}: {lost} of its bytes are in no field; "
+                f"they are kept "
+                f"as an alias only (--prefer {alias.name} to read them)"
             )
     return notes

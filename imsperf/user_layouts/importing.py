@@ -79,41 +79,41 @@ def import_layout(listing: Listing, wanted: Wanted) -> Imported:
     return Imported(text, f"{name}.toml", (*listing.notes, *made.notes))
 
 
-def _log(made: _Sections, wanted: Wanted) -> dict[str, Any]:
+def _log(sections: _Sections, wanted: Wanted) -> dict[str, Any]:
     record: dict[str, Any] = {"kind": "ims", "code": wanted.code}
     if wanted.subcode is not None:
         record["subcode"] = wanted.subcode
     used = [wanted.entries[0]] if wanted.entries else []
-    made.add(wanted.dsect or made.only_other(used), {}, wanted.table)
+    sections.add(wanted.dsect or sections.only_other(used), {}, wanted.table)
     if wanted.entries:
         name, start, count, length = wanted.entries
         place = {"start": start, "count_at": count, "length_at": length}
-        made.add(name, {"entries": place})
+        sections.add(name, {"entries": place})
     return record
 
 
 def _smf(
-    made: _Sections, wanted: Wanted
+    sections: _Sections, wanted: Wanted
 ) -> tuple[dict[str, Any], list[SectionText], SectionText | None]:
     record: dict[str, Any] = {"kind": "smf", "type": wanted.type}
     if wanted.subtype is not None:
         record["subtype"] = wanted.subtype
     number = "" if wanted.subtype is None else f"_{wanted.subtype}"
     name = f"smf{wanted.type}{number}_header"
-    header = made.text(wanted.header, {}, name) if wanted.header else None
+    header = sections.text(wanted.header, {}, name) if wanted.header else None
     if wanted.triplet is not None:
         used = [*wanted.sections, *([wanted.header] if wanted.header else [])]
         place = {"triplet": wanted.triplet}
-        made.add(wanted.dsect or made.only_other(used), place, wanted.table)
+        sections.add(wanted.dsect or sections.only_other(used), place, wanted.table)
     for name, at in wanted.sections.items():
-        made.add(name, {"triplet": at})
-    if not made.texts and header is None:
+        sections.add(name, {"triplet": at})
+    if not sections.texts and header is None:
         raise LayoutError(
-            f"{made.listing.name}: a DSECT does not say where its section stands in the record",
+            f"{sections.listing.name}: a DSECT does not say where its section stands in the record",
             "--triplet N: the header has its offset, length and number at +N; "
             "--section DSECT=N for another one; --header DSECT: it is the header itself",
         )
-    return record, made.texts, header
+    return record, sections.texts, header
 
 
 class _Sections:
@@ -128,7 +128,7 @@ class _Sections:
     def only_other(self, used: Sequence[str]) -> str | None:
         """The DSECT that is left when others are named; None leaves the choice to the listing."""
         upper = {name.upper() for name in used}
-        left = [one.name for one in self.listing.dsects if one.name not in upper]
+        left = [dsect.name for dsect in self.listing.dsects if dsect.name not in upper]
         return left[0] if used and len(left) == 1 else None
 
     def add(self, name: str | None, place: Mapping[str, Any], table: str | None = None) -> None:
@@ -140,37 +140,37 @@ class _Sections:
     ) -> SectionText:
         """A DSECT as a section."""
         dsect = choose(self.listing, name)
-        found = self._renamed(dsect, self._mapped(dsect))
+        fields = self._renamed(dsect, self._mapped(dsect))
         source = (
             f"{_file(self.listing)}: DSECT {dsect.name}, lines {dsect.line} to {dsect.last_line}"
         )
         doc = self.wanted.title or f"DSECT {dsect.name}"
         return SectionText(
-            table or _table_name(dsect.name), doc, source, found.length, found.fields,
-            found.aliases, place,
+            table or _table_name(dsect.name), doc, source, fields.length, fields.fields,
+            fields.aliases, place,
         )  # fmt: skip
 
     def _mapped(self, dsect: Dsect) -> Mapped:
         try:
-            found = fields_of(dsect, self.wanted.choices)
+            fields = fields_of(dsect, self.wanted.choices)
         except LayoutError as error:
             where = f"{self.listing.name}: DSECT {dsect.name}"
             raise LayoutError(f"{where}: {error.message}", error.hint) from error
-        self._names |= {one.name for one in (*found.fields, *found.aliases)}
-        self.notes += [f"{self.listing.name}: DSECT {dsect.name}: {note}" for note in found.notes]
-        return found
+        self._names |= {field.name for field in (*fields.fields, *fields.aliases)}
+        self.notes += [f"{self.listing.name}: DSECT {dsect.name}: {note}" for note in fields.notes]
+        return fields
 
-    def _renamed(self, dsect: Dsect, found: Mapped) -> Mapped:
+    def _renamed(self, dsect: Dsect, mapped: Mapped) -> Mapped:
         """Names of key columns get an underscore."""
 
-        def other(one: Made) -> Made:
-            if one.name not in _KEY_NAMES:
-                return one
-            self.notes.append(f"DSECT {dsect.name}: {one.name} is called {one.name}_")
-            return replace(one, name=f"{one.name}_")
+        def other(field: Made) -> Made:
+            if field.name not in _KEY_NAMES:
+                return field
+            self.notes.append(f"DSECT {dsect.name}: {field.name} is called {field.name}_")
+            return replace(field, name=f"{field.name}_")
 
-        fields, aliases = (tuple(map(other, some)) for some in (found.fields, found.aliases))
-        return replace(found, fields=fields, aliases=aliases)
+        fields, aliases = (tuple(map(other, some)) for some in (mapped.fields, mapped.aliases))
+        return replace(mapped, fields=fields, aliases=aliases)
 
     def check_choices(self) -> None:
         """Refuse a choice for a field that is in none of the DSECTs."""

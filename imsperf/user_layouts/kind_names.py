@@ -9,7 +9,7 @@ from imsperf import kinds
 from imsperf.errors import LayoutError, near
 from imsperf.kinds import Kind, Op
 
-_FIXED = {one.name: one for one in vars(kinds).values() if isinstance(one, Kind)}
+_FIXED = {var.name: var for var in vars(kinds).values() if isinstance(var, Kind)}
 _SIZED: dict[str, tuple[Callable[[int], Kind], int]] = {  # by bytes, up to so many
     "text": (kinds.text, 32_760),
     "opaque": (kinds.opaque, 32_760),
@@ -22,14 +22,14 @@ _KNOWN = ", ".join([*_FIXED, *(f"{name}(n)" for name in _SIZED)])
 
 def by_name(name: str) -> Kind:
     """The kind of that name. Raises LayoutError, with the near ones, where there is none."""
-    found = re.fullmatch(r"([a-z]\w*)(?:\(([0-9]{1,6})\))?(?:\[([0-9]{1,6})\])?", name.strip())
-    one = _item(found[1], found[2]) if found else None
-    if found is None or one is None:
+    match = re.fullmatch(r"([a-z]\w*)(?:\(([0-9]{1,6})\))?(?:\[([0-9]{1,6})\])?", name.strip())
+    one = _item(match[1], match[2]) if match else None
+    if match is None or one is None:
         hint = near(name, [*_FIXED, *(f"{kind}(8)" for kind in _SIZED)], f"kinds: {_KNOWN}")
         raise LayoutError(f"found no kind {name!r}", hint)
-    if found[3] is None:
+    if match[3] is None:
         return one
-    return _array(one, int(found[3]))
+    return _array(one, int(match[3]))
 
 
 def _item(name: str, size: str | None) -> Kind | None:

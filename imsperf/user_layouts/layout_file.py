@@ -113,8 +113,8 @@ def read(paths: Iterable[Path]) -> UserLayouts:
             _collect(records, partial(declared, node), problems)
         for name in tables.table if tables else ():
             _collect(mappings, partial(_mapped, tables, name), problems)
-    kept, doubled = _without_doubles(records)
-    return UserLayouts(kept, tuple(mappings), (*problems, *doubled))
+    records_left, doubled = _without_doubles(records)
+    return UserLayouts(records_left, tuple(mappings), (*problems, *doubled))
 
 
 def _collect(into: list[T], make: Callable[[], T], problems: list[LayoutError]) -> None:
@@ -135,12 +135,12 @@ def _without_doubles(
 ) -> tuple[tuple[Declared, ...], list[LayoutError]]:
     """Without records of which there are two: nobody says which of them is right."""
     by_key: dict[Key, list[Declared]] = {}
-    for one in records:
-        by_key.setdefault(one.key, []).append(one)
+    for record in records:
+        by_key.setdefault(record.key, []).append(record)
     problems = []
     for key, some in by_key.items():
         if len(some) > 1:
-            places = " and ".join(f"{one.node.file}: {one.node.place}" for one in some)
+            places = " and ".join(f"{record.node.file}: {record.node.place}" for record in some)
             problems.append(
                 LayoutError(
                     f"{places}: found {len(some)} layouts for {words_of(key)}, expected one; "
@@ -170,9 +170,9 @@ def _ims(node: Node, aliases: dict[str, tuple[Field, ...]]) -> LogRecord:
     subcode = node.hexadecimal("subcode") if "subcode" in node.table else None
     own: list[Section] = []
     entries: list[Entries] = []
-    for one in node.children("section"):
-        section = _section(one, node, aliases)
-        where = one.child("entries")
+    for child in node.children("section"):
+        section = _section(child, node, aliases)
+        where = child.child("entries")
         if where is None:
             own.append(section)
             continue
@@ -182,8 +182,8 @@ def _ims(node: Node, aliases: dict[str, tuple[Field, ...]]) -> LogRecord:
         )
         entries.append(Entries(section, start, count, length))
     if len(own) != 1 or len(entries) > 1:
-        found = f"found {len(own)} sections and {len(entries)} of entries"
-        raise node.error("section", f"{found}, expected one, and at most one with `entries`")
+        what = f"found {len(own)} sections and {len(entries)} of entries"
+        raise node.error("section", f"{what}, expected one, and at most one with `entries`")
     return LogRecord(code, subcode, _title(node), own[0], entries[0] if entries else None)
 
 
@@ -195,9 +195,9 @@ def _smf(node: Node, aliases: dict[str, tuple[Field, ...]]) -> Record:
     type = node.number("type", 0, 2047)
     subtype = node.number("subtype", 0, 65_535) if "subtype" in node.table else None
     placed = []
-    for one in node.children("section"):
-        at = one.number("triplet", 18, _MOST)
-        placed.append((at, triplet(at, _section(one, node, aliases))))
+    for child in node.children("section"):
+        at = child.number("triplet", 18, _MOST)
+        placed.append((at, triplet(at, _section(child, node, aliases))))
     parts = [part for _, part in sorted(placed, key=lambda pair: pair[0])]
     header = _header(node, type, subtype, parts, aliases)
     try:
@@ -222,15 +222,15 @@ def _header(
     name = prefix + ("" if subtype is None else f"_{subtype}") + "_header"
     given = _section(own, node, aliases, name) if own else None
     declared = given.fields if given else ()
-    names = {one.name for one in declared}
+    names = {record.name for record in declared}
     extra = [
-        one
-        for one in known
-        if one.name not in names
-        and not any(x.offset < one.end and one.offset < x.end for x in declared)
+        record
+        for record in known
+        if record.name not in names
+        and not any(x.offset < record.end and record.offset < x.end for x in declared)
     ]
-    fields = tuple(sorted([*declared, *extra], key=lambda one: one.offset))
-    length = max([one.end for one in fields] + ([given.length] if given else []))
+    fields = tuple(sorted([*declared, *extra], key=lambda field: field.offset))
+    length = max([field.end for field in fields] + ([given.length] if given else []))
     table, doc = (given.table, given.doc) if given else (name, f"Header of {_title(node)}")
     source = given.source if given else _source(node, node)
     try:
@@ -259,12 +259,12 @@ def _section(
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,60}", name):
         hint = "small letters, digits and _, beginning with a letter"
         raise node.error("table", f"found {name!r}, expected a name for a table", hint)
-    fields = tuple(_field(one) for one in node.children("fields"))
-    aliases[name] = tuple(_field(one) for one in node.children("alias"))
+    fields = tuple(_field(child) for child in node.children("fields"))
+    aliases[name] = tuple(_field(child) for child in node.children("alias"))
     if not fields:
         raise node.error("fields", "found no field, expected at least one")
-    ordered = tuple(sorted(fields, key=lambda one: one.offset))
-    length = node.number("length", 1, _MOST, max(one.end for one in ordered))
+    ordered = tuple(sorted(fields, key=lambda field: field.offset))
+    length = node.number("length", 1, _MOST, max(field.end for field in ordered))
     doc = node.text("doc", "") or f"{_title(record)}: {name}"
     try:
         return Section(name, doc, _source(node, record), length, ordered, "1src")
@@ -331,6 +331,6 @@ def _factor(node: Node) -> int | float:
     return value
 
 
-def mapping_error(one: Mapped, error: LayoutError) -> LayoutError:
+def mapping_error(mapped: Mapped, error: LayoutError) -> LayoutError:
     """What is wrong with a mapping, with its place."""
-    return one.node.error("", error.message, error.hint)
+    return mapped.node.error("", error.message, error.hint)

@@ -32,12 +32,12 @@ def sections_named(name: str) -> list[Shown]:
     if name.endswith(".toml") or Path(name).is_file():
         return _of_file(Path(name))
     wanted = name.lower()
-    for one in layouts.user_records():
-        if wanted in {section.table for section in one.sections}:
-            return [Shown(section) for section in one.sections]
-    found = re.fullmatch(r"smf(\d{1,4})(?:_(\d{1,5}))?", wanted)
+    for user_record in layouts.user_records():
+        if wanted in {section.table for section in user_record.sections}:
+            return [Shown(section) for section in user_record.sections]
+    match = re.fullmatch(r"smf(\d{1,4})(?:_(\d{1,5}))?", wanted)
     record = (
-        layouts.smf_record(int(found[1]), int(found[2]) if found[2] else None) if found else None
+        layouts.smf_record(int(match[1]), int(match[2]) if match[2] else None) if match else None
     )
     if record:
         return [Shown(section) for section in record.sections]
@@ -48,10 +48,10 @@ def sections_named(name: str) -> list[Shown]:
 
 
 def _of_file(file: Path) -> list[Shown]:
-    found = read([file])
-    if found.problems:
-        raise found.problems[0]
-    shown = [one for record in found.records for one in shown_of(record)]
+    layouts_read = read([file])
+    if layouts_read.problems:
+        raise layouts_read.problems[0]
+    shown = [one for record in layouts_read.records for one in shown_of(record)]
     if not shown:
         raise LayoutError(f"{file}: found no [[record]]", "a mapping alone has no fields")
     return shown
@@ -59,40 +59,45 @@ def _of_file(file: Path) -> list[Shown]:
 
 def shown_of(record: Declared) -> list[Shown]:
     """The sections of a record of the user."""
-    return [Shown(one, record.aliases.get(one.table, ())) for one in record.sections]
+    return [Shown(section, record.aliases.get(section.table, ())) for section in record.sections]
 
 
 def field_rows(shown: list[Shown]) -> list[Row]:
     """One row for each field, aliases behind the field they begin in."""
     rows = []
-    for one in shown:
-        read_ = [(x.offset, False, x) for x in one.section.fields]
-        others = [(x.offset, True, x) for x in one.aliases]
+    for field in shown:
+        read_ = [(x.offset, False, x) for x in field.section.fields]
+        others = [(x.offset, True, x) for x in field.aliases]
         for offset, alias, x in sorted([*read_, *others], key=lambda item: item[:2]):
             rows.append(
                 {
-                    "table": one.section.table, "offset": offset, "length": x.kind.width,
+                    "table": field.section.table, "offset": offset, "length": x.kind.width,
                     "field": x.name, "kind": x.kind.name, "alias": "yes" if alias else "",
-                    "unit": x.unit, "meaning": x.doc, "confidence": one.section.confidence_of(x),
+                    "unit": x.unit, "meaning": x.doc, "confidence": field.section.confidence_of(x),
                 }
             )  # fmt: skip
     return rows
 
 
-def overview_rows(found: UserLayouts) -> list[Row]:
+def overview_rows(user_layouts: UserLayouts) -> list[Row]:
     """One row for each record and mapping of the user's files."""
     rows: list[Row] = [
         {
-            "file": str(one.node.file), "what": words_of(one.key),
-            "tables": ", ".join(section.table for section in one.sections),
-            "fields": sum(len(section.fields) for section in one.sections),
-            "aliases": sum(len(some) for some in one.aliases.values()),
+            "file": str(record.node.file), "what": words_of(record.key),
+            "tables": ", ".join(section.table for section in record.sections),
+            "fields": sum(len(section.fields) for section in record.sections),
+            "aliases": sum(len(some) for some in record.aliases.values()),
         }
-        for one in found.records
+        for record in user_layouts.records
     ]  # fmt: skip
-    for one in found.mappings:
-        facts = {"what": "mapping", "tables": one.table, "fields": len(one.columns), "aliases": 0}
-        rows.append({"file": str(one.node.file), **facts})
+    for mapping in user_layouts.mappings:
+        facts = {
+            "what": "mapping",
+            "tables": mapping.table,
+            "fields": len(mapping.columns),
+            "aliases": 0,
+        }
+        rows.append({"file": str(mapping.node.file), **facts})
     return rows
 
 
@@ -101,8 +106,8 @@ def overview_rows(found: UserLayouts) -> list[Row]:
 
 def diff_rows(first: list[Shown], second: list[Shown]) -> list[Row]:
     """What differs: fields added, removed, moved, resized, retyped; one row for each change."""
-    before = {one.section.table: one.section for one in first}
-    after = {one.section.table: one.section for one in second}
+    before = {record.section.table: record.section for record in first}
+    after = {record.section.table: record.section for record in second}
     if len(before) == len(after) == 1:  # two levels may have two names
         after = {next(iter(before)): next(iter(after.values()))}
     rows: list[Row] = []
@@ -119,13 +124,13 @@ def _differences(table: str, before: Section | None, after: Section | None) -> I
 
 
 def _fields(section: Section | None) -> Mapping[str, Field]:
-    return {one.name: one for one in section.fields} if section else {}
+    return {field.name: field for field in section.fields} if section else {}
 
 
 def _changes(old: Field | None, new: Field | None) -> Iterator[tuple[str, str, str]]:
     if old is None or new is None:
-        one = old or new
-        words = f"{one.offset} {one.kind.name}" if one else ""
+        section = old or new
+        words = f"{section.offset} {section.kind.name}" if section else ""
         yield ("added", "", words) if old is None else ("removed", words, "")
         return
     if old.offset != new.offset:

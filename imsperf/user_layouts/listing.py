@@ -37,23 +37,23 @@ def read_listing(path: Path, codepage: str = "cp1047") -> Listing:
 def listing_of(data: bytes, name: str, codepage: str = "cp1047") -> Listing:
     """The same from bytes; `name` is what messages call them."""
     if is_adata(data):
-        found = assemble(adata_statements(data, name), name)
+        listing = assemble(adata_statements(data, name), name)
     else:
-        found = assemble(statements_of(read_text(data, codepage), name), name)
-    if not found.dsects:
+        listing = assemble(statements_of(read_text(data, codepage), name), name)
+    if not listing.dsects:
         raise LayoutError(
             f"{name}: found no DSECT with fields, expected an assembler listing, source or ADATA",
             "assemble the mapping macro with PRINT GEN and give the listing (SYSPRINT) or SYSADATA",
         )
-    return found
+    return listing
 
 
 def choose(listing: Listing, wanted: str | None) -> Dsect:
     """The DSECT of that name, or the only one. Raises LayoutError with the names there are."""
-    names = {one.name: one for one in listing.dsects}
+    names = {dsect.name: dsect for dsect in listing.dsects}
     known = f"DSECTs: {', '.join(names)}"
     if wanted is not None and wanted.upper() not in names:
-        hint = near(wanted.upper().lower(), [one.lower() for one in names], known)
+        hint = near(wanted.upper().lower(), [name.lower() for name in names], known)
         raise LayoutError(f"{listing.name}: found no DSECT {wanted!r}", hint)
     if wanted is None and len(names) > 1:
         raise LayoutError(

@@ -47,7 +47,7 @@ class Operand:
 
 def split_operands(text: str) -> list[str]:
     """Operands at their commas, outside parentheses and quotes."""
-    found, depth, quoted, start = [], 0, False, 0
+    operands, depth, quoted, start = [], 0, False, 0
     for at, letter in enumerate(text):
         if letter == "'" and (quoted or not is_attribute(text, at)):
             quoted = not quoted
@@ -56,9 +56,9 @@ def split_operands(text: str) -> list[str]:
         elif letter in "()":
             depth += 1 if letter == "(" else -1
         elif letter == "," and depth == 0:
-            found.append(text[start:at])
+            operands.append(text[start:at])
             start = at + 1
-    return [*found, text[start:]]
+    return [*operands, text[start:]]
 
 
 def parse_operand(text: str, scope: Scope) -> Operand:
@@ -72,10 +72,10 @@ def parse_operand(text: str, scope: Scope) -> Operand:
         length = implied or _implied(type, nominal)
     repeated = count * (1 if duplication is None else duplication)
     explicit = bits is not None or rest[:1].upper() == "L"
-    found = Operand(type, repeated, length or 0, bits, 1 if explicit else align, explicit)
-    if repeated < 0 or found.length < 0 or (bits or 0) < 0 or found.width > MOST_BYTES:
+    operand = Operand(type, repeated, length or 0, bits, 1 if explicit else align, explicit)
+    if repeated < 0 or operand.length < 0 or (bits or 0) < 0 or operand.width > MOST_BYTES:
         raise LayoutError(f"found {text!r}, expected a field of at most {MOST_BYTES:,} bytes")
-    return found
+    return operand
 
 
 def _number(text: str, scope: Scope) -> tuple[int | None, str]:
@@ -98,13 +98,13 @@ def _closing(text: str) -> int:
     raise LayoutError(f"found {text!r}, expected a closing parenthesis")
 
 
-def _type(text: str, whole: str) -> tuple[str, str]:
+def _type(text: str, is_complete: str) -> tuple[str, str]:
     for size in (2, 1):
         name, rest = text[:size].upper(), text[size:]
         if name in _TYPES and len(name) == size:
             program = re.match(r"P\(", rest, re.IGNORECASE)  # a program type: not of interest
             return name, rest[_closing(rest[1:]) + 2 :] if program else rest
-    raise LayoutError(f"found operand {whole!r}, expected a type such as F, H, CL8 or XL4")
+    raise LayoutError(f"found operand {is_complete!r}, expected a type such as F, H, CL8 or XL4")
 
 
 def _length(text: str, scope: Scope) -> tuple[int | None, int | None, str]:
@@ -137,6 +137,6 @@ def _implied(type: str, nominal: str) -> int:
     if type[0] in "CG":
         letters = len(term.replace("''", "'").replace("&&", "&"))
         return max(1, letters * (2 if type in _TWO_BYTES else 1))
-    digits = max(len(re.sub(r"[^0-9A-Fa-f]", "", one)) for one in term.split(","))
+    digits = max(len(re.sub(r"[^0-9A-Fa-f]", "", part)) for part in term.split(","))
     per_byte = {"X": (digits + 1) // 2, "B": (digits + 7) // 8, "P": digits // 2 + 1, "Z": digits}
     return max(1, per_byte.get(type[0], 1))

@@ -28,34 +28,34 @@ from imsperf.user_layouts.layout_file import (
 def use_files(paths: Iterable[Path]) -> tuple[LayoutError, ...]:
     """Use the layouts of files and folders from now on; what is wrong is returned and left out."""
     layouts.use(())
-    found = read(paths)
-    records, problems = accepted(found)
-    fills, wrong = fills_of(records, found.mappings)
-    layouts.use([one.record for one in records], fills)
-    return (*found.problems, *problems, *wrong)
+    layouts_read = read(paths)
+    records, problems = accepted(layouts_read)
+    fills, wrong = fills_of(records, layouts_read.mappings)
+    layouts.use([record.record for record in records], fills)
+    return (*layouts_read.problems, *problems, *wrong)
 
 
 def check_files(paths: Iterable[Path]) -> tuple[UserLayouts, tuple[LayoutError, ...]]:
     """What files hold and all that is wrong with it; nothing is used."""
-    found = read(paths)
-    records, problems = accepted(found)
-    _, wrong = fills_of(records, found.mappings)
-    return found, (*found.problems, *problems, *wrong)
+    layouts_read = read(paths)
+    records, problems = accepted(layouts_read)
+    _, wrong = fills_of(records, layouts_read.mappings)
+    return layouts_read, (*layouts_read.problems, *problems, *wrong)
 
 
-def accepted(found: UserLayouts) -> tuple[list[Declared], list[LayoutError]]:
+def accepted(user_layouts: UserLayouts) -> tuple[list[Declared], list[LayoutError]]:
     """The records that may stand beside ours: not of a type that we have, no table of our name."""
-    kept: list[Declared] = []
+    accepted_records: list[Declared] = []
     problems: list[LayoutError] = []
     tables: dict[str, Declared] = {}
-    for one in found.records:
-        error = _in_our_place(one) or _of_our_name(one) or _of_known_name(one, tables)
+    for record in user_layouts.records:
+        error = _in_our_place(record) or _of_our_name(record) or _of_known_name(record, tables)
         if error:
             problems.append(error)
             continue
-        kept.append(one)
-        tables.update({section.table: one for section in one.sections})
-    return kept, problems
+        accepted_records.append(record)
+        tables.update({section.table: record for section in record.sections})
+    return accepted_records, problems
 
 
 def _shipped(key: Key) -> bool:
@@ -63,27 +63,27 @@ def _shipped(key: Key) -> bool:
     if kind == "ims":
         return (first, second) in layouts.shipped_profile(layouts.HEADER_ONLY).records
     wanted = {(first, second), (first, None)}
-    return any((one.type, one.subtype) in wanted for one in layouts.shipped_records())
+    return any((record.type, record.subtype) in wanted for record in layouts.shipped_records())
 
 
-def _in_our_place(one: Declared) -> LayoutError | None:
-    if one.replaces or not _shipped(one.key):
+def _in_our_place(declared: Declared) -> LayoutError | None:
+    if declared.replaces or not _shipped(declared.key):
         return None
-    return one.node.error(
+    return declared.node.error(
         "",
-        f"found a layout for {words_of(one.key)}, which has one already",
+        f"found a layout for {words_of(declared.key)}, which has one already",
         "write `replaces = true` into it to use it instead of ours",
     )
 
 
-def _of_our_name(one: Declared) -> LayoutError | None:
+def _of_our_name(declared: Declared) -> LayoutError | None:
     """Names of ours stay ours, except the tables of a record that the user replaces."""
-    mine = _tables_of_shipped(one) if one.replaces else set()
+    mine = _tables_of_shipped(declared) if declared.replaces else set()
     taken = {*layouts.shipped_tables(), *_names_of_databases()} - mine
-    for section in one.sections:
+    for section in declared.sections:
         if section.table in taken:
             words = f"found table {section.table}, which is one of ours"
-            return one.node.error("section", words, "give it another name: table = ...")
+            return declared.node.error("section", words, "give it another name: table = ...")
     return None
 
 
@@ -91,29 +91,31 @@ def _of_our_name(one: Declared) -> LayoutError | None:
 def _names_of_databases() -> frozenset[str]:
     """Tables that every database has, whatever is loaded, and its views."""
     views = "".join(
-        one.read_text(encoding="utf-8") for one in (files("imsperf.sql") / "views").iterdir()
+        path.read_text(encoding="utf-8") for path in (files("imsperf.sql") / "views").iterdir()
     )
     known = re.findall(r"^CREATE OR REPLACE VIEW (\w+)", views, re.MULTILINE)
     return frozenset({*known, *RAW_TABLES, *LEDGER_TABLES, META_NAME})
 
 
-def _tables_of_shipped(one: Declared) -> set[str]:
-    if isinstance(one.record, LogRecord):
+def _tables_of_shipped(declared: Declared) -> set[str]:
+    if isinstance(declared.record, LogRecord):
         known = layouts.shipped_profile(layouts.HEADER_ONLY).records
-        ours = known.get((one.record.code, one.record.subcode))
+        ours = known.get((declared.record.code, declared.record.subcode))
         return {section.table for section in ours.sections} if ours else set()
-    key = (one.record.type, one.record.subtype)
+    key = (declared.record.type, declared.record.subtype)
     some = [x for x in layouts.shipped_records() if (x.type, x.subtype) in (key, (key[0], None))]
     return {section.table for x in some for section in x.sections}
 
 
-def _of_known_name(one: Declared, tables: Mapping[str, Declared]) -> LayoutError | None:
-    names = [section.table for section in one.sections]
+def _of_known_name(declared: Declared, tables: Mapping[str, Declared]) -> LayoutError | None:
+    names = [section.table for section in declared.sections]
     for name in names:
         if name in tables or names.count(name) > 1:
-            other = tables.get(name, one).node
+            other = tables.get(name, declared).node
             words = f"found table {name}, which {other.file}: {other.place} has already"
-            return one.node.error("section", words, "give one of them another name: table = ...")
+            return declared.node.error(
+                "section", words, "give one of them another name: table = ..."
+            )
     return None
 
 
@@ -121,26 +123,32 @@ def fills_of(
     records: Iterable[Declared], mappings: Iterable[Mapped]
 ) -> tuple[list[Fill], list[LayoutError]]:
     """The tables that log records of the user fill: their own, and ours by mapping."""
-    logs = [one.record for one in records if isinstance(one.record, LogRecord)]
-    sections: dict[str, Section] = {s.table: s for one in logs for s in one.sections}
-    fills = [same_names(table) for one in logs for table in one.tables()]
+    logs = [record.record for record in records if isinstance(record.record, LogRecord)]
+    sections: dict[str, Section] = {s.table: s for log in logs for s in log.sections}
+    fills = [same_names(table) for log in logs for table in log.tables()]
     problems: list[LayoutError] = []
-    for one in mappings:
+    for mapping in mappings:
         try:
-            fills.append(fill(layouts.mapped_table(one.table), one.columns, sections))
+            fills.append(fill(layouts.mapped_table(mapping.table), mapping.columns, sections))
         except LayoutError as error:
-            problems.append(mapping_error(one, error))
-    doubled = [one for one in fills if sum(x.table.name == one.table.name for x in fills) > 1]
-    names = sorted({one.table.name for one in doubled})
+            problems.append(mapping_error(mapping, error))
+    doubled = [
+        own_fill
+        for own_fill in fills
+        if sum(x.table.name == own_fill.table.name for x in fills) > 1
+    ]
+    names = sorted({key.table.name for key in doubled})
     if names:
         problems += [_doubled(name, mappings) for name in names]
-        fills = [one for one in fills if one.table.name not in names]
+        fills = [own_fill for own_fill in fills if own_fill.table.name not in names]
     return fills, problems
 
 
 def _doubled(name: str, mappings: Iterable[Mapped]) -> LayoutError:
     places = " and ".join(
-        f"{one.node.file}: {one.node.place}" for one in mappings if one.table == name
+        f"{mapping.node.file}: {mapping.node.place}"
+        for mapping in mappings
+        if mapping.table == name
     )
     return LayoutError(
         f"{places}: found two mappings of {name}, expected one; none is used", "remove one"

@@ -146,10 +146,10 @@ def _hex(digits: str) -> int | None:
 def listing_format(lines: list[str]) -> Format | None:
     """The columns of a listing, from its heading, else from its lines; None for plain source."""
     for line in lines:
-        found = _HEADING.search(line)
-        if found:
-            wide = found[0][5:7] == "  "
-            return Format(max(0, found.start() - 2), wide)
+        match = _HEADING.search(line)
+        if match:
+            wide = match[0][5:7] == "  "
+            return Format(max(0, match.start() - 2), wide)
     filled = [line for line in lines if line.strip()]
     for form in (Format(base, wide) for base in (0, 1) for wide in (False, True)):
         cards = [card for line in filled if (card := form.card(line, 0))]
@@ -193,15 +193,15 @@ def statements_of(lines: list[str], name: str) -> Source:
     )
     if not any(card.text.strip() for card in cards):
         raise LayoutError(f"{name}: found no assembler statement", "give a listing or source")
-    found = tuple(joined(cards))
-    return Source(found, form is not None, _cut(cards, found, form is not None))
+    statements = tuple(joined(cards))
+    return Source(statements, form is not None, _cut(cards, statements, form is not None))
 
 
-def _cut(cards: list[Card], found: tuple[Statement, ...], is_listing: bool) -> str:
+def _cut(cards: list[Card], statements: tuple[Statement, ...], is_listing: bool) -> str:
     last = next(card for card in reversed(cards) if card.text.strip())
     if is_continued(last.text) and not last.text.startswith(("*", ".*")):
         return f"line {last.line:,}: the last statement goes on in a line that is not there"
-    if is_listing and not any(one.operation == "END" for one in found):
+    if is_listing and not any(statement.operation == "END" for statement in statements):
         return f"line {last.line:,}: the listing ends without the END statement"
     return ""
 
@@ -214,13 +214,13 @@ def joined(cards: Iterable[Card]) -> Iterator[Statement]:
         group.append(card)
         if is_continued(card.text):
             continue
-        one, group = _statement(group), []
-        if one is None:
+        statement, group = _statement(group), []
+        if statement is None:
             continue
-        in_macro += one.operation == "MACRO"
+        in_macro += statement.operation == "MACRO"
         if not in_macro:
-            yield one
-        in_macro -= one.operation == "MEND" and in_macro > 0
+            yield statement
+        in_macro -= statement.operation == "MEND" and in_macro > 0
     last = _statement(group) if group else None
     if last is not None and not in_macro:
         yield last
@@ -232,14 +232,14 @@ def _statement(cards: list[Card]) -> Statement | None:
         return None
     many = len(cards) > 1
     parts = [card.text[:_END].ljust(_END) if many else card.text[:_END] for card in cards]
-    found = re.match(r"(\S*)\s+(\S+)\s*", parts[0])
-    if not found:
+    match = re.match(r"(\S*)\s+(\S+)\s*", parts[0])
+    if not match:
         return Statement(first.line, parts[0].strip(), "", "", "")
-    parts = [parts[0][found.end() :], *(part[_FIRST:] for part in parts[1:])]
+    parts = [parts[0][match.end() :], *(part[_FIRST:] for part in parts[1:])]
     operand, remark = _operand(parts)
-    one = Statement(first.line, found[1].upper(), found[2].upper(), operand, remark)
+    statement = Statement(first.line, match[1].upper(), match[2].upper(), operand, remark)
     return replace(
-        one, number=first.number, loc=first.loc, address=first.address, extent=first.extent
+        statement, number=first.number, loc=first.loc, address=first.address, extent=first.extent
     )
 
 

@@ -43,8 +43,8 @@ class Node:
     def _typed(self, key: str, sort: type) -> Any:
         value = self.table.get(key)
         if not isinstance(value, sort) or (sort is int and isinstance(value, bool)):
-            found = "no such key" if value is None else f"{value!r}"[:60]
-            raise self.error(key, f"found {found}, expected {_WORDS[sort]}")
+            what = "no such key" if value is None else f"{value!r}"[:60]
+            raise self.error(key, f"found {what}, expected {_WORDS[sort]}")
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -81,11 +81,11 @@ class Node:
 
     def children(self, key: str) -> Iterator[Node]:
         """Tables of a list, numbered from 1."""
-        for number, one in enumerate(self._typed(key, list) if key in self.table else [], 1):
+        for number, child in enumerate(self._typed(key, list) if key in self.table else [], 1):
             place = f"{self.place}.{key}[{number}]".lstrip(".")
-            if not isinstance(one, dict):
-                raise LayoutError(f"{self.file}: {place}: found {one!r}, expected a table")
-            yield Node(self.file, place, one)
+            if not isinstance(child, dict):
+                raise LayoutError(f"{self.file}: {place}: found {child!r}, expected a table")
+            yield Node(self.file, place, child)
 
 
 def read_toml(file: Path) -> Node:
@@ -102,8 +102,8 @@ def read_toml(file: Path) -> Node:
 
 def toml_files(paths: Iterable[Path]) -> list[Path]:
     """The files that paths stand for: of a folder, its *.toml, in the order of their names."""
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in paths:
         some = sorted(path.glob("*.toml")) if path.is_dir() else [path]
-        found.update(dict.fromkeys(some))
-    return list(found)
+        files.update(dict.fromkeys(some))
+    return list(files)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from imsperf.kinds import Kind
@@ -35,7 +36,7 @@ class SectionText:
     length: int
     fields: Sequence[Named]
     aliases: Sequence[Named]
-    place: Mapping[str, Any] = field(default_factory=dict)
+    place: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 def quoted(words: str) -> str:
@@ -44,38 +45,48 @@ def quoted(words: str) -> str:
     return json.dumps(plain, ensure_ascii=False)
 
 
-def value(one: Any) -> str:
+def value(item: Any) -> str:
     """A value as TOML."""
-    if isinstance(one, bool):
-        return "true" if one else "false"
-    if isinstance(one, Mapping):
-        return "{" + ", ".join(f"{key} = {value(x)}" for key, x in one.items()) + "}"
-    return str(one) if isinstance(one, int) else quoted(str(one))
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    if isinstance(item, Mapping):
+        return "{" + ", ".join(f"{key} = {value(x)}" for key, x in item.items()) + "}"
+    return str(item) if isinstance(item, int) else quoted(str(item))
 
 
 def _lines(name: str, fields: Iterable[Named]) -> list[str]:
-    made = []
-    for one in fields:
-        facts = {"offset": one.offset, "name": one.name, "kind": one.kind.name, "doc": one.doc}
-        if one.confidence:
-            facts["confidence"] = one.confidence
-        made.append(f"  {value(facts)},")
-    return [f"{name} = [", *made, "]"] if made else []
+    lines = []
+    for field in fields:
+        facts = {
+            "offset": field.offset,
+            "name": field.name,
+            "kind": field.kind.name,
+            "doc": field.doc,
+        }
+        if field.confidence:
+            facts["confidence"] = field.confidence
+        lines.append(f"  {value(facts)},")
+    return [f"{name} = [", *lines, "]"] if lines else []
 
 
-def _section(key: str, one: SectionText) -> list[str]:
-    facts = {"table": one.table, "doc": one.doc, "source": one.source, "length": one.length}
+def _section(key: str, section_text: SectionText) -> list[str]:
+    facts = {
+        "table": section_text.table,
+        "doc": section_text.doc,
+        "source": section_text.source,
+        "length": section_text.length,
+    }
     return [
         "",
         key,
-        *(f"{name} = {value(x)}" for name, x in {**facts, **one.place}.items()),
-        *_lines("fields", one.fields),
+        *(f"{name} = {value(x)}" for name, x in {**facts, **section_text.place}.items()),
+        *_lines("fields", section_text.fields),
         *(
             ["# Other names for bytes that the fields have; they are not read."]
-            if one.aliases
+            if section_text.aliases
             else []
         ),
-        *_lines("alias", one.aliases),
+        *_lines("alias", section_text.aliases),
     ]
 
 
@@ -89,6 +100,6 @@ def layout_text(
     lines = [f"# {''.join(x if x.isprintable() else ' ' for x in words)}" for words in comment]
     lines += ["", "[[record]]", *(f"{key} = {value(x)}" for key, x in record.items())]
     lines += _section("[record.header]", header) if header else []
-    for one in sections:
-        lines += _section("[[record.section]]", one)
+    for section in sections:
+        lines += _section("[[record.section]]", section)
     return "\n".join(lines) + "\n"

@@ -37,23 +37,23 @@ def proved_bzip2(packed: U8) -> int:
 
 def _marks(packed: U8) -> list[int]:
     """The bits at which blocks begin, in order, and that behind the last one."""
-    data, found = packed.tobytes(), list[int]()
+    data, places = packed.tobytes(), list[int]()
     for mark in (_BLOCK, _LAST):
         for shift in range(8):
-            found += _marked(packed, data, mark, shift)
-    return sorted(found)
+            places += _marked(packed, data, mark, shift)
+    return sorted(places)
 
 
 def _marked(packed: U8, data: bytes, mark: _BITS, shift: int) -> list[int]:
     """Where a mark stands whose first bit is bit `shift` of a byte; `data` are the same bytes."""
     inner = np.packbits(mark[8 - shift : 48 - shift]).tobytes()
-    at, found = 0, list[int]()
+    at, places = 0, list[int]()
     while (at := data.find(inner, at)) >= 0:
         begin = 8 * (at - 1) + shift
         if begin >= 0 and np.array_equal(_bits(packed, begin, begin + 48), mark):
-            found.append(begin)
+            places.append(begin)
         at += 1
-    return found
+    return places
 
 
 def _bits(packed: U8, begin: int, end: int) -> _BITS:

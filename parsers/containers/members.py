@@ -114,9 +114,9 @@ class _Window(RawIOBase):
 
     def read(self, size: int | None = -1) -> bytes:
         end = len(self._view) if size is None or size < 0 else self._at + size
-        found = bytes(self._view[self._at : end])
-        self._at += len(found)
-        return found
+        data = bytes(self._view[self._at : end])
+        self._at += len(data)
+        return data
 
     def seek(self, offset: int, whence: int = SEEK_SET) -> int:
         self._at = {SEEK_SET: 0, SEEK_CUR: self._at, SEEK_END: len(self._view)}[whence] + offset
@@ -167,25 +167,25 @@ def _xmit(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
 
     problems = list[Problem]()
 
-    def lost(at: int, reason: str, found: str, size: int) -> None:
-        problems.append(problem(at, reason, found, lost=size))
+    def lost(at: int, reason: str, what: str, size: int) -> None:
+        problems.append(problem(at, reason, what, lost=size))
 
-    found = xmit.unpack(buffer, lost)
+    unpacked = xmit.unpack(buffer, lost)
     while True:
         try:
-            one = next(found, None)
+            first = next(unpacked, None)
         except DumpError as error:
             raise _not_unpacked(error) from error
-        if one is None:
+        if first is None:
             break
         problems = []
-        yield Member(one.name, "xmit", one.pieces, problems)
+        yield Member(first.name, "xmit", first.pieces, problems)
     done(buffer.size)
 
 
 def _not_unpacked(error: DumpError) -> Broken:
-    found = error.message.removeprefix("terse: ").removeprefix("xmit: ")
-    return Broken(found, "not_unpacked", error.hint or "")
+    reason = error.message.removeprefix("terse: ").removeprefix("xmit: ")
+    return Broken(reason, "not_unpacked", error.hint or "")
 
 
 # --- tar ------------------------------------------------------------------------------------------
@@ -205,14 +205,14 @@ def _is_tar(start: bytes) -> bool:
 
 
 def _tar(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
-    for one in _tar_entries(buffer, note):
-        content = buffer[one.offset_data : one.offset_data + one.size]
+    for entry in _tar_entries(buffer, note):
+        content = buffer[entry.offset_data : entry.offset_data + entry.size]
         problems = []
-        if content.size < one.size:
-            detail = f"tar: {_END}, expected {one.size:,} bytes; {content.size:,} are there"
+        if content.size < entry.size:
+            detail = f"tar: {_END}, expected {entry.size:,} bytes; {content.size:,} are there"
             problems = [problem(content.size, "truncated", detail)]
-        done(one.size)
-        yield Member(one.name, "tar", content, problems)
+        done(entry.size)
+        yield Member(entry.name, "tar", content, problems)
 
 
 _END = "found its end missing"
@@ -220,39 +220,41 @@ _END = "found its end missing"
 
 def _tar_entries(buffer: U8, note: Note) -> list[tarfile.TarInfo]:
     """The regular files; what else there is, and where the archive cannot be read on, is noted."""
-    kept, count, end, place = [], 0, 0, 0
+    tar_entries, count, end, place = [], 0, 0, 0
     try:
         window = cast(IO[bytes], _Window(buffer))
         with tarfile.open(fileobj=window, mode="r:", errors="surrogateescape") as archive:
-            while one := archive.next():
+            while entry := archive.next():
                 check_count(count := count + 1)
-                end = one.offset_data + (one.size if one.isreg() else 0)
-                if _is_wanted(one, note):
-                    kept.append(one)
+                end = entry.offset_data + (entry.size if entry.isreg() else 0)
+                if _is_wanted(entry, note):
+                    tar_entries.append(entry)
             place = archive.offset
     except _TAR_ERRORS as error:
         if end <= buffer.size:  # else the last file is cut, which its member says
             note(problem(end, "damaged", f"tar: found damage ({error}), expected a header"))
-        return kept
+        return tar_entries
     if buffer[place : place + 512].any():
         lost = buffer.size - place
         detail = f"tar: found {lost:,} bytes of something else, expected a header or the end"
         note(problem(place, "garbage", detail, lost=lost))
-    return kept
+    return tar_entries
 
 
-def _is_wanted(one: tarfile.TarInfo, note: Note) -> bool:
-    if one.isdir() or _passed_over(one.name):
+def _is_wanted(tar_info: tarfile.TarInfo, note: Note) -> bool:
+    if tar_info.isdir() or _passed_over(tar_info.name):
         return False
-    if one.issparse():
-        words = f"tar: {shown(one.name)}: found a file with holes, expected a plain one: left out"
-        note(problem(one.offset, "unsupported", words, lost=one.size))
+    if tar_info.issparse():
+        words = (
+            f"tar: {shown(tar_info.name)}: found a file with holes, expected a plain one: left out"
+        )
+        note(problem(tar_info.offset, "unsupported", words, lost=tar_info.size))
         return False
-    if not one.isreg():
-        words = f"tar: {shown(one.name)}: found a link or a device, expected a file: left out"
-        note(problem(one.offset, "not_a_file", words, "info"))
+    if not tar_info.isreg():
+        words = f"tar: {shown(tar_info.name)}: found a link or a device, expected a file: left out"
+        note(problem(tar_info.offset, "not_a_file", words, "info"))
         return False
-    return one.size > 0
+    return tar_info.size > 0
 
 
 # --- zip ------------------------------------------------------------------------------------------
@@ -277,15 +279,15 @@ def _zip(buffer: U8, note: Note, done: Done) -> Iterator[Member]:
         ) from error
     check_count(len(entries))
     overlapping = _overlapping(entries, buffer.size)
-    for one in entries:
-        if not one.file_size or _passed_over(one.filename):
+    for entry in entries:
+        if not entry.file_size or _passed_over(entry.filename):
             continue
-        yield Member(one.filename, "zip", _unzipped(one, buffer, overlapping, done))
+        yield Member(entry.filename, "zip", _unzipped(entry, buffer, overlapping, done))
 
 
 def _overlapping(entries: list[zipfile.ZipInfo], size: int) -> set[int]:
     """Places of members that reach into others: a few bytes that stand for many are a bomb."""
-    placed = sorted((one.header_offset, one.compress_size) for one in entries)
+    placed = sorted((entry.header_offset, entry.compress_size) for entry in entries)
     return {
         at
         for (at, length), (behind, _) in zip(placed, [*placed[1:], (size, 0)], strict=False)
@@ -293,47 +295,51 @@ def _overlapping(entries: list[zipfile.ZipInfo], size: int) -> set[int]:
     }
 
 
-def _unzipped(one: zipfile.ZipInfo, buffer: U8, overlapping: set[int], done: Done) -> Iterator[Any]:
+def _unzipped(
+    zip_info: zipfile.ZipInfo, buffer: U8, overlapping: set[int], done: Done
+) -> Iterator[Any]:
     """The bytes of a member, as many as the list says, then checked. A damaged one proves none."""
     count, crc = 0, 0
-    if one.header_offset in overlapping:
-        raise Broken("found that it reaches into another member", "damaged", size=one.file_size)
+    if zip_info.header_offset in overlapping:
+        raise Broken(
+            "found that it reaches into another member", "damaged", size=zip_info.file_size
+        )
     try:
-        pieces = _zip_pieces(one, buffer, done)
-        while count < one.file_size:
+        pieces = _zip_pieces(zip_info, buffer, done)
+        while count < zip_info.file_size:
             piece = next(pieces, None)
             if piece is None:
-                raise Broken(f"found {count:,} bytes, expected {one.file_size:,}", "damaged")
-            piece = piece[: one.file_size - count]
+                raise Broken(f"found {count:,} bytes, expected {zip_info.file_size:,}", "damaged")
+            piece = piece[: zip_info.file_size - count]
             count, crc = count + len(piece), zlib.crc32(piece, crc)
             yield piece
-        if crc != one.CRC:
-            raise Broken(f"found checksum {crc:08X}, expected {one.CRC:08X}", "damaged")
+        if crc != zip_info.CRC:
+            raise Broken(f"found checksum {crc:08X}, expected {zip_info.CRC:08X}", "damaged")
     except Broken as error:
-        error.size, error.proved = one.file_size, error.proved or 0
+        error.size, error.proved = zip_info.file_size, error.proved or 0
         raise
 
 
-def _zip_pieces(one: zipfile.ZipInfo, buffer: U8, done: Done) -> Iterator[Any]:
-    if one.flag_bits & 0x41:
+def _zip_pieces(zip_info: zipfile.ZipInfo, buffer: U8, done: Done) -> Iterator[Any]:
+    if zip_info.flag_bits & 0x41:
         raise Broken("found it encrypted", "encrypted")
-    header = bytes(buffer[one.header_offset : one.header_offset + _HEADER])
+    header = bytes(buffer[zip_info.header_offset : zip_info.header_offset + _HEADER])
     if len(header) < _HEADER or header[:4] != _ZIP[0]:
         raise Broken("found no header", "damaged")
-    start = one.header_offset + _HEADER + sum(struct.unpack("<HH", header[26:]))
-    packed = buffer[start : start + one.compress_size]
+    start = zip_info.header_offset + _HEADER + sum(struct.unpack("<HH", header[26:]))
+    packed = buffer[start : start + zip_info.compress_size]
     view = packed.data
-    if one.compress_type == _STORED:
+    if zip_info.compress_type == _STORED:
         return _stored(view, done)
-    if one.compress_type == _DEFLATED:
+    if zip_info.compress_type == _DEFLATED:
         return streams.inflate(view, 0, done)
-    if one.compress_type == _BZIP2:
+    if zip_info.compress_type == _BZIP2:
         return streams.bunzip2_one(view, 0, done)
-    if one.compress_type == _LZMA:
+    if zip_info.compress_type == _LZMA:
         return streams.unlzma(view, done)
-    if one.compress_type == _ZSTD:
+    if zip_info.compress_type == _ZSTD:
         return streams.unzstd_frames(packed, done)
-    raise Broken(f"found it packed by method {one.compress_type}", "unsupported")
+    raise Broken(f"found it packed by method {zip_info.compress_type}", "unsupported")
 
 
 def _stored(view: memoryview, done: Done) -> Iterator[memoryview]:

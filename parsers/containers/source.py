@@ -121,19 +121,19 @@ def open_sources(
     standard input. Raises DumpError if the file cannot be read or nothing can be unpacked, on the
     first step.
     """
-    whole = _whole(path)
+    source = _whole(path)
     walk = _Walk(limit, progress, unproved)
     failed: list[Source] = []
-    found = False
-    for one in walk.leaves(whole, []):
-        if one.buffer.size or found:
-            yield from () if found else failed
-            found = True
-            yield one
+    any_dump = False
+    for leave in walk.leaves(source, []):
+        if leave.buffer.size or any_dump:
+            yield from () if any_dump else failed
+            any_dump = True
+            yield leave
         else:
-            failed.append(one)
-    if not found:
-        raise _nothing_in(whole, failed, walk.hint or _AGAIN)
+            failed.append(leave)
+    if not any_dump:
+        raise _nothing_in(source, failed, walk.hint or _AGAIN)
 
 
 def open_source(path: Path, limit: int | None = None) -> Source:
@@ -156,17 +156,17 @@ def stored_bytes(path: Path) -> int:
 
 def _whole(path: Path) -> Source:
     if path == STDIN:
-        whole = Source(path, spooled_stdin())
+        source = Source(path, spooled_stdin())
     else:
         buffer, watch = mapped(path)
-        whole = Source(path, buffer, watch=watch)
-    if not whole.buffer.size:
+        source = Source(path, buffer, watch=watch)
+    if not source.buffer.size:
         raise DumpError(
             f"{path}: found an empty file, expected an SMF dump or an IMS log",
             "transfer it again and compare the sizes",
             path=path,
         )
-    return whole
+    return source
 
 
 class _Walk:
@@ -179,32 +179,32 @@ class _Walk:
         self._members = 0
         self.hint = ""  # what to do about the first problem
 
-    def leaves(self, whole: Source, packed_in: list[str]) -> Iterator[Source]:
+    def leaves(self, source: Source, packed_in: list[str]) -> Iterator[Source]:
         """What is in it and no container itself. Its problems are those of its first member."""
-        kind = containers.kind_of(whole.buffer)
+        kind = containers.kind_of(source.buffer)
         if not kind:
-            yield whole
+            yield source
             return
         if len(packed_in) == DEEPEST:
-            raise _refused(whole, f"more than {DEEPEST} containers in one another")
+            raise _refused(source, f"more than {DEEPEST} containers in one another")
         packed_in = [*packed_in, kind]
-        notes = list(whole.problems)
+        notes = list(source.problems)
         done = self._progress if self._progress and len(packed_in) == 1 else _no_progress
-        opened = containers.members(kind, whole.buffer, notes.append, done)
-        while member := self._next(opened, whole, kind, notes):
-            one = self._unpacked(member, whole, packed_in, notes)
+        opened = containers.members(kind, source.buffer, notes.append, done)
+        while member := self._next(opened, source, kind, notes):
+            one = self._unpacked(member, source, packed_in, notes)
             notes.clear()
             if one.buffer.size:
                 yield from self.leaves(one, packed_in)
             elif one.problems:
                 yield one
-        whole.check()
+        source.check()
         if notes:
             container = "+".join(packed_in)
-            yield replace(whole, buffer=whole.buffer[:0], problems=notes, container=container)
+            yield replace(source, buffer=source.buffer[:0], problems=notes, container=container)
 
     def _next(
-        self, opened: Iterator[Member], whole: Source, kind: str, notes: list[Problem]
+        self, opened: Iterator[Member], source: Source, kind: str, notes: list[Problem]
     ) -> Member | None:
         try:
             member = next(opened, None)
@@ -212,24 +212,24 @@ class _Walk:
             containers.check_count(self._members)
         except Broken as error:
             if error.reason == "limit":
-                raise _refused(whole, str(error)) from error
+                raise _refused(source, str(error)) from error
             notes.append(self._problem(f"{kind}: {error}", error, 0, error.size))
             return None
         return member
 
     def _unpacked(
-        self, member: Member, whole: Source, packed_in: list[str], notes: list[Problem]
+        self, member: Member, source: Source, packed_in: list[str], notes: list[Problem]
     ) -> Source:
         shown = containers.shown(member.name)
-        name = f"{whole.name}!{shown}" if shown else whole.name
+        name = f"{source.name}!{shown}" if shown else source.name
         problems = list(notes)
         content = member.content
         if not isinstance(content, np.ndarray):
-            content = self._spooled(Spool(name), member.words, content, problems, whole)
+            content = self._spooled(Spool(name), member.words, content, problems, source)
         problems += member.problems
         return Source(
-            whole.path, read_only(content), problems, name, "+".join(packed_in),
-            shown or whole.member, whole.watch,
+            source.path, read_only(content), problems, name, "+".join(packed_in),
+            shown or source.member, source.watch,
         )  # fmt: skip
 
     def _spooled(
@@ -278,19 +278,19 @@ def _no_progress(count: int) -> None:
     """For what is in a container in a container."""
 
 
-def _refused(whole: Source, found: str) -> DumpError:
+def _refused(source: Source, what: str) -> DumpError:
     return DumpError(
-        f"{whole.name}: found {found}, expected an archive of dumps",
+        f"{source.name}: found {what}, expected an archive of dumps",
         "unpack it and name the dumps in it",
-        path=whole.path,
+        path=source.path,
     )
 
 
-def _nothing_in(whole: Source, failed: list[Source], hint: str) -> DumpError:
+def _nothing_in(source: Source, failed: list[Source], hint: str) -> DumpError:
     """The first reason why nothing could be unpacked."""
     if not failed:
-        kind = containers.kind_of(whole.buffer)
-        found = f"{kind}: found nothing in it, expected a dump"
-        return DumpError(f"{whole.name}: {found}", hint, path=whole.path)
+        kind = containers.kind_of(source.buffer)
+        what = f"{kind}: found nothing in it, expected a dump"
+        return DumpError(f"{source.name}: {what}", hint, path=source.path)
     why = failed[0].problems[0]
-    return DumpError(f"{failed[0].name}: {why.detail}", hint, path=whole.path, lost=why.bytes)
+    return DumpError(f"{failed[0].name}: {why.detail}", hint, path=source.path, lost=why.bytes)

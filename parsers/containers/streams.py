@@ -43,13 +43,13 @@ class Broken(Exception):
 
     def __init__(
         self,
-        found: str,
+        what: str,
         reason: str = "truncated",
         hint: str = "",
         proved: int | None = None,
         size: int = 0,
     ) -> None:
-        super().__init__(found if "expected" in found else f"{found}, expected a whole file")
+        super().__init__(what if "expected" in what else f"{what}, expected a whole file")
         self.reason, self.hint, self.proved, self.size = reason, hint, proved, size
 
 
@@ -77,11 +77,11 @@ def unzstd(packed: U8, done: Done) -> Iterator[bytes]:
         raise _garbage(packed.size - behind)
 
 
-def _members(packed: U8, one: One, magic: bytes, done: Done) -> Iterator[bytes]:
+def _members(packed: U8, member: One, magic: bytes, done: Done) -> Iterator[bytes]:
     """One behind the other; zeros may stand behind each, as tapes have them at the end."""
     view, at, before = packed.data, 0, 0
     while True:
-        pieces, given = one(view, at, done), 0
+        pieces, given = member(view, at, done), 0
         try:
             while True:
                 piece = next(pieces)
@@ -142,11 +142,11 @@ def _gunzip(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int
 def _check(crc: int, size: int, said_crc: int, said_size: int) -> None:
     """The trailer of RFC 1952, 2.3.1: CRC-32 and length of what was packed."""
     if crc != said_crc:
-        found = f"found checksum {crc:08X}, expected {said_crc:08X}"
-        raise Broken(found, "damaged", proved=0)
+        what = f"found checksum {crc:08X}, expected {said_crc:08X}"
+        raise Broken(what, "damaged", proved=0)
     if size & 0xFFFFFFFF != said_size:
-        found = f"found {size:,} bytes, expected a length that ends in X'{said_size:08X}'"
-        raise Broken(found, "damaged", proved=0)
+        what = f"found {size:,} bytes, expected a length that ends in X'{said_size:08X}'"
+        raise Broken(what, "damaged", proved=0)
 
 
 def _overrun() -> Broken:
@@ -186,12 +186,12 @@ def inflate(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int
             done(len(piece))
         saved = unpack.copy()
         try:
-            found = unpack.decompress(piece, _OUT)
+            data = unpack.decompress(piece, _OUT)
         except zlib.error as error:
             yield from _crumbs(saved, piece)
             raise Broken(f"found damage ({error})", "damaged", proved=0) from error
-        yield found
-        if at == len(view) and not piece and not found and not unpack.eof:
+        yield data
+        if at == len(view) and not piece and not data and not unpack.eof:
             raise Broken(_END)
         piece = memoryview(unpack.unconsumed_tail)
     done(-len(unpack.unused_data))
@@ -201,15 +201,15 @@ def inflate(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int
 def _crumbs(unpack: zlib._Decompress, piece: memoryview) -> Iterator[bytes]:
     """What comes before the damage: a failing step gives nothing of what it had, so step less."""
     for size in (_CRUMB, 1):
-        found = b"begin"
-        while found or piece:
+        crumb = b"begin"
+        while crumb or piece:
             saved = unpack.copy()
             try:
-                found = unpack.decompress(piece, size)
+                crumb = unpack.decompress(piece, size)
             except zlib.error:
                 unpack = saved
                 break
-            yield found
+            yield crumb
             piece = memoryview(unpack.unconsumed_tail)
 
 

@@ -109,8 +109,8 @@ def read_header(buffer: U8) -> Header:
     return Header(start[0] == 5, start[1] == 1, short or long, block)
 
 
-def _refused(at: int, found: str, expected: str) -> DumpError:
-    message = f"terse: byte {at}: found {found}, expected {expected}"
+def _refused(at: int, what: str, expected: str) -> DumpError:
+    message = f"terse: byte {at}: found {what}, expected {expected}"
     hint = "pack it with AMATERSE (PACK or SPACK) and transfer it in binary, in full"
     return DumpError(message, hint, offset=at)
 

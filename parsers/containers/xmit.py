@@ -53,7 +53,7 @@ Lost = Callable[[int, str, str, int], None]  # told of bytes that hold no whole 
 # the place in what was unpacked, the reason, what was found, and how many bytes are lost
 
 
-def _untold(at: int, reason: str, found: str, lost: int) -> None:
+def _untold(at: int, reason: str, what: str, lost: int) -> None:
     """For who reads no damaged ones."""
 
 
@@ -136,8 +136,8 @@ def _judge(buffer: U8, state: I64, given: bool) -> None:
     if state[STATUS] == TRUNCATED:
         raise _error(at, "the end of the file", "the rest of it, up to an INMR06 control record")
     if state[STATUS] == BAD:
-        found = bytes(buffer[at : at + 8]).hex().upper()
-        raise _error(at, f"X'{found}'", "a segment: its length from 2, then its flags")
+        signature = bytes(buffer[at : at + 8]).hex().upper()
+        raise _error(at, f"X'{signature}'", "a segment: its length from 2, then its flags")
     if state[STATUS] == MORE:
         raise _error(at, f"more than {_MOST_CONTROLS:,} control records", "a few for each file")
     rest = bytes(buffer[at : at + 256])  # 80-byte records are filled up with anything
@@ -146,9 +146,9 @@ def _judge(buffer: U8, state: I64, given: bool) -> None:
         raise _error(at + more - 2, "one more transmission", "the end of the file")
 
 
-def _error(at: int, found: str, expected: str, hint: str = "") -> DumpError:
+def _error(at: int, what: str, expected: str, hint: str = "") -> DumpError:
     hint = hint or "transfer it again in binary, as it was sent; compare the sizes"
-    return DumpError(f"xmit: byte {at:,}: found {found}, expected {expected}", hint, offset=at)
+    return DumpError(f"xmit: byte {at:,}: found {what}, expected {expected}", hint, offset=at)
 
 
 # --- control records ----------------------------------------------------------------------------
@@ -167,8 +167,8 @@ def _control(buffer: U8, row: I64) -> tuple[str, Units, int]:
     try:
         return name, _text_units(bytes(body), start), int.from_bytes(body[6:start])
     except IndexError:
-        found = f"{name} with a text unit that is cut off"
-        raise _error(place, found, "key, number, then length and data of each") from None
+        what = f"{name} with a text unit that is cut off"
+        raise _error(place, what, "key, number, then length and data of each") from None
 
 
 def _text_units(body: bytes, at: int) -> Units:
@@ -204,14 +204,14 @@ def _data_set(buffer: U8, row: I64, steps: list[_Step], gaps: I64, lost: Lost) -
     utilities = [step.utility for step in steps]
     hint = f"RECEIVE {name or 'it'} on z/OS and transfer what you need as a sequential data set"
     if "IEBCOPY" in utilities:
-        found = f"{name or 'a data set'}, partitioned (unloaded by IEBCOPY)"
-        raise _error(place, found, "a sequential data set; members are not supported", hint)
+        what = f"{name or 'a data set'}, partitioned (unloaded by IEBCOPY)"
+        raise _error(place, what, "a sequential data set; members are not supported", hint)
     if utilities != ["INMCOPY"]:
-        found = f"{name or 'a data set'}, sent through {' and '.join(utilities)}"
-        raise _error(place, found, "INMCOPY alone", hint)
+        what = f"{name or 'a data set'}, sent through {' and '.join(utilities)}"
+        raise _error(place, what, "INMCOPY alone", hint)
     if recfm & 0x000C:
-        found = f"{name or 'a data set'}, packed or compressed (X'{recfm:04X}')"
-        raise _error(place, found, "its records as they are", hint)
+        what = f"{name or 'a data set'}, packed or compressed (X'{recfm:04X}')"
+        raise _error(place, what, "its records as they are", hint)
     if recfm & 0xC000 == 0:
         raise _error(place, f"record format X'{recfm:04X}'", "fixed, variable or undefined")
     variable = recfm & 0xC000 == 0x4000

@@ -87,9 +87,9 @@ def _go_on(buffer: U8, at: Any) -> Any:
     """Where records are proved again behind a broken place; the end where none are."""
     for here in range(at + 1, buffer.size - 1):
         if buffer[here] >= 2 and buffer[here + 1] & 0x8F == FIRST:
-            found = _chain(buffer, np.int64(here))
-            if found >= 0:
-                return found
+            go_on = _chain(buffer, np.int64(here))
+            if go_on >= 0:
+                return go_on
     return np.int64(buffer.size)
 
 

@@ -153,13 +153,13 @@ class Browser:
         if record is None:
             return part, self._all(part, headers(part)), []
         reader = smf_records.RecordReader(record, 0, self._code_page, self.frames.parts)
-        (found,) = sections(reader, part)
-        if found.extent is not None and reader.reassembly.broken(part, found.extent).any():
-            return part, *self._piece(reader, found, key)
-        return found.part, self._all(found.part, found.places), found.problems
+        (places,) = sections(reader, part)
+        if places.extent is not None and reader.reassembly.broken(part, places.extent).any():
+            return part, *self._piece(reader, places, key)
+        return places.part, self._all(places.part, places.places), places.problems
 
     def _all(self, part: Part, places: Places) -> list[BrowsedSection]:
-        return [one for section, runs in places for one in self._runs(part, section, runs)]
+        return [run for section, runs in places for run in self._runs(part, section, runs)]
 
     def _runs(self, part: Part, section: Section, runs: Runs) -> list[BrowsedSection]:
         where = zip(runs.start.tolist(), runs.length.tolist(), runs.section.tolist(), strict=True)
@@ -188,13 +188,17 @@ class Browser:
             return self._all(part, own.places), reader.reassembly.problems
         (joined,) = sections(reader, whole.record)
         shared = (reader.record.header, REASSEMBLY, REASSEMBLY_BLOCK)
-        found = self._all(part, [one for one in own.places if one[0] in shared])
+        browsed_records = self._all(part, [place for place in own.places if place[0] in shared])
         for section, runs in joined.places[1:] if joined.fits else []:
             if section not in shared:
                 some = self._runs(whole.record, section, runs)
-                found += [one for run in some if (one := self._from_piece(run, whole)) is not None]
+                browsed_records += [
+                    browsed for run in some if (browsed := self._from_piece(run, whole)) is not None
+                ]
         is_first = int(whole.first.number[0]) == number
-        return [one for one in found if is_first or one.record_no == number], joined.problems
+        return [
+            run for run in browsed_records if is_first or run.record_no == number
+        ], joined.problems
 
     def _whole(self, reader: smf_records.RecordReader, number: int, key: int) -> Whole | None:
         """The record that a piece belongs to, put together from all pieces of the file."""
@@ -203,19 +207,21 @@ class Browser:
             some = part.take(keys == key)
             bad, extent, _ = reader.check(some)
             broken = ~bad & reassembly.broken(some, extent)
-            for whole in reassembly.add(some.take(broken)):
-                if _has(whole, number):
-                    return whole
-        return next((whole for whole in reassembly.finish() if _has(whole, number)), None)
+            for joined in reassembly.add(some.take(broken)):
+                if _has(joined, number):
+                    return joined
+        return next((joined for joined in reassembly.finish() if _has(joined, number)), None)
 
-    def _from_piece(self, one: BrowsedSection, whole: Whole) -> BrowsedSection | None:
+    def _from_piece(self, browsed_section: BrowsedSection, whole: Whole) -> BrowsedSection | None:
         """A section of a whole record at its place in the record it was read from."""
         for origin in whole.origins:
-            if origin.start <= one.place < origin.start + origin.length:
-                place = origin.place + one.place - origin.start
+            if origin.start <= browsed_section.place < origin.start + origin.length:
+                place = origin.place + browsed_section.place - origin.start
                 joined = bool(self.frames.joined[origin.piece.number - 1])
                 offset = None if joined else origin.piece.place + place
-                return replace(one, place=place, record_no=origin.piece.number, byte_offset=offset)
+                return replace(
+                    browsed_section, place=place, record_no=origin.piece.number, byte_offset=offset
+                )
         return None
 
     # --- IMS log --------------------------------------------------------------------------------
@@ -226,16 +232,16 @@ class Browser:
         if key == locate.NO_HEADER:
             return [], []
         length, header = int(part.length[0]), log_header_bytes(key, profile)
-        found = [self._section(part, LOG_HEADER, 1, 0, header)]
+        blocks = [self._section(part, LOG_HEADER, 1, 0, header)]
         problems: list[Problem] = []
         reader = log_reader(profile, key, self._code_page)
         if reader:
             bad, problems = reader.faults(part)
             if not bad.any():
                 for section, runs in reader.place(part):
-                    found += self._runs(part, section, runs)
-        found.append(self._section(part, IMS_SUFFIX, 1, length - SUFFIX, SUFFIX))
-        return found, problems
+                    blocks += self._runs(part, section, runs)
+        blocks.append(self._section(part, IMS_SUFFIX, 1, length - SUFFIX, SUFFIX))
+        return blocks, problems
 
 
 def log_profile(frames: Frames, asked: str | Profile | None) -> Profile | None:
@@ -257,5 +263,5 @@ def log_header_bytes(key: int, profile: Profile) -> int:
     return LOG_HEADER.length - (ims.labels(key, profile)[1] is None)
 
 
-def _has(whole: Whole, number: int) -> bool:
-    return any(one.piece.number == number for one in whole.origins)
+def _has(joined: Whole, number: int) -> bool:
+    return any(origin.piece.number == number for origin in joined.origins)

@@ -57,13 +57,13 @@ def blocks(record: BrowsedRecord, code_page: str = DEFAULT_CODEPAGE) -> list[Blo
 
     Every byte of the record is in a field or unknown. Bytes in no section have the section None.
     """
-    here = [one for one in record.pieces if one.record_no == record.number]
+    here = [piece for piece in record.pieces if piece.record_no == record.number]
     owner, named = _owners(record, here)
-    found: list[Block] = []
-    for number, one in enumerate(here):
-        rows = [*_fields(one, code_page), *_unknown(record.data, (owner == number) & ~named)]
-        found.append((one, sorted(rows, key=lambda row: row.place)))
-    order = sorted(found, key=_begin)
+    block_list: list[Block] = []
+    for number, child in enumerate(here):
+        rows = [*_fields(child, code_page), *_unknown(record.data, (owner == number) & ~named)]
+        block_list.append((child, sorted(rows, key=lambda row: row.place)))
+    order = sorted(block_list, key=_begin)
     outside = [(None, [row]) for row in _unknown(record.data, (owner < 0) & ~named)]
     return sorted([*order, *outside], key=_begin)
 
@@ -84,11 +84,11 @@ def _owners(record: BrowsedRecord, here: list[BrowsedSection]) -> tuple[Any, Any
     named = np.zeros(len(record.data), np.bool_)
     inner = sorted(range(len(here)), key=lambda n: -len(here[n].data))
     for number in inner:
-        one = here[number]
-        owner[one.place : one.place + len(one.data)] = number
-        for field in one.section.described:
-            if field.end <= len(one.data):
-                named[one.place + field.offset : one.place + field.end] = True
+        child = here[number]
+        owner[child.place : child.place + len(child.data)] = number
+        for field in child.section.described:
+            if field.end <= len(child.data):
+                named[child.place + field.offset : child.place + field.end] = True
     return owner, named
 
 
@@ -99,16 +99,22 @@ def _unknown(data: bytes, mask: Any) -> Iterator[BrowsedField]:
         yield BrowsedField(first, data[first:last])
 
 
-def _fields(one: BrowsedSection, code_page: str) -> Iterator[BrowsedField]:
+def _fields(browsed_section: BrowsedSection, code_page: str) -> Iterator[BrowsedField]:
     """The fields that the section is long enough to have, with their values."""
-    there = [field for field in one.section.described if field.end <= len(one.data)]
+    there = [
+        field
+        for field in browsed_section.section.described
+        if field.end <= len(browsed_section.data)
+    ]
     if not there:
         return
-    buffer = np.frombuffer(one.data, np.uint8)
-    batch = Decoder(there, code_page).decode(buffer, [0], [len(one.data)]).batch
+    buffer = np.frombuffer(browsed_section.data, np.uint8)
+    batch = Decoder(there, code_page).decode(buffer, [0], [len(browsed_section.data)]).batch
     for field, column in zip(there, batch.columns, strict=True):
-        data = one.data[field.offset : field.end]
-        yield BrowsedField(one.place + field.offset, data, field, _words(column[0].as_py()))
+        data = browsed_section.data[field.offset : field.end]
+        yield BrowsedField(
+            browsed_section.place + field.offset, data, field, _words(column[0].as_py())
+        )
 
 
 def _words(value: Any) -> str | None:
@@ -135,18 +141,18 @@ def table(records: Iterable[BrowsedRecord], code_page: str = DEFAULT_CODEPAGE) -
 
 
 def _row(
-    record: BrowsedRecord, section: BrowsedSection | None, one: BrowsedField
+    record: BrowsedRecord, section: BrowsedSection | None, browsed_field: BrowsedField
 ) -> dict[str, Any]:
-    field = one.field
+    field = browsed_field.field
     return {
         "record_no": record.number,
         "table": section and section.table,
         "section_no": section and section.section_no,
         "field": field and field.name,
-        "offset_in_record": one.place,
-        "length": len(one.data),
-        "hex": one.data.hex(),
-        "value": one.value,
+        "offset_in_record": browsed_field.place,
+        "length": len(browsed_field.data),
+        "hex": browsed_field.data.hex(),
+        "value": browsed_field.value,
         "unit": (field and field.unit) or None,
         "meaning": field.doc if field else UNKNOWN,
         "confidence": section.section.confidence_of(field) if section and field else UNKNOWN,

@@ -75,17 +75,17 @@ class Repeats:
         tail = np.minimum(part.length, _TAIL)
         ends = part.start + part.length - tail
         buffer = read_only(part.buffer)
-        found = hash_records(buffer, part.start, head).view("<u8")[:, 0].copy()
+        hashes = hash_records(buffer, part.start, head).view("<u8")[:, 0].copy()
         long = np.flatnonzero(part.length > _HEAD)
         if len(long):
-            found[long] ^= hash_records(buffer, ends[long], tail[long], 0).view("<u8")[:, 0]
-            found[long] += part.length[long].astype(np.uint64)
-        repeated = np.zeros(len(found), np.uint8)
-        hits = _repeats(found, self._table, repeated)
+            hashes[long] ^= hash_records(buffer, ends[long], tail[long], 0).view("<u8")[:, 0]
+            hashes[long] += part.length[long].astype(np.uint64)
+        repeated = np.zeros(len(hashes), np.uint8)
+        hits = _repeats(hashes, self._table, repeated)
         if hits and self.place < 0:
             self.place = int(part.place[np.argmax(repeated)])
         self.count += hits
-        self.records += len(found)
+        self.records += len(hashes)
 
     def notes(self) -> list[Note]:
         """What was found."""
@@ -153,21 +153,21 @@ class SmfContent:
 
     def add(self, part: Part) -> None:
         """Look at the next records."""
-        found = read_headers(part)
-        kinds = found.key >> locate.TYPE_BITS & 0x7FFF
-        mine = (found.key != locate.NO_HEADER) & ~np.isin(kinds, _DUMP_TYPES)
+        headers = read_headers(part)
+        kinds = headers.key >> locate.TYPE_BITS & 0x7FFF
+        mine = (headers.key != locate.NO_HEADER) & ~np.isin(kinds, _DUMP_TYPES)
         rows = np.flatnonzero(mine)
         if not len(rows):
             return
-        part, key, time = part.take(rows), found.key[rows], found.time[rows]
+        part, key, time = part.take(rows), headers.key[rows], headers.time[rows]
         self._repeats.add(part)
         for stretch in self._in_order.add(part.place, key >> locate.SYSTEM_BITS, time):
             self._follow(*stretch)
-        for one in np.unique(key).tolist():
-            if kind_of(one) == _RMF_CPU:
-                self._cpu.setdefault(one, []).append(time[key == one])
-            if kind_of(one) == (110, 1):
-                self._count_compressed(part.take(np.flatnonzero(key == one)))
+        for system in np.unique(key).tolist():
+            if kind_of(system) == _RMF_CPU:
+                self._cpu.setdefault(system, []).append(time[key == system])
+            if kind_of(system) == (110, 1):
+                self._count_compressed(part.take(np.flatnonzero(key == system)))
 
     def _follow(self, place: I64, system: I64, time: I64) -> None:
         """Give each system's clock its times."""
@@ -186,10 +186,12 @@ class SmfContent:
         for stretch in self._in_order.rest():
             self._follow(*stretch)
         found = self._repeats.notes()
-        names = {one: _name(one << locate.SYSTEM_BITS) for one in self._clocks}
+        names = {system: _name(system << locate.SYSTEM_BITS) for system in self._clocks}
         if not found:
             found += [
-                note for one, clock in self._clocks.items() for note in clock.notes(names[one])
+                note
+                for system, clock in self._clocks.items()
+                for note in clock.notes(names[system])
             ]
         real = [name for name in names.values() if name != _HOUSEKEEPING]
         if len(real) > 1:
@@ -220,7 +222,7 @@ def _missing_intervals(system: str, times: I64) -> list[Note]:
     wide = np.flatnonzero(step > _LONG_GAP * usual)
     if not len(wide):
         return []
-    count = int(sum(round(one / usual) - 1 for one in step[wide].tolist()))
+    count = int(sum(round(wide_step / usual) - 1 for wide_step in step[wide].tolist()))
     begin, end = moments[wide[0] : wide[0] + 2].astype("datetime64[s]")
     detail = (
         f"{system}: about {count:,} RMF intervals of {usual:,.0f} s are missing; the first between "
@@ -249,8 +251,8 @@ class LogContent:
         at = part.start + part.length - _SUFFIX
         suffix = self._suffix.decode(part.buffer, at, np.full(len(rows), _SUFFIX)).batch
         time = suffix.column(0).cast(pa.int64()).fill_null(NO_TIME).to_numpy()
-        for found in self._in_order.add(part.place, time, suffix.column(1).to_numpy()):
-            self._follow(*found)
+        for gap in self._in_order.add(part.place, time, suffix.column(1).to_numpy()):
+            self._follow(*gap)
 
     def _follow(self, place: I64, time: I64, lsn: Any) -> None:
         """Look at the times and the sequence numbers of records in the order of the file."""

@@ -8,9 +8,10 @@ layout. Headers are sections too, as are the header and the suffix of a log reco
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +82,9 @@ def tally(codes: U16, first: int, starts: I64, lengths: I32, counts: I64) -> Non
             counts[codes[at + k]] += 1
 
 
-def is_reserved(one: Field) -> bool:
+def is_reserved(field: Field) -> bool:
     """Whether a field is described as reserved."""
-    return _RESERVED.match(one.doc) is not None
+    return _RESERVED.match(field.doc) is not None
 
 
 @dataclass
@@ -92,7 +93,7 @@ class Share:
 
     records: int = 0
     sections: int | None = None
-    counts: I64 = field(default_factory=lambda: np.zeros(CLASSES, np.int64))
+    counts: I64 = dataclasses.field(default_factory=lambda: np.zeros(CLASSES, np.int64))
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,10 @@ class _Counter:
         first = int(part.start.min())
         codes = np.zeros(int((part.start + part.length).max()) - first, np.uint16)
         groups = census.group(key)
-        for number, one in enumerate(groups.keys):
+        for number, group in enumerate(groups.keys):
             rows = part.take(np.sort(groups.rows(number)))
-            for some, outside, runs in self._placed(one, rows):
-                self._count(one, codes, first, some, outside, runs)
+            for some, outside, runs in self._placed(group, rows):
+                self._count(group, codes, first, some, outside, runs)
 
     def table(self) -> pa.Table:
         """The rows, by type, subtype and the order of the sections."""
@@ -223,15 +224,15 @@ class _Counter:
             self._readers[name] = smf_records.RecordReader(
                 record, 0, self._code_page, self._frames.parts
             )
-        for one in sections(self._readers[name], part):
-            some = part.take(one.rows)
-            if not one.fits:
+        for section in sections(self._readers[name], part):
+            some = part.take(section.rows)
+            if not section.fits:
                 yield some, UNREADABLE, _runs(headers(some))
                 continue
-            packed = one.part.length != some.length
+            packed = section.part.length != some.length
             for mask, words in ((~packed, BETWEEN), (packed, COMPRESSED)):
                 if mask.any():
-                    yield some.take(mask), words, _back(one, some, mask)
+                    yield some.take(mask), words, _back(section, some, mask)
 
     def _log(
         self, key: int, part: Part, profile: Profile
@@ -247,32 +248,33 @@ class _Counter:
             yield part.take(bad), UNREADABLE, _ends(key, part.take(bad), profile)
         some = part.take(~bad)
         if len(some.start):
-            runs = [_Run(one, r.record, r.start, r.length) for one, r in reader.place(some)]
+            runs = [_Run(section, r.record, r.start, r.length) for section, r in reader.place(some)]
             yield some, BETWEEN, [*runs, *_ends(key, some, profile)]
 
 
 def _runs(places: Places) -> list[_Run]:
-    return [_Run(section, one.record, one.start, one.length) for section, one in places]
+    return [
+        _Run(section, run_place.record, run_place.start, run_place.length)
+        for section, run_place in places
+    ]
 
 
-def _back(one: Sections, part: Part, mask: Any) -> list[_Run]:
+def _back(sections: Sections, part: Part, mask: Any) -> list[_Run]:
     """The sections of some records at their places in the file, where they may be compressed."""
     limit = part.length.astype(np.int64)
-    packed = np.flatnonzero(one.part.length != part.length)
+    packed = np.flatnonzero(sections.part.length != part.length)
     data = np.zeros(len(packed), np.int64)
     start, length = part.start[packed], part.length[packed]
     locate.read_numbers(part.buffer, start, length, _CICS_DATA, 4, data)
     limit[packed] = data
     row = np.cumsum(mask) - 1
-    found = []
-    for section, runs in one.places:
-        place = runs.start - one.part.start[runs.record]
+    back = []
+    for section, runs in sections.places:
+        place = runs.start - sections.part.start[runs.record]
         keep = mask[runs.record] & (place + runs.length <= limit[runs.record])
         record = runs.record[keep]
-        found.append(
-            _Run(section, row[record], part.start[record] + place[keep], runs.length[keep])
-        )
-    return found
+        back.append(_Run(section, row[record], part.start[record] + place[keep], runs.length[keep]))
+    return back
 
 
 def _ends(key: int, part: Part, profile: Profile) -> list[_Run]:
@@ -290,10 +292,10 @@ def _codes(section: Section, number: int) -> tuple[U16, I32]:
     """The code of each byte of section `number`, and where its field ends; unknown ones last."""
     code = np.full(section.length + 1, number * CLASSES + UNKNOWN, np.uint16)
     ends = np.zeros(section.length, np.int32)
-    for one in section.described:
-        what = RESERVED if is_reserved(one) else DECODED
-        code[one.offset : one.end] = number * CLASSES + what
-        ends[one.offset : one.end] = one.end
+    for field in section.described:
+        what = RESERVED if is_reserved(field) else DECODED
+        code[field.offset : field.end] = number * CLASSES + what
+        ends[field.offset : field.end] = field.end
     return code, ends
 
 
@@ -302,4 +304,4 @@ def _number(value: int | None) -> int:
 
 
 def _hex(kind: tuple[int | None, int | None]) -> list[str | None]:
-    return [None if one is None else f"{one:02X}" for one in kind]
+    return [None if byte is None else f"{byte:02X}" for byte in kind]

@@ -62,12 +62,12 @@ def examine(
     rows = []
     for path in paths:
         for file in _files(Path(path)):
-            found = list(_file(file))
-            if file != Path(path) and all(row["cause"] == "not_a_dump" for row in found):
+            findings = list(_file(file))
+            if file != Path(path) and all(row["cause"] == "not_a_dump" for row in findings):
                 if passed_over:
-                    passed_over(file, found[0]["detail"])
+                    passed_over(file, findings[0]["detail"])
             else:
-                rows += found
+                rows += findings
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
@@ -82,9 +82,9 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     return sorted(
-        one
-        for one in path.iterdir()
-        if one.is_file() and one.name[0] != "." and one.name != "run.toml"
+        entry
+        for entry in path.iterdir()
+        if entry.is_file() and entry.name[0] != "." and entry.name != "run.toml"
     )
 
 
@@ -101,8 +101,8 @@ def _file(path: Path) -> Iterator[dict[str, Any]]:
     except DumpError as error:
         cause = str(error.facts.get("cause", "")) or _cause_of_words(error.message)
         lost = int(str(error.facts.get("lost", 0)))
-        found = Finding(cause, "error", 0, None, lost, error.message, error.hint or AGAIN)
-        yield _row(str(path), "", "unknown", "not_loadable", found)
+        finding = Finding(cause, "error", 0, None, lost, error.message, error.hint or AGAIN)
+        yield _row(str(path), "", "unknown", "not_loadable", finding)
 
 
 def _cause_of_words(message: str) -> str:
@@ -115,8 +115,8 @@ def _source(source: Source) -> Iterator[dict[str, Any]]:
     """The rows of one file or member."""
     packed = [_packed(problem) for problem in source.problems]
     if not source.buffer.size:
-        for found in packed:
-            yield _row(source.name, source.container, "unknown", "not_loadable", found)
+        for finding in packed:
+            yield _row(source.name, source.container, "unknown", "not_loadable", finding)
         return
     form = what_is(source)
     if isinstance(form, Diagnosis):
@@ -124,36 +124,39 @@ def _source(source: Source) -> Iterator[dict[str, Any]]:
         severity: Severity = "info" if is_note else "error"
         lost = 0 if form.cause == "not_a_dump" else int(source.buffer.size)
         why = Finding(form.cause, severity, 0, None, lost, f"found {form.found}", form.advice)
-        for found in (why, *packed):
-            yield _row(source.name, source.container, form.framing, "not_loadable", found)
+        for finding in (why, *packed):
+            yield _row(source.name, source.container, form.framing, "not_loadable", finding)
         return
     dump = Dump(source, form, form.form.label(False))
     findings = [*packed, *_form(dump), *_scan(dump)]
-    bad = any(one.severity != "info" for one in findings)
+    bad = any(finding.severity != "info" for finding in findings)
     detail = f"{dump.records:,} records, all whole"
-    whole = [] if bad else [Finding("", "info", 0, dump.records, 0, detail, "")]
-    for found in [*whole, *_capped(findings)]:
+    sound = [] if bad else [Finding("", "info", 0, dump.records, 0, detail, "")]
+    for finding in [*sound, *_capped(findings)]:
         verdict = "damaged" if bad else "whole"
-        yield _row(source.name, source.container, dump.framing, verdict, found)
+        yield _row(source.name, source.container, dump.framing, verdict, finding)
 
 
-def _row(name: str, container: str, framing: str, verdict: str, found: Finding) -> dict[str, Any]:
+def _row(name: str, container: str, framing: str, verdict: str, finding: Finding) -> dict[str, Any]:
     return {
         "file": name,
         "container": container,
         "framing": framing,
         "verdict": verdict,
-        **vars(found),
+        **vars(finding),
     }
 
 
 def _capped(findings: list[Finding]) -> list[Finding]:
     """The first ones, and the rest of each cause as one."""
-    findings = sorted(findings, key=lambda one: one.byte_offset)
+    findings = sorted(findings, key=lambda finding: finding.byte_offset)
     rest = findings[_MOST:]
-    for cause, count in Counter(one.cause for one in rest).items():
-        same = [one for one in rest if one.cause == cause]
-        lost, records = sum(one.bytes_lost for one in same), _sum([one.records for one in same])
+    for cause, count in Counter(finding.cause for finding in rest).items():
+        same = [finding for finding in rest if finding.cause == cause]
+        lost, records = (
+            sum(finding.bytes_lost for finding in same),
+            _sum([finding.records for finding in same]),
+        )
         detail = f"{count:,} more places like that"
         first = same[0]
         more = Finding(
@@ -164,7 +167,7 @@ def _capped(findings: list[Finding]) -> list[Finding]:
 
 
 def _sum(counts: list[int | None]) -> int | None:
-    known = [one for one in counts if one is not None]
+    known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
 
 
@@ -211,7 +214,9 @@ def _scan(dump: Dump) -> list[Finding]:
     """One pass over the file: all that a load would find, and what only the doctor looks for."""
     content = SmfContent() if dump.kind == "smf" else LogContent()
     reader = reader_of(dump)
-    inside = [_without_layouts(one) for one in reader.problems if one.severity == "info"]
+    inside = [
+        _without_layouts(trouble) for trouble in reader.problems if trouble.severity == "info"
+    ]
     inside += _inside(reader.problems, False)
     for part in dump.parts():
         content.add(part)
@@ -223,13 +228,13 @@ def _scan(dump: Dump) -> list[Finding]:
     _throw_away(reader.rest())
     reader.finish()
     inside += _inside(reader.problems[seen:], False)
-    real = [one for one in dump.problems if one.bytes or one.reason != "bad_rdw"]
-    found = _merged([_walked(dump, problem) for problem in real])
+    real = [trouble for trouble in dump.problems if trouble.bytes or trouble.reason != "bad_rdw"]
+    findings = _merged([_walked(dump, problem) for problem in real])
     notes = [
         Finding(n.cause, n.severity, n.byte_offset, n.count, 0, n.detail, n.advice)
         for n in content.notes()
     ]
-    return found + inside + notes
+    return findings + inside + notes
 
 
 def _throw_away(batches: Iterator[Any]) -> None:
@@ -240,9 +245,9 @@ def _throw_away(batches: Iterator[Any]) -> None:
 def _inside(problems: list[Problem], joined: bool) -> list[Finding]:
     """What a load would say of records that stand where they should, but are not sound inside."""
     return [
-        _short(one) if joined and one.reason == "section_past_end" else _bad(one)
-        for one in problems
-        if one.severity != "info"
+        _short(problem) if joined and problem.reason == "section_past_end" else _bad(problem)
+        for problem in problems
+        if problem.severity != "info"
     ]
 
 
@@ -316,25 +321,25 @@ def _has_lost_page(dump: Dump, begin: int, end: int) -> bool:
     begin = begin // _PAGE * _PAGE
     end = min(-(-end // _PAGE) * _PAGE, dump.bytes, begin + _LOOK)
     data = dump.source.buffer[begin:end]
-    whole = data[: data.size // _PAGE * _PAGE].reshape(-1, _PAGE)
-    return bool((~whole.any(axis=1)).any()) if len(whole) else False
+    pages = data[: data.size // _PAGE * _PAGE].reshape(-1, _PAGE)
+    return bool((~pages.any(axis=1)).any()) if len(pages) else False
 
 
 def _merged(findings: list[Finding]) -> list[Finding]:
     """Neighbours of one cause as one finding."""
     out: list[Finding] = []
-    for one in sorted(findings, key=lambda one: one.byte_offset):
+    for finding in sorted(findings, key=lambda finding: finding.byte_offset):
         last = out[-1] if out else None
-        touches = last and one.byte_offset <= last.byte_offset + last.bytes_lost
-        if last and touches and {last.cause, one.cause} <= {"zeroed_page", "other"}:
-            word = next((x for x in (last, one) if x.cause == "zeroed_page"), last)
+        touches = last and finding.byte_offset <= last.byte_offset + last.bytes_lost
+        if last and touches and {last.cause, finding.cause} <= {"zeroed_page", "other"}:
+            word = next((x for x in (last, finding) if x.cause == "zeroed_page"), last)
             last.cause, last.detail, last.advice = word.cause, word.detail, word.advice
-            one.cause = word.cause
-        if last and touches and last.cause == one.cause and last.severity == one.severity:
+            finding.cause = word.cause
+        if last and touches and last.cause == finding.cause and last.severity == finding.severity:
             last.bytes_lost = max(
-                last.bytes_lost, one.byte_offset + one.bytes_lost - last.byte_offset
+                last.bytes_lost, finding.byte_offset + finding.bytes_lost - last.byte_offset
             )
-            last.records = _sum([last.records, one.records])
+            last.records = _sum([last.records, finding.records])
         else:
-            out.append(one)
+            out.append(finding)
     return out

@@ -84,7 +84,7 @@ def refusal(source: Source, why: Diagnosis) -> DumpError:
     )
 
 
-def changed(buffer: U8, found: Evidence | None) -> Diagnosis | None:
+def changed(buffer: U8, evidence: Evidence | None) -> Diagnosis | None:
     """What a transfer did to the whole file, so that no record in it can be trusted.
 
     `found` is the form that explains it best as it is.
@@ -92,20 +92,20 @@ def changed(buffer: U8, found: Evidence | None) -> Diagnosis | None:
     for at in dict.fromkeys((0, buffer.size // 2)):
         sample = read_only(buffer[at : at + SAMPLE])
         for test in (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted):
-            if why := test(sample, found if at == 0 else None):
+            if why := test(sample, evidence if at == 0 else None):
                 return why
         if any(count_signs(sample)):
             break  # records show as they are
     return None
 
 
-def is_doubtful(buffer: U8, found: Evidence) -> bool:
+def is_doubtful(buffer: U8, evidence: Evidence) -> bool:
     """Whether a chain of records that holds may stand in bytes that a transfer changed: lengths
     without a high bit and those turned with all the rest lead from record to record too. Marks
     behind records lead on whatever was put between them."""
-    if found.form.name == "ftp_record" and not found.form.nested:
+    if evidence.form.name == "ftp_record" and not evidence.form.nested:
         return signs.has_cr_lf(buffer[:SAMPLE])
-    return found.form.name == "rdw_swapped" or _seven_bits(buffer[:SAMPLE], found) is not None
+    return evidence.form.name == "rdw_swapped" or _seven_bits(buffer[:SAMPLE], evidence) is not None
 
 
 def unknown(buffer: U8) -> Diagnosis:
@@ -143,7 +143,7 @@ def has_bare(buffer: U8) -> bool:
     return (starts_bare and len(at) > 0) or 2 * int(np.count_nonzero(is_rdw)) < len(at) > 1
 
 
-def _utf8_mangled(sample: U8, found: Evidence | None) -> Diagnosis | None:
+def _utf8_mangled(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     marks = _marks(sample)
     if marks < 3 or 3 * marks < _MANGLED * sample.size:
         return None
@@ -159,7 +159,7 @@ def _marks(sample: U8) -> int:
     return sample.tobytes().count(_MARK.tobytes())
 
 
-def _translated(sample: U8, found: Evidence | None) -> Diagnosis | None:
+def _translated(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """Signs of records show once the bytes are translated back, or letters of UTF-8 made bytes."""
     now, text = sum(count_signs(sample)), signs.out_of_utf8(sample)
     if text is not None and text.size < sample.size - 8 and (one := _shown(text, now)):
@@ -186,14 +186,14 @@ def _shown(data: U8, least: int) -> str:
     return f"{headers:,} SMF headers" if headers > least else ""
 
 
-def _turned(sample: U8, found: Evidence | None) -> Diagnosis | None:
+def _turned(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     if not (one := _shown(signs.pairs_turned(sample), 4 * sum(count_signs(sample)))):
         return None
     what = f"{one} only when the two bytes of each pair change places: they were swapped"
     return Diagnosis("byte_swapped", what, f"no dd conv=swab on the way; {AGAIN}")
 
 
-def _seven_bits(sample: U8, found: Evidence | None) -> Diagnosis | None:
+def _seven_bits(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """No byte above X'7F', though numbers stand there and no letters in place of lost ones."""
     share = np.bincount(sample, minlength=256) / max(1, sample.size)
     if share[0x80:].any() or np.count_nonzero(share) < _VALUES or share[0] < _ZEROS:
@@ -204,17 +204,19 @@ def _seven_bits(sample: U8, found: Evidence | None) -> Diagnosis | None:
     return Diagnosis("other", what, f"no transfer in 7 bits: {AGAIN}")
 
 
-def _crlf_inserted(sample: U8, found: Evidence | None) -> Diagnosis | None:
+def _crlf_inserted(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """Every LF has a CR in front of it, which data do not do by chance."""
     lines, ends = int(np.count_nonzero(sample == 0x0A)), sample.tobytes().count(b"\r\n")
-    if not ends or ends != lines or (found and found.form.name == "rdw_lines"):
+    if not ends or ends != lines or (evidence and evidence.form.name == "rdw_lines"):
         return None
     if not any(count_signs(sample)):
         return None
-    whole = signs.without_cr(sample)
+    without_cr = signs.without_cr(sample)
     if _after_line_ends(sample, ends):
         return None
-    if lines < _CERTAIN_LF and _explained(whole) + 64 < max(_explained(sample) + 128, whole.size):
+    if lines < _CERTAIN_LF and _explained(without_cr) + 64 < max(
+        _explained(sample) + 128, without_cr.size
+    ):
         return None
     what = f"X'0D0A' wherever a byte X'0A' was ({ends:,} times in {sample.size:,} bytes)"
     what += ": a CR was put in front of it, as for text on Windows, so that lengths are wrong"
@@ -229,12 +231,14 @@ def _after_line_ends(sample: U8, ends: int) -> bool:
 def _with_end(sample: U8, at: I64, end: bytes) -> int:
     """Places with these bytes in front of them."""
     at = at[at >= len(end)]
-    return int(np.count_nonzero([sample[one - len(end) : one].tobytes() == end for one in at]))
+    return int(
+        np.count_nonzero([sample[place - len(end) : place].tobytes() == end for place in at])
+    )
 
 
 def _explained(data: U8) -> int:
     """Bytes from the start that a chain of records explains."""
-    return max((one.end for one in usual(data) if one.holds), default=0)
+    return max((evidence.end for evidence in usual(data) if evidence.holds), default=0)
 
 
 # --- something else -----------------------------------------------------------------------------
@@ -263,7 +267,7 @@ def _text(first: U8, buffer: U8) -> Diagnosis | None:
     for code, is_text in (("", _IS_ASCII), ("EBCDIC ", _IS_EBCDIC)):
         if is_text[data].mean() > _PRINTABLE:
             lines = data.tobytes().decode("cp037" if code else "ascii", "replace").split("\n")
-            shown = "".join(one if one.isprintable() else " " for one in lines[0][:40]).strip()
+            shown = "".join(line if line.isprintable() else " " for line in lines[0][:40]).strip()
             what = f"{code}text, a listing or a log that people read; it begins with {shown!r}"
             return Diagnosis("not_a_dump", what, _NAME_A_DUMP, "text")
     if data[1::2].size > 8 and max(np.mean(data[k::2] == 0) for k in (0, 1)) > _PRINTABLE:

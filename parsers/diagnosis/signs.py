@@ -40,15 +40,15 @@ def headers(data: U8) -> I64:
     is_day = (data[6 : rows + 6] <= 1) & (data[9 : rows + 9] & 0xF >= 0xC)
     at = np.flatnonzero(is_day & (data[:rows] & _MVS == _MVS))
     digits = [data[at + place] >> shift & 0xF for place in (7, 8, 9) for shift in (4, 0)][:5]
-    good = np.logical_and.reduce([one <= 9 for one in digits])
-    at, (hundreds, tens, ones) = at[good], [one[good].astype(np.int64) for one in digits[2:]]
+    good = np.logical_and.reduce([digit <= 9 for digit in digits])
+    at, (hundreds, tens, ones) = at[good], [digit[good].astype(np.int64) for digit in digits[2:]]
     day = 100 * hundreds + 10 * tens + ones
     time = sum(data[at + 2 + n].astype(np.int64) << (24 - 8 * n) for n in range(4))
     named = data[at + 10] != _BLANK
     for place in range(10, _HEADER):
         named &= _IS_NAME[data[at + place]]
-    found: I64 = at[named & (time < _DAY_CS) & (day >= 1) & (day <= 366)]
-    return found
+    places: I64 = at[named & (time < _DAY_CS) & (day >= 1) & (day <= 366)]
+    return places
 
 
 def suffixes(data: U8, clocks: npt.NDArray[np.uint64]) -> I64:
@@ -66,18 +66,18 @@ def suffixes(data: U8, clocks: npt.NDArray[np.uint64]) -> I64:
         return np.empty(0, np.int64)
     at = np.concatenate(places)
     order = np.argsort(at)
-    now, number = (np.concatenate(one)[order].astype(np.int64) for one in (clock, lsn))
+    now, number = (np.concatenate(signs)[order].astype(np.int64) for signs in (clock, lsn))
     return at[order][_leads_on(at[order], now, number)]
 
 
 def _leads_on(at: I64, clock: I64, lsn: I64) -> npt.NDArray[np.bool_]:
     """Whether one of the next few hits goes on where a hit stops."""
-    found = np.zeros(len(at), np.bool_)
+    leads_on = np.zeros(len(at), np.bool_)
     for ahead in range(1, min(_AHEAD, len(at))):
         step, later = lsn[ahead:] - lsn[:-ahead], clock[ahead:] - clock[:-ahead]
         near = (step > 0) & (step <= _LSN_STEP) & (later >= 0) & (later < _HOUR)
-        found[:-ahead] |= near & (at[ahead:] - at[:-ahead] >= _SUFFIX)
-    return found
+        leads_on[:-ahead] |= near & (at[ahead:] - at[:-ahead] >= _SUFFIX)
+    return leads_on
 
 
 def _from_latin(places: dict[int, int]) -> npt.NDArray[np.uint8]:
@@ -119,5 +119,5 @@ def has_cr_lf(data: U8) -> bool:
     if len(at) < _LINES or at[0] == 0 or (data[at - 1] != 0x0D).any():
         return False
     beside = data[np.maximum(at - 2, 0)], data[np.minimum(at + 1, data.size - 1)]
-    letters = np.logical_and(*(_IS_TEXT[one] for one in beside))
+    letters = np.logical_and(*(_IS_TEXT[side] for side in beside))
     return 2 * int(np.count_nonzero(letters)) < len(at)

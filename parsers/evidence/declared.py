@@ -81,13 +81,13 @@ class _Rules:
         self.rules, self.section = rules, section
         self.table = np.zeros((len(rules), _COLUMNS), np.int64)
         values = list[int]()
-        for row, one in zip(self.table, rules, strict=True):
-            where = section.named(one.field)
-            row[:_LAST] = one.rule, where.offset, where.kind.width, len(values)
-            values += [int.from_bytes(value) for value in one.bytes]
+        for row, rule in zip(self.table, rules, strict=True):
+            where = section.named(rule.field)
+            row[:_LAST] = rule.rule, where.offset, where.kind.width, len(values)
+            values += [int.from_bytes(value) for value in rule.bytes]
             row[_LAST] = len(values)
-            if one.rule is Rule.REPEATS:
-                row[_FIRST] = one.header_at
+            if rule.rule is Rule.REPEATS:
+                row[_FIRST] = rule.header_at
         self.values = np.array(values or [0], np.uint64).view(np.int64)
         self.counts = np.zeros((len(rules), 2), np.int64)
 
@@ -104,7 +104,7 @@ class Declared:
                 self._once.append(one.section.table)
             else:
                 by_section.setdefault(one.section.table, []).append(one)
-        sections = {one.table: one for one in record.sections}
+        sections = {section.table: section for section in record.sections}
         self._rules = {table: _Rules(sections[table], some) for table, some in by_section.items()}
         self._counts = {table: np.zeros(2, np.int64) for table in self._once}
         self._late = np.zeros(2, np.int64)
@@ -150,7 +150,8 @@ class Declared:
         last = np.where(end == NO_TIME, time, end)
         is_odd = known & ((time < begin - _LATE) | (abs(time - last) > _LATE))
         self._late += int(is_odd.sum()), int(known.sum()) - int(is_odd.sum())
-        grade = grade_of(*self._late.tolist(), SUSPECT)
+        odd, exact = self._late.tolist()
+        grade = grade_of(odd, exact, SUSPECT)
         if not is_odd.any() or not grade:
             return None
 
@@ -166,9 +167,9 @@ class Declared:
     def finish(self, about: tuple[str | None, str | None]) -> Iterator[Problem]:
         """What the whole file says of the rules themselves: those that most sections break."""
         told = [
-            (f"{table}.{one.field}", *counts.tolist())
+            (f"{table}.{rule.field}", *counts.tolist())
             for table, rules in self._rules.items()
-            for one, counts in zip(rules.rules, rules.counts, strict=True)
+            for rule, counts in zip(rules.rules, rules.counts, strict=True)
         ]
         told += [(table, *counts.tolist()) for table, counts in self._counts.items()]
         for name, odd, exact in told:
@@ -183,8 +184,8 @@ class Declared:
 def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None:
     """The verdict on records that break a rule; `at`: where the section that does begins."""
     grades = [
-        grade_of(odd, exact, SUSPECT if one.rule is Rule.SET else NOT_ADMITTED)
-        for one, (odd, exact) in zip(rules.rules, rules.counts.tolist(), strict=True)
+        grade_of(odd, exact, SUSPECT if rule.rule is Rule.SET else NOT_ADMITTED)
+        for rule, (odd, exact) in zip(rules.rules, rules.counts.tolist(), strict=True)
     ]
     grade = np.array([*grades, 0], np.uint8)[broken]  # the last one is that of rule -1
     if not grade.any():

@@ -32,8 +32,11 @@ from imsperf.parsers.rows import Runs
 _PEERS, _LOOKED_AT = 12, 256  # sections of the same table that are compared, and looked through
 _CERTAIN = 8  # bytes that none of them has as zero, and that many of them, leave no doubt
 _STRAY = 8  # bytes near a lost sector that are zero by chance, not in the others
+_CUT = 64  # bytes that the end of the file leaves of a sector: fewer are zero by chance
 _KNOWN = 16  # places of zeros in the sections of a table that are kept in mind
-_COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _VOTES = range(5)  # columns of the votes on a range
+_FIXED_LEAST = 8  # bytes that all others have alike, and not zero: what is idle keeps them
+_SURE = 4  # others that must have them
+_COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _FIXED, _VOTES = range(6)  # columns of votes on a range
 _EMPTY = -1  # in a slot of the table of ranges
 _MIX, _SHIFT = 0x9E3779B97F4A7C15, 29  # a multiplier that spreads keys, bits that it leaves
 
@@ -61,6 +64,27 @@ def _is_peer(starts: I64, lengths: I32, j: Any, least: Any, first: Any, last: An
     return starts[j] >= last or starts[j] + lengths[j] <= first
 
 
+@inner
+def _fixed(buffer: U8, starts: I64, lengths: I32, k: Any, first: Any, last: Any) -> Any:
+    """Bytes of section k in the zeros from `first` to `last` that its peers have all alike, and not
+    as zero: names, blanks, factors. 0 where it has few peers."""
+    at, end = max(first, starts[k]), min(last, starts[k] + lengths[k])
+    peers, fixed, step = 0, 0, 1
+    while step < 2 * _LOOKED_AT and peers < _PEERS:
+        peers += _is_peer(starts, lengths, _peer(k, step), end - starts[k], first, last)
+        step += 1
+    for place in range(at - starts[k], end - starts[k]):
+        value, is_alike = np.int64(0), peers >= _SURE
+        for one in range(1, step):
+            j = _peer(k, one)
+            if is_alike and _is_peer(starts, lengths, j, end - starts[k], first, last):
+                other = np.int64(buffer[starts[j] + place])
+                is_alike = other != 0 and (value == 0 or value == other)
+                value = other
+        fixed += is_alike
+    return fixed
+
+
 @kernel
 def compare(
     buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, known: I64, votes: I64
@@ -70,8 +94,9 @@ def compare(
 
     A section is compared with those next to it that are not in the same zeros. If none has zeros
     where it has them, it votes against the range, with the bytes that are set in the one that has
-    fewest of them inside the range, and in the one that has fewest outside it, in the zeros around.
-    `known` has room for places in a section that are known to be zero in some.
+    fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
+    and with the bytes in all of the zeros that its peers have alike. `known` has room for places in
+    a section that are known to be zero in some.
     """
     slot = 0
     known[:] = 0
@@ -83,6 +108,7 @@ def compare(
             u, v = max(begin, at), min(end, stop)
             if u >= v:
                 continue
+            votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last)
             peers, steps, is_own = 0, 1, False
             for n in range(known.shape[0]):
                 is_own |= known[n, 0] <= u - at and v - at <= known[n, 1]
@@ -140,7 +166,7 @@ def weigh(
         low = np.searchsorted(runs.record, rows)
         high = np.searchsorted(runs.record, rows, side="right")
         compare(part.buffer, places, low, high, runs.start, runs.length, known, votes)
-    grades = _grades(votes, zeros[:, EDGES], zeros[:, LAST] - zeros[:, FIRST] >= PAGE, is_free)
+    grades = _grades(votes, zeros, is_free)
     bad = np.flatnonzero(grades)[::-1]
     if not len(bad):
         return None
@@ -214,19 +240,23 @@ def of_free_records(part: Part, about: About, drop: bool) -> list[Problem]:
     return settle([weigh(part, lambda: [runs], True)], part, about, drop)[1]
 
 
-def _grades(votes: I64, edges: I64, is_long: Mask, is_free: bool) -> Grades:
-    """Of each range: nothing to compare it with, and an edge of it is that of a sector: suspect.
+def _grades(votes: I64, zeros: I64, is_free: bool) -> Grades:
+    """Of each range: nothing to compare it with, and both its edges are those of sectors: suspect.
 
-    Others have data where it has zeros: suspect if what it lacks ends where sectors do, or if a
-    page or more is zero; not admitted if that is beyond doubt.
+    Others have data where it has zeros: suspect if what it lacks ends where sectors do, if a page
+    or more is zero, or if it lacks what all others have alike. It is beyond doubt, and not
+    admitted, if both edges are those of sectors, if a page is zero, or if it lacks that, too.
     """
-    alone = (votes[:, _COMPARED] == 0) & (edges > is_free)
-    confined = (votes[:, _OUTSIDE] <= _STRAY) | (edges > 0) | is_long
-    against = (votes[:, _AGAINST] > 0) & confined
+    edges, is_page = zeros[:, EDGES], zeros[:, LAST] - zeros[:, FIRST] >= PAGE
+    is_cut = zeros[:, END] - zeros[:, BEGIN] < _CUT
+    alone = (votes[:, _COMPARED] == 0) & (edges == 2) & ~is_cut
+    confined = (votes[:, _OUTSIDE] <= _STRAY) | (edges > 0) | is_page
+    against = (votes[:, _AGAINST] > 0) & confined & ~is_cut
     if is_free:
         against &= edges == 2
+    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (not is_free)
     certain = against & (votes[:, _COMPARED] > 1) & (votes[:, _INSIDE] >= _CERTAIN)
-    grades: Grades = (SUSPECT * (alone | against) + (NOT_ADMITTED - SUSPECT) * certain).astype(
-        np.uint8
-    )
+    certain &= (edges == 2) | is_page | lacks
+    grade = SUSPECT * (alone | against | lacks) + (NOT_ADMITTED - SUSPECT) * certain
+    grades: Grades = grade.astype(np.uint8)
     return grades

@@ -53,11 +53,11 @@ def going_on(
             continue  # no record begins with a zero, and nothing else tells where one begins
         if form.blocked and form.search(buffer, at, at + 1)[0] != at:
             continue
-        found = evidence(buffer, form, at)
-        if _is_another(found, but):
+        next_evidence = evidence(buffer, form, at)
+        if _is_another(next_evidence, but):
             if not form.made:
                 return form
-            known[found] = weighed(found)
+            known[next_evidence] = weighed(next_evidence)
     return best_of(buffer, known).form if known else None
 
 
@@ -68,34 +68,40 @@ def glued_in(
     places where the chain broke, or anywhere in them."""
     if end - begin <= _MUCH and end < buffer.size:
         return None
-    for place in (one for at in broken for one in _behind_zeros(buffer, at, _LENGTH)):
+    for place in (zero for at in broken for zero in _behind_zeros(buffer, at, _LENGTH)):
         if form := going_on(buffer, place, but, forms=EVERY):
             return form, place
     known: dict[Evidence, tuple[int, int, bool]] = {}
     for form in EVERY:
         if form.kind == but.kind and (form == but or not (form.made or but.made)):
             continue
-        found = found_later(buffer, form, begin, min(end, begin + _NEAR) if form.made else end)
-        if found and found.at > begin and _is_another(found, but):
+        next_evidence = found_later(
+            buffer, form, begin, min(end, begin + _NEAR) if form.made else end
+        )
+        if next_evidence and next_evidence.at > begin and _is_another(next_evidence, but):
             if not form.made:
-                return form, found.at
-            known[found] = weighed(found)
+                return form, next_evidence.at
+            known[next_evidence] = weighed(next_evidence)
     if not known:
         return None
     best = best_of(buffer, known)
     return best.form, best.at
 
 
-def _is_another(found: Evidence, but: Form) -> bool:
+def _is_another(evidence: Evidence, but: Form) -> bool:
     """Whether it is more than a block of the same dump, and no chance."""
-    far = found.is_last or found.end - found.at > _MORE_THAN_A_BLOCK
-    orderly = 10 * found.sane >= 9 * found.begun
-    if found.form.kind == but.kind:
+    far = evidence.is_last or evidence.end - evidence.at > _MORE_THAN_A_BLOCK
+    orderly = 10 * evidence.sane >= 9 * evidence.begun
+    if evidence.form.kind == but.kind:
         # no dump of RDWs has a block that records fill; behind a lost BDW there is a chain of RDWs
-        is_block = found.form.blocked and not (but.blocked or but.made)
-        far |= is_block or ((found.form.made or but.made) and found.sane >= MANY)
-        return found.holds and orderly and far and (found.sane >= CLEAR or is_block)
-    return found.holds and orderly and (found.sane >= CLEAR or (found.is_last and found.sane > 1))
+        is_block = evidence.form.blocked and not (but.blocked or but.made)
+        far |= is_block or ((evidence.form.made or but.made) and evidence.sane >= MANY)
+        return evidence.holds and orderly and far and (evidence.sane >= CLEAR or is_block)
+    return (
+        evidence.holds
+        and orderly
+        and (evidence.sane >= CLEAR or (evidence.is_last and evidence.sane > 1))
+    )
 
 
 def beginnings(buffer: U8, at: int, form: Form) -> list[int]:
@@ -103,7 +109,7 @@ def beginnings(buffer: U8, at: int, form: Form) -> list[int]:
     structure R marks; behind zero bytes; else at `at`."""
     if form.name == "ftp_record":
         first = max(0, at - _PADDING)
-        marks = [one.end() for one in _FILE_END.finditer(buffer[first : at + 1].tobytes())]
+        marks = [match.end() for match in _FILE_END.finditer(buffer[first : at + 1].tobytes())]
         if marks:
             return [*_behind_zeros(buffer, first + marks[-1], _LENGTH), at]
     return _behind_zeros(buffer, at, 1)
@@ -111,10 +117,10 @@ def beginnings(buffer: U8, at: int, form: Form) -> list[int]:
 
 def _behind_zeros(buffer: U8, at: int, most: int) -> list[int]:
     """`at`, or places behind the zeros there: a length may begin with as many as `most`."""
-    found = np.flatnonzero(buffer[at : at + _PADDING])
-    if not len(found) or found[0] < _ZEROS:
+    not_zero = np.flatnonzero(buffer[at : at + _PADDING])
+    if not len(not_zero) or not_zero[0] < _ZEROS:
         return [at]
-    begin = at + int(found[0])
+    begin = at + int(not_zero[0])
     places = [begin - before for before in range(most, -1, -1)]
     is_padded = begin - at >= _SECTOR or any(place % _SECTOR == 0 for place in places)
     return places if is_padded else [at]

@@ -133,7 +133,7 @@ RARE = [
         for name in ("length_prefix", "length_swapped", "ftp_block", "ftp_record")
     ),
     *(Form("rdw_swapped", kind) for kind in _KINDS),
-    *(Form("rdw_lines", kind, ending=one) for kind in _KINDS for one in LINE_ENDS),
+    *(Form("rdw_lines", kind, ending=ending) for kind in _KINDS for ending in LINE_ENDS),
     BARE,
 ]
 
@@ -198,8 +198,8 @@ class Evidence:
             proved = 2 * self.sane >= self.begun and (self.sane >= 2 or self.is_last)
             return self.sane >= 1 and (not self.form.made or proved)
         orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
-        whole = 2 * self.sane >= self.begun and self.is_last and self.sane > self.form.made
-        return orderly or whole or self.rising >= MANY
+        is_proved = 2 * self.sane >= self.begun and self.is_last and self.sane > self.form.made
+        return orderly or is_proved or self.rising >= MANY
 
     def __str__(self) -> str:
         what = "headers" if self.form.kind == "smf" else "suffixes"
@@ -217,11 +217,11 @@ def evidence(
     `most` pieces are looked at.
     """
     if not form.made:
-        found = np.zeros(5, dtype=np.int64)
+        counts = np.zeros(5, dtype=np.int64)
         block_end = at if block_end is None else block_end
         until = block_end if form.blocked else buffer.size
-        proof.probe(buffer, form.blocked, form.clocks, at, until, most, found)
-        pieces, sane, rising, end, begun = found.tolist()
+        proof.probe(buffer, form.blocked, form.clocks, at, until, most, counts)
+        pieces, sane, rising, end, begun = counts.tolist()
         is_last = end == buffer.size
         return Evidence(form, at, pieces, begun, sane, rising, end, is_last, block_end)
     state = np.zeros(walk.STATE_WIDTH, dtype=np.int64)
@@ -230,7 +230,7 @@ def evidence(
     arrays = room(most)
     form.walk(buffer, _ALL, state, arrays)
     count, end = int(state[walk.COUNT]), int(state[walk.POSITION])
-    start, length, code = (one[:count] for one in arrays)
+    start, length, code = (array[:count] for array in arrays)
     sane, rising, inside = _good(buffer, form, start, length, code)
     tells = FIRST if form.kind == "smf" else LAST  # the suffix of a log record stands at its end
     begun = int(np.isin(code & 3, (WHOLE, tells)).sum())
@@ -243,9 +243,9 @@ def room(pieces: int) -> list[Any]:
 
 
 def _good(buffer: U8, form: Form, start: I64, length: Any, code: U8) -> list[int]:
-    found = np.zeros(3, np.int64)
-    transfer.good(buffer, form.clocks, start, length, code, form.nested, found)
-    return found.tolist()
+    counts = np.zeros(3, np.int64)
+    transfer.good(buffer, form.clocks, start, length, code, form.nested, counts)
+    return counts.tolist()
 
 
 def recognise(buffer: U8) -> Evidence | None:
@@ -253,19 +253,19 @@ def recognise(buffer: U8) -> Evidence | None:
 
     Forms that few files have are tried, and their kernels compiled, only if need be.
     """
-    known = [one for one in usual(buffer) if one.holds]
-    if any(one.is_clear for one in known):
+    known = [evidence for evidence in usual(buffer) if evidence.holds]
+    if any(evidence.is_clear for evidence in known):
         best = max(known, key=lambda one: (*_begins(buffer, one), *weighed(one)))
         return best if best.is_orderly else _farthest(buffer, best)
-    whole = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
-    if whole:
-        best = best_of(buffer, {one: weighed(one) for one in whole})
+    proved = [*known, *(one for form in RARE if (one := evidence(buffer, form)).holds)]
+    if proved:
+        best = best_of(buffer, {evidence: weighed(evidence) for evidence in proved})
         return best if best.is_orderly or best.form.made else _farthest(buffer, best)
     for begin in _samples(buffer.size):
         weights: dict[Evidence, tuple[int, int, bool]] = {}
         for some in (USUAL, RARE):
             hits = filter(None, (found_later(buffer, form, begin) for form in some))
-            weights.update((one, _reach(buffer, one)) for one in hits)
+            weights.update((hit, _reach(buffer, hit)) for hit in hits)
             if weights and max(weights.values())[0] >= CLEAR:
                 break
         if weights:
@@ -287,7 +287,7 @@ def _farthest(buffer: U8, best: Evidence) -> Evidence:
     lost start may make the first records look like those of another form."""
     form = best.form
     others = [found_later(buffer, o, 0) for o in USUAL if o != form and o.kind == form.kind]
-    return max([best, *filter(None, others)], key=lambda one: _reach(buffer, one))
+    return max([best, *filter(None, others)], key=lambda evidence: _reach(buffer, evidence))
 
 
 def usual(buffer: U8) -> list[Evidence]:
@@ -305,9 +305,9 @@ def _begins(buffer: U8, known: Evidence) -> tuple[int, bool]:
     return first.sane, bool(first.sane) and known.form.kind == "smf"
 
 
-def weighed(one: Evidence) -> tuple[int, int, bool]:
+def weighed(evidence: Evidence) -> tuple[int, int, bool]:
     """How much of a file a form explains: to choose among them."""
-    return one.sane, one.end - one.at, one.form.nested
+    return evidence.sane, evidence.end - evidence.at, evidence.form.nested
 
 
 def _samples(size: int) -> Iterator[int]:
@@ -323,34 +323,34 @@ def found_later(buffer: U8, form: Form, begin: int, until: int | None = None) ->
         at, end = form.search(buffer, begin, until)
         if at < 0:
             return None
-        found = evidence(buffer, form, at, end)
-        if found.holds:
-            return found
-        begin = max(found.end, at + 1)
+        evidence_there = evidence(buffer, form, at, end)
+        if evidence_there.holds:
+            return evidence_there
+        begin = max(evidence_there.end, at + 1)
     return None
 
 
-def _reach(buffer: U8, found: Evidence) -> tuple[int, int, bool]:
+def _reach(buffer: U8, reached: Evidence) -> tuple[int, int, bool]:
     """How well a form goes on, damage or not: records that make sense, less the breaks between."""
-    form, sane, end = found.form, found.sane, found.end
+    form, sane, end = reached.form, reached.sane, reached.end
     for _ in range(_TRIES):
         at, block_end = form.search(buffer, end, min(end + _LEAD, buffer.size))
         if at < 0 or end == buffer.size or sane > _PROBE:
             break
         more = evidence(buffer, form, at, block_end)
         sane, end = sane + more.sane - 1, max(more.end, at + 1)
-    return sane, end - found.at, form.nested
+    return sane, end - reached.at, form.nested
 
 
 def as_named(buffer: U8, framing: str) -> Evidence | None:
     """The form that a user says a file has, from the first place that shows it."""
     name, kinds = FRAMINGS[framing]
     names = (name, "length_swapped") if name == "length_prefix" else (name,)
-    forms = [one for one in (*USUAL, *RARE) if one.name in names and one.kind in kinds]
-    found = [evidence(buffer, one) for one in forms if one is not BARE]
-    good = [one for one in found if one.sane]
-    later = () if good else (found_later(buffer, one, 0) for one in forms)
-    weights = {one: weighed(one) for one in [*good, *filter(None, later)]}
+    forms = [form for form in (*USUAL, *RARE) if form.name in names and form.kind in kinds]
+    evidences = [evidence(buffer, form) for form in forms if form is not BARE]
+    good = [evidence for evidence in evidences if evidence.sane]
+    later = () if good else (found_later(buffer, form, 0) for form in forms)
+    weights = {evidence: weighed(evidence) for evidence in [*good, *filter(None, later)]}
     return best_of(buffer, weights) if weights else None
 
 
@@ -361,6 +361,6 @@ def without_rdws(buffer: U8) -> Evidence | None:
         at = BARE.search(buffer, begin, buffer.size)[0]
         if at < 0:
             return None
-        found = evidence(buffer, BARE, at)
-        first, begin, proved = first or found, max(found.end, at + 1), proved + found.pieces
+        bare = evidence(buffer, BARE, at)
+        first, begin, proved = first or bare, max(bare.end, at + 1), proved + bare.pieces
     return first

@@ -196,21 +196,24 @@ class Dump:
 
     def index(self) -> Frames:
         """All records at once."""
-        found = list(self._frames(_EVERYTHING))
-        if len(found) == 1:
-            return found[0]
-        moved = np.cumsum([0, *(one.joined_buffer.size for one in found)])
-        zeros = [one.zeros.copy() for one in found]
-        for part, one in zip(zeros, found, strict=True):
-            part[:, ROW] += one.first - 1
-        start = [one.start + one.joined * by for one, by in zip(found, moved, strict=False)]
-        buffers = [one.joined_buffer for one in found]
+        frames_list = list(self._frames(_EVERYTHING))
+        if len(frames_list) == 1:
+            return frames_list[0]
+        moved = np.cumsum([0, *(frames.joined_buffer.size for frames in frames_list)])
+        zeros = [frames.zeros.copy() for frames in frames_list]
+        for part, frames in zip(zeros, frames_list, strict=True):
+            part[:, ROW] += frames.first - 1
+        start = [
+            frames.start + frames.joined * by
+            for frames, by in zip(frames_list, moved, strict=False)
+        ]
+        buffers = [frames.joined_buffer for frames in frames_list]
         return Frames(
             self.path, self.kind, self.framing, self.bytes, self.source.buffer,
             read_only(np.concatenate(buffers)), np.concatenate(start),
-            np.concatenate([one.length for one in found]),
-            np.concatenate([one.joined for one in found]),
-            np.concatenate([one.byte_offset for one in found]), self.problems,
+            np.concatenate([frames.length for frames in frames_list]),
+            np.concatenate([frames.joined for frames in frames_list]),
+            np.concatenate([frames.byte_offset for frames in frames_list]), self.problems,
             zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
         )  # fmt: skip
 
@@ -219,21 +222,22 @@ class Dump:
         walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
         ends = self._ends()
         for form, pieces in walker.pieces():
-            found, problems = whole_records(self.source.buffer, form, pieces, ends)
+            records, problems = whole_records(self.source.buffer, form, pieces, ends)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
             self.framing = self.evidence.form.label(spanned)
             yield Frames(
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
-                found.joined_buffer, found.start, found.length, found.joined, found.byte_offset,
-                self.problems, first, found.zeros,
+                records.joined_buffer, records.start, records.length, records.joined,
+                records.byte_offset,
+                self.problems, first, records.zeros,
             )  # fmt: skip
-            first += len(found.start)
+            first += len(records.start)
         self.source.check()
         if not self.is_complete:
             self.records, self.is_complete = first - 1, True
             self.source.rest[:] = [] if walker.rest is None else [walker.rest]
-            self.problems += sorted(walker.problems, key=lambda one: one.byte_offset)
+            self.problems += sorted(walker.problems, key=lambda problem: problem.byte_offset)
 
     def _ends(self) -> Ends | None:
         """Where all records end, of a form that does not tell their lengths: one pass before."""
@@ -242,8 +246,8 @@ class Dump:
         ends = Ends()
         for form, pieces in Walker(self.source.buffer, self.evidence, PART_BYTES["smf"]).pieces():
             if lengths_unknown(form):
-                found, _ = whole_records(self.source.buffer, form, pieces)
-                ends.count(found.joined_buffer, found.start, found.length)
+                records, _ = whole_records(self.source.buffer, form, pieces)
+                ends.count(records.joined_buffer, records.start, records.length)
         return ends
 
 
@@ -256,10 +260,10 @@ def dump_of(source: Source) -> Dump:
     """The dump in the bytes of a source. Raises DumpError if there is none."""
     if not source.buffer.size and source.problems:
         raise source.nothing()
-    found = what_is(source)
-    if isinstance(found, Diagnosis):
-        raise refusal(source, found)
-    return Dump(source, found, found.form.label(False), problems=list(source.problems))
+    diagnosis = what_is(source)
+    if isinstance(diagnosis, Diagnosis):
+        raise refusal(source, diagnosis)
+    return Dump(source, diagnosis, diagnosis.form.label(False), problems=list(source.problems))
 
 
 def what_is(source: Source) -> Evidence | Diagnosis:
@@ -270,17 +274,17 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     buffer = source.buffer
     if source.framing:
         return as_named(buffer, source.framing) or _not_as_named(source.framing)
-    found = recognise(buffer)
-    if found and found.is_weak and not _admits_any(buffer, found):
-        found = None
-    if found and found.is_whole and not is_doubtful(buffer, found):
-        return found
-    why = changed(buffer, found)
-    is_bare = found is None or (not found.form.made and found.form.kind == "smf")
+    evidence = recognise(buffer)
+    if evidence and evidence.is_weak and not _admits_any(buffer, evidence):
+        evidence = None
+    if evidence and evidence.is_whole and not is_doubtful(buffer, evidence):
+        return evidence
+    why = changed(buffer, evidence)
+    is_bare = evidence is None or (not evidence.form.made and evidence.form.kind == "smf")
     if why is None and is_bare and has_bare(buffer):
-        found = without_rdws(buffer)
+        evidence = without_rdws(buffer)
     source.check()
-    return why or found or unknown(buffer)
+    return why or evidence or unknown(buffer)
 
 
 def _admits_any(buffer: U8, evidence: Evidence) -> bool:

@@ -27,6 +27,6 @@ class InOrder:
         """Places and columns that are left."""
         held, self._held = self._held, []
         if held:
-            columns = [np.concatenate(one) for one in zip(*held, strict=True)]
+            columns = [np.concatenate(values) for values in zip(*held, strict=True)]
             order = np.argsort(columns[0], kind="stable")
-            yield tuple(one[order] for one in columns)
+            yield tuple(column[order] for column in columns)

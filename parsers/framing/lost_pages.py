@@ -51,26 +51,26 @@ def _is_elsewhere(buffer: U8, start: int, length: int, begin: int, end: int) -> 
     for step in range(1, _STEPS + 1):
         for at in (start + length + (step - 1) * _STEP, start - step * _STEP):
             window = buffer[max(at, 0) : max(at + _STEP + _HEADER, 0)].tobytes()
-            found = window.find(head)
-            while found >= 0:
-                other = max(at, 0) + found
+            place = window.find(head)
+            while place >= 0:
+                other = max(at, 0) + place
                 zeros = buffer[other + begin - 1 : other + end + 1]
                 is_moved = len(zeros) == end - begin + 2 and (other - start) % PAGE
                 if is_moved and zeros[0] and zeros[-1] and not zeros[1:-1].any():
                     return True
-                found = window.find(head, found + 1)
+                place = window.find(head, place + 1)
     return False
 
 
 def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]:
     """Where zeros of the record begin and end that reach into a page of zeros."""
-    record, found = buffer[start : start + length], set[tuple[int, int]]()
+    record, zeros = buffer[start : start + length], set[tuple[int, int]]()
     edges = np.flatnonzero(np.diff((record == 0).astype(np.int8), prepend=0, append=0))
     for page in range(start // PAGE * PAGE, start + length, PAGE):
         if not buffer[page : page + PAGE].any():
             row = 2 * int(np.searchsorted(edges[::2], max(page - start, 0), "right")) - 2
-            found.add((int(edges[row]), int(edges[row + 1])))
-    return found
+            zeros.add((int(edges[row]), int(edges[row + 1])))
+    return zeros
 
 
 # Columns of zero sectors: which piece or record, where whole sectors of zeros begin and end in it,
@@ -89,7 +89,7 @@ def zero_sectors(buffer: U8, starts: I64, lengths: I32) -> I64:
 
 
 @kernel
-def find_sectors(buffer: U8, starts: I64, lengths: I32, found: I64) -> int:
+def find_sectors(buffer: U8, starts: I64, lengths: I32, sectors: I64) -> int:
     """Note the sectors of zeros in pieces, neighbours as one range; the count may pass what `found`
     holds. The first four bytes of a piece are its descriptor word. A sector that the end of the
     file cuts counts too."""
@@ -109,10 +109,10 @@ def find_sectors(buffer: U8, starts: I64, lengths: I32, found: I64) -> int:
                 last += SECTOR
             at, stop = first, last
             first, last = zeros_begin(buffer, first, begin), zeros_end(buffer, last, end)
-            if count < found.shape[0]:
+            if count < sectors.shape[0]:
                 edges = np.int64(begin < first and at - first < _CLOSE)
                 edges += np.int64(last < end and last - stop < _CLOSE)
-                row = found[count]
+                row = sectors[count]
                 row[ROW], row[EDGES] = i, edges
                 row[BEGIN], row[END] = at - starts[i], stop - starts[i]
                 row[FIRST], row[LAST] = first - starts[i], last - starts[i]

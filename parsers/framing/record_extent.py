@@ -35,9 +35,11 @@ def triplets() -> tuple[I64, I64]:
 
     first, places = np.zeros(_TYPES + 1, np.int64), list[int]()
     known = dict[int, list[int]]()
-    for one in sorted(layouts.all_records(), key=lambda one: one.subtype is not None):
-        subtypes = range(256) if one.subtype is None else [one.subtype]
-        known |= dict.fromkeys((one.type << 8 | subtype for subtype in subtypes), _triplets(one))
+    for record in sorted(layouts.all_records(), key=lambda record: record.subtype is not None):
+        subtypes = range(256) if record.subtype is None else [record.subtype]
+        known |= dict.fromkeys(
+            (record.type << 8 | subtype for subtype in subtypes), _triplets(record)
+        )
     for key in sorted(known):
         if key < _TYPES:
             first[key + 1] = len(known[key])
@@ -47,14 +49,14 @@ def triplets() -> tuple[I64, I64]:
 
 def _triplets(record: Record) -> list[int]:
     """Where the triplets of a header stand, those too that lead to sections we do not decode."""
-    found = {part.at for part in record.parts if part.in_header}
+    triplet_places = {part.at for part in record.parts if part.in_header}
     fields = record.header.fields
-    for one, length, number in zip(fields, fields[1:], fields[2:], strict=False):
-        widths = (one.kind.width, length.kind.width, number.kind.width)
-        joined = one.offset + 4 == length.offset == number.offset - 2
-        if joined and widths == (4, 2, 2) and one.doc.startswith("Offset of"):
-            found.add(one.offset)
-    return sorted(found)
+    for field, length, number in zip(fields, fields[1:], fields[2:], strict=False):
+        widths = (field.kind.width, length.kind.width, number.kind.width)
+        joined = field.offset + 4 == length.offset == number.offset - 2
+        if joined and widths == (4, 2, 2) and field.doc.startswith("Offset of"):
+            triplet_places.add(field.offset)
+    return sorted(triplet_places)
 
 
 @inner

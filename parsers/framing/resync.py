@@ -194,7 +194,7 @@ def _first_log(buffer: U8, begin: int, at: int) -> Any:
 
     As nothing stands before it, its code must be that of one of the next records.
     """
-    found, hits = at, 0
+    place, hits = at, 0
     for first in range(max(begin, at - _LONGEST), at - _LOG_LEAST + 1):
         if word16(buffer, first) != at - first or word16(buffer, first + 2) != 0:
             continue
@@ -204,10 +204,10 @@ def _first_log(buffer: U8, begin: int, at: int) -> Any:
             if length < _LOG_LEAST:
                 break
             if word16(buffer, then + 4) == code:
-                found, hits = first, hits + 1
+                place, hits = first, hits + 1
                 break
             then += length
-    return found if hits == 1 else at
+    return place if hits == 1 else at
 
 
 @inner
@@ -296,7 +296,7 @@ def search(
 
 @kernel
 def probe(
-    buffer: U8, blocked: bool, clocks: Any, at: int, end: int, limit: int, found: I64
+    buffer: U8, blocked: bool, clocks: Any, at: int, end: int, limit: int, place: I64
 ) -> None:
     """How far a form holds from `at` on: found = segments, sane ones, rising ones, the end, begun.
 
@@ -305,7 +305,7 @@ def probe(
     """
     lsn: Any = np.uint64(0)
     odd = 0  # records without sense; that of a spanned log record stands in its last segment
-    while found[0] < limit and at < buffer.size and (odd < _ODD or odd <= found[1]):
+    while place[0] < limit and at < buffer.size and (odd < _ODD or odd <= place[1]):
         if blocked and at == end:
             length = block(buffer, at)
             if length == 0:
@@ -315,21 +315,21 @@ def probe(
         length = segment(buffer, at, end)
         if length == 0:
             break
-        found[0] += 1
+        place[0] += 1
         begins = buffer[at + 2] <= FIRST
-        found[4] += begins
+        place[4] += begins
         good = begins and _makes_sense(buffer, at, length, end, clocks)
         good = good and not (
             clocks.size and not blocked and _is_block(buffer, at, length, False, clocks)
         )
         if good and clocks.size:
             now = word64(buffer, at + length - 8)
-            found[2] += lsn < now
+            place[2] += lsn < now
             lsn = now
-        found[1] += good
+        place[1] += good
         odd += begins and not good and (clocks.size == 0 or buffer[at + 2] == WHOLE)
         at += length
-    found[3] = at
+    place[3] = at
 
 
 # --- what a walk stopped at ---------------------------------------------------------------------

@@ -39,27 +39,27 @@ def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -
         begins_block, at = False, at + 4  # the RDW behind it is damaged
     last = _doubtful(buffer, form, at, row, arrays, begins_block)
     begin = at if last is None else min(last + _least(form), at)
-    found, block_end = form.search(buffer, begin, buffer.size, at)
+    place, block_end = form.search(buffer, begin, buffer.size, at)
     reason = BAD_BLOCK if begins_block else BAD_RDW
-    if found < 0:
+    if place < 0:
         reason = TRUNCATED if _is_cut(buffer, form, at, begins_block) else GARBAGE
-    if last is not None and found != at:
+    if last is not None and place != at:
         before = int(arrays[0][row - 1]) + int(arrays[1][row - 1]) if row else before
-        if not _fits(buffer, form, at, before, (found, block_end), begins_block):
+        if not _fits(buffer, form, at, before, (place, block_end), begins_block):
             state[walk.BYTES] -= at - last
             state[walk.COUNT], at = row, last
-    if found < 0:
-        found = block_end = buffer.size
+    if place < 0:
+        place = block_end = buffer.size
         state[walk.IS_CUT] |= reason == TRUNCATED
     else:
         state[walk.IS_CUT] = 0
     block, block_ends = int(state[walk.BLOCK_AT]), int(state[walk.BLOCK_END])
-    if form.blocked and at == block + 4 and (found >= block_ends or found == block_end):
+    if form.blocked and at == block + 4 and (place >= block_ends or place == block_end):
         at = block  # nothing is left that its BDW frames
     state[walk.BROKEN], state[walk.OPEN], state[walk.SURE] = 0, -1, 1
     state[walk.FRESH] = AFTER_GAP
-    state[walk.POSITION], state[walk.BLOCK_AT], state[walk.BLOCK_END] = found, found, block_end
-    return Gap(at, found - at, reason)
+    state[walk.POSITION], state[walk.BLOCK_AT], state[walk.BLOCK_END] = place, place, block_end
+    return Gap(at, place - at, reason)
 
 
 def take_back(
@@ -108,14 +108,14 @@ def _doubtful(
 
 
 def _fits(
-    buffer: U8, form: Form, at: int, before: int, found: tuple[int, int], begins_block: bool
+    buffer: U8, form: Form, at: int, before: int, span: tuple[int, int], begins_block: bool
 ) -> bool:
     """Whether what was found behind a broken place says that the length before it was right.
 
     `before`: where the record before that one ends, 0 if there is none. Log records must follow
     each other by clock and sequence number.
     """
-    place, block_end = found
+    place, block_end = span
     if form.kind == "ims":
         padding = buffer[at : place if place >= 0 else None]
         if padding.size and not padding.any():
@@ -160,4 +160,4 @@ def _shows_cut(buffer: U8, at: int) -> bool:
 
     Bytes that are put into the last record leave as many of its own behind it."""
     head = buffer[at : at + _RDW + 1]
-    return len(head) >= _RDW and all(int(one) & _FLAGS == _FLAGS for one in head[_RDW:])
+    return len(head) >= _RDW and all(int(byte) & _FLAGS == _FLAGS for byte in head[_RDW:])

@@ -233,14 +233,14 @@ def _ends_here(buffer: U8, begin: int, end: int, is_behind: bool, state: I64, cl
     clock, number = _suffix(buffer, begin, end)
     if not clocks[0] <= clock <= clocks[1] or number >> _LSN_BITS != _NONE:
         return False
-    last, one = state[LAST_END], np.uint64(1)
-    step = number - np.uint64(state[LSN]) if last else one
+    last, bit = state[LAST_END], np.uint64(1)
+    step = number - np.uint64(state[LSN]) if last else bit
     state[LAST_END], state[LSN] = end, np.int64(number)
-    if is_behind and step == one:
+    if is_behind and step == bit:
         return begin == last + 2  # behind a mark that stands
-    if not last or step == one + one:
+    if not last or step == bit + bit:
         for at in range(begin + SUFFIX, end - SUFFIX):
-            if word64(buffer, at - 8) == number - one:
+            if word64(buffer, at - 8) == number - bit:
                 clock = word64(buffer, at - 16)
                 if clocks[0] <= clock <= clocks[1]:
                     return False
@@ -325,7 +325,7 @@ def _is_clock(buffer: U8, at: int, clocks: Any) -> Any:
 
 @kernel
 def good(
-    buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, nested: bool, found: I64
+    buffer: U8, clocks: Any, starts: I64, lengths: I32, codes: U8, nested: bool, places: I64
 ) -> None:
     """Count the records that make sense, of a log those with a rising sequence number, and those
     that begin with an RDW of their own where none is expected.
@@ -348,11 +348,11 @@ def good(
         if nested and code in (WHOLE, LAST) and _said(buffer, begin) != size:
             continue
         if not nested and code == WHOLE and word16(buffer, at + 6) == 0:
-            found[2] += word16(buffer, at + 4) == lengths[i] - 4
-        found[0] += 1
+            places[2] += word16(buffer, at + 4) == lengths[i] - 4
+        places[0] += 1
         if clocks.size:
             now = word64(buffer, starts[i] + lengths[i] - 8)
-            found[1] += last < now and now >> _LSN_BITS == _NONE
+            places[1] += last < now and now >> _LSN_BITS == _NONE
             last = now
 
 
@@ -389,11 +389,11 @@ def several(
 
 @kernel
 def misfits(
-    buffer: U8, starts: I64, whole: U8, begins: I64, lengths: I32, nested: bool, clocks: Any,
+    buffer: U8, starts: I64, record: U8, begins: I64, lengths: I32, nested: bool, clocks: Any,
     bad: Any,
 ) -> None:  # fmt: skip
     """Mark joined records that make no sense, or whose own RDW, if they have one, says another
     length: they lost bytes, or hold others. `starts`: the place of that RDW in the file."""
     for i in range(begins.size):
         said = _said(buffer, starts[i]) if nested else lengths[i]
-        bad[i] = said != lengths[i] or not sane(whole, begins[i], lengths[i], clocks)
+        bad[i] = said != lengths[i] or not sane(record, begins[i], lengths[i], clocks)

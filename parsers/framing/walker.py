@@ -26,6 +26,7 @@ from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
+_HEAD = 24  # bytes of a block that hold its BDW, an RDW, and the time of a record
 _BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
 
@@ -66,6 +67,7 @@ class Walker:
         self._state[walk.BLOCK_END] = max(evidence.at, evidence.block_end)
         self._state[walk.OPEN], self._state[walk.LAST_CODE] = -1, MIDDLE
         self._before = 0  # where the last record of the part before ends
+        self._repeats = _RepeatedBlocks()
         if evidence.form.blocked and evidence.at == 0 and evidence.block_end:
             self.problems.append(_without_bdw(buffer, evidence))
         if evidence.at:
@@ -84,16 +86,26 @@ class Walker:
             count = int(state[walk.COUNT])
             if count:
                 self._before = int(arrays[0][count - 1]) + int(arrays[1][count - 1])
-                yield form, Pieces(*(one[:count] for one in arrays))
+                pieces = Pieces(*(array[:count] for array in arrays))
+                if form.blocked:
+                    self.problems += self._repeats.of(self._buffer, pieces)
+                yield form, pieces
         last = self.problems[-1] if self.problems else None
+        self.problems += self._repeats.rest(self._buffer)
         is_padding = last and last.reason == "zeros" and last.bytes < _RDW
         if is_padding and last and last.byte_offset + last.bytes == self._buffer.size:
             return  # too short for an RDW: no record was cut
-        is_open = self._form.name == "ftp_block" and not state[transfer.FILE_ENDS]
-        is_cut = state[walk.IS_CUT] or (is_open and self.rest is None)
-        if is_cut and not (last and last.reason == "truncated"):
+        end = _END_MARKS.get(self._form.name) if self.rest is None else None
+        is_open = end is not None and not self._is_ended()
+        if (state[walk.IS_CUT] or is_open) and not (last and last.reason == "truncated"):
             cut = _lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED)
-            self.problems.append(replace(cut, detail=_NO_END) if is_open else cut)
+            self.problems.append(replace(cut, detail=_NO_END.format(end)) if is_open else cut)
+
+    def _is_ended(self) -> bool:
+        """Whether FTP says that the file ends, in the last block or in the last mark of records."""
+        if self._form.name == "ftp_block":
+            return bool(self._state[transfer.FILE_ENDS])
+        return self._buffer[-2:].tobytes() in (b"\xff\x02", b"\xff\x03")
 
     def _hold_back(self, arrays: list[Any]) -> None:
         """Leave a record that has not ended to the next part."""
@@ -118,7 +130,7 @@ class Walker:
             if state[walk.BROKEN]:
                 pass
             elif state[walk.OPEN] == 0 or (is_full and state[walk.BYTES] < limit):
-                arrays = [_grown(one) for one in arrays] if is_full else arrays
+                arrays = [_grown(array) for array in arrays] if is_full else arrays
                 limit = max(limit, 2 * int(state[walk.BYTES])) if not is_full else limit
                 continue
             elif not self._is_broken_behind(form, arrays[2].copy()):
@@ -141,8 +153,8 @@ class Walker:
             if not form.made or state[walk.OPEN] < 0 or state[walk.BROKEN] or self._at_end:
                 break
         broken = bool(state[walk.BROKEN])
-        kept = [walk.COUNT, walk.BYTES] if broken else slice(None)
-        state[kept] = before[kept]
+        counters = [walk.COUNT, walk.BYTES] if broken else slice(None)
+        state[counters] = before[counters]
         if broken and before[walk.OPEN] < 0 <= state[walk.OPEN]:
             state[walk.OPEN] = state[walk.COUNT]  # none of its pieces is in this part
         return broken
@@ -211,10 +223,10 @@ class Walker:
             state[walk.COUNT] = row
         start = salvage.take_back(buffer, form, state, arrays, at, self._before)
         begin = at if start is None else start
-        found = form.search(buffer, begin + (form.name != "ftp_record"), buffer.size)[0]
-        end = found if found >= 0 else buffer.size
+        place = form.search(buffer, begin + (form.name != "ftp_record"), buffer.size)[0]
+        end = place if place >= 0 else buffer.size
         self._jump(end)
-        is_cut = found < 0 and buffer.size - at < 1 << 16
+        is_cut = place < 0 and buffer.size - at < 1 << 16
         reason = salvage.TRUNCATED if is_cut else salvage.BAD_RDW
         return salvage.Gap(begin, end - begin, reason)
 
@@ -227,13 +239,61 @@ class Walker:
             state[walk.LSN] = state[walk.LAST_END] = 0
 
 
+class _RepeatedBlocks:
+    """Blocks with BDWs that are equal to the block before them: copied twice."""
+
+    def __init__(self) -> None:
+        self._begin = self._end = np.empty(0, np.int64)  # of the last two blocks
+
+    def of(self, buffer: U8, pieces: Pieces) -> list[Problem]:
+        """What is said of the blocks of a part but the last, which may go on in the next part.
+
+        A block begins where a BDW stands in front of a piece, and ends where its last piece does.
+        """
+        end_before = np.append(self._end[-1:] if len(self._end) else -1, pieces.start[:0])
+        ends = np.concatenate([end_before, pieces.start + pieces.length])
+        first = np.flatnonzero(pieces.start != ends[:-1])
+        begins = np.append(self._begin, pieces.start[first] - _RDW)
+        known = np.append(self._end[:-1], ends[first][0 if len(self._end) else 1 :])
+        begin, end = begins, np.append(known, ends[-1])
+        self._begin, self._end = begin[-2:], end[-2:]
+        return _repeats(buffer, begin[:-1], end[:-1])
+
+    def rest(self, buffer: U8) -> list[Problem]:
+        """What is said of the last block of all."""
+        return _repeats(buffer, self._begin, self._end)
+
+
+def _repeats(buffer: U8, begin: I64, end: I64) -> list[Problem]:
+    """A problem for each block that is equal to the one before it."""
+    size = end - begin
+    pairs = np.flatnonzero((size[1:] == size[:-1]) & (size[1:] > _HEAD) & (begin[1:] == end[:-1]))
+    head = np.arange(_HEAD)
+    same = buffer[begin[pairs, None] + head] == buffer[begin[pairs + 1, None] + head]
+    alike = pairs[same.all(axis=1)]
+    places = zip(
+        begin[alike].tolist(), begin[alike + 1].tolist(), size[alike].tolist(), strict=True
+    )
+    return [
+        _repeated(at, many)
+        for before, at, many in places
+        if np.array_equal(buffer[before : before + many], buffer[at : at + many])
+    ]
+
+
+def _repeated(at: int, size: int) -> Problem:
+    detail = f"found a block equal to the {size:,} bytes before it: a block that was copied twice"
+    return Problem(None, at, 0, None, None, "info", "repeat", detail)
+
+
 def _grown(array: Any) -> Any:
     return np.concatenate([array, np.empty(len(array), array.dtype)])
 
 
 # --- what was lost -------------------------------------------------------------------------------
 
-_NO_END = "found the end of the file, expected an FTP block with X'40', which ends it"
+_NO_END = "found the end of the file, expected {}, which ends it"
+_END_MARKS = {"ftp_block": "an FTP block with X'40'", "ftp_record": "X'FF02' or X'FF03'"}
 _REASONS = {
     salvage.TRUNCATED: ("truncated", "found the end of the file, expected the rest of a record"),
     salvage.BAD_RDW: ("bad_rdw", "expected an RDW that leads to the next record"),
@@ -288,28 +348,28 @@ def whole_records(
     problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
-        found = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
+        records = Whole(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
         record = np.arange(rows)
     else:
-        found, record, problems = _put_together(buffer, form, pieces)
-    found = found._replace(zeros=_in_records(sectors, pieces, record))
+        records, record, problems = _put_together(buffer, form, pieces)
+    records = records._replace(zeros=_in_records(sectors, pieces, record))
     bad = None
     if form.name == "ftp_record":
-        bad = _misfits(buffer, form, found)
-    elif form.name == "ftp_block" and len(found.start) < rows:
-        bad = _several(buffer, form, pieces, record, found)
+        bad = _misfits(buffer, form, records)
+    elif form.name == "ftp_block" and len(records.start) < rows:
+        bad = _several(buffer, form, pieces, record, records)
     if hit.any() or bad is not None:
-        lost = np.zeros(len(found.start), np.bool_)
+        lost = np.zeros(len(records.start), np.bool_)
         lost[record[hit & (record >= 0)]] = True
         bad = lost if bad is None else bad
-        problems += _left_out(found, lost, "zeroed_page")
-        problems += _left_out(found, bad & ~lost, "other")
-        found = _without(found, bad | lost)
+        problems += _left_out(records, lost, "zeroed_page")
+        problems += _left_out(records, bad & ~lost, "other")
+        records = _without(records, bad | lost)
     if ends is not None and lengths_unknown(form):
-        bad = ends.wrong(read_only(found.joined_buffer), found.start, found.length)
-        problems += _left_out(found, bad, "other", _ODD_END)
-        found = _without(found, bad) if bad.any() else found
-    return found._replace(joined_buffer=read_only(found.joined_buffer)), problems
+        bad = ends.wrong(read_only(records.joined_buffer), records.start, records.length)
+        problems += _left_out(records, bad, "other", _ODD_END)
+        records = _without(records, bad) if bad.any() else records
+    return records._replace(joined_buffer=read_only(records.joined_buffer)), problems
 
 
 _LEFT_OUT = {
@@ -330,25 +390,25 @@ def lengths_unknown(form: Form) -> bool:
 
 
 def _left_out(
-    found: Whole, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
+    records: Whole, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
 ) -> list[Problem]:
     """Records that lost bytes: they are told, never shown as zeros."""
     detail = detail or _LEFT_OUT[reason]
     return [
         Problem(None, place, length, None, None, "data_loss", reason, detail)
         for place, length in zip(
-            found.byte_offset[bad].tolist(), found.length[bad].tolist(), strict=True
+            records.byte_offset[bad].tolist(), records.length[bad].tolist(), strict=True
         )
     ]
 
 
-def _without(found: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
+def _without(records: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
     """The records but those."""
-    _, start, length, joined, place, zeros = found
+    _, start, length, joined, place, zeros = records
     keep = ~bad
     zeros = zeros[keep[zeros[:, ROW]]]
     zeros[:, ROW] = (np.cumsum(keep) - 1)[zeros[:, ROW]]
-    return Whole(found.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
+    return Whole(records.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
 
 
 def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
@@ -377,12 +437,12 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, l
         return found, record, problems
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.zeros(records, np.bool_)
-    whole = np.empty(size, dtype=np.uint8)
+    data = np.empty(size, dtype=np.uint8)
     join.join(
         buffer, pieces.start, pieces.length, pieces.code, record,
-        whole, start, length, joined, place,
+        data, start, length, joined, place,
     )  # fmt: skip
-    return Whole(whole, start, length, joined, place), record, problems
+    return Whole(data, start, length, joined, place), record, problems
 
 
 def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int) -> Whole:
@@ -390,31 +450,31 @@ def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.ones(records, np.bool_)
     size = int(pieces.length[record >= 0].sum(dtype=np.int64)) + 4 * records
-    whole = np.empty(size, dtype=np.uint8)
-    join.unwrap(buffer, pieces.start, pieces.length, record, whole, start, length, place)
-    return Whole(whole, start, length, joined, place)
+    data = np.empty(size, dtype=np.uint8)
+    join.unwrap(buffer, pieces.start, pieces.length, record, data, start, length, place)
+    return Whole(data, start, length, joined, place)
 
 
-def _misfits(buffer: U8, form: Form, found: Whole) -> npt.NDArray[np.bool_]:
+def _misfits(buffer: U8, form: Form, records: Whole) -> npt.NDArray[np.bool_]:
     """Records whose own RDW says another length, or that make no sense at all."""
-    bad = np.empty(len(found.start), np.bool_)
+    bad = np.empty(len(records.start), np.bool_)
     transfer.misfits(
-        buffer, found.byte_offset - 4, read_only(found.joined_buffer), found.start, found.length,
-        form.nested, form.clocks, bad,
+        buffer, records.byte_offset - 4, read_only(records.joined_buffer), records.start,
+        records.length, form.nested, form.clocks, bad,
     )  # fmt: skip
     return bad
 
 
 def _several(
-    buffer: U8, form: Form, pieces: Pieces, record: I64, found: Whole
+    buffer: U8, form: Form, pieces: Pieces, record: I64, records: Whole
 ) -> npt.NDArray[np.bool_]:
     """Records that are several, or whose own RDW says another length."""
-    bad = np.zeros(len(found.start), np.bool_)
+    bad = np.zeros(len(records.start), np.bool_)
     transfer.several(buffer, pieces.start, pieces.length, record, form.nested, form.clocks, bad)
     if form.nested:
         many = np.bincount(record[record >= 0], minlength=len(bad)) > 1
-        place = found.byte_offset[many] - 4
-        bad[many] |= (buffer[place].astype(int) << 8 | buffer[place + 1]) != found.length[many]
+        place = records.byte_offset[many] - 4
+        bad[many] |= (buffer[place].astype(int) << 8 | buffer[place + 1]) != records.length[many]
     return bad
 
 
@@ -425,12 +485,12 @@ _SEGMENT = {
 }
 
 
-def _orphans(pieces: Pieces, record: I64, orphan: I64, made: int) -> list[Problem]:
+def _orphans(pieces: Pieces, record: I64, orphan: I64, joined: int) -> list[Problem]:
     """A problem for each run; `made` bytes of each piece are an RDW that is not in the file."""
-    lost = np.where(record < 0, pieces.length - made, 0)
+    lost = np.where(record < 0, pieces.length - joined, 0)
     sums: Any = np.add.reduceat(lost, orphan) if len(orphan) else []
     return [
-        Problem(None, int(pieces.start[at]) + made, int(bytes_), None, None, "data_loss",
+        Problem(None, int(pieces.start[at]) + joined, int(bytes_), None, None, "data_loss",
                 "missing_segment", _SEGMENT[int(pieces.code[at]) & 3])
         for at, bytes_ in zip(orphan.tolist(), sums, strict=True)
     ]  # fmt: skip

@@ -234,7 +234,7 @@ def _where(starts: I64, lengths: I32, first: int, rows: int, field: I64, at: I64
 
 
 @merged
-def _mark(flags: U8, first: int, rows: int, bits: int, out: U8, found: I64) -> None:
+def _mark(flags: U8, first: int, rows: int, bits: int, out: U8, counts: I64) -> None:
     """Clear the validity bits of flagged rows and count them; clear the flags."""
     for i in range(rows):
         flag = flags[i]
@@ -243,8 +243,8 @@ def _mark(flags: U8, first: int, rows: int, bits: int, out: U8, found: I64) -> N
             valid = word8(out, place)
             if valid & bit:  # an item of an array may have cleared it
                 put8(out, place, valid ^ bit)
-                found[NULLS] += 1
-                found[INVALID] += flag & (BAD | _SHORT) == BAD
+                counts[NULLS] += 1
+                counts[INVALID] += flag & (BAD | _SHORT) == BAD
             flags[i] = 0
 
 
@@ -265,12 +265,12 @@ def _fetch(
 @merged
 def _text(
     buffer: U8, at: I64, flags: U8, rows: int, field: I64, is_plain: Any, letters: Any, pairs: Any,
-    text: U8, out: U8, put: int, found: I64,
+    text: U8, out: U8, put: int, bad: I64,
 ) -> Any:  # fmt: skip
     """Text of a field; False if its room was too small."""
     shift, width, begin, end = field[OFFSET], field[WIDTH], field[TEXT], field[TEXT_END]
     used: Any = np.int64(-1)
-    before = found[TEXT_BYTES]
+    before = bad[TEXT_BYTES]
     if is_plain and width <= 8:
         used = short_text(buffer, at, rows, shift, width, pairs, text, begin, end, before, out, put)
     elif is_plain:
@@ -279,7 +279,7 @@ def _text(
         used = any_text(
             buffer, at, flags, rows, shift, width, letters, text, begin, end, before, out, put
         )
-    found[TEXT_BYTES] = used
+    bad[TEXT_BYTES] = used
     return used >= 0
 
 
@@ -308,7 +308,7 @@ def _values(buffer: U8, at: I64, flags: U8, rows: int, field: I64, out: U8, put:
 @kernel
 def decode_columns(
     buffer: U8, starts: I64, lengths: I32, plan: I64, letters: Any, pairs: Any,
-    out: U8, text: U8, found: I64, flags: U8, at: I64, spare: I64,
+    out: U8, text: U8, counts: I64, flags: U8, at: I64, spare: I64,
 ) -> bool:  # fmt: skip
     """Decode every section by the plan; False if the text arena was too small.
 
@@ -330,7 +330,7 @@ def decode_columns(
         for k in range(fields):
             ahead, further = first + TILE + TILE * k // fields, TILE * (k + 1) // fields
             _fetch(buffer, starts, lengths, ahead, first + TILE + further, low, high)
-            field, findings, places, some = plan[k], found[plan[k, FIELD]], at, np.int64(0)
+            field, findings, places, some = plan[k], counts[plan[k, FIELD]], at, np.int64(0)
             put = field[VALUES] + first * field[STEP]
             if shortest < field[END]:
                 places = spare

@@ -37,14 +37,14 @@ class Decoder:
 
     def __init__(self, fields: Sequence[Field], code_page: str = DEFAULT_CODEPAGE) -> None:
         self.fields = tuple(fields)
-        self.schema = pa.schema([pa.field(one.name, one.kind.arrow) for one in self.fields])
+        self.schema = pa.schema([pa.field(field.name, field.kind.arrow) for field in self.fields])
         self._letters = _utf8(code_page)
         self._pairs = _pairs(code_page)
-        self._value_bytes = np.array([_value_bytes(one.kind) for one in self.fields], np.int64)
+        self._value_bytes = np.array([_value_bytes(field.kind) for field in self.fields], np.int64)
         _refuse_long_numbers(self.fields)
-        self._width = np.array([one.kind.width for one in self.fields], np.int64)
-        self._widest = max((one.kind.width for one in self.fields), default=0)
-        self._is_text = np.array([one.kind.op is Op.TEXT for one in self.fields], np.bool_)
+        self._width = np.array([field.kind.width for field in self.fields], np.int64)
+        self._widest = max((field.kind.width for field in self.fields), default=0)
+        self._is_text = np.array([field.kind.op is Op.TEXT for field in self.fields], np.bool_)
         self._plan = _plan(self.fields)
 
     def decode(self, buffer: U8, starts: Any, lengths: Any) -> Decoded:
@@ -55,16 +55,16 @@ class Decoder:
         first_start.wait()
         begin = np.ascontiguousarray(starts, dtype=np.int64)
         have = np.ascontiguousarray(lengths, dtype=np.int32)
-        whole = read_only(buffer)
-        if len(whole) < self._widest:  # nothing fits, but the kernel looks at byte 0 all the same
-            whole = read_only(np.pad(whole, (0, self._widest - len(whole))))
+        padded = read_only(buffer)
+        if len(padded) < self._widest:  # nothing fits, but the kernel looks at byte 0 all the same
+            padded = read_only(np.pad(padded, (0, self._widest - len(padded))))
         for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
             place, size, text_size = self._places(len(begin), utf8_bytes)
             arena, text = _room(size), _room(text_size)
             found = np.zeros((len(self.fields), 3), dtype=np.int64)
             flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
             if columns.decode_columns(
-                whole, begin, have, self._placed(place), self._letters, self._pairs,
+                padded, begin, have, self._placed(place), self._letters, self._pairs,
                 arena, text, found, flags, at[0], at[1],
             ):  # fmt: skip
                 break
@@ -72,7 +72,7 @@ class Decoder:
         batch = self._batch(len(begin), place, arena, text, found)
         counts = found[:, columns.INVALID].tolist()
         named = zip(self.fields, counts, strict=True)
-        return Decoded(batch, {one.name: count for one, count in named if count})
+        return Decoded(batch, {name.name: count for name, count in named if count})
 
     def _places(self, rows: int, utf8_bytes: int) -> tuple[npt.NDArray[np.int64], int, int]:
         """Where values, validity bits and text of each field begin, and where its text ends.
@@ -97,8 +97,8 @@ class Decoder:
 
     def _turn_wide(self, rows: int, place: Any, arena: U8, found: Any) -> None:
         """Numbers of 16 bytes stand as they are: turn them round; what is too large is NULL."""
-        for row, one, seen in zip(place.tolist(), self.fields, found, strict=True):
-            if one.kind.op is not Op.WIDE:
+        for row, field, seen in zip(place.tolist(), self.fields, found, strict=True):
+            if field.kind.op is not Op.WIDE:
                 continue
             start, bits = row[_VALUES], row[_BITS]
             values = arena[start : start + 16 * rows].reshape(rows, 16)
@@ -113,16 +113,16 @@ class Decoder:
     def _batch(self, rows: int, place: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
         memory, letters = pa.py_buffer(arena), pa.py_buffer(text)
         made = []
-        for row, one, seen, value in zip(
+        for row, field, seen, value in zip(
             place.tolist(), self.fields, found.tolist(), self._value_bytes.tolist(), strict=True
         ):
             nulls = seen[columns.NULLS]
-            is_text = one.kind.op == Op.TEXT
+            is_text = field.kind.op == Op.TEXT
             bits = memory.slice(row[_BITS], (rows + 7) // 8) if nulls else None
             data = [memory.slice(row[_VALUES], value * (rows + is_text))]
             if is_text:
                 data.append(letters.slice(row[_TEXT], seen[columns.TEXT_BYTES]))
-            made.append(_array(one.kind, rows, bits, data, nulls))
+            made.append(_array(field.kind, rows, bits, data, nulls))
         return pa.RecordBatch.from_arrays(made, schema=self.schema)
 
 
@@ -139,20 +139,20 @@ def _plan(fields: Sequence[Field]) -> npt.NDArray[np.int64]:
     The columns up to VALUES, which are the bytes from the field's first value to the item's.
     """
     rows = []
-    for number, one in enumerate(fields):
-        kind, width = one.kind, one.kind.item_width
+    for number, field in enumerate(fields):
+        kind, width = field.kind, field.kind.item_width
         op = Op.OPAQUE if kind.op is Op.WIDE else kind.op
         for item in range(kind.count):
-            at = one.offset + item * width
+            at = field.offset + item * width
             between = item * _value_bytes(kind) // kind.count
-            rows.append((op, width, number, at, one.end, _value_bytes(kind), between))
+            rows.append((op, width, number, at, field.end, _value_bytes(kind), between))
     return np.array(sorted(rows), np.int64).reshape(-1, columns.VALUES + 1)
 
 
 def _refuse_long_numbers(fields: Sequence[Field]) -> None:
-    for one in fields:
-        if one.kind.op == Op.PACKED_NUMBER and one.kind.item_width > 8:
-            raise LayoutError(f"{one.name}: found {one.kind.name}, expected at most 15 digits")
+    for field in fields:
+        if field.kind.op == Op.PACKED_NUMBER and field.kind.item_width > 8:
+            raise LayoutError(f"{field.name}: found {field.kind.name}, expected at most 15 digits")
 
 
 def _array(kind: Kind, rows: int, bits: Any, data: list[Any], nulls: int) -> pa.Array:

@@ -78,6 +78,6 @@ def sample(buffer: U8) -> str:
     places = np.linspace(0, max(0, buffer.size - _BLOCK), _BLOCKS).astype(np.int64)
     taken = [np.frombuffer(buffer.size.to_bytes(8, "little"), np.uint8)]
     taken += [buffer[at : at + _BLOCK] for at in np.unique(places).tolist()]
-    whole = read_only(np.concatenate(taken))
-    start, length = np.zeros(1, np.int64), np.array([whole.size], np.int32)
-    return hash_records(whole, start, length, 0).tobytes().hex()
+    data = read_only(np.concatenate(taken))
+    start, length = np.zeros(1, np.int64), np.array([data.size], np.int32)
+    return hash_records(data, start, length, 0).tobytes().hex()

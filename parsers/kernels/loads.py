@@ -48,7 +48,7 @@ def _loader(stored: Any, big_endian: bool, result: Any) -> Callable[[U8, Any], A
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
         place = builder.gep(array.data, [args[1]])
-        kind, wide = (context.get_value_type(one) for one in (stored, result))
+        kind, wide = (context.get_value_type(typed) for typed in (stored, result))
         value = builder.load(builder.bitcast(place, kind.as_pointer()), align=1)
         value = builder.bswap(value) if big_endian else value
         return value if kind == wide else builder.zext(value, wide)
@@ -127,7 +127,7 @@ def prefetch(_context: Any, buffer: Any, _at: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
         place = builder.gep(array.data, [args[1]])
-        builder.call(call, [place, *(ir.Constant(number, one) for one in (0, 2, 1))])
+        builder.call(call, [place, *(ir.Constant(number, constant) for constant in (0, 2, 1))])
         return context.get_dummy_value()
 
     return types.void(buffer, types.int64), generate
@@ -148,8 +148,8 @@ def leading_zeros(_context: Any, word: Any) -> Any:
     """Zero bits above the highest one of a word that is not zero."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        found = builder.ctlz(args[0], context.get_constant(types.boolean, True))
-        return found
+        zeros = builder.ctlz(args[0], context.get_constant(types.boolean, True))
+        return zeros
 
     return types.uint64(types.uint64), generate
 

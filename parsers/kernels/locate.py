@@ -304,7 +304,7 @@ def follow_lsn(lsn: Any, order: Any, events: Any) -> int:
     A gap event gives the first and last number missing; a repeat the number that was not above
     the highest before, and that highest. `order` is all zero at the start of a file.
     """
-    count, none, one = 0, np.uint64(0), np.uint64(1)
+    count, none, step = 0, np.uint64(0), np.uint64(1)
     for i in range(lsn.size):
         now, high = lsn[i], order[HIGHEST]
         if high != none and now <= high:
@@ -315,10 +315,10 @@ def follow_lsn(lsn: Any, order: Any, events: Any) -> int:
                 count += 1
             order[IN_REPEAT] = 1
         else:
-            if high != none and now - high > one:
+            if high != none and now - high > step:
                 if count < events.shape[0]:
                     events[count, EVENT_ROW], events[count, EVENT_KIND] = i, GAP
-                    events[count, EVENT_FROM], events[count, EVENT_TO] = high + one, now - one
+                    events[count, EVENT_FROM], events[count, EVENT_TO] = high + step, now - step
                 count += 1
             order[IN_REPEAT], order[HIGHEST] = 0, now
         order[PREVIOUS] = now

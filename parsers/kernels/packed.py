@@ -26,10 +26,10 @@ def wide(buffer: U8, at: Any, width: Any) -> Any:
     """An unsigned integer of 1 to 8 bytes."""
     if at + width >= 8:
         return word64(buffer, at + width - 8) & (~np.uint64(0) >> np.uint64(64 - 8 * width))
-    found: Any = np.uint64(0)
+    value: Any = np.uint64(0)
     for i in range(width):
-        found = (found << np.uint64(8)) | np.uint64(buffer[np.uint64(at + i)])
-    return found
+        value = (value << np.uint64(8)) | np.uint64(buffer[np.uint64(at + i)])
+    return value
 
 
 @inner

@@ -60,9 +60,9 @@ def short_text(
     for i in range(rows):
         word = little64(buffer, at[i] + shift + width - 8) >> over
         if word != seen:
-            seen, kept = word, word & _NOT_BLANK
+            seen, letters = word, word & _NOT_BLANK
             known = _letters(word, pairs) if width > 4 else _half(word, pairs)
-            size = 8 - np.int64(leading_zeros(kept) >> np.uint64(3)) if kept != _ZERO else 0
+            size = 8 - np.int64(leading_zeros(letters) >> np.uint64(3)) if letters != _ZERO else 0
             odd |= known
         put64(text, begin + used, known)
         used += size
@@ -91,14 +91,14 @@ def long_text(
             seen, known = word, _letters(word, pairs)
             odd |= known
         put64(text, to + letter, known)
-        kept = word & _NOT_BLANK
-        if kept != _ZERO:
-            used += letter + 8 - np.int64(leading_zeros(kept) >> np.uint64(3))
+        letters = word & _NOT_BLANK
+        if letters != _ZERO:
+            used += letter + 8 - np.int64(leading_zeros(letters) >> np.uint64(3))
         while letter > 0:
             letter -= 8
-            made = _letters(little64(buffer, place + letter), pairs)
-            put64(text, to + letter, made)
-            odd |= made
+            turned = _letters(little64(buffer, place + letter), pairs)
+            put64(text, to + letter, turned)
+            odd |= turned
         put32(out, put + 4 * i, used)
     return -1 if odd & _NOT_ASCII != _ZERO else used
 

@@ -10,23 +10,23 @@ WITH known AS (
     GROUP BY f.run, n.system
 ),
 written AS (
-    SELECT 1 AS subtype, q.file_id, q.record_no, q.system, q.qwhsssid, q.qwhsstck, q.qwhstime, q.qwhsdurn
-    FROM smf115_1_qwhs AS q
+    SELECT 1 AS subtype, file_id, record_no, system, qwhsssid, qwhsstck, qwhstime, qwhsdurn
+    FROM smf115_1_qwhs
     UNION ALL
-    SELECT 2 AS subtype, q.file_id, q.record_no, q.system, q.qwhsssid, q.qwhsstck, q.qwhstime, q.qwhsdurn
-    FROM smf115_2_qwhs AS q
+    SELECT 2 AS subtype, file_id, record_no, system, qwhsssid, qwhsstck, qwhstime, qwhsdurn
+    FROM smf115_2_qwhs
     UNION ALL
-    SELECT 215 AS subtype, q.file_id, q.record_no, q.system, q.qwhsssid, q.qwhsstck, q.qwhstime, q.qwhsdurn
-    FROM smf115_215_qwhs AS q
+    SELECT 215 AS subtype, file_id, record_no, system, qwhsssid, qwhsstck, qwhstime, qwhsdurn
+    FROM smf115_215_qwhs
 )
 SELECT
     f.run                                        AS run, -- Measurement
     k.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
     coalesce(k.name, w.system)                   AS system, -- System name where RMF records of the run tell it, else the SMF id
-    w.qwhsssid                                   AS queue_manager, -- Queue manager
-    w.subtype                                    AS subtype, -- Subtype of the record
     w.qwhstime                                   AS interval_start, -- Interval start, local time of the system
     w.qwhsstck - to_microseconds(w.qwhsdurn::BIGINT) AS interval_start_utc, -- Interval start, UTC
+    w.qwhsssid                                   AS queue_manager, -- Queue manager
+    w.subtype                                    AS subtype, -- Subtype of the record
     w.qwhstime + to_microseconds(w.qwhsdurn::BIGINT) AS interval_end, -- Interval end, local time of the system
     w.qwhsstck                                   AS interval_end_utc, -- Interval end, UTC
     1e-6 * nullif(w.qwhsdurn, 0)                 AS interval_s, -- Length of the interval [s]
@@ -47,9 +47,9 @@ SELECT
     i.run                                        AS run, -- Measurement
     i.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
     i.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    i.queue_manager                              AS queue_manager, -- Queue manager
     i.interval_start                             AS interval_start, -- Interval start, local time of the system
     i.interval_start_utc                         AS interval_start_utc, -- Interval start, UTC
+    i.queue_manager                              AS queue_manager, -- Queue manager
     i.interval_end                               AS interval_end, -- Interval end, local time of the system
     i.interval_s                                 AS interval_s, -- Length of the interval [s]
     i.interval_us                                AS interval_us, -- Length of the interval [us]
@@ -86,9 +86,9 @@ SELECT
     i.run                                        AS run, -- Measurement
     i.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
     i.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    i.queue_manager                              AS queue_manager, -- Queue manager
     i.interval_start                             AS interval_start, -- Interval start, local time of the system
     i.interval_start_utc                         AS interval_start_utc, -- Interval start, UTC
+    i.queue_manager                              AS queue_manager, -- Queue manager
     i.interval_end                               AS interval_end, -- Interval end, local time of the system
     i.interval_s                                 AS interval_s, -- Length of the interval [s]
     i.interval_us                                AS interval_us, -- Length of the interval [us]
@@ -121,9 +121,9 @@ SELECT
     i.run                                        AS run, -- Measurement
     i.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
     i.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    i.queue_manager                              AS queue_manager, -- Queue manager
     i.interval_start                             AS interval_start, -- Interval start, local time of the system
     i.interval_start_utc                         AS interval_start_utc, -- Interval start, UTC
+    i.queue_manager                              AS queue_manager, -- Queue manager
     i.interval_end                               AS interval_end, -- Interval end, local time of the system
     i.interval_s                                 AS interval_s, -- Length of the interval [s]
     i.interval_us                                AS interval_us, -- Length of the interval [us]
@@ -166,7 +166,9 @@ WITH known AS (
     GROUP BY f.run, n.system
 ),
 queues AS (
-    SELECT file_id, record_no, sum(openct + closect + getct + putct + put1ct + inqct + setct) AS queues_cpu
+    SELECT
+        file_id, record_no,
+        sum(openct + closect + getct + putct + put1ct + inqct + setct) AS queues_cpu
     FROM smf116_1_wq
     GROUP BY file_id, record_no
 )
@@ -174,10 +176,10 @@ SELECT
     f.run                                        AS run, -- Measurement
     k.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
     coalesce(k.name, h.system)                   AS system, -- System name where RMF records of the run tell it, else the SMF id
-    h.sm116ssi                                   AS queue_manager, -- Queue manager
     t.wtasints + to_minutes((15 * round(epoch(h.sm116dte + h.sm116tme - q.qwhsstck) / 900))::BIGINT)
                                                  AS interval_start, -- Start of the thread's interval, local time: UTC and the difference of the record's two clocks, to 15 minutes
     t.wtasints                                   AS interval_start_utc, -- Start of the thread's interval, UTC
+    h.sm116ssi                                   AS queue_manager, -- Queue manager
     t.wtasinte                                   AS interval_end_utc, -- End of the thread's interval, UTC
     epoch(t.wtasinte - t.wtasints)               AS interval_s, -- Length of the thread's interval [s]
     1e6 * epoch(t.wtasinte - t.wtasints)         AS interval_us, -- Length of the thread's interval [us]
@@ -233,9 +235,9 @@ SELECT
     t.run                                        AS run, -- Measurement
     t.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
     t.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    t.queue_manager                              AS queue_manager, -- Queue manager
     t.interval_start                             AS interval_start, -- Start of the thread's interval, local time
     t.interval_start_utc                         AS interval_start_utc, -- Start of the thread's interval, UTC
+    t.queue_manager                              AS queue_manager, -- Queue manager
     t.file_id                                    AS file_id, -- File of the record
     t.record_no                                  AS record_no, -- Record in that file
     t.connection                                 AS connection, -- Connection name: the job, the CICS region, the IMS, the channel initiator
@@ -270,16 +272,16 @@ SELECT
 FROM mq_thread AS t
 JOIN smf116_1_wq AS q ON q.file_id = t.file_id AND q.record_no = t.record_no;
 
--- mq_queue: one row per queue manager, queue and hour: all threads whose interval began in the hour.
+-- mq_queue: one row per queue manager, queue and hour: the threads whose interval began in it.
 CREATE OR REPLACE VIEW mq_queue AS
 SELECT
     run                                          AS run, -- Measurement
     sysplex                                      AS sysplex, -- Sysplex name, where RMF records of the run tell it
     system                                       AS system, -- System name where RMF records of the run tell it, else the SMF id
-    queue_manager                                AS queue_manager, -- Queue manager
     date_trunc('hour', interval_start)           AS interval_start, -- Hour in which the intervals of the threads began, local time
     date_trunc('hour', interval_start) - (interval_start - interval_start_utc)
                                                  AS interval_start_utc, -- The same hour, UTC
+    queue_manager                                AS queue_manager, -- Queue manager
     3600.0                                       AS interval_s, -- Length of the hour [s]
     queue                                        AS queue, -- Name the queue was opened by
     base_queue                                   AS base_queue, -- Queue the name led to

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
 from imsperf.synthetic.accounts.program_run import ProgramRun, place_of
 from imsperf.synthetic.accounts.regions import job_names
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.address_space import Usage
@@ -31,8 +30,6 @@ from imsperf.synthetic.smf.type71 import page_time
 from imsperf.synthetic.smf.type74_1 import device_ticks
 from imsperf.synthetic.smf.work import PeriodUse, Samples
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 SRB_PER_CENT = {"EZBTCPIP": 70, "IXCINJST": 90, "HWSHWS00": 5, "DFSMVRC0": 10}  # assumed
 
@@ -81,9 +78,9 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     if network.sequence is not None:
         share = network.sequence.uncaptured
         parts = np.append(np.array(inventory.shares) * (1 - share), share)
-        found = shared(fixed, as_weights(parts))
-        found[:, place_of(network, inventory)] += busy - fixed
-        return found[:, :-1], found[:, -1]
+        ticks = shared(fixed, as_weights(parts))
+        ticks[:, place_of(network, inventory)] += busy - fixed
+        return ticks[:, :-1], ticks[:, -1]
     waits = (result.cont_shr + result.cont_exc).sum(axis=1)
     post = waits * round(network.latches.contention_cpu_us * TICKS_PER_US)
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
@@ -91,25 +88,25 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))
     own = busy - fixed - ims - asked.sum(axis=1) - spilled
     used = regions_used(result, network, inventory)
-    found = shared(own, _weights(network, inventory))
+    ticks = shared(own, _weights(network, inventory))
     eligible = shared(spilled, _eligible(network, inventory))
-    cpu = used.cut(found[:, :-1] + asked) + used.cut_eligible(eligible[:, :-1])
+    cpu = used.cut(ticks[:, :-1] + asked) + used.cut_eligible(eligible[:, :-1])
     cpu += shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
     cpu = _of_others(cpu, loop, inventory)
     cpu[:, inventory.master] += fixed - loop.sum(axis=1)
-    return cpu + loop, found[:, -1] + eligible[:, -1]
+    return cpu + loop, ticks[:, -1] + eligible[:, -1]
 
 
 def _requests(result: SimResult, network: Network, inventory: Inventory, most: I64) -> I64:
     """CPU of requests to a coupling facility by address space (n, m), at most what was used."""
-    found = np.zeros((len(most), len(inventory.spaces)), dtype=np.int64)
+    requests = np.zeros((len(most), len(inventory.spaces)), dtype=np.int64)
     if network.coupling is not None:
         edges = np.minimum(np.cumsum(result.cf_host_ticks, axis=1), most[:, None])
         each = np.diff(edges, axis=1, prepend=0)
-        for number, one in enumerate(network.coupling.structures):
-            found += shared(each[:, number], _of_row(inventory, one.space))
-    return found
+        for number, structure in enumerate(network.coupling.structures):
+            requests += shared(each[:, number], _of_row(inventory, structure.space))
+    return requests
 
 
 def _in_a_loop(result: SimResult, inventory: Inventory, fixed: I64) -> I64:
@@ -132,10 +129,10 @@ def _of_others(values: I64, loop: I64, inventory: Inventory) -> I64:
     like = others & (rows == rows[place][:, None])
     like = np.where(like.any(axis=1)[:, None], like, others)
     moved = values[at, place] * like.any(axis=1)
-    found = values.copy()
-    found[at, place] -= moved
-    found[at] += shared(moved, like.astype(np.int64))
-    return found
+    share_left = values.copy()
+    share_left[at, place] -= moved
+    share_left[at] += shared(moved, like.astype(np.int64))
+    return share_left
 
 
 def _with_srbs(usage: Usage, place: int, share: float) -> Usage:
@@ -198,7 +195,7 @@ def _usage(
     cpu: I64, result: SimResult, inventory: Inventory, host: Host, interval: Interval
 ) -> Usage:
     """I/O is charged to whose data sets they are; every space is in storage all the time."""
-    of_program = [SRB_PER_CENT.get(one.program, 0) for one in inventory.spaces]
+    of_program = [SRB_PER_CENT.get(space.program, 0) for space in inventory.spaces]
     srb = cpu * np.array(of_program) // 100
     there = np.repeat((interval.length_us * TICKS_PER_US)[:, None], cpu.shape[1], axis=1)
     ios = device_ticks(result, host)
@@ -234,11 +231,11 @@ def _use(
         service = summed(values, inventory.service, number)
         return np.asarray(service + summed(values, inventory.report, number))
 
-    def of_transactions(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        found = np.zeros((len(interval), number), dtype=values.dtype)
-        for one in inventory.transactions:
-            found[:, one] = values
-        return found
+    def of_transactions(values: Values) -> Values:
+        ticks = np.zeros((len(interval), number), dtype=values.dtype)
+        for transaction in inventory.transactions:
+            ticks[:, transaction] = values
+        return ticks
 
     used = Usage(
         tcb=of_classes(usage.tcb),
@@ -249,8 +246,8 @@ def _use(
     )
     queued = result.region_queue_ticks - np.diff(result.open["queue"])
     buckets = np.zeros((len(interval), number, result.response_bucket.shape[1]), dtype=np.int64)
-    for one in inventory.transactions:
-        buckets[:, one] = result.response_bucket
+    for transaction in inventory.transactions:
+        buckets[:, transaction] = result.response_bucket
     ended = result.completed.sum(axis=1)
     return PeriodUse(
         service=used.service(policy),
@@ -276,10 +273,10 @@ def _use(
 
 def _served(result: SimResult, inventory: Inventory, policy: Policy) -> I64 | None:
     """Samples that found a server at work on a transaction, for each class of servers."""
-    if not any(one.served for one in inventory.classes):
+    if not any(work_class.served for work_class in inventory.classes):
         return None
     regions = inventory.service[inventory.servers]
-    serving = [n for n, one in enumerate(inventory.classes) if one.served]
+    serving = [n for n, work_class in enumerate(inventory.classes) if work_class.served]
     weight = np.array([(regions == n).sum() for n in serving])
     return shared(in_units(result.region_ticks, policy.sample_ms * 1000 * TICKS_PER_US), weight)
 
@@ -348,14 +345,14 @@ class RegionUsage:
         return self._cut(values, self.ziip)
 
     def _cut(self, values: I64, used: I64) -> I64:
-        found = values.copy()
-        for one in self.groups:
-            weight: I64 = used[:, one]
-            weight = np.where(weight.any(axis=1, keepdims=True), weight, self.cpu[:, one])
-            weight = np.where(weight.any(axis=1, keepdims=True), weight, values[:, one])
+        ticks = values.copy()
+        for group in self.groups:
+            weight: I64 = used[:, group]
+            weight = np.where(weight.any(axis=1, keepdims=True), weight, self.cpu[:, group])
+            weight = np.where(weight.any(axis=1, keepdims=True), weight, values[:, group])
             weight = weight // (weight.sum(axis=1, keepdims=True) // WHOLE + 1)
-            found[:, one] = shared(values[:, one].sum(axis=1), weight)
-        return found
+            ticks[:, group] = shared(values[:, group].sum(axis=1), weight)
+        return ticks
 
 
 def regions_used(result: SimResult, network: Network, inventory: Inventory) -> RegionUsage:
@@ -364,7 +361,7 @@ def regions_used(result: SimResult, network: Network, inventory: Inventory) -> R
     cpu, ziip = np.zeros((n, m), np.int64), np.zeros((n, m), np.int64)
     if not result.region_cpu_ticks.shape[1] or network.source or network.sequence is not None:
         return RegionUsage(cpu, ziip, ())
-    jobs = np.array([one.job for one in inventory.spaces])
+    jobs = np.array([space.job for space in inventory.spaces])
     order = np.argsort(jobs)
     place = order[np.searchsorted(jobs, job_names(network), sorter=order)]
     cpu[:, place], ziip[:, place] = result.region_cpu_ticks, result.region_ziip_ticks
@@ -372,6 +369,6 @@ def regions_used(result: SimResult, network: Network, inventory: Inventory) -> R
         (inventory.rows[n], int(inventory.service[n]), int(inventory.report[n])) for n in place
     ]
     groups = (
-        place[[other == one for other in whose]] for one in dict.fromkeys(whose)
+        place[[other == row for other in whose]] for row in dict.fromkeys(whose)
     )  # fmt: skip
     return RegionUsage(cpu, ziip, tuple(groups))

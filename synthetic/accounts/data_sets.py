@@ -8,16 +8,15 @@ have it. An OLDS is open while it is in use; IMS has all of them allocated.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import BLOCK, Devices
 from imsperf.synthetic.accounts.program_run import ProgramRun
+from imsperf.synthetic.arrays import I64, Bools, Texts, Values
 from imsperf.synthetic.log.olds import OLDS_NAMES, OldsUse, olds_use
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -35,8 +34,6 @@ from imsperf.synthetic.smf.type42 import (
     storage_class_group,
 )
 
-I64 = npt.NDArray[np.int64]
-
 CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes
 
 
@@ -45,16 +42,16 @@ class DataSets:
     """Those of the database volumes, the WADS, the OLDS: ticks and counts (n, sets), names."""
 
     ticks: dict[str, I64]
-    volume: npt.NDArray[np.str_]
+    volume: Texts
     device: I64
     names: tuple[str, ...]
     dd: tuple[str, ...]
     block: I64
     kind: I64
-    is_log: npt.NDArray[np.bool_]
-    zhpf: npt.NDArray[np.bool_]
-    zhyperwrite: npt.NDArray[np.bool_]
-    encrypted: npt.NDArray[np.bool_]
+    is_log: Bools
+    zhpf: Bools
+    zhyperwrite: Bools
+    encrypted: Bools
     olds: OldsUse
 
     @classmethod
@@ -75,7 +72,7 @@ class DataSets:
             ticks | {"count": np.hstack([devices.ticks["count"][:, :-1], olds.blocks])},
             np.array(devices.volume)[device],
             devices.device[device],
-            (*names, *(f"{host.ims_id}.{one}" for one in logs)),
+            (*names, *(f"{host.ims_id}.{log}" for log in logs)),
             (*areas, *logs),
             np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes])[
                 np.maximum(device - volumes + 1, 0)
@@ -98,17 +95,17 @@ def _names(
     table spaces; the qualifiers before are assumptions.
     """
     prefix, number = host.database_prefix or host.ims_id, len(areas)
-    full = any(one.db_calls or one.esaf_calls for one in network.classes)
+    full = any(work_class.db_calls or work_class.esaf_calls for work_class in network.classes)
     if not full or not host.databases:
-        return tuple(f"{prefix}.{one}" for one in areas), areas
+        return tuple(f"{prefix}.{area}" for area in areas), areas
     some = [host.databases[n % len(host.databases)] for n in range(number)]
     part = [n // len(host.databases) + 1 for n in range(number)]
-    if any(one.esaf_calls for one in network.classes):
+    if any(work_class.esaf_calls for work_class in network.classes):
         form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
         dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
     else:
         form = prefix + ".{}.A{:05d}"
-        dd = tuple(f"{one[:4]}{n:03d}A" for one, n in zip(some, part, strict=True))
+        dd = tuple(f"{job[:4]}{n:03d}A" for job, n in zip(some, part, strict=True))
     return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
 
 
@@ -141,21 +138,25 @@ def data_set_records(
     if program is not None:
         rest = {name: values - program.ticks[name] for name, values in sets.ticks.items()}
         rest_read = read - program.ticks["count"]
-    owner, keeper = ((one, rest, rest_read, always) for one in (inventory.owner, inventory.keeper))
+    owner, keeper = ((job, rest, rest_read, always) for job in (inventory.owner, inventory.keeper))
     records = _Records(sets, inventory, host, interval)
     olds = np.arange(len(sets.names)) >= len(sets.names) - len(OLDS_NAMES)
     if program is not None or inventory.keeper == inventory.owner:
         groups = records.of(owner, ~olds)
     else:
         groups = records.of(owner, sets.is_log & ~olds) + records.of(keeper, ~sets.is_log)
-    groups += [group for one in np.flatnonzero(olds) for group in records.of_olds(owner, int(one))]
+    groups += [
+        group for volume in np.flatnonzero(olds) for group in records.of_olds(owner, int(volume))
+    ]
     if program is not None:
         mine = program.place, program.ticks, program.ticks["count"], program.which
         groups += records.of(mine, ~sets.is_log)
     zhpf = sets.ticks["count"] * sets.zhpf
     of_class = {
-        name: np.stack([one[:, ~sets.is_log].sum(axis=1), one[:, sets.is_log].sum(axis=1)], axis=1)
-        for name, one in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
+        name: np.stack(
+            [values[:, ~sets.is_log].sum(axis=1), values[:, sets.is_log].sum(axis=1)], axis=1
+        )
+        for name, values in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
     }
     classes = _io_use(of_class, of_class["reads"], of_class["zhpf"])
     return [*groups, storage_class_group(CLASSES, classes, host, interval)]
@@ -173,7 +174,7 @@ class _Records:
     host: Host
     interval: Interval
 
-    def of(self, part: _Part, mine: npt.NDArray[Any], **more: I64) -> list[Group]:
+    def of(self, part: _Part, mine: Values, **more: I64) -> list[Group]:
         """Those of a space. `more`: whether they were opened, closed, in each of the intervals."""
         place, ticks, read, at = part
         space, which = self.inventory.spaces[place], np.flatnonzero(mine)
@@ -185,7 +186,7 @@ class _Records:
         some = [self._data_set(n) for n in which.tolist()]
         groups = data_set_groups(job, some, use, self.host, self.interval.taken(at))
         # all intervals in which any of them had I/O have the record
-        return [replace(one, at=at[one.at] if one.at is not None else at) for one in groups]
+        return [replace(group, at=at[group.at] if group.at is not None else at) for group in groups]
 
     def of_olds(self, part: _Part, which: int) -> list[Group]:
         """One OLDS in a record of its own: it is closed alone."""

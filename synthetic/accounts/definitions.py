@@ -84,9 +84,9 @@ def definitions_of(scenario: Any) -> Definitions:
 
 
 def _threads(scenario: Any) -> Threads:
-    pooled, made = scenario.get("esaf.pooling", ""), scenario.get("esaf.thread_ms", 0.0)
-    whole = made + scenario.get("sched.elapsed_ms", 0.0)
-    making = made / whole if pooled == "off" and whole > 0 else 0.0
+    pooled, thread_ms = scenario.get("esaf.pooling", ""), scenario.get("esaf.thread_ms", 0.0)
+    elapsed_ms = thread_ms + scenario.get("sched.elapsed_ms", 0.0)
+    making = thread_ms / elapsed_ms if pooled == "off" and elapsed_ms > 0 else 0.0
     return Threads(pooled == "on", scenario.get("esaf.pool_limit", 1), making)
 
 

@@ -143,8 +143,10 @@ def host_of(scenario: Any) -> Host:
         )
     given |= _log_writes(scenario)
     if "encryption" in scenario.knobs:
-        given["encrypted"] = tuple(encrypted(scenario, one) for one in ("dedb", "wads", "olds"))
-    made = replace(
+        given["encrypted"] = tuple(
+            encrypted(scenario, data_set) for data_set in ("dedb", "wads", "olds")
+        )
+    host = replace(
         plain,
         **given,
         areas=_areas(scenario),
@@ -152,8 +154,8 @@ def host_of(scenario: Any) -> Host:
         databases_of=_databases_of(scenario),
         ims=definitions_of(scenario),
     )
-    _check_start(made)
-    return made
+    _check_start(host)
+    return host
 
 
 def _log_writes(scenario: Any) -> dict[str, Any]:
@@ -161,18 +163,18 @@ def _log_writes(scenario: Any) -> dict[str, Any]:
     if "log.mirror" not in scenario.knobs:
         return {}
     both = ("wads", "olds")
-    found: dict[str, Any] = {
-        f"log_{name}": tuple(setting(scenario, one, name) == "on" for one in both)
+    settings: dict[str, Any] = {
+        f"log_{name}": tuple(setting(scenario, side, name) == "on" for side in both)
         for name in ("zhpf", "zhyperwrite")
     }
-    return found | {"log_mirror": tuple(mirror_share(scenario, one) for one in both)}
+    return settings | {"log_mirror": tuple(mirror_share(scenario, side) for side in both)}
 
 
 def of_system(host: Host, number: int, first: Host) -> Host:
     """The host of a system of several, from 0: databases of all, log volumes of its own."""
     if number == 0:
         return host
-    wads, olds = (f"{one[:4]}{number + 1:02d}" for one in host.log_volumes)
+    wads, olds = (f"{volume[:4]}{number + 1:02d}" for volume in host.log_volumes)
     return replace(
         host,
         partition_number=host.partition_number + number,
@@ -215,21 +217,21 @@ def _databases(scenario: Any) -> tuple[str, ...]:
 
 def _databases_of(scenario: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The full-function databases of each transaction code, where the scenario says which."""
-    known, found = _databases(scenario), []
+    known, database_rows = _databases(scenario), []
     if "transactions" not in scenario.tables:
         return ()
     for row in scenario.table("transactions"):
         names = tuple(str(row.get("databases", "")).split())
-        for one in names:
-            if one not in known:
+        for name in names:
+            if name not in known:
                 raise ScenarioError(
                     f"scenario {scenario.name}: table transactions: {row['tran']}: found database "
-                    f"{one}, expected one of the table databases",
+                    f"{name}, expected one of the table databases",
                     f"these are {', '.join(known)}",
                 )
         if names:
-            found.append((str(row["tran"]), names))
-    return tuple(found)
+            database_rows.append((str(row["tran"]), names))
+    return tuple(database_rows)
 
 
 def _areas(scenario: Any) -> tuple[str, ...]:

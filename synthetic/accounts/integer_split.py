@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-I64 = npt.NDArray[np.int64]
+from imsperf.synthetic.arrays import F64, I64
 
 WHOLE = 1 << 30  # what weights add up to
 
@@ -23,10 +22,10 @@ def running_units(amount: I64, unit: Any, times: Any = 1) -> I64:
     `times` and `unit`: whole numbers or arrays that broadcast to `amount`, unit > 0. Exact while
     the totals in units and amount x unit are below 2^63, however large amount x times is.
     """
-    whole, rest = np.divmod(times, unit)
+    whole_units, rest = np.divmod(times, unit)
     more, over = np.divmod(amount * rest, unit)
     carried = np.cumsum(over, axis=0) // unit
-    return np.asarray(np.cumsum(amount * whole + more, axis=0) + carried)
+    return np.asarray(np.cumsum(amount * whole_units + more, axis=0) + carried)
 
 
 def in_units(amount: I64, unit: Any, times: Any = 1) -> I64:
@@ -44,7 +43,7 @@ def part_of(amount: I64, part: I64, whole: I64) -> I64:
     return np.asarray(times * part + rest * part // whole)
 
 
-def as_weights(parts: npt.NDArray[np.float64]) -> I64:
+def as_weights(parts: F64) -> I64:
     """Parts as whole numbers that `shared` takes: about 2^30 together."""
     weights: I64 = np.rint(parts * (WHOLE / parts.sum())).astype(np.int64)
     return weights

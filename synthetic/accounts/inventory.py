@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import ScenarioError, near
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.smf.address_space import Space
 from imsperf.synthetic.smf.work import Goal, WorkClass
-
-I64 = npt.NDArray[np.int64]
 
 REGION, CONTROL, DB2 = "DFSRRC00", "DFSMVRC0", "DSNYASCP"  # programs
 IMS = "IMS"  # row of the cost table that waits for latches and searches pools
@@ -78,13 +76,13 @@ class Inventory:
 
     def of_program(self, program: str) -> I64:
         """Places of the address spaces that run a program."""
-        return np.flatnonzero([one.program == program for one in self.spaces])
+        return np.flatnonzero([space.program == program for space in self.spaces])
 
     @property
     def servers(self) -> I64:
         """Places of the address spaces in which transactions are served."""
-        found = (self.of_program(one) for one in SERVERS)
-        return next((one for one in found if len(one)), np.empty(0, dtype=np.int64))
+        spaces = (self.of_program(server) for server in SERVERS)
+        return next((space for space in spaces if len(space)), np.empty(0, dtype=np.int64))
 
 
 def inventory_of(scenario: Any, network: Network) -> Inventory:
@@ -106,7 +104,7 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
     classes = [*_service_classes(goals, used, served, spaces, network)]
     reports = dict.fromkeys(space.report_class for space, _, _ in spaces)
     classes += [_report_class(name, spaces) for name in reports]
-    names = [one.name for one in classes]
+    names = [work_class.name for work_class in classes]
     ended: tuple[int, ...] = ()
     if served:
         classes.append(
@@ -130,10 +128,10 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
 
 def _keeper(spaces: list[Space], network: Network, owner: int) -> int:
     """The address space that reads and writes databases: DLI/SAS, DBM1 of Db2, else the owner."""
-    if any(one.esaf_calls for one in network.classes):
-        mine = [n for n, one in enumerate(spaces) if one.program == DB2]
-    elif any(one.db_calls for one in network.classes):
-        mine = [n for n, one in enumerate(spaces) if one.job.endswith("DLI")]
+    if any(work_class.esaf_calls for work_class in network.classes):
+        mine = [n for n, space in enumerate(spaces) if space.program == DB2]
+    elif any(work_class.db_calls for work_class in network.classes):
+        mine = [n for n, space in enumerate(spaces) if space.job.endswith("DLI")]
     else:
         mine = []
     return mine[0] if mine else owner
@@ -178,7 +176,7 @@ def _assumed(scenario: Any) -> list[tuple[str, str, str, int, float, str, str]]:
     """The table above, with as many IMS Connects as the scenario says."""
     known = "ims_connect.count" in scenario.knobs
     connects = scenario["ims_connect.count"] if known else 1
-    return [(*one[:3], connects, *one[4:]) if one[2] == "ICON" else one for one in SPACES]
+    return [(*space[:3], connects, *space[4:]) if space[2] == "ICON" else space for space in SPACES]
 
 
 def _regions(scenario: Any, network: Network, job: str, row: str) -> int:
@@ -186,13 +184,13 @@ def _regions(scenario: Any, network: Network, job: str, row: str) -> int:
     knob = f"{row.lower()}.regions"
     if knob in scenario.knobs:
         return int(scenario[knob])
-    of_name = sum(one.count for one in network.region_pools if one.name in (job, row))
+    of_name = sum(pool.count for pool in network.region_pools if pool.name in (job, row))
     return of_name or network.regions
 
 
 def _kind(network: Network, job: str) -> str:
     """The kind of the regions: what is said where the workload has it, else the first there is."""
-    kinds = [one.name for one in network.region_pools]
+    kinds = [pool.name for pool in network.region_pools]
     return job if job in kinds or network.source else kinds[0]
 
 
@@ -219,7 +217,7 @@ def _service_classes(
 ) -> Iterator[WorkClass]:
     """Those that have address spaces, and the one of transactions; regions work for that one."""
     programs = {space.program for space, _, _ in spaces}
-    server = next((one for one in SERVERS if one in programs), "")
+    server = next((server for server in SERVERS if server in programs), "")
     regions = {space.service_class for space, _, _ in spaces if space.program == server}
     for name, (kind, value, share, importance) in goals.items():
         if name == served:

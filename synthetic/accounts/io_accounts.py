@@ -7,24 +7,19 @@ them together.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.accounts.integer_split import as_weights, shared
-from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.accounts.integer_split import shared
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 from imsperf.synthetic.smf.type74_1 import device_ticks, volume_names
-from imsperf.synthetic.smf.type74_2 import Member, Xcf, xcf_group
 from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 DATABASE_PATHS, LOG_PATHS = 0x50, (0x70, 0x71)  # channel path ids
 BLOCK = 4096  # bytes of a database I/O
@@ -39,7 +34,7 @@ class Devices:
     ticks: dict[str, I64]
     volume: tuple[str, ...]
     device: I64
-    is_log: npt.NDArray[np.bool_]
+    is_log: Bools
 
     @classmethod
     def of(cls, result: SimResult, host: Host, network: Network) -> Devices:
@@ -57,7 +52,7 @@ class Devices:
 
 def reads_of(result: SimResult, network: Network, count: I64) -> I64:
     """Database reads among I/Os (n, volumes)."""
-    per_class = np.array([[one.reads, one.writes] for one in network.classes])
+    per_class = np.array([[work_class.reads, work_class.writes] for work_class in network.classes])
     mix = result.completed @ per_class
     share = mix[:, 0] / np.maximum(mix.sum(axis=1), 1e-9)
     reads: I64 = np.rint(count * share[:, None]).astype(np.int64)
@@ -91,8 +86,8 @@ def paths_of(result: SimResult, devices: Devices, host: Host, network: Network) 
     for n, unit in enumerate(units):
         mine = of_unit == n
         weight = result.path_count if n < databases else np.ones((1, len(unit.paths)), np.int64)
-        for found, name in ((requests, "count"), (cmr, "cmr")):
-            found.append(shared(devices.ticks[name][:, mine].sum(axis=1), weight))
+        for totals, name in ((requests, "count"), (cmr, "cmr")):
+            totals.append(shared(devices.ticks[name][:, mine].sum(axis=1), weight))
     return Paths(tuple(units), of_unit, tuple(requests), tuple(cmr))
 
 
@@ -162,7 +157,7 @@ def channel_record(
         zhpf_operations=zhpf,
         zhpf_active=_active(zhpf, devices, interval),
     )
-    return channel_group([_channel(one) for one in ids], use, host, interval)
+    return channel_group([_channel(id_) for id_ in ids], use, host, interval)
 
 
 def _channel(id: int) -> Channel:
@@ -178,30 +173,3 @@ def _active(operations: I64, devices: Devices, interval: Interval) -> I64:
     others = np.rint(operations * (operations / total) * (conn / ticks)).astype(np.int64)
     active: I64 = operations + others
     return active
-
-
-def xcf_records(
-    result: SimResult, inventory: Inventory, host: Host, interval: Interval
-) -> list[Group]:
-    """74.2: messages between IMS Connect and IMS on this system, which take no signalling path."""
-    connects = inventory.of_program("HWSHWS00")
-    if not len(connects):
-        return []
-    inputs, outputs = result.xcf_messages, result.completed.sum(axis=1)
-    jobs = [inventory.spaces[n].job for n in connects.tolist()]
-    equal = as_weights(np.ones(len(jobs)))
-    sent, received = shared(inputs, equal), shared(outputs, equal)
-    group = f"{host.ims_id}XCF"
-    ims = inventory.spaces[inventory.owner].job
-    members = [Member(group, host.ims_id, ims), *(Member(group, job, job) for job in jobs)]
-
-    def both(of_ims: I64, of_connects: I64) -> Any:
-        return np.hstack([of_ims[:, None], of_connects])
-
-    xcf = Xcf(
-        fit=(inputs + outputs)[:, None],
-        members=members,
-        sent=both(outputs, sent),
-        received=both(inputs, received),
-    )
-    return [xcf_group(xcf, host, interval)]

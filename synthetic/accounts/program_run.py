@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import part_of
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
+from imsperf.synthetic.arrays import I64, Texts, Times, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
@@ -29,9 +29,6 @@ from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
 from imsperf.synthetic.smf.work import PeriodUse
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 NOT_YET = np.datetime64("NaT", "us")
 NEVER = np.datetime64("2200-01-01", "us")
@@ -63,7 +60,7 @@ class ProgramRun:
         return np.flatnonzero(self.run >= 0)
 
     @property
-    def job_ids(self) -> npt.NDArray[np.str_]:
+    def job_ids(self) -> Texts:
         """JES numbers of the jobs."""
         return np.array([f"JOB{number:05d}" for number in range(1, len(self.begin) + 1)])
 
@@ -97,15 +94,15 @@ class ProgramRun:
     def in_classes(self, use: PeriodUse, inventory: Inventory) -> PeriodUse:
         """Each run is a transaction of the classes of its address space, and ends with its job."""
         ended = np.flatnonzero(~np.isnat(self.end))
-        last = np.array([np.flatnonzero(self.run == one)[-1] for one in ended], dtype=np.int64)
+        last = np.array([np.flatnonzero(self.run == row)[-1] for row in ended], dtype=np.int64)
         lasted = (self.end - self.begin)[ended].astype("timedelta64[us]").astype(np.int64)
         mine = [inventory.service[self.place], inventory.report[self.place]]
 
-        def with_runs(values: Any, each: npt.NDArray[Any]) -> npt.NDArray[Any]:
-            found = np.array(np.broadcast_to(values, (len(self.run), len(inventory.classes))))
-            for one in mine:
-                np.add.at(found[:, one], last, each)
-            return found
+        def with_runs(values: Any, each: Values) -> Values:
+            of_classes = np.array(np.broadcast_to(values, (len(self.run), len(inventory.classes))))
+            for row in mine:
+                np.add.at(of_classes[:, row], last, each)
+            return of_classes
 
         return replace(
             use,
@@ -137,13 +134,13 @@ class ProgramRun:
         ended = np.flatnonzero(~np.isnat(self.end))
         if not len(ended):
             return []
-        jobs = [replace(spaces[self.place], job_id=str(one)) for one in self.job_ids[ended]]
+        jobs = [replace(spaces[self.place], job_id=str(id_)) for id_ in self.job_ids[ended]]
 
         def of_life(values: I64) -> I64:
-            found: I64 = self._of_runs(values)[None, ended, self.place]
-            return found
+            ticks: I64 = self._of_runs(values)[None, ended, self.place]
+            return ticks
 
-        whole = {
+        used = {
             name: of_life(_in_fields(name, values))
             for name, values in vars(usage).items()
             if np.ndim(values) == 2
@@ -162,16 +159,16 @@ class ProgramRun:
         )
         life = self.begin[ended], self.end[ended]
         code = np.zeros(len(ended), dtype=np.int64)
-        last = np.array([np.flatnonzero(self.run == one)[-1] for one in ended])
-        of_all = Usage(**whole), host, policy, life, code, own, Service(**units)
+        last = np.array([np.flatnonzero(self.run == row)[-1] for row in ended])
+        of_all = Usage(**used), host, policy, life, code, own, Service(**units)
         groups = step_end_groups(jobs, *of_all)
-        return [replace(one, at=last) for one in groups]
+        return [replace(group, at=last) for group in groups]
 
     def _of_runs(self, values: I64) -> I64:
         """Sums of columns (n, k) by run, (r, k)."""
-        found = np.zeros((len(self.begin), values.shape[1]), dtype=np.int64)
-        np.add.at(found, self.run[self.which], values[self.which])
-        return found
+        runs = np.zeros((len(self.begin), values.shape[1]), dtype=np.int64)
+        np.add.at(runs, self.run[self.which], values[self.which])
+        return runs
 
     @cached_property
     def _read(self) -> I64:
@@ -182,8 +179,8 @@ class ProgramRun:
 def _in_fields(name: str, values: I64) -> I64:
     """What the records of the intervals hold of a time: sums of them are those of a step end."""
     unit = unit_of(Usage, name)
-    found: I64 = np.asarray(quantised(values, unit)) * unit
-    return found
+    fields: I64 = np.asarray(quantised(values, unit)) * unit
+    return fields
 
 
 def program_run(
@@ -214,13 +211,13 @@ def program_run(
 
 
 def _utc(host: Host, tick: I64) -> Times:
-    found: Times = host.start_utc + (tick // TICKS_PER_US).astype("timedelta64[us]")
-    return found
+    utc: Times = host.start_utc + (tick // TICKS_PER_US).astype("timedelta64[us]")
+    return utc
 
 
 def program_reads(result: SimResult, network: Network, count: I64) -> I64:
     """Reads among I/Os (n, volumes): of each interval as many as the program made."""
-    each = np.array([one.reads for one in network.classes])
+    each = np.array([work_class.reads for work_class in network.classes])
     made = np.rint(result.completed @ each).astype(np.int64) + np.diff(result.open["io"])
     edges = np.cumsum(count, axis=1)
     part = edges * made[:, None] // np.maximum(edges[:, -1:], 1)
@@ -238,8 +235,8 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
     count = ticks["count"]
     read = np.zeros_like(count)
     read[:, : reads.shape[1]] = reads
-    whole = np.maximum(count, 1)
-    found = {name: part_of(values, read, whole) for name, values in ticks.items()}
+    divisor = np.maximum(count, 1)
+    found = {name: part_of(values, read, divisor) for name, values in ticks.items()}
     return found | {"count": read}
 
 
@@ -249,8 +246,8 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
 def ims_start(result: SimResult, host: Host) -> np.datetime64:
     """When IMS was started, UTC, to the microsecond; log code 06 has the same time."""
     up = int(result.warm["ticks"]) // TICKS_PER_US
-    found: np.datetime64 = host.start_utc - np.timedelta64(up, "us")
-    return found
+    begun: np.datetime64 = host.start_utc - np.timedelta64(up, "us")
+    return begun
 
 
 def lives(
@@ -258,7 +255,7 @@ def lives(
 ) -> Life:
     """Start and end of every address space; that of a batch program, too."""
     spaces = inventory.spaces
-    with_ims = np.array([one.program in WITH_IMS for one in spaces])
+    with_ims = np.array([space.program in WITH_IMS for space in spaces])
     begin = np.where(with_ims, ims_start(result, host), NOT_YET)
     if program is None:
         return Life(begin, np.full(len(spaces), NOT_YET))

@@ -11,17 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import F64, I64, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-F64 = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -44,11 +40,11 @@ def parts_of_cpu(network: Network) -> Parts:
     able = cpu.eligible if cpu.ziips else (0.0, 0.0, 0.0)
     held = cpu.region_us * (1 - able[1]) + (network.tcbs.us if network.tcbs else 0.0)
     held += _schedules(network)
-    whole = held + cpu.input_us * (1 - able[0]) + cpu.output_us * (1 - able[2])
+    cpu_us = held + cpu.input_us * (1 - able[0]) + cpu.output_us * (1 - able[2])
     moved = [
         us * e for us, e in zip((cpu.input_us, cpu.region_us, cpu.output_us), able, strict=True)
     ]
-    place, eligible_place = _share(held, whole), _share(moved[1], sum(moved))
+    place, eligible_place = _share(held, cpu_us), _share(moved[1], sum(moved))
     if cpu.of_regions is None:
         return Parts(place, eligible_place, place, eligible_place)
     own, own_eligible = cpu.of_regions
@@ -73,7 +69,7 @@ def region_share(network: Network, result: SimResult) -> float:
     if network.sequence is not None:
         return 1 - network.sequence.srb_share
     parts = parts_of_cpu(network)
-    bare, spilled, asked = (float(one) for one in _warm(network, result))
+    bare, spilled, asked = (float(chance) for chance in _warm(network, result))
     if bare <= 0:
         return _share(parts.region, parts.place)
     mine = bare * parts.region + spilled * parts.eligible + asked
@@ -118,7 +114,7 @@ def _told_apart(network: Network, total: Callable[[str], I64]) -> tuple[F64, F64
     asked = all_asked = np.zeros_like(used)
     if network.coupling is not None:
         host = total("cf_host_ticks")
-        mine = np.array([one.in_region > 0 for one in network.coupling.structures])
+        mine = np.array([structure.in_region > 0 for structure in network.coupling.structures])
         asked, all_asked = (host * mine).sum(axis=-1), host.sum(axis=-1)
     bare = np.maximum(used - spilled - all_asked - ims, 0)
     return bare.astype(float), spilled.astype(float), asked.astype(float)
@@ -131,8 +127,11 @@ def _warm(network: Network, result: SimResult) -> tuple[F64, F64, F64]:
 def _schedules(network: Network) -> float:
     """CPU of the schedules of a mean transaction."""
     pools, classes = network.region_pools, network.classes
-    each = [pools[one.pool].schedule_chance * pools[one.pool].schedule_cpu_us for one in classes]
-    weights = [one.weight for one in classes]
+    each = [
+        pools[work_class.pool].schedule_chance * pools[work_class.pool].schedule_cpu_us
+        for work_class in classes
+    ]
+    weights = [work_class.weight for work_class in classes]
     return float(np.dot(each, weights) / sum(weights))
 
 
@@ -140,6 +139,6 @@ def _share(part: float, whole: float) -> float:
     return part / whole if whole > 0 else 0.0
 
 
-def _whole(values: npt.NDArray[Any]) -> I64:
-    found: I64 = np.floor(values).astype(np.int64)
-    return found
+def _whole(values: Values) -> I64:
+    floors: I64 = np.floor(values).astype(np.int64)
+    return floors

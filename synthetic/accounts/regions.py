@@ -8,11 +8,10 @@ Elsewhere each code has a program, whose PSB has its name.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 
-I64 = npt.NDArray[np.int64]
 REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
 
 
@@ -22,8 +21,8 @@ def job_names(network: Network) -> list[str]:
     if network.sequence:
         return [network.classes[0].name]
     if network.source and callers:
-        return [callers[n % len(callers)] for one in pools for n in range(one.count)]
-    return [f"{one.name[:3]}{n:05d}" for one in pools for n in range(1, one.count + 1)]
+        return [callers[n % len(callers)] for pool in pools for n in range(pool.count)]
+    return [f"{pool.name[:3]}{n:05d}" for pool in pools for n in range(1, pool.count + 1)]
 
 
 def has_codes(network: Network) -> bool:
@@ -34,7 +33,7 @@ def has_codes(network: Network) -> bool:
 def region_types(network: Network) -> list[str]:
     """The letters of 07, 08 and 47: what kind each region is."""
     return [
-        REGION_TYPES.get(one.name, "M") for one in network.region_pools for _ in range(one.count)
+        REGION_TYPES.get(pool.name, "M") for pool in network.region_pools for _ in range(pool.count)
     ]
 
 
@@ -42,7 +41,7 @@ def program_classes(network: Network) -> list[int]:
     """The class that gives the program of each class its name."""
     if network.source:
         return list(range(len(network.classes)))
-    pools = [one.pool for one in network.classes]
+    pools = [work_class.pool for work_class in network.classes]
     return [
         n if network.region_pools[pool].schedule_chance else pools.index(pool)
         for n, pool in enumerate(pools)
@@ -51,25 +50,27 @@ def program_classes(network: Network) -> list[int]:
 
 def region_classes(network: Network) -> I64:
     """The class whose program each region has, where that is not kept: of its pool, in turn."""
-    found, programs = [], program_classes(network)
+    classes, programs = [], program_classes(network)
     for place, pool in enumerate(network.region_pools):
         mine = [n for n in dict.fromkeys(programs) if network.classes[n].pool == place]
-        found += [mine[n % len(mine)] if mine else 0 for n in range(pool.count)]
-    return np.array(found, np.int64)
+        classes += [mine[n % len(mine)] if mine else 0 for n in range(pool.count)]
+    return np.array(classes, np.int64)
 
 
-def programs_kept(network: Network) -> npt.NDArray[np.bool_]:
+def programs_kept(network: Network) -> Bools:
     """Regions of which the event simulation knows the program as soon as they have one."""
-    pools, several = network.region_pools, [one.pool for one in network.classes]
-    kept = [0 < one.schedule_chance < 1 and several.count(n) > 1 for n, one in enumerate(pools)]
-    return np.repeat(kept, [one.count for one in pools])
+    pools, several = network.region_pools, [work_class.pool for work_class in network.classes]
+    is_kept = [
+        0 < pool.schedule_chance < 1 and several.count(n) > 1 for n, pool in enumerate(pools)
+    ]
+    return np.repeat(is_kept, [pool.count for pool in pools])
 
 
 def program_names(network: Network) -> tuple[list[str], list[str]]:
     """PSB and transaction code of each class; a program without messages has no code."""
-    names = [one.name for one in network.classes]
-    psbs = [psb_name(names[one]) for one in program_classes(network)]
-    return psbs, [one if has_codes(network) else "" for one in names]
+    names = [work_class.name for work_class in network.classes]
+    psbs = [psb_name(names[work_class]) for work_class in program_classes(network)]
+    return psbs, [name if has_codes(network) else "" for name in names]
 
 
 def psb_of_codes(network: Network) -> list[str]:

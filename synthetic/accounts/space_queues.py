@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.program_run import ProgramRun
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_groups import Interval
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 QUEUES = "IOWLA"  # in, out ready, out waiting, logically out ready, logically out waiting
 TYPES = "BSTPX"  # batch, started tasks, TSO, APPC, z/OS UNIX
@@ -66,7 +64,7 @@ def _counted(letter: str, resident: I64, interval: Interval) -> dict[str, Any]:
 def _ready(result: SimResult, spaces: I64, in_all: I64, samples: I64) -> dict[str, Any]:
     """In and ready, and work units: the samples of the simulated CPU queue."""
     over = result.ready_bucket
-    least, most = (np.minimum(one, spaces) for one in (result.ready_min, result.ready_max))
+    least, most = (np.minimum(ready, spaces) for ready in (result.ready_min, result.ready_max))
     one_least = least + np.maximum(samples - 1, 0) * most  # the sample of the least is among them
     total = np.minimum(np.minimum(result.ready_sum, in_all), one_least)
     return {

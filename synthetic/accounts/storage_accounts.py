@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.smf.address_space import Space
 from imsperf.synthetic.smf.record_groups import Interval
 from imsperf.synthetic.smf.sampled_level import Level
@@ -57,7 +57,7 @@ def storage_of(
     if CSA_BELOW not in values and not known:
         return None
     sqa = STORAGE_MAP["ss"], STORAGE_MAP["ess"]
-    below, above = (round(SQA_IN_USE * one / PAGE) * PAGE for one in sqa)
+    below, above = (round(SQA_IN_USE * area / PAGE) * PAGE for area in sqa)
     common = dict.fromkeys(SQA_USED, _area((below, above), count))
     common |= dict.fromkeys(SQA_FREE, _area((sqa[0] - below, sqa[1] - above), count))
     if CSA_BELOW in values:
@@ -74,7 +74,7 @@ def _private(
 ) -> dict[str, Area]:
     """Allocated, in pages, and free storage of the jobs, (count, jobs)."""
 
-    def of(name: str, unit: str, size: int) -> npt.NDArray[np.float64]:
+    def of(name: str, unit: str, size: int) -> F64:
         return np.array([values.get(f"{kind}_{name}_{unit}", 0) * size for kind, _ in known])
 
     taken = {
@@ -85,21 +85,21 @@ def _private(
         np.maximum(limit - sum(sizes[side] for sizes in taken.values()), 0)
         for side, limit in enumerate((LIMIT_BELOW, LIMIT_ABOVE))
     ]
-    found: dict[str, tuple[npt.NDArray[np.float64], ...]] = {}
+    found: dict[str, tuple[F64, ...]] = {}
     for area, sizes in taken.items():
         found[area + "al"] = sizes
-        found[area + "pa"] = tuple(np.ceil(one / PAGE) * PAGE for one in sizes)
+        found[area + "pa"] = tuple(np.ceil(area_size / PAGE) * PAGE for area_size in sizes)
         found[area + "fp"] = found[area + "fb"] = tuple(free)
     shape = (count, len(known))
     return {
-        name: Area(*(_steady(one.tolist(), shape) for one in sides))
+        name: Area(*(_steady(side_ticks.tolist(), shape) for side_ticks in sides))
         for name, sides in found.items()
     }
 
 
 def _area(size: tuple[float, float], count: int) -> Area:
     """Below and above 16 MB; nothing is free where more is used than there is."""
-    below, above = (_steady([max(one, 0.0)], (count,)) for one in size)
+    below, above = (_steady([max(part, 0.0)], (count,)) for part in size)
     return Area(below, above)
 
 
@@ -108,8 +108,8 @@ def _has(values: Mapping[str, float], kind: str) -> bool:
 
 
 def _job(kind: str, inventory: Inventory) -> Job | None:
-    found = next(filter(KINDS[kind], inventory.spaces), None)
-    return None if found is None else Job(found.job, found.program)
+    space = next(filter(KINDS[kind], inventory.spaces), None)
+    return None if space is None else Job(space.job, space.program)
 
 
 def _steady(values: list[float], shape: tuple[int, ...]) -> Level:

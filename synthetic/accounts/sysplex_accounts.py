@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, in_units, shared
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.measured import quantised
@@ -29,8 +29,6 @@ from imsperf.synthetic.smf.type88 import (
     structure_group,
 )
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 Kind = Literal["list", "lock", "cache"]
 FACILITY, CF_PATHS = "CF01", (0xE0, 0xE1, 0xE2, 0xE3)  # assumed
@@ -89,22 +87,25 @@ def sysplex_groups(plex: Sysplex, which: int, interval: Interval) -> list[Group]
 def facility_record(plex: Sysplex, which: int, interval: Interval) -> Group:
     """74.4 of one system: its own requests, the processors as all systems keep them busy."""
     coupling, result = cast(Coupling, plex.networks[which].coupling), plex.results[which]
-    held = sum(SIZES_KB[one.kind] for one in coupling.structures)
+    held = sum(SIZES_KB[structure.kind] for structure in coupling.structures)
     each = elements_of(plex, coupling)
     entries = _entries(plex, coupling)
-    busy = _served(np.sum([one.cf_busy_ticks for one in plex.results], axis=0), interval)
+    busy = _served(
+        np.sum([facility_result.cf_busy_ticks for facility_result in plex.results], axis=0),
+        interval,
+    )
     facility = Facility(
         FACILITY,
-        tuple(one.system for one in plex.hosts),
+        tuple(host.system for host in plex.hosts),
         tuple(
             Structure(
-                one.name,
-                cast(Kind, one.kind),
-                SIZES_KB[one.kind],
-                entries=ENTRIES[one.kind],
-                elements=ENTRIES[one.kind] * number,
+                structure.name,
+                cast(Kind, structure.kind),
+                SIZES_KB[structure.kind],
+                entries=ENTRIES[structure.kind],
+                elements=ENTRIES[structure.kind] * number,
             )
-            for one, number in zip(coupling.structures, each.tolist(), strict=True)
+            for structure, number in zip(coupling.structures, each.tolist(), strict=True)
         ),
         CF_PATHS,
         processors=coupling.processors,
@@ -146,7 +147,7 @@ def _executed(plex: Sysplex, busy: I64) -> I64:
 
     A request is as long as any other; in whole microseconds, as the records have both.
     """
-    asked = np.sum([one.cf_sync + one.cf_async for one in plex.results], axis=0)
+    asked = np.sum([result.cf_sync + result.cf_async for result in plex.results], axis=0)
     weight = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, 1)
     weight = weight // (int(weight.sum(axis=1).max()) // WHOLE + 1)
     total = np.asarray(quantised(busy, TICKS_PER_US)).sum(axis=1)
@@ -158,17 +159,19 @@ def elements_of(plex: Sysplex, coupling: Coupling) -> I64:
     block = 2 * plex.hosts[0].message_in if plex.log is None else plex.log.bytes
     is_log = _is_log(plex, coupling)
     size = np.where(is_log, block, block / 2)
-    lists = [one.kind == "list" for one in coupling.structures]
+    lists = [structure.kind == "list" for structure in coupling.structures]
     each: I64 = (np.ceil(size / ELEMENT) * lists).astype(np.int64)
     return each
 
 
 def _entries(plex: Sysplex, coupling: Coupling) -> I64:
     """At the end, in use: a message on its queue, the locks of a transaction, blocks of the log."""
-    flying = sum(one.in_flight_end for one in plex.results)
+    flying = sum(result.in_flight_end for result in plex.results)
     each = [
-        {"list": 1.0 * (one.in_output > 0), "lock": one.in_region, "cache": 0.0}[one.kind]
-        for one in coupling.structures
+        {"list": 1.0 * (structure.in_output > 0), "lock": structure.in_region, "cache": 0.0}[
+            structure.kind
+        ]
+        for structure in coupling.structures
     ]
     entries: I64 = np.rint(np.outer(flying, each)).astype(np.int64)
     if plex.log is not None:
@@ -176,9 +179,9 @@ def _entries(plex: Sysplex, coupling: Coupling) -> I64:
     return entries
 
 
-def _is_log(plex: Sysplex, coupling: Coupling) -> npt.NDArray[np.bool_]:
+def _is_log(plex: Sysplex, coupling: Coupling) -> Bools:
     name = None if plex.log is None else plex.log.structure
-    return np.array([one.name == name for one in coupling.structures])
+    return np.array([structure.name == name for structure in coupling.structures])
 
 
 # --- log stream of CQS ----------------------------------------------------------------------------
@@ -217,7 +220,7 @@ def log_records(plex: Sysplex, log: CqsLog, which: int, interval: Interval) -> l
 def _written(plex: Sysplex, log: CqsLog, which: int) -> tuple[I64, I64]:
     """Blocks and bytes that one system wrote: a block for each request to the structure."""
     coupling, result = cast(Coupling, plex.networks[which].coupling), plex.results[which]
-    mine = [one.name == log.structure for one in coupling.structures]
+    mine = [structure.name == log.structure for structure in coupling.structures]
     writes: I64 = (result.cf_sync + result.cf_async)[:, mine].sum(axis=1)
     return writes, writes * round(log.bytes)
 

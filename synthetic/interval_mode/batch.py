@@ -180,11 +180,11 @@ def _counted(basis: Basis, edges: I64, ways: Ways, start: I64, end: I64) -> Runs
     until = end[ways.run]
     ends = (until >= 0) & (until <= edges[1:])
     there = np.where(ends, until, edges[1:]) - edges[:-1]
-    whole = np.floor(np.minimum(ways.after, ways.units))
+    committed = np.floor(np.minimum(ways.after, ways.units))
     begun = np.floor(np.minimum(ways.before, ways.units))
     tail = np.maximum(means.last_us / means.unit_us, 1e-9)
     in_last = ways.after >= ways.units
-    share = np.where(in_last, (ways.after - ways.units) / tail, ways.after - whole)
+    share = np.where(in_last, (ways.after - ways.units) / tail, ways.after - committed)
     length = np.where(in_last, means.last_us, means.unit_us) * TICKS_PER_US
     of = np.where(in_last, sequence.left, min(sequence.per_commit, sequence.steps))
     share = np.where(ends, 0.0, np.clip(share, 0.0, 1.0))
@@ -195,7 +195,7 @@ def _counted(basis: Basis, edges: I64, ways: Ways, start: I64, end: I64) -> Runs
     return Runs(
         run=ways.run,
         there=there,
-        units=(whole - begun).astype(np.int64),
+        units=(committed - begun).astype(np.int64),
         last=(ends & (sequence.left > 0)).astype(np.int64),
         going=np.concatenate([[0], (~ends).astype(np.int64)]),
         steps=from_start(share * of),
@@ -208,5 +208,5 @@ def _counted(basis: Basis, edges: I64, ways: Ways, start: I64, end: I64) -> Runs
 def steps_of(sequence: Sequence, done: I64) -> I64:
     """Steps of completed units (n, classes)."""
     each = [min(sequence.per_commit, sequence.steps), sequence.left][: done.shape[1]]
-    found: I64 = done @ np.array(each)
-    return found
+    counts: I64 = done @ np.array(each)
+    return counts

@@ -125,10 +125,10 @@ def _cpu(basis: Basis, done: I64) -> I64:
 
 def _ios(basis: Basis, done: I64, flight: Flight) -> I64:
     """Reads and writes, (n, 2)."""
-    each = np.array([[one.reads, one.writes] for one in basis.network.classes])
-    found: I64 = np.rint(done @ each).astype(np.int64)
-    found[:, 0] += flight.grown("io")
-    return found
+    each = np.array([[work_class.reads, work_class.writes] for work_class in basis.network.classes])
+    reads: I64 = np.rint(done @ each).astype(np.int64)
+    reads[:, 0] += flight.grown("io")
+    return reads
 
 
 def _over_volumes(basis: Basis, total: I64) -> I64:
@@ -138,7 +138,9 @@ def _over_volumes(basis: Basis, total: I64) -> I64:
 def _log_writes(basis: Basis, done: I64) -> Counted:
     """One WADS write for each sync point."""
     logger, writes = basis.network.logger, done.sum(axis=1)
-    each = [-(-one.log_bytes // logger.wads_ci_bytes) for one in basis.network.classes]
+    each = [
+        -(-work_class.log_bytes // logger.wads_ci_bytes) for work_class in basis.network.classes
+    ]
     mean = basis.means.log.wads_us * TICKS_PER_US
     return {
         "wads_writes": writes,
@@ -155,9 +157,9 @@ def _programs(
     used = counted["transaction_cpu_ticks"] + flight.grown("cpu")
 
     def of_run(values: I64) -> I64:
-        found = np.zeros(len(runs.start), np.int64)
-        np.add.at(found, runs.run, values)
-        return found
+        start = np.zeros(len(runs.start), np.int64)
+        np.add.at(start, runs.run, values)
+        return start
 
     messages = of_run(units)
     reads = of_run(io[:, 0])

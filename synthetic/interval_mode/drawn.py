@@ -53,7 +53,7 @@ def drawn(
         **stations.coupling(basis, done),
         **({} if gates is None else counters(basis, gates, times["response_ticks"])),
     }
-    programs = no_rows(tuple(one for one in PROGRAMS if one != "known"))
+    programs = no_rows(tuple(program for program in PROGRAMS if program != "known"))
     return result_of(network, counted, flight, gates, programs, seed=seed, every_s=every_s)
 
 
@@ -90,7 +90,7 @@ def _completed(basis: Basis) -> I64:
     """Transactions by class, (n, classes)."""
     means = basis.means.times
     total = basis.draws.count("completed", means.rate_per_s * basis.seconds, means.dispersion)
-    weights = np.array([one.weight for one in basis.network.classes])
+    weights = np.array([work_class.weight for work_class in basis.network.classes])
     return basis.draws.split("classes", total, weights)
 
 
@@ -113,8 +113,8 @@ def _past_cpu(basis: Basis, gates: Gates | None) -> I64 | None:
         return None
     assert basis.means.gates is not None
     share = at_boundaries(basis.means.gates.past_cpu)
-    found: I64 = np.rint(gates.served.sum(axis=1) * share).astype(np.int64)
-    return found
+    past_cpu: I64 = np.rint(gates.served.sum(axis=1) * share).astype(np.int64)
+    return past_cpu
 
 
 def at_boundaries(values: Floats) -> Floats:
@@ -213,7 +213,9 @@ def no_rows(names: tuple[str, ...]) -> dict[str, Any]:
 def nothing_before(counted: Counted, flight: Flight, gates: Gates | None) -> dict[str, Any]:
     """Counters are 0 when the run begins; levels are those of the first interval."""
     warm = {name: np.zeros_like(values[0]) for name, values in counted.items()}
-    levels = [one for one in counted if one.startswith("pool_") and one not in stations.POOL_SUMS]
+    levels = [
+        name for name in counted if name.startswith("pool_") and name not in stations.POOL_SUMS
+    ]
     warm |= {name: counted[name][0].copy() for name in levels}
     up = int(UP_S * 1e6) * TICKS_PER_US
     warm["pool_blocks_ticks"] = warm["pool_blocks_now"] * up
@@ -240,5 +242,5 @@ SINGLE = (
 def absent(counted: Counted, n: int) -> Counted:
     """Nothing for what this mode does not draw: no gates, no coupling facility."""
     known = counted.keys() | {*OWN, *TABLES}
-    names = [one.name for one in fields(SimResult) if one.name not in known]
+    names = [field.name for field in fields(SimResult) if field.name not in known]
     return {name: np.zeros((n,) if name in SINGLE else (n, 0), np.int64) for name in names}

@@ -49,13 +49,13 @@ class Draws:
         rows = _mixed(key + (self.interval.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
         each = (np.arange(int(np.prod(shape)), dtype=np.uint64) + np.uint64(1)) * _STEP
         bits = _mixed(rows[:, None] + each)
-        found: Floats = ((bits >> _11).astype(np.float64) + 0.5) * 2.0**-53
-        return found.reshape(len(self.interval), *shape)
+        uniforms: Floats = ((bits >> _11).astype(np.float64) + 0.5) * 2.0**-53
+        return uniforms.reshape(len(self.interval), *shape)
 
     def normal(self, entity: str, *shape: int) -> Floats:
         """Standard normal, (n, *shape)."""
-        found: Floats = ndtri(self.uniform(entity, *shape))
-        return found
+        normals: Floats = ndtri(self.uniform(entity, *shape))
+        return normals
 
     def count(self, entity: str, mean: Any, dispersion: Any = 1.0) -> I64:
         """Whole numbers of this mean, (n,) or (n, k); variance `dispersion` times the mean.
@@ -67,17 +67,17 @@ class Draws:
         u = self.uniform(entity, *mean.shape[1:])
         z = ndtri(u)
         drawn = mean + np.sqrt(mean * dispersion) * z + dispersion * (z * z - 1) / 6
-        found: I64 = np.rint(drawn).astype(np.int64)
+        counts: I64 = np.rint(drawn).astype(np.int64)
         few = mean < FEW
-        found[few] = _poisson(u[few], mean[few])
-        return found
+        counts[few] = _poisson(u[few], mean[few])
+        return counts
 
     def total(self, entity: str, count: I64, mean: Any, deviation: Any) -> I64:
         """Sums of `count` independent amounts of this mean and standard deviation, whole, >= 0."""
         count = np.asarray(count, np.float64)
         z = self.normal(entity, *count.shape[1:])
-        found = count * mean + np.sqrt(count) * deviation * z
-        whole: I64 = np.maximum(np.rint(found), 0).astype(np.int64)
+        amount = count * mean + np.sqrt(count) * deviation * z
+        whole: I64 = np.maximum(np.rint(amount), 0).astype(np.int64)
         return whole
 
     def split(self, entity: str, total: I64, chances: Any) -> I64:
@@ -94,14 +94,14 @@ class Draws:
 
 def _poisson(u: Floats, mean: Floats) -> I64:
     """The Poisson number whose distribution passes `u`, for small means."""
-    found = np.zeros(u.shape, np.int64)
+    counts = np.zeros(u.shape, np.int64)
     chance = np.exp(-mean)
     below = chance.copy()
     for number in range(1, MOST_OF_FEW if u.size else 1):
-        found += u > below
+        counts += u > below
         chance = chance * mean / number
         below += chance
-    return found
+    return counts
 
 
 def integer_split(total: I64, parts: Floats) -> I64:
@@ -118,5 +118,5 @@ def topped_up(parts: I64, total: I64, most: I64) -> I64:
     have less than `most` (n,)."""
     left = total - parts.sum(axis=1)
     filled = np.minimum(np.cumsum(most[:, None] - parts, axis=1), left[:, None])
-    found: I64 = parts + np.diff(filled, axis=1, prepend=0)
-    return found
+    filled_parts: I64 = parts + np.diff(filled, axis=1, prepend=0)
+    return filled_parts

@@ -172,7 +172,7 @@ def _loop_cps(network: Network) -> float:
 
 def _loop_region(network: Network) -> int:
     """The region in the middle of the largest pool."""
-    counts = [one.count for one in network.region_pools]
+    counts = [pool.count for pool in network.region_pools]
     largest = counts.index(max(counts))
     return sum(counts[:largest]) + counts[largest] // 2
 
@@ -180,9 +180,9 @@ def _loop_region(network: Network) -> int:
 def _looping(inputs: Inputs, _means: Means[float]) -> Inputs:
     """Nothing else is done in that region, nor by the TCB of a CICS region."""
     network = inputs.network
-    most = max(one.count for one in network.region_pools)
+    most = max(pool.count for pool in network.region_pools)
     pools = list(network.region_pools)
-    place = [one.count for one in pools].index(most)
+    place = [pool.count for pool in pools].index(most)
     if most > 1:
         pools[place] = replace(pools[place], count=most - 1)
     tcbs = network.tcbs
@@ -200,7 +200,7 @@ def _loop_truth(place: Place) -> Truth:
     servers = place.inventory.servers
     if place.network.sequence is not None:
         raise _missing("looping-region", "region beside the one program", "take slow-volume")
-    if len(servers) < 2 or max(one.count for one in place.network.region_pools) < 2:
+    if len(servers) < 2 or max(pool.count for pool in place.network.region_pools) < 2:
         raise _missing(
             "looping-region", "region that could do the work of another", "give it more regions"
         )
@@ -232,7 +232,9 @@ def _cap_truth(place: Place) -> Truth:
 
 def _pool(network: Network) -> PoolSize | None:
     """The size most used that can be extended."""
-    able = [one for one in network.pools if one.secondary > 0 and one.gets > 0 and one.hold_us > 0]
+    able = [
+        pool for pool in network.pools if pool.secondary > 0 and pool.gets > 0 and pool.hold_us > 0
+    ]
     return max(able, key=lambda one: one.gets * one.hold_us, default=None)
 
 
@@ -246,7 +248,7 @@ def _pool_too_small(inputs: Inputs, means: Means[float]) -> Inputs:
         pool_blocks(small.standing + needed, small.primary, small.secondary), small.blocks_at_start
     )
     longer = replace(small, hold_us=hold, blocks_at_start=blocks)
-    pools = tuple(longer if one is small else one for one in network.pools)
+    pools = tuple(longer if pool is small else pool for pool in network.pools)
     return replace(inputs, network=replace(network, pools=pools))
 
 
@@ -284,11 +286,11 @@ def _goal_shows(place: Place, means: Means[Floats]) -> None:
     percentile = goal.kind == "percentile"
     missed = within < goal.percent / 100 if percentile else mean > most
     if missed.any():
-        found = f"{within.min():.0%} of the responses" if percentile else f"{mean.max():,.0f} us"
+        shown = f"{within.min():.0%} of the responses" if percentile else f"{mean.max():,.0f} us"
         wanted = f"{goal.percent} %" if percentile else "less"
         raise ScenarioError(
             f"--inject goal-missed: the goal of {place.network.response_goal_us / 1000:g} ms is "
-            f"missed without it (in {most / 1000:g} ms found {found}, expected {wanted})",
+            f"missed without it (in {most / 1000:g} ms found {shown}, expected {wanted})",
             "give the class a longer goal (table `goals`) or choose intervals with less load",
         )
 
@@ -308,17 +310,25 @@ def _goal_truth(place: Place) -> Truth:
     )
 
 
-def _stormy(one: Structure) -> Structure:
+def _stormy(structure: Structure) -> Structure:
     """Those that meet contention without the storm, too, wait as they did: that is not known."""
-    share = max(STORM - one.contention, 0) / STORM
-    return replace(one, contention=STORM, false_contention=STORM / 2, held_us=share * LOCK_WAIT_US)
+    share = max(STORM - structure.contention, 0) / STORM
+    return replace(
+        structure, contention=STORM, false_contention=STORM / 2, held_us=share * LOCK_WAIT_US
+    )
 
 
 def _lock_storm(inputs: Inputs, _means: Means[float]) -> Inputs:
     coupling = inputs.network.coupling
     assert coupling is not None, "truth() was asked before"
-    structures = tuple(_stormy(one) if one.kind == "lock" else one for one in coupling.structures)
-    held = sum(one.contention * one.held_us * (one.in_region + one.in_output) for one in structures)
+    structures = tuple(
+        _stormy(structure) if structure.kind == "lock" else structure
+        for structure in coupling.structures
+    )
+    held = sum(
+        structure.contention * structure.held_us * (structure.in_region + structure.in_output)
+        for structure in structures
+    )
     longer = inputs.network.unexplained_us + held
     coupling = replace(coupling, structures=structures)
     return replace(
@@ -328,7 +338,11 @@ def _lock_storm(inputs: Inputs, _means: Means[float]) -> Inputs:
 
 def _lock_truth(place: Place) -> Truth:
     coupling = place.network.coupling
-    locks = [] if coupling is None else [one for one in coupling.structures if one.kind == "lock"]
+    locks = (
+        []
+        if coupling is None
+        else [structure for structure in coupling.structures if structure.kind == "lock"]
+    )
     if not locks:
         raise _missing("cf-lock-storm", "lock structure in a coupling facility", "dsff-smq has one")
     return Truth(
@@ -369,16 +383,16 @@ def changed(fault: Fault, inputs: Inputs, means: Means[float]) -> Inputs:
     faulty = fault.change(inputs, means)
     if not fault.shared:
         return faulty
-    pairs = (fault.change(replace(inputs, network=one), means) for one in inputs.others)
-    return replace(faulty, others=tuple(one.network for one in pairs))
+    pairs = (fault.change(replace(inputs, network=other), means) for other in inputs.others)
+    return replace(faulty, others=tuple(pair.network for pair in pairs))
 
 
-def check_shows(one: Injected, place: Place, means: Means[Floats]) -> None:
+def check_shows(injected: Injected, place: Place, means: Means[Floats]) -> None:
     """Raise ScenarioError where what a fault does is there without it. `means`: no faults."""
     made = len(means.load)
-    here = [n for n in one.intervals if n < made]
-    if one.fault.shows is not None and here:
-        one.fault.shows(place, joined([means], lambda values: values[0][here]))
+    here = [n for n in injected.intervals if n < made]
+    if injected.fault.shows is not None and here:
+        injected.fault.shows(place, joined([means], lambda values: values[0][here]))
 
 
 def injected(words: Sequence[str], intervals: int) -> tuple[Injected, ...]:
@@ -398,8 +412,8 @@ def _one(word: str, intervals: int) -> Injected:
         return Injected(CATALOGUE[name], (intervals // 2,))
     places: set[int] = set()
     for part in when.split(","):
-        found = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= intervals:
             raise ScenarioError(
                 f"--inject {word}: found {part!r}, expected intervals from 1 to {intervals}",

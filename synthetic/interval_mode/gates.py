@@ -52,8 +52,8 @@ def callers_of(network: Network) -> I64:
     """Clients of each gate; of open arrivals the share of each is the same."""
     count = len(network.gates)
     clients = max(network.clients, count)
-    found: I64 = clients // count + (np.arange(count) < clients % count)
-    return found
+    callers: I64 = clients // count + (np.arange(count) < clients % count)
+    return callers
 
 
 def _at(values: Floats) -> Floats:
@@ -107,15 +107,15 @@ def _highest(basis: Basis, gates: Gates) -> Counted:
         each = 1 + np.log(np.maximum(gates.ended, 1)) / np.log(1 + 1 / np.maximum(mean, 1e-9))
     each = np.minimum(np.floor(each).astype(np.int64), most)
     each = np.maximum(np.maximum(each, gates.there[1:]), gates.there[:-1])
-    whole = mean.sum(axis=1) + SIGMAS * np.sqrt(spread.sum(axis=1))
-    whole = np.minimum(np.rint(whole).astype(np.int64), each.sum(axis=1))
-    whole = np.maximum(np.maximum(whole, gates.there[1:].sum(axis=1)), each.max(axis=1))
+    highest = mean.sum(axis=1) + SIGMAS * np.sqrt(spread.sum(axis=1))
+    highest = np.minimum(np.rint(highest).astype(np.int64), each.sum(axis=1))
+    highest = np.maximum(np.maximum(highest, gates.there[1:].sum(axis=1)), each.max(axis=1))
     high = np.maximum.accumulate(each, axis=0)
     return {
         "gate_open_high": high,
         "gate_waiting_high": np.maximum(high - np.array(basis.network.gates), 0),
         "gate_longest": np.maximum.accumulate(_longest(basis, gates.ended), axis=0),
-        "calls_open_high": np.maximum.accumulate(whole),
+        "calls_open_high": np.maximum.accumulate(highest),
     }
 
 

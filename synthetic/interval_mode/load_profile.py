@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.interval_mode.draws import Draws, Floats
+from imsperf.synthetic.units import S_PER_DAY, S_PER_HOUR
 
 LEAST, MOST = 0.02, 3.0  # a load outside is cut
 NUMBERS = {"weekday": 7, "hour": 24}
 SCALARS = {"modulation_pct": (0.0, 50.0), "modulation_hours": (0.25, 168.0)}
-DAY_S, HOUR_S = 86_400, 3_600
 EPOCH = np.datetime64("2000-01-03", "us")  # a Monday; the modulation counts from here
 
 
@@ -40,16 +40,16 @@ class LoadProfile:
     def load(self, local: npt.NDArray[np.datetime64], seed: int) -> Floats:
         """The load at these local times, (n,)."""
         second = (local.astype("datetime64[us]") - EPOCH) / np.timedelta64(1, "s")
-        day = np.floor(second / DAY_S)
-        clock = (second - day * DAY_S) / HOUR_S
+        day = np.floor(second / S_PER_DAY)
+        clock = (second - day * S_PER_DAY) / S_PER_HOUR
         hour = np.interp(clock, np.arange(25), [*self.hour, self.hour[0]])
         weekday = np.array(self.weekday)[day.astype(np.int64) % 7]
-        found: Floats = weekday * hour * (1 + self.modulation_pct / 100 * self._wave(second, seed))
-        return np.clip(found, LEAST, MOST)
+        loads: Floats = weekday * hour * (1 + self.modulation_pct / 100 * self._wave(second, seed))
+        return np.clip(loads, LEAST, MOST)
 
     def _wave(self, second: Floats, seed: int) -> Floats:
         """About normal numbers that change slowly: between two drawn ones along a cosine."""
-        place = second / (self.modulation_hours * HOUR_S)
+        place = second / (self.modulation_hours * S_PER_HOUR)
         knot = np.floor(place).astype(np.int64)
         ends = [Draws(seed, knot + n).normal("load profile") for n in (0, 1)]
         share = (1 - np.cos(np.pi * (place - knot))) / 2
@@ -109,9 +109,9 @@ def _checked(where: str, data: dict[str, Any]) -> LoadProfile:
 
 def _factors(where: str, key: str, values: Any) -> list[float]:
     if not isinstance(values, list) or len(values) != NUMBERS[key]:
-        found = f"{len(values)} values" if isinstance(values, list) else repr(values)
-        raise ScenarioError(f"{where}: {key}: found {found}, expected {NUMBERS[key]} numbers")
-    return [_number(where, key, one, 0.0, MOST) for one in values]
+        what = f"{len(values)} values" if isinstance(values, list) else repr(values)
+        raise ScenarioError(f"{where}: {key}: found {what}, expected {NUMBERS[key]} numbers")
+    return [_number(where, key, value, 0.0, MOST) for value in values]
 
 
 def _number(where: str, key: str, value: Any, low: float, high: float) -> float:

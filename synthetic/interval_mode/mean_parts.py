@@ -56,7 +56,7 @@ class Inputs:
         cpu = self.network.cpu
         used = replace(cpu, fixed_us_per_s=cpu.fixed_us_per_s + self.loop_cps * 1e6)
         own = slower(replace(self.network, cpu=used), self.cap)
-        return tuple(self._devices(one) for one in (own, *self.others))
+        return tuple(self._devices(other) for other in (own, *self.others))
 
     def _devices(self, network: Network) -> Network:
         extra = 0.0
@@ -225,8 +225,8 @@ def joined(parts: Sequence[Any], join: Callable[[list[Floats]], Floats]) -> Any:
     if first is None:
         return None
     if not is_dataclass(first) or isinstance(first, type):
-        return join([np.asarray(one, np.float64) for one in parts])
-    values = {f.name: [getattr(one, f.name) for one in parts] for f in fields(first)}
+        return join([np.asarray(part, np.float64) for part in parts])
+    values = {f.name: [getattr(part, f.name) for part in parts] for f in fields(first)}
     return replace(first, **{name: joined(each, join) for name, each in values.items()})
 
 
@@ -333,15 +333,15 @@ def pools(network: Network, rate: float) -> Pools:
     xcf = network.xcf
     gated = xcf.window_us > 0 and xcf.quota < network.clients
     burst = min(xcf.quota, rate * xcf.window_us / max(xcf.members, 1)) if gated else 1.0
-    moving = np.array([rate * one.gets * one.hold_us for one in network.pools])
-    standing = np.array([one.standing for one in network.pools], np.float64)
-    gets = np.array([one.gets for one in network.pools])
+    moving = np.array([rate * pool.gets * pool.hold_us for pool in network.pools])
+    standing = np.array([pool.standing for pool in network.pools], np.float64)
+    gets = np.array([pool.gets for pool in network.pools])
     high = standing + moving + SIGMAS * np.sqrt(moving) + np.where(moving > 0, gets * burst, 0)
     blocks = [
-        max(pool_blocks(most, one.primary, one.secondary), one.blocks_at_start)
-        for most, one in zip(high, network.pools, strict=True)
+        max(pool_blocks(most, pool.primary, pool.secondary), pool.blocks_at_start)
+        for most, pool in zip(high, network.pools, strict=True)
     ]
-    beyond = np.array([max(one.blocks_at_start - 1, 0) for one in network.pools])
+    beyond = np.array([max(pool.blocks_at_start - 1, 0) for pool in network.pools])
     return Pools(
         used=standing + moving,
         moving=moving,

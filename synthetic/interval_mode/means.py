@@ -144,7 +144,7 @@ def _solved(networks: tuple[Network, ...]) -> Solved:
     own = balances[0]
     if not knees or own.full:
         return Solved(balances, own.rate_per_s, own.gate_us, own.queue_us, own.times_us)
-    rate = sum(one.rate_per_s for one in balances)
+    rate = sum(balance.rate_per_s for balance in balances)
     runs = short_runs(networks, rate, TRANSACTIONS)
     end = "_ims1" if len(networks) > 1 else ""
     response, queue, occupancy, gate, outside = (
@@ -176,10 +176,10 @@ def _requests(network: Network, balance: Balance) -> Requests[float] | None:
         return None
     structures, elapsed = shared.structures, sent.facility or 0.0
     return Requests(
-        count=np.array([one.in_region + one.in_output for one in structures]),
-        contention=np.array([one.contention for one in structures]),
-        false_contention=np.array([one.false_contention for one in structures]),
-        held_us=np.array([one.held_us for one in structures]),
+        count=np.array([structure.in_region + structure.in_output for structure in structures]),
+        contention=np.array([structure.contention for structure in structures]),
+        false_contention=np.array([structure.false_contention for structure in structures]),
+        held_us=np.array([structure.held_us for structure in structures]),
         converted=sent.converted,
         elapsed_us=elapsed,
         wait_us=max(elapsed - shared.link_us - shared.service_us, 0.0),

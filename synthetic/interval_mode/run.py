@@ -102,7 +102,7 @@ def generate_intervals(
     truths = truth_toml(run)
     means = [_means(run, number) for number in range(len(run.systems))]
     tell(SOLVING * order.seconds)
-    results = [_drawn(run, number, one) for number, one in enumerate(means)]
+    results = [_drawn(run, number, mean) for number, mean in enumerate(means)]
     tell(DRAWING * order.seconds)
     with run_folder(folder, scenario.full_name) as aside:
         files = _written(aside, run, results)
@@ -143,7 +143,7 @@ def _run(
             f"found a run of {order.seconds:g} s from {start}, expected its end before 2042",
             "a TOD clock ends in 2042",
         )
-    places = tuple(Place(one.network, one.host, one.inventory) for one in systems)
+    places = tuple(Place(system.network, system.host, system.inventory) for system in systems)
     return Run(systems, places, profile, faults, span, order)
 
 
@@ -162,7 +162,8 @@ def _means(run: Run, system: int) -> Means[Floats]:
     networks = [run.systems[system].network]
     networks += [one.network for number, one in enumerate(run.systems) if number != system]
     own = [
-        own_response_us(one, *networks[:n], *networks[n + 1 :]) for n, one in enumerate(networks)
+        own_response_us(network, *networks[:n], *networks[n + 1 :])
+        for n, network in enumerate(networks)
     ]
     load = loads(run)
     faults = _of_intervals(run, system)
@@ -184,7 +185,7 @@ def _means(run: Run, system: int) -> Means[Floats]:
     for injected_one in run.faults if system == 0 else ():
         check_shows(injected_one, run.places[0], means)
     for which in sorted(set(faults) - {()}):
-        here = np.array([n for n, one in enumerate(faults) if one == which])
+        here = np.array([n for n, fault in enumerate(faults) if fault == which])
         faulty = Table(solver(which)).at(load[here])
         means = joined([means, faulty], partial(_placed, here))
     return means
@@ -199,8 +200,11 @@ def _placed(here: npt.NDArray[np.int64], values: list[Floats]) -> Floats:
 
 def _of_intervals(run: Run, system: int) -> list[tuple[int, ...]]:
     """The faults of each interval, by their numbers: what is shared fails for all systems."""
-    mine = [(n, one) for n, one in enumerate(run.faults) if system == 0 or one.fault.shared]
-    return [tuple(n for n, one in mine if place in one.intervals) for place in range(run.span.end)]
+    mine = [(n, fault) for n, fault in enumerate(run.faults) if system == 0 or fault.fault.shared]
+    return [
+        tuple(n for n, stretch in mine if place in stretch.intervals)
+        for place in range(run.span.end)
+    ]
 
 
 def _drawn(run: Run, system: int, means: Means[Floats]) -> SimResult:
@@ -221,39 +225,42 @@ def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Writt
     """The dumps of each system, SMF and log."""
     smf_form, log_form = FORMS[run.order.form]
     plex = plain.sysplex_of(run.systems, results)
-    only, whole = slice(run.span.first, run.span.end), run.span.end == run.span.intervals
+    only, all_intervals = slice(run.span.first, run.span.end), run.span.end == run.span.intervals
     files = list[Written]()
-    for number, (one, result) in enumerate(zip(run.systems, results, strict=True)):
-        stem, host = plain.stem_of(one.scenario), one.host
+    for number, (system, result) in enumerate(zip(run.systems, results, strict=True)):
+        stem, host = plain.stem_of(system.scenario), system.host
         records = dump(
             result,
             host,
-            one.network,
+            system.network,
             run.places[number].inventory,
-            plain.storage_of(one.scenario),
+            plain.storage_of(system.scenario),
             only,
             partial(further_groups, plex, number),
         )
         name = f"{stem}.{host.system}.smf.{smf_form}"
         files.append(write_dump(folder / name, records, smf_form, host.smf_block))
-        log = Log.of(result, host, one.network, run.order.seed, plex)
-        sets = interval_chunks(log, run.span.first, run.span.end, closed=whole)
+        log = Log.of(result, host, system.network, run.order.seed, plex)
+        sets = interval_chunks(log, run.span.first, run.span.end, closed=all_intervals)
         name = f"{stem}.{host.ims_id}.imslog.{log_form}"
-        files.append(write_dump(folder / name, sets, log_form, one.network.logger.block_bytes))
+        files.append(write_dump(folder / name, sets, log_form, system.network.logger.block_bytes))
     return files
 
 
 def _made(run: Run, inject: Sequence[str]) -> dict[str, Any]:
     """What run.toml says of interval mode. `inject`: the faults as they were asked for."""
     span, every, profile = run.span, run.order.every_s, run.profile
-    when = [f"{one.fault.name}@{','.join(str(n + 1) for n in one.intervals)}" for one in run.faults]
+    when = [
+        f"{fault.fault.name}@{','.join(str(n + 1) for n in fault.intervals)}"
+        for fault in run.faults
+    ]
     asked = {
         "intervals": span.intervals,
         "first": span.first + 1,
         "count": span.count,
         "load_profile": profile.name,
-        "load_weekday": ", ".join(f"{one:g}" for one in profile.weekday),
-        "load_hour": ", ".join(f"{one:g}" for one in profile.hour),
+        "load_weekday": ", ".join(f"{factor:g}" for factor in profile.weekday),
+        "load_hour": ", ".join(f"{factor:g}" for factor in profile.hour),
         "load_modulation": {"value": profile.modulation_pct, "unit": "%"},
         "load_modulation_hours": {"value": profile.modulation_hours, "unit": "h"},
         "faults": ", ".join(when) or "none",
@@ -264,20 +271,20 @@ def _made(run: Run, inject: Sequence[str]) -> dict[str, Any]:
 
 def truth_toml(run: Run) -> str:
     """Which faults there are, when, and where each shows most. ScenarioError: it cannot be."""
-    lines = [line for one in run.faults for line in _truth(one, run.places[0], run)]
+    lines = [line for fault in run.faults for line in _truth(fault, run.places[0], run)]
     return "\n".join(lines or ["# no fault was injected", ""])
 
 
-def _truth(one: Injected, place: Place, run: Run) -> Iterator[str]:
-    truth = one.fault.truth(place)
+def _truth(injected: Injected, place: Place, run: Run) -> Iterator[str]:
+    truth = injected.fault.truth(place)
     us = interval_ends(run.order.seconds, run.order.every_s) // TICKS_PER_US
-    starts = place.host.start_utc + us[list(one.intervals)].astype("timedelta64[us]")
+    starts = place.host.start_utc + us[list(injected.intervals)].astype("timedelta64[us]")
     yield "[[fault]]"
-    yield f"name = {json.dumps(one.fault.name)}"
-    yield f"title = {json.dumps(one.fault.title)}"
+    yield f"name = {json.dumps(injected.fault.name)}"
+    yield f"title = {json.dumps(injected.fault.title)}"
     yield f"changed = {json.dumps(truth.changed)}"
     yield f"system = {json.dumps(place.host.system)}"
-    yield f"intervals = {[n + 1 for n in one.intervals]}"
+    yield f"intervals = {[n + 1 for n in injected.intervals]}"
     yield f"interval_start_utc = {json.dumps([f'{t}Z' for t in starts.astype('datetime64[s]')])}"
     for name in ("report", "key", "column", "direction"):
         yield f"{name} = {json.dumps(getattr(truth, name))}"
@@ -287,18 +294,18 @@ def _truth(one: Injected, place: Place, run: Run) -> Iterator[str]:
 def _generated(
     folder: Path, run: Run, results: Sequence[SimResult], files: Sequence[Written]
 ) -> plain.Generated:
-    names = [*(one.path.name for one in files), plain.NOTE_FILE, TRUTH_FILE]
-    done = sum(int(one.completed[run.span.first :].sum()) for one in results)
+    names = [*(path.path.name for path in files), plain.NOTE_FILE, TRUTH_FILE]
+    done = sum(int(result.completed[run.span.first :].sum()) for result in results)
     smf, ims = files[::2], files[1::2]
     numbers = {
         "intervals": run.span.count,
         "interval_s": run.order.every_s,
         "seed": run.order.seed,
         "transactions": done,
-        "smf_records": sum(one.records for one in smf),
-        "smf_bytes": sum(one.bytes for one in smf),
-        "ims_records": sum(one.records for one in ims),
-        "ims_bytes": sum(one.bytes for one in ims),
+        "smf_records": sum(group.records for group in smf),
+        "smf_bytes": sum(group.bytes for group in smf),
+        "ims_records": sum(record.records for record in ims),
+        "ims_bytes": sum(record.bytes for record in ims),
     }
     facts = (
         f"{run.span.count:,} of {run.span.intervals:,} intervals of {run.order.every_s:g} s: "

@@ -123,16 +123,16 @@ def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
 
 def _heavier(basis: Basis, done: I64) -> Floats:
     """CPU of this interval's mix of classes, as a multiple of that of the mean mix."""
-    factors = np.array([one.cpu_factor for one in basis.network.classes])
-    found: Floats = (done @ factors) / np.maximum(done.sum(axis=1), 1)
-    return np.where(found > 0, found, 1.0) / basis.network.mean("cpu_factor")
+    factors = np.array([work_class.cpu_factor for work_class in basis.network.classes])
+    factor: Floats = (done @ factors) / np.maximum(done.sum(axis=1), 1)
+    return np.where(factor > 0, factor, 1.0) / basis.network.mean("cpu_factor")
 
 
 def _samples(edges: I64, network: Network) -> I64:
     """RMF's samples at whole multiples of the cycle."""
     cycle = round(network.cycle_us) * TICKS_PER_US
-    found: I64 = np.diff(-(-edges // cycle))
-    return found
+    samples: I64 = np.diff(-(-edges // cycle))
+    return samples
 
 
 def _ready(basis: Basis, samples: I64) -> Counted:
@@ -177,7 +177,7 @@ def _least(wanted: I64, most: I64, total: I64, samples: I64) -> I64:
 def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
     """I/Os of every volume (`count`, if known) and their times, and the paths they took."""
     network, draws = basis.network, basis.draws
-    ios = done @ np.array([one.reads + one.writes for one in network.classes])
+    ios = done @ np.array([work_class.reads + work_class.writes for work_class in network.classes])
     shape = (len(ios), network.dasd.volumes)
     if count is None:
         count = draws.count("io", np.broadcast_to(ios[:, None] / shape[1], shape))
@@ -214,8 +214,8 @@ def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
 
 def _read_wait(basis: Basis, done: I64, ios: Floats, taken: Counted) -> Counted:
     """Time of the reads, for which regions wait: their share of the I/Os, which are alike."""
-    reads = done @ np.array([one.reads for one in basis.network.classes])
-    ticks = sum(taken[f"io_{one}"].sum(axis=1) for one in ("iosq", "pend", "disc", "conn"))
+    reads = done @ np.array([work_class.reads for work_class in basis.network.classes])
+    ticks = sum(taken[f"io_{part}"].sum(axis=1) for part in ("iosq", "pend", "disc", "conn"))
     return {"read_wait_ticks": np.rint(ticks * reads / np.maximum(ios, 1e-9)).astype(np.int64)}
 
 
@@ -239,8 +239,8 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
     means = basis.means.log
     network, draws, logger = basis.network, basis.draws, basis.network.logger
     commits = done.sum(axis=1) + flight.grown("sync")
-    records = done @ np.array([one.log_records for one in network.classes])
-    size = done @ np.array([one.log_bytes for one in network.classes])
+    records = done @ np.array([work_class.log_records for work_class in network.classes])
+    size = done @ np.array([work_class.log_bytes for work_class in network.classes])
     bytes_ = size + flight.grown("log_bytes")
     schedules = _schedules(basis, done, flight) if schedules is None else schedules
     extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
@@ -275,7 +275,10 @@ def _schedules(basis: Basis, done: I64, flight: Opened) -> I64:
     """Messages that find no program, each by the chance of its pool: binomial; where none finds
     one, all, also those at their sync point."""
     chance = np.array(
-        [basis.network.region_pools[one.pool].schedule_chance for one in basis.network.classes]
+        [
+            basis.network.region_pools[work_class.pool].schedule_chance
+            for work_class in basis.network.classes
+        ]
     )
     if (chance >= 1).all():
         return np.asarray(done.sum(axis=1) + flight.grown("sync"))

@@ -12,19 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kernels import allocating_kernel
 from imsperf.layouts import ims_a1_blocks
 from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.accounts.integer_split import running_units
+from imsperf.synthetic.arrays import F64, I64, U8
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
 from imsperf.synthetic.solver.devices import awe_balance, awe_modes
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-F64 = npt.NDArray[np.float64]
-U8 = npt.NDArray[np.uint8]
 
 RECORD = ims_a1_blocks.RECORDS[0]
 NEVER = 1e18  # ticks of a good time without end
@@ -39,22 +35,22 @@ def block_sets(sets: Sets) -> Iterator[U8]:
         return
     arrivals = np.diff(sets.total("arrivals"), prepend=0)
     length = np.diff(sets.tick, prepend=-int(sets.result.warm["ticks"]))
-    found = shortages(pool, arrivals, length, sets.result.seed)
-    callers = _callers(pool, sets, found)
+    sets_of = shortages(pool, arrivals, length, sets.result.seed)
+    callers = _callers(pool, sets, sets_of)
     head = {
         "block": "AWE",
         "blocks": pool.blocks,
-        "state": np.where(found["empty"] > 0, "S", "N"),
-        "shortages": np.cumsum(found["begun"]),
-        "short_us": running_units(found["ticks"], TICKS_PER_US),
-        "expansions": np.cumsum(found["expansions"]),
+        "state": np.where(sets_of["empty"] > 0, "S", "N"),
+        "shortages": np.cumsum(sets_of["begun"]),
+        "short_us": running_units(sets_of["ticks"], TICKS_PER_US),
+        "expansions": np.cumsum(sets_of["expansions"]),
     }
     yield from table_records(sets, RECORD, callers, len(callers["caller"]), head)
 
 
-def _callers(pool: AwePool, sets: Sets, found: dict[str, I64]) -> dict[str, Any]:
+def _callers(pool: AwePool, sets: Sets, callers: dict[str, I64]) -> dict[str, Any]:
     came, logged = sets.total("arrivals"), sets.total("awe")
-    storage, expansions = np.cumsum(found["storage"]), np.cumsum(found["expansions"])
+    storage, expansions = np.cumsum(callers["storage"]), np.cumsum(callers["expansions"])
     none = np.zeros_like(came)
     helper = storage if pool.by_free else expansions  # who frees storage asks for each once
     columns = {
@@ -100,12 +96,13 @@ def good_times(pool: AwePool, rate: F64) -> F64:
     rounded = np.rint(rate * 10.0**digits) / 10.0**digits
     kinds, which = np.unique(rounded, return_inverse=True)
     balances = [
-        awe_balance(one, pool.hold_us, pool.blocks, pool.short_us, modes) for one in kinds.tolist()
+        awe_balance(kind, pool.hold_us, pool.blocks, pool.short_us, modes)
+        for kind in kinds.tolist()
     ]
-    found: F64 = np.minimum(np.array([one.good_time for one in balances]), NEVER / TICKS_PER_US)[
-        which
-    ]
-    return found
+    times: F64 = np.minimum(
+        np.array([balance.good_time for balance in balances]), NEVER / TICKS_PER_US
+    )[which]
+    return times
 
 
 @allocating_kernel

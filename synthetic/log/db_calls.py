@@ -8,11 +8,9 @@ replace can log several changes, as those of databases with indexes or pointers 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network, TransactionClass
-
-I64 = npt.NDArray[np.int64]
 
 
 def kinds_of_calls(calls: I64, changes: I64) -> tuple[I64, I64, I64]:
@@ -23,16 +21,19 @@ def kinds_of_calls(calls: I64, changes: I64) -> tuple[I64, I64, I64]:
 
 def replacing(network: Network) -> I64:
     """Calls of a transaction of each class that replace segments of full-function databases."""
-    logged = [one.counts for one in network.logged if one.code == "5050"]
+    logged = [database.counts for database in network.logged if database.code == "5050"]
     changes = np.array([sum(each) for each in zip(*logged, strict=True)], np.int64)
     if not logged:
         changes = np.zeros(len(network.classes), np.int64)
-    pairs = [_of_programs(one, int(n)) for one, n in zip(network.classes, changes, strict=True)]
+    pairs = [
+        _of_programs(work_class, int(n))
+        for work_class, n in zip(network.classes, changes, strict=True)
+    ]
     return np.array([sum(min(n, calls // 2) for calls, n in each) for each in pairs], np.int64)
 
 
-def _of_programs(one: TransactionClass, changes: int) -> list[tuple[int, int]]:
+def _of_programs(transaction_class: TransactionClass, changes: int) -> list[tuple[int, int]]:
     """Calls and changes of each program of a transaction."""
-    if one.programs and one.db_calls:
-        return [(program.calls, program.changes) for program in one.programs]
-    return [(one.db_calls, changes)]
+    if transaction_class.programs and transaction_class.db_calls:
+        return [(program.calls, program.changes) for program in transaction_class.programs]
+    return [(transaction_class.db_calls, changes)]

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import (
     ims_01_03,
@@ -26,6 +25,7 @@ from imsperf.layouts import (
     ims_59,
     ims_a1,
 )
+from imsperf.synthetic.arrays import F64, I32, I64, Values
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.log_plan import (
     Column,
@@ -39,10 +39,6 @@ from imsperf.synthetic.log.log_plan import (
     plan_of,
 )
 from imsperf.synthetic.log.log_source import Log
-
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 CI = 4096  # bytes of a control interval or block
 STEP_BIT = 56  # place of the step in the number of a unit of work
@@ -97,10 +93,10 @@ class Mine:
 
     def of_code(self, values: Any, further: bool = False) -> Any:
         """A value for each step from those of the codes; of the code it switches to, `further`."""
-        found = values if isinstance(values, Lookup) else Lookup(values)
+        lookup = values if isinstance(values, Lookup) else Lookup(values)
         if not self.of_steps:
-            return found[self["cls"]]
-        return found[self["next" if further else "code"]]
+            return lookup[self["cls"]]
+        return lookup[self["next" if further else "code"]]
 
     @property
     def of_steps(self) -> bool:
@@ -176,7 +172,7 @@ class FlowRecord:
     many: bool = False
     step: bool = False
 
-    def number(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def number(self, counts: Values) -> Values:
         """Records here, of so many of the code in all."""
         return counts if self.many else (counts > self.nth).astype(counts.dtype)
 
@@ -191,13 +187,13 @@ DIVIDED = {
 }
 
 
-def upto(values: I64, share: npt.NDArray[np.float64], drawn: Any = 0.0) -> I64:
+def upto(values: I64, share: F64, drawn: Any = 0.0) -> I64:
     """Whole numbers up to a share, of which the parts between two shares are made.
 
     `drawn`: from 0 to less than 1, the same for all parts of a number: their means are the shares.
     """
-    found: I64 = np.floor(values * share + drawn).astype(np.int64)
-    return found
+    counts: I64 = np.floor(values * share + drawn).astype(np.int64)
+    return counts
 
 
 def in_steps(table: Rows, log: Log) -> Rows:
@@ -206,32 +202,36 @@ def in_steps(table: Rows, log: Log) -> Rows:
         return table
     number = log.chain_lengths[table["cls"]]
     which = np.repeat(np.arange(len(number)), number)
-    found = {name: table[name][which] for name in table.names}
+    columns = {name: table[name][which] for name in table.names}
     steps = number[which]
     step = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
-    edges = [_edges(found, log, found["cls"], place) for place in (step, step + 1)]
-    found |= {name: edges[1][name] - edges[0][name] for name in (*DIVIDED, "io_wait")}
-    found |= {
+    edges = [_edges(columns, log, columns["cls"], place) for place in (step, step + 1)]
+    columns |= {name: edges[1][name] - edges[0][name] for name in (*DIVIDED, "io_wait")}
+    columns |= {
         "gu": edges[0]["time"] + (step > 0),  # a tick after its message was queued
         "sync": edges[1]["time"],
         "step": step,
         "steps": steps,
-        "token": found["number"] | step << STEP_BIT,
-        "code": log.chains[found["cls"], step],
-        "next": log.chains[found["cls"], np.minimum(step + 1, steps - 1)],
+        "token": columns["number"] | step << STEP_BIT,
+        "code": log.chains[columns["cls"], step],
+        "next": log.chains[columns["cls"], np.minimum(step + 1, steps - 1)],
     }
-    return Rows.of(found)
+    return Rows.of(columns)
 
 
-def _edges(found: dict[str, I64], log: Log, cls: I64, place: I64) -> dict[str, I64]:
+def _edges(columns: dict[str, I64], log: Log, cls: I64, place: I64) -> dict[str, I64]:
     """What the programs of chains before a place have used together, and when they ended."""
-    drawn = (found["number"].astype(np.uint64) * kernels.GOLDEN >> np.uint64(48)) / 65536
+    drawn = (columns["number"].astype(np.uint64) * kernels.GOLDEN >> np.uint64(48)) / 65536
     shares = log.chain_shares
-    used = {name: upto(found[name], shares[of][cls, place], drawn) for name, of in DIVIDED.items()}
-    whole, read = found["io_wait"], found["reads"]
+    used = {
+        name: upto(columns[name], shares[of][cls, place], drawn) for name, of in DIVIDED.items()
+    }
+    io_wait, read = columns["io_wait"], columns["reads"]
     last = place >= log.chain_lengths[cls]  # without reads all of it is the last one's
-    used["io_wait"] = np.where(read > 0, whole * used["reads"] // np.maximum(read, 1), whole * last)
-    span = found["sync"] - found["gu"]
-    left = np.maximum(span - found["cpu_region"] - whole, 0)
+    used["io_wait"] = np.where(
+        read > 0, io_wait * used["reads"] // np.maximum(read, 1), io_wait * last
+    )
+    span = columns["sync"] - columns["gu"]
+    left = np.maximum(span - columns["cpu_region"] - io_wait, 0)
     took = used["cpu_region"] + used["io_wait"] + upto(left, shares["cpu_factor"][cls, place])
-    return used | {"time": found["gu"] + np.where(last, span, np.minimum(took, span))}
+    return used | {"time": columns["gu"] + np.where(last, span, np.minimum(took, span))}

@@ -22,16 +22,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kinds import utc12
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.flow_rows import CI, CIS, UPDATE_BYTES, Fill, FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import SUFFIX, Plan
 from imsperf.synthetic.log.log_records import with_offset
 from imsperf.synthetic.log.thread_tokens import token_of
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 _SHARED = 0x20  # of the flags of a queue
 _QUICK = 0x10  # of the flags of a program
@@ -287,7 +284,7 @@ def _statistics(mine: Mine) -> Plan:
     return rows
 
 
-def _stamp(mine: Mine, clock: str) -> npt.NDArray[np.uint8]:
+def _stamp(mine: Mine, clock: str) -> U8:
     """A time in UTC as IMS packs it, with the local offset."""
     utc = utc12.encode(mine.log.utc(np.asarray(mine[clock])))
     return with_offset(utc, mine.log.host.offset_minutes)

@@ -13,33 +13,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.statistics_sets import Sets
 from imsperf.synthetic.network.network import Structure
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-
-RECORD = next(one for one in ims_a1.RECORDS if one.subcode == 0x05)
+RECORD = next(record for record in ims_a1.RECORDS if record.subcode == 0x05)
 GROUP = "IRLMGRP"
 
 
 def lock_sets(sets: Sets) -> Iterator[U8]:
     """A105 of all sets, behind the statistics set, for each lock structure."""
     coupling = sets.network.coupling
-    for n, one in enumerate(() if coupling is None else coupling.structures):
-        if one.kind != "lock":
+    for n, structure in enumerate(() if coupling is None else coupling.structures):
+        if structure.kind != "lock":
             continue
         sync, waited = sets.total("cf_sync")[:, n], sets.total("cf_contention")[:, n]
         requests = sync + sets.total("cf_async")[:, n]
         false = sets.total("cf_false_contention")[:, n]
-        held, locks, unlocks = _locks(sets, one, requests)
+        held, locks, unlocks = _locks(sets, structure, requests)
         columns = {
             "locks": locks,
             "unlocks": unlocks,
@@ -49,7 +46,7 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
             "max_locks_held": np.maximum.accumulate(held),
             "irlm": f"IR{sets.host.ims_id[-2:]}",
             "irlm_group": GROUP,
-            "lock_structure": one.name,
+            "lock_structure": structure.name,
             "waits": waited,
             "false_contentions": false,
             "xes_contentions": waited,

@@ -9,17 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 from imsperf.kernels import allocating_kernel, inner, kernel, merged
-
-I16 = npt.NDArray[np.int16]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
+from imsperf.synthetic.arrays import I16, I32, I64, U64
 
 # columns of a step
 WHAT, OFFSET, WIDTH, COLUMN, SHIFT, ADD, BASE, MODULO, STEP_COLUMNS = range(9)
@@ -64,7 +59,7 @@ def _memory(bits: int, swapped: bool, store: bool) -> Any:
 put8, put4, put2 = (_memory(bits, swapped=True, store=True) for bits in (64, 32, 16))
 put1 = _memory(8, swapped=False, store=True)
 get1 = _memory(8, swapped=False, store=False)
-same8, copy8 = (_memory(64, swapped=False, store=one) for one in (True, False))
+same8, copy8 = (_memory(64, swapped=False, store=is_swapped) for is_swapped in (True, False))
 
 
 @inner
@@ -86,10 +81,10 @@ def put_number(to: int, width: int, value: Any) -> bool:
 @inner
 def put_bytes(to: int, source: int, width: int) -> None:
     """Copy."""
-    whole = width & ~7
-    for place in range(0, whole, 8):
+    words_end = width & ~7
+    for place in range(0, words_end, 8):
         same8(to + place, copy8(source + place))
-    for place in range(whole, width):
+    for place in range(words_end, width):
         put1(to + place, get1(source + place))
 
 
@@ -193,11 +188,11 @@ def find(
     `clock`, `cls`: columns; `number`: of records, by class. Answers the place behind the last one.
     """
     begin, end = between
-    for one in range(first, last):
-        time = rows[one, clock]
+    for place in range(first, last):
+        time = rows[place, clock]
         if begin <= time < end:
-            for which_one in range(number[rows[one, cls]]):
-                tick[at], kind[at], row[at], nth[at] = time, which, one, which_one
+            for which_one in range(number[rows[place, cls]]):
+                tick[at], kind[at], row[at], nth[at] = time, which, place, which_one
                 at += 1
     return at
 
@@ -215,7 +210,7 @@ def in_order(tick: I64, order: I32, other: I32, keys: U64, spare: U64) -> None:
         order[i], keys[i] = i, np.uint64(tick[i] - least)
     span, shift = np.uint64(most - least), np.uint64(0)
     places = np.zeros(1 << RADIX, np.int64)
-    mask, one = np.uint64((1 << RADIX) - 1), np.uint64(RADIX)
+    mask, bit = np.uint64((1 << RADIX) - 1), np.uint64(RADIX)
     swapped = False
     while span >> shift > 0:
         a, b, c, d = (other, order, spare, keys) if swapped else (order, other, keys, spare)
@@ -233,7 +228,7 @@ def in_order(tick: I64, order: I32, other: I32, keys: U64, spare: U64) -> None:
             places[key] = to + 1
             b[to], d[to] = a[i], c[i]
         swapped = not swapped
-        shift += one
+        shift += bit
         if shift >= np.uint64(64):
             break
     if swapped:
@@ -246,12 +241,12 @@ def put_together(out: I64, kept: I64, times: I64, small: I32, order: I32) -> Non
     """Rows of transactions: those kept, then new ones as times and small numbers, in `order`."""
     before, wide, narrow = kept.shape[0], times.shape[1], small.shape[1]
     for i in range(order.shape[0]):
-        one = order[i]
-        if one < before:
+        place = order[i]
+        if place < before:
             for column in range(wide + narrow):
-                out[i, column] = kept[one, column]
+                out[i, column] = kept[place, column]
         else:
             for column in range(wide):
-                out[i, column] = times[one - before, column]
+                out[i, column] = times[place - before, column]
             for column in range(narrow):
-                out[i, wide + column] = small[one - before, column]
+                out[i, wide + column] = small[place - before, column]

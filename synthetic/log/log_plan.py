@@ -11,18 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.layout import IMS_SUFFIX
 from imsperf.record import LogRecord
+from imsperf.synthetic.arrays import I32, I64, U8, Values
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.log_records import rows_of
-
-U8 = npt.NDArray[np.uint8]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-Values = npt.NDArray[Any]
 
 SUFFIX = IMS_SUFFIX.length
 WORD = (1 << 64) - 1
@@ -76,8 +71,8 @@ class Column:
         return np.asarray(self) + np.asarray(other)
 
     def __mul__(self, other: Any) -> Values:
-        found: Values = np.asarray(self) * np.asarray(other)
-        return found
+        values: Values = np.asarray(self) * np.asarray(other)
+        return values
 
     def __rmul__(self, other: Any) -> Values:
         return self.__mul__(other)
@@ -106,8 +101,8 @@ class Two:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
         both = np.asarray(self.one), np.asarray(self.other)
-        found: Values = both[0] + both[1] if self.what == kernels.SUM else np.maximum(*both)
-        return found.astype(dtype or np.int64, copy=False)
+        values: Values = both[0] + both[1] if self.what == kernels.SUM else np.maximum(*both)
+        return values.astype(dtype or np.int64, copy=False)
 
     def step(self, width: int, plan: Plan) -> tuple[int, ...]:
         """For the kernel."""
@@ -174,12 +169,12 @@ class LookedUp:
     place: Column | Drawn
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
-        found: Values = self.values[np.asarray(self.place).astype(np.intp)]
-        return found.astype(dtype, copy=False) if dtype else found
+        values: Values = self.values[np.asarray(self.place).astype(np.intp)]
+        return values.astype(dtype, copy=False) if dtype else values
 
     def __mul__(self, other: Any) -> Values:
-        found: Values = np.asarray(self) * np.asarray(other)
-        return found
+        values: Values = np.asarray(self) * np.asarray(other)
+        return values
 
     def step(self, width: int, plan: Plan) -> tuple[int, ...]:
         """For the kernel."""
@@ -230,8 +225,8 @@ class Plan:
                 else:
                     self._step(at.offset + offset, 8, piece)
         elif isinstance(value, int):
-            one = as_bytes(np.array([value]), width, self.record.section.table)[0]
-            self.template[at.offset : at.offset + width] = one
+            value_bytes = as_bytes(np.array([value]), width, self.record.section.table)[0]
+            self.template[at.offset : at.offset + width] = value_bytes
         else:
             self._step(at.offset, width, value)
 
@@ -245,13 +240,13 @@ class Plan:
 
     def give(self, rows: U8) -> int:
         """Bytes for each record; where they begin."""
-        begin = sum(one.size for one in self.given)
+        begin = sum(given.size for given in self.given)
         self.given.append(np.ascontiguousarray(rows))
         return begin
 
     def table(self, rows: U8) -> int:
         """Bytes that a column chooses from; where they begin."""
-        begin = sum(one.size for one in self.tables)
+        begin = sum(known.size for known in self.tables)
         self.tables.append(np.ascontiguousarray(rows))
         return begin
 
@@ -265,9 +260,9 @@ def plan_of(record: LogRecord, length: int, same: Mapping[str, Any]) -> Plan:
 
 def plan_of_rows(rows: U8) -> Plan:
     """Records that are already there, but for the suffix."""
-    whole = np.ascontiguousarray(rows[:, :-SUFFIX])
-    plan = Plan(NO_RECORD, np.zeros(whole.shape[1], np.uint8))
-    plan.steps.append((kernels.GIVEN, 0, whole.shape[1], 0, 0, 0, plan.give(whole), 0))
+    width = np.ascontiguousarray(rows[:, :-SUFFIX])
+    plan = Plan(NO_RECORD, np.zeros(width.shape[1], np.uint8))
+    plan.steps.append((kernels.GIVEN, 0, width.shape[1], 0, 0, 0, plan.give(width), 0))
     return plan
 
 
@@ -277,10 +272,10 @@ NO_RECORD: Any = None
 def as_bytes(values: Values, width: int, table: str) -> U8:
     """Bytes (n, width) as they are, or of numbers, big-endian. Errors: LayoutError."""
     if values.ndim == 2:
-        found: U8 = values
+        data: U8 = values
         if values.shape[1] != width:
             raise LayoutError(f"{table}: found {values.shape[1]} bytes, expected {width}")
-        return found
+        return data
     if width < 8 and values.size and (int(values.min()) < 0 or int(values.max()) >> (8 * width)):
         raise LayoutError(
             f"{table}: found {values.min()}..{values.max()}, expected {width} bytes, unsigned"

@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.record import LogRecord
+from imsperf.synthetic.arrays import I64, U8, U64, Values
 from imsperf.synthetic.writer import Batch
-
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
 
 SUFFIX = IMS_SUFFIX.length
 LARGEST_TABLE = 32_000  # a longer table goes on in the next record of the same code
@@ -68,7 +65,7 @@ def entry_rows(section: Section, columns: Mapping[str, Any], records: int) -> U8
     return section.encode(flat).reshape(records, -1)
 
 
-def column(rows: U8, offset: int, form: str) -> npt.NDArray[Any]:
+def column(rows: U8, offset: int, form: str) -> Values:
     """The bytes at one place of each row as numbers or raw fields, writable."""
     layout = np.dtype(
         {"names": ["it"], "formats": [form], "offsets": [offset], "itemsize": rows.shape[1]}
@@ -76,7 +73,7 @@ def column(rows: U8, offset: int, form: str) -> npt.NDArray[Any]:
     return rows.view(layout)["it"][:, 0]
 
 
-def tod_at(tick: I64, start_tod: int) -> npt.NDArray[np.uint64]:
+def tod_at(tick: I64, start_tod: int) -> U64:
     """TOD of ticks of the run; a TOD of these years needs all 64 bits."""
     return tick.astype(np.int64).view(np.uint64) + np.uint64(start_tod)
 
@@ -94,18 +91,18 @@ def with_offset(rows: U8, minutes: int, at: int = 0) -> U8:
 
 def in_time_order(kinds: Sequence[Stamped], start_tod: int, first_lsn: int) -> list[Batch]:
     """Place, STCK and LSN of each record; records of one tick stay in the order of `kinds`."""
-    kinds = [one for one in kinds if len(one.tick)]
+    kinds = [kind for kind in kinds if len(kind.tick)]
     if not kinds:
         return []
-    order = np.argsort(np.concatenate([one.tick for one in kinds]), kind="stable")
+    order = np.argsort(np.concatenate([kind.tick for kind in kinds]), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     batches, begin = [], 0
-    for one in kinds:
-        here = place[begin : begin + len(one.tick)]
-        end = one.rows.shape[1]
-        column(one.rows, end - SUFFIX, ">u8")[:] = tod_at(one.tick, start_tod)
-        column(one.rows, end - 8, ">u8")[:] = here + first_lsn
-        batches.append(Batch(one.rows, here))
-        begin += len(one.tick)
+    for kind in kinds:
+        here = place[begin : begin + len(kind.tick)]
+        end = kind.rows.shape[1]
+        column(kind.rows, end - SUFFIX, ">u8")[:] = tod_at(kind.tick, start_tod)
+        column(kind.rows, end - 8, ">u8")[:] = here + first_lsn
+        batches.append(Batch(kind.rows, here))
+        begin += len(kind.tick)
     return batches

@@ -6,20 +6,15 @@ from collections.abc import Mapping
 from operator import is_
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
+from imsperf.synthetic.arrays import I16, I32, I64, U8
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.flow_rows import FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import NO_RECORD, Plan, Rows, plan_of_rows
 from imsperf.synthetic.log.log_records import Stamped
 from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.writer import DumpFile
-
-U8 = npt.NDArray[np.uint8]
-I16 = npt.NDArray[np.int16]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
 
 TABLES = ("transactions", "steps", "programs")
 PIECE = 8192  # records that are encoded at once: they stay in the cache until they are written
@@ -124,10 +119,10 @@ class Slice:
         """Append all of them to a file, in the order of their times."""
         if not self.count:
             return
-        sizes = np.array([one.length for one in self.plans])
-        whole = self._order()
+        sizes = np.array([plan.length for plan in self.plans])
+        ordered = self._order()
         for first in range(0, self.count, PIECE):
-            order = whole[first : first + PIECE]
+            order = ordered[first : first + PIECE]
             total = int(sizes[self.scratch.kind[order]].sum())
             out, used, size = file.room(total, len(order), int(sizes.max()))
             block, end, begun = self._encode(out, used, size, order, first_lsn + first)
@@ -164,7 +159,7 @@ class Slice:
         for number, (table, begin) in enumerate(self.places):
             data = self.tables[table].data
             kinds[number, kernels.BEGIN :] = begin, data.ctypes.data, data.shape[1] * data.itemsize
-        templates, tables, given = (one.ctypes.data for one in all_of_them.pools)
+        templates, tables, given = (pool.ctypes.data for pool in all_of_them.pools)
         block, end, begun, wrong = kernels.encode(
             used, size, order, scratch.tick, scratch.kind, scratch.row, scratch.nth, kinds,
             all_of_them.steps, (out.ctypes.data, templates, tables, given),
@@ -199,8 +194,8 @@ class Together:
             steps.append(own)
             first += len(own)
             for place, parts in enumerate(([plan.template], plan.tables, plan.given)):
-                pools[place].extend(one.reshape(-1) for one in parts)
-                sizes[place] += sum(one.size for one in parts)
+                pools[place].extend(part.reshape(-1) for part in parts)
+                sizes[place] += sum(part.size for part in parts)
         nothing = np.zeros(0, np.uint8)
         self.steps = np.concatenate(steps)
         self.pools = [np.concatenate([nothing, *parts]) for parts in pools]

@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kinds import text
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.regions import has_codes, job_names, psb_of_codes, region_types
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
+from imsperf.synthetic.arrays import F64, I64, U8, Times, Values
 from imsperf.synthetic.log.db_calls import kinds_of_calls
 from imsperf.synthetic.log.log_plan import Lookup
 from imsperf.synthetic.log.shared_queues import queue_structures
@@ -24,9 +24,6 @@ from imsperf.synthetic.network.network import Network, Sequence
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
 WAITS = 0x40  # wait for input, in 07, 08 and in 56FA
@@ -56,7 +53,7 @@ class Names:
         eight = text(8)
         waits = waiting(network, host)
         tran = [code for code, _ in network.codes]
-        kinds = [one.name for one in network.region_pools for _ in range(one.count)]
+        kinds = [pool.name for pool in network.region_pools for _ in range(pool.count)]
         texts: dict[str, Any] = {
             "tran": [one if has_codes(network) else "" for one in tran],
             "psb": psb_of_codes(network),
@@ -70,7 +67,7 @@ class Names:
         return cls(
             ims=eight.encode(host.ims_id).reshape(8),
             kind=Lookup(text(1).encode(region_types(network))),
-            type_bit=Lookup(np.array([TYPE_BITS.get(one, 1) for one in kinds], np.int64) + waits),
+            type_bit=Lookup(np.array([TYPE_BITS.get(kind, 1) for kind in kinds], np.int64) + waits),
             waits=Lookup(waits),
             **{name: Lookup(eight.encode(values)) for name, values in texts.items()},
         )
@@ -79,11 +76,11 @@ class Names:
 def waiting(network: Network, host: Host) -> I64:
     """Flag of each region: its program waits for input, as A10D has it; no flag of threads and
     batch programs, which get no messages."""
-    number = [one.count for one in network.region_pools]
+    number = [pool.count for pool in network.region_pools]
     if network.source or network.sequence:
         return np.zeros(sum(number), np.int64)
     stays = host.ims.wait_for_input
-    each = [WAITS * (stays or one.schedule_chance == 0) for one in network.region_pools]
+    each = [WAITS * (stays or pool.schedule_chance == 0) for pool in network.region_pools]
     return np.repeat(np.array(each, np.int64), number)
 
 
@@ -130,14 +127,16 @@ class Log:
     def lengths(self) -> Mapping[str, int]:
         """Bytes of a record by code, with prefix and suffix."""
         logger = self.network.logger
-        found = {one.code: one.bytes for one in self.network.logged}
+        found = {database.code: database.bytes for database in self.network.logged}
         ends = {"5604": logger.thread_end_bytes} if logger.thread_end_bytes else {}
         return found | ends | {"08": logger.schedule_bytes, "07": logger.end_bytes}
 
     @cached_property
     def counts(self) -> Mapping[str, I64]:
         """Records of one transaction by code, for each class."""
-        return {one.code: np.array(one.counts, np.int64) for one in self.network.logged}
+        return {
+            database.code: np.array(database.counts, np.int64) for database in self.network.logged
+        }
 
     @property
     def sequence(self) -> Sequence | None:
@@ -161,9 +160,11 @@ class Log:
         if not known:
             return None
         each = [known.get(code, self.host.databases) for code, _ in self.network.codes]
-        number = math.lcm(*(len(one) for one in each))
+        number = math.lcm(*(len(database) for database in each))
         eight = text(8)
-        return np.stack([eight.encode([*one] * (number // len(one))) for one in each])
+        return np.stack(
+            [eight.encode([*database] * (number // len(database))) for database in each]
+        )
 
     @cached_property
     def has_shared_queues(self) -> bool:
@@ -184,18 +185,20 @@ class Log:
     def dedb_buffers(self) -> I64:
         """Buffers for DEDBs that one transaction uses, for each class: a control interval for each
         change, one at least for its calls, and no fewer than it may read; read or found there."""
-        most = np.array([math.ceil(one.reads) for one in self.network.classes], np.int64)
+        most = np.array(
+            [math.ceil(work_class.reads) for work_class in self.network.classes], np.int64
+        )
         return np.maximum(np.maximum(self.changes, most), self.dedb_calls > 0)
 
     @cached_property
     def dedb_calls(self) -> I64:
         """DL/I calls to DEDBs of one transaction, for each class."""
-        return np.array([one.dedb_calls for one in self.network.classes], np.int64)
+        return np.array([work_class.dedb_calls for work_class in self.network.classes], np.int64)
 
     @cached_property
     def esaf_calls(self) -> I64:
         """Calls to Db2 of one transaction, for each class."""
-        return np.array([one.esaf_calls for one in self.network.classes], np.int64)
+        return np.array([work_class.esaf_calls for work_class in self.network.classes], np.int64)
 
     @cached_property
     def is_external(self) -> bool:
@@ -211,7 +214,10 @@ class Log:
     @cached_property
     def priority(self) -> I64:
         """Scheduling priority of each code, as A10D has it; 0 for what is no transaction."""
-        known = {one.code: one.current_priority for one in self.host.ims.transactions}
+        known = {
+            transaction.code: transaction.current_priority
+            for transaction in self.host.ims.transactions
+        }
         if self.network.source or self.network.sequence:
             known = {}
         return np.array([known.get(code, 0) for code, _ in self.network.codes], np.int64)
@@ -219,41 +225,47 @@ class Log:
     @cached_property
     def chain_lengths(self) -> I64:
         """Programs that a transaction of each class runs, one after the other."""
-        return np.array([1 + len(one.chain) for one in self.network.classes], np.int64)
+        return np.array(
+            [1 + len(work_class.chain) for work_class in self.network.classes], np.int64
+        )
 
     @cached_property
     def chains(self) -> I64:
         """Codes of these programs, (classes, most), as places in `Network.codes`."""
         codes, classes = self.network.codes, self.network.classes
         found = np.zeros((len(classes), int(self.chain_lengths.max())), np.int64)
-        for number, one in enumerate(classes):
+        for number, work_class in enumerate(classes):
             found[number, 0] = number
-            found[number, 1 : 1 + len(one.chain)] = [codes.index(pair) for pair in one.chain]
+            found[number, 1 : 1 + len(work_class.chain)] = [
+                codes.index(pair) for pair in work_class.chain
+            ]
         return found
 
     @cached_property
-    def chain_shares(self) -> Mapping[str, npt.NDArray[np.float64]]:
+    def chain_shares(self) -> Mapping[str, F64]:
         """Of CPU, reads, writes: share of the first so many programs, (classes, most + 1)."""
         shape = len(self.network.classes), int(self.chain_lengths.max())
-        found = {}
+        shares = {}
         for name in ("cpu_factor", "reads", "writes"):
             each = np.zeros(shape)
-            for number, one in enumerate(self.network.classes):
-                own = [float(getattr(program, name)) for program in one.programs]
+            for number, work_class in enumerate(self.network.classes):
+                own = [float(getattr(program, name)) for program in work_class.programs]
                 each[number, : len(own)] = own
                 if not any(own):  # nothing to be divided
                     each[number, 0] = 1.0
             upto = np.cumsum(np.pad(each, ((0, 0), (1, 0))), axis=1)
-            found[name] = upto / upto[:, -1:]
-        return found
+            shares[name] = upto / upto[:, -1:]
+        return shares
 
     def of_codes(self, own: I64, name: str) -> I64:
         """A number of each of `Network.codes`: of a class, or what a program has of its chain's."""
-        found = np.zeros(len(self.network.codes), np.int64)
-        found[: len(own)] = own
-        for one, places in zip(self.network.classes, self.chains, strict=True):
-            found[places[: len(one.programs)]] = [getattr(each, name) for each in one.programs]
-        return found
+        values = np.zeros(len(self.network.codes), np.int64)
+        values[: len(own)] = own
+        for work_class, places in zip(self.network.classes, self.chains, strict=True):
+            values[places[: len(work_class.programs)]] = [
+                getattr(each, name) for each in work_class.programs
+            ]
+        return values
 
     @cached_property
     def code_changes(self) -> I64:
@@ -264,7 +276,7 @@ class Log:
     @cached_property
     def code_calls(self) -> tuple[I64, I64, I64]:
         """Calls to full-function databases of each code, as `calls` has them."""
-        db_calls = np.array([one.db_calls for one in self.network.classes], np.int64)
+        db_calls = np.array([work_class.db_calls for work_class in self.network.classes], np.int64)
         calls = self.of_codes(db_calls, "calls") * (not self.is_external)
         return kinds_of_calls(calls, self.code_changes)
 
@@ -280,11 +292,11 @@ class Log:
         found = np.zeros((3, len(self.network.classes)), np.int64)
         for number, length in enumerate(self.chain_lengths):
             mine = self.chains[number, :length]
-            found[:, number] = [one[mine].sum() for one in self.code_calls]
+            found[:, number] = [call[mine].sum() for call in self.code_calls]
         return found[0], found[1], found[2]
 
-    def utc(self, tick: npt.NDArray[Any]) -> npt.NDArray[np.datetime64]:
+    def utc(self, tick: Values) -> Times:
         """UTC of ticks of the run, to the microsecond."""
         us = tick.astype(np.int64) // TICKS_PER_US
-        found: npt.NDArray[np.datetime64] = self.host.start_utc + us.astype("timedelta64[us]")
+        found: Times = self.host.start_utc + us.astype("timedelta64[us]")
         return found

@@ -42,7 +42,9 @@ class Logs:
         together: Callable[[Sequence[SimResult]], Sysplex],
     ) -> None:
         self.places, self.seed, self.together = places, seed, together
-        self.files = [DumpFile(one.path, form, one.network.logger.block_bytes) for one in places]
+        self.files = [
+            DumpFile(place.path, form, place.network.logger.block_bytes) for place in places
+        ]
         self._writers = [LogWriter(file, end) for file in self.files]
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._under_way: Future[None] | None = None
@@ -66,8 +68,8 @@ class Logs:
     def _logs(self, results: Sequence[SimResult]) -> list[Log]:
         plex = self.together(results)
         return [
-            Log.of(result, one.host, one.network, self.seed, plex)
-            for one, result in zip(self.places, results, strict=True)
+            Log.of(result, place.host, place.network, self.seed, plex)
+            for place, result in zip(self.places, results, strict=True)
         ]
 
     def finish(self, results: Sequence[SimResult], tell: Callable[[float], None]) -> None:
@@ -77,12 +79,12 @@ class Logs:
         for writer, log in zip(self._writers, self._logs(results), strict=True):
             left = Completed.of(log.result.transactions, log.result.programs, FAR_AWAY)
             writer.finish(log, left, lambda part: tell(share * part))
-        self.written = [one.close() for one in self.files]
+        self.written = [writer.close() for writer in self.files]
 
     @property
     def transactions(self) -> int:
         """How many are in the logs."""
-        return sum(one.transactions for one in self._writers)
+        return sum(writer.transactions for writer in self._writers)
 
     def _wait(self) -> None:
         if self._under_way is not None:
@@ -96,5 +98,5 @@ class Logs:
         at: TracebackType | None,
     ) -> None:
         self._thread.shutdown()
-        for one in self.files:
-            one.__exit__(kind, error, at)
+        for writer in self.files:
+            writer.__exit__(kind, error, at)

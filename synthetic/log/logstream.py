@@ -15,11 +15,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_06, ims_a0
 from imsperf.layouts.ims import PROFILE
 from imsperf.synthetic.accounts.region_cpu import region_share, ziip_share
+from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.control_blocks import block_sets
 from imsperf.synthetic.log.flow_rows import in_steps
@@ -40,9 +40,6 @@ from imsperf.synthetic.simulation.completed import PROGRAMS as PROGRAM_NAMES
 from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.writer import Batch, DumpFile
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
@@ -97,10 +94,10 @@ class LogWriter:
         new = _behind_set(_of_region(new, self._region_shares), log)
         self.transactions += len(new.times)
         width = len(TRANSACTIONS)
-        kept = np.zeros((0, width), np.int64) if self._kept is None else self._kept.data
-        sync = np.concatenate([kept[:, SYNC], new.times[:, SYNC]])
+        rows_left = np.zeros((0, width), np.int64) if self._kept is None else self._kept.data
+        sync = np.concatenate([rows_left[:, SYNC], new.times[:, SYNC]])
         data = np.empty((len(sync), width), np.int64)
-        kernels.put_together(data, kept, new.times, new.small, _in_order(sync))
+        kernels.put_together(data, rows_left, new.times, new.small, _in_order(sync))
         self._kept = Rows(data, TRANSACTIONS)
         programs = _with_begun(log, new.programs)
         if self._programs is not None:
@@ -131,7 +128,7 @@ class LogWriter:
         traced = [self._traces(log, begin, end) for begin, end in pairwise(edges)]
         fixed = self._fixed(log, edges[-1])
         for (begin, end), blocks in zip(pairwise(edges), traced, strict=True):
-            here = [one.between(begin, end) for one in fixed]
+            here = [part.between(begin, end) for part in fixed]
             self._slice(here, blocks, (begin, end), log if end == FAR_AWAY else None)
             if tell is not None:
                 tell(1 / (len(edges) - 1))
@@ -171,9 +168,9 @@ class LogWriter:
             return []
         begin, end = max(begin, 0), min(end, self.end)
         rows = self._kept.columns(*self._near(begin, end))
-        found = trace_blocks(self._log, rows, begin, end)
-        self._traced += [(one.tick, one.rows.shape[1]) for one in found]
-        return found
+        traces = trace_blocks(self._log, rows, begin, end)
+        self._traced += [(part.tick, part.rows.shape[1]) for part in traces]
+        return traces
 
     def _slice(
         self,
@@ -191,14 +188,14 @@ class LogWriter:
         here = with_threads(here, self._programs, log)
         tables = {"transactions": here, "steps": in_steps(here, log), "programs": self._programs}
         piece = Slice(log, tables, self._scratch, self._together)
-        for one in (*self._olds.at(between[0], self._lsn), *fixed):
-            piece.add(one)
+        for part in (*self._olds.at(between[0], self._lsn), *fixed):
+            piece.add(part)
         for kind in KINDS:
             if kind.code in log.lengths and begin < end:
                 rows = len(tables[table_of(kind)].data)
                 piece.find(kind, (0, rows), begin, end, self._plans)
-        for one in traced:
-            piece.add(one)
+        for part in traced:
+            piece.add(part)
         if whole is not None:
             piece.add(closing(whole, self._lsn + piece.count))
         piece.write(self.file, self._lsn)
@@ -228,12 +225,14 @@ def interval_chunks(log: Log, first: int, end: int, *, closed: bool) -> Iterator
     before += full_before(log, edges[first])
     for begin in range(first, end + 1, step):
         some = slice(begin, min(begin + step, end + 1))
-        sets = [Stamped(one.rows[some], one.tick[some]) for one in kinds]
+        sets = [Stamped(kind.rows[some], kind.tick[some]) for kind in kinds]
         near = edges[begin], edges[min(begin + step, end)]
         others = [*sets, *_programs(log, *near)]
-        switched = full_between(log, *near, np.concatenate([one.tick for one in others]), before)
+        switched = full_between(
+            log, *near, np.concatenate([other.tick for other in others]), before
+        )
         batches = in_time_order([*switched, *others], log.start, before)
-        before += sum(len(one.rows) for one in batches)
+        before += sum(len(batch.rows) for batch in batches)
         yield batches
     if closed:
         yield in_time_order([closing(log, before)], log.start, before)
@@ -265,9 +264,9 @@ def _of_region(new: Completed, shares: tuple[float, float]) -> Completed:
     times, programs = new.times.copy(), new.programs.copy()
     times[:, TRANSACTIONS["cpu_region"]] -= times[:, TRANSACTIONS["cpu_schedule"]]
     of_times, of_programs = ("cpu_region", "ziip_region"), ("cpu", "ziip")
-    for share, one, other in zip(shares, of_times, of_programs, strict=True):
-        for table, place in ((times, TRANSACTIONS[one]), (programs, PROGRAM_COLUMNS[other])):
-            used: npt.NDArray[np.float64] = table[:, place].astype(np.float64)
+    for share, time, other in zip(shares, of_times, of_programs, strict=True):
+        for table, place in ((times, TRANSACTIONS[time]), (programs, PROGRAM_COLUMNS[other])):
+            used: F64 = table[:, place].astype(np.float64)
             table[:, place] = np.rint(share * used)
     return replace(new, times=times, programs=programs)
 
@@ -303,11 +302,11 @@ def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
     first = np.asarray(log.result.programs["first_gu"], np.int64)
     more = {"cpu": own.astype(np.int64), "begun": begun(log, first)}
     table = Rows.of(dict(log.result.programs) | more)
-    found = Slice(log, {"programs": table}, Scratch(), Together())
+    slice_of = Slice(log, {"programs": table}, Scratch(), Together())
     for kind in KINDS:
         if kind.code in PROGRAMS and kind.code in log.lengths:
-            found.find(kind, (0, len(table.data)), begin, end, Plans())
-    return found.stamped()
+            slice_of.find(kind, (0, len(table.data)), begin, end, Plans())
+    return slice_of.stamped()
 
 
 def _programs_before(log: Log, tick: int) -> int:
@@ -368,7 +367,7 @@ def _opening(log: Log) -> list[Stamped]:
     ]
 
 
-def _in_order(tick: I64) -> npt.NDArray[np.int32]:
+def _in_order(tick: I64) -> I32:
     """Places of times in ascending order, equal ones as they stand."""
     order, other = np.empty((2, len(tick)), np.int32)
     keys, spare = np.empty((2, len(tick)), np.uint64)

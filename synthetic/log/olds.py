@@ -11,18 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_42_48
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import Stamped, rows_of, tod_at
 from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.log.statistics_sets import level_bytes
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 
 OLDS_COUNT = 10  # data sets, used in turn
 OLDS_NAMES = tuple(f"DFSOLP{n:02d}" for n in range(OLDS_COUNT))
@@ -40,8 +37,8 @@ def full_ticks(result: SimResult, capacity: int) -> I64:
     at = np.searchsorted(upto, filled)
     share = (filled - (upto - blocks)[at]) / blocks[at]
     tick = edges[at] + np.rint(share * np.diff(edges)[at]).astype(np.int64)
-    found: I64 = np.minimum(tick, edges[at + 1] - 1)
-    return found
+    ticks: I64 = np.minimum(tick, edges[at + 1] - 1)
+    return ticks
 
 
 @dataclass(frozen=True)

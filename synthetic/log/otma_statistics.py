@@ -10,20 +10,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_45_otma, ims_a1
 from imsperf.synthetic.accounts.regions import psb_name
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.log_source import MEMBER
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
 from imsperf.synthetic.network.network import Callouts
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-
-RECORDS = {(one.code, one.subcode): one for one in (*ims_45_otma.RECORDS, *ims_a1.RECORDS)}
+RECORDS = {
+    (record.code, record.subcode): record for record in (*ims_45_otma.RECORDS, *ims_a1.RECORDS)
+}
 
 
 def otma_sets(sets: Sets) -> Iterator[U8]:
@@ -31,9 +30,9 @@ def otma_sets(sets: Sets) -> Iterator[U8]:
     calls = sets.network.callouts
     if calls is None:
         return
-    found = {name: values.sum(axis=1) for name, values in _traffic(sets, calls).items()}
-    found |= {name: np.full(len(sets.tick), calls.tpipes) for name in ("tpipes", "max_tpipes")}
-    yield from _records(sets, found)
+    totals = {name: values.sum(axis=1) for name, values in _traffic(sets, calls).items()}
+    totals |= {name: np.full(len(sets.tick), calls.tpipes) for name in ("tpipes", "max_tpipes")}
+    yield from _records(sets, totals)
 
 
 def message_sets(sets: Sets) -> Iterator[U8]:
@@ -65,9 +64,9 @@ def _records(sets: Sets, found: Mapping[str, I64]) -> Iterator[U8]:
     yield rows_of(
         RECORDS[0x45, 0x1A], sets.common() | dict(found) | {"members": 1, "max_members": 1}
     )
-    one = {"member": MEMBER, "member_type": "I", "state": "A"}
+    fields = {"member": MEMBER, "member_type": "I", "state": "A"}
     entries = {name: values[:, None] for name, values in found.items()}
-    yield from table_records(sets, RECORDS[0x45, 0x1B], one | entries, 1)
+    yield from table_records(sets, RECORDS[0x45, 0x1B], fields | entries, 1)
 
 
 def tpipe_sets(sets: Sets) -> Iterator[U8]:

@@ -13,18 +13,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES, Sysplex, elements_of
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.statistics_sets import Sets, parts_of, table_records
 from imsperf.synthetic.network.network import Network, Structure
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-
-RECORDS = {one.subcode: one for one in ims_a1.RECORDS}
+RECORDS = {record.subcode: record for record in ims_a1.RECORDS}
 KINDS = ("PUT", "READ", "DEL")
 
 
@@ -37,7 +34,9 @@ def queue_sets(sets: Sets, plex: Sysplex | None) -> Iterator[U8]:
     used = [coupling.structures[n] for n in queues]
     name = {"cqs": f"{sets.host.ims_id}CQS"}
     structures = _structures(sets, plex, queues, used)
-    head = name | _whole(sets, plex, [one.name == log for one in coupling.structures], structures)
+    head = name | _whole(
+        sets, plex, [structure.name == log for structure in coupling.structures], structures
+    )
     yield from table_records(sets, RECORDS[0x03], structures, len(queues), head)
     requests = _requests(sets, queues, used)
     yield from table_records(sets, RECORDS[0x04], requests, len(KINDS) * len(queues), name)
@@ -48,14 +47,20 @@ def queue_structures(network: Network, plex: Sysplex | None) -> list[int]:
     if network.coupling is None or plex is None:
         return []
     log = "" if plex.log is None else plex.log.structure
-    found = [(n, one) for n, one in enumerate(network.coupling.structures) if one.kind == "list"]
-    return [n for n, one in found if one.name != log]
+    lists = [
+        (n, structure)
+        for n, structure in enumerate(network.coupling.structures)
+        if structure.kind == "list"
+    ]
+    return [n for n, structure in lists if structure.name != log]
 
 
 def messages(sets: Sets) -> dict[str, I64]:
     """Messages for programs put, read and deleted so far."""
     done = sets.total("completed")
-    switches = done @ np.array([len(one.chain) for one in sets.network.classes], np.int64)
+    switches = done @ np.array(
+        [len(work_class.chain) for work_class in sets.network.classes], np.int64
+    )
     came, ended = sets.total("arrivals"), done.sum(axis=1)
     read = np.maximum.accumulate(np.minimum(ended + sets.lately("region_busy_end"), came))
     return {"PUT": came + switches, "READ": read + switches, "DEL": ended + switches}
@@ -63,17 +68,17 @@ def messages(sets: Sets) -> dict[str, I64]:
 
 def _sizes(sets: Sets) -> dict[str, I64]:
     """Bytes of the messages put and read: inputs, and outputs to the next program."""
-    found, done = messages(sets), sets.total("completed")
-    switches = done @ np.array([len(one.chain) for one in sets.network.classes], np.int64)
+    sent, done = messages(sets), sets.total("completed")
+    switches = done @ np.array(
+        [len(work_class.chain) for work_class in sets.network.classes], np.int64
+    )
     longer = sets.host.message_out - sets.host.message_in
-    return {
-        kind: found[kind] * sets.host.message_in + switches * longer for kind in ("PUT", "READ")
-    }
+    return {kind: sent[kind] * sets.host.message_in + switches * longer for kind in ("PUT", "READ")}
 
 
 def _shared(values: I64, used: Sequence[Structure]) -> I64:
     """A counter for each of several structures, by the requests to them: (sets, structures)."""
-    weight = np.array([one.in_region + one.in_output for one in used])
+    weight = np.array([structure.in_region + structure.in_output for structure in used])
     return parts_of(values, np.arange(1.0, len(values) + 1)[:, None] * weight)
 
 
@@ -85,21 +90,21 @@ def _time(sets: Sets, places: Sequence[int] | list[bool]) -> I64:
 def _structures(
     sets: Sets, plex: Sysplex, queues: Sequence[int], used: Sequence[Structure]
 ) -> dict[str, Any]:
-    found, sizes = messages(sets), _sizes(sets)
+    sent, sizes = messages(sets), _sizes(sets)
     sync = sets.total("cf_sync")[:, queues]
-    level = np.array([one.in_region + one.in_output for one in used])
+    level = np.array([structure.in_region + structure.in_output for structure in used])
     assert sets.network.coupling is not None
     each = elements_of(plex, sets.network.coupling)[queues]
     waiting = (_in_flight(plex)[:, None] * level // level.sum()).astype(np.int64)
     return {
-        "structure": [one.name for one in used],
+        "structure": [structure.name for structure in used],
         "kind": "M",
         "state": "N",
-        "puts": _shared(found["PUT"], used),
+        "puts": _shared(sent["PUT"], used),
         "put_bytes": _shared(sizes["PUT"], used),
-        "reads": _shared(found["READ"], used),
+        "reads": _shared(sent["READ"], used),
         "read_bytes": _shared(sizes["READ"], used),
-        "deletes": _shared(found["DEL"], used),
+        "deletes": _shared(sent["DEL"], used),
         "registrations": len(sets.network.codes),  # one for each queue of a transaction
         "cf_requests": sync + sets.total("cf_async")[:, queues],
         "cf_sync": sync,
@@ -116,7 +121,8 @@ def _structures(
 def _in_flight(plex: Sysplex) -> I64:
     """Messages on the queues of all systems at each set, not yet deleted."""
     each = [
-        np.concatenate([[one.warm["in_flight_end"]], one.in_flight_end]) for one in plex.results
+        np.concatenate([[result.warm["in_flight_end"]], result.in_flight_end])
+        for result in plex.results
     ]
     total: I64 = np.sum(each, axis=0)
     return total
@@ -142,10 +148,10 @@ def _whole(
 
 def _requests(sets: Sets, queues: Sequence[int], used: Sequence[Structure]) -> dict[str, Any]:
     """An entry for each structure and kind; time by the number of requests of the kind."""
-    found, sizes = messages(sets), _sizes(sets)
-    number = np.stack([_shared(found[kind], used) for kind in KINDS], axis=2)
+    sent, sizes = messages(sets), _sizes(sets)
+    number = np.stack([_shared(sent[kind], used) for kind in KINDS], axis=2)
     size = np.stack(
-        [_shared(sizes.get(kind, np.zeros_like(found[kind])), used) for kind in KINDS], axis=2
+        [_shared(sizes.get(kind, np.zeros_like(sent[kind])), used) for kind in KINDS], axis=2
     )
     waited = sets.total("cf_queued_ticks", unit=TICKS_PER_US)[:, queues]
     inside = _parts(_time(sets, queues), number)
@@ -160,7 +166,7 @@ def _requests(sets: Sets, queues: Sequence[int], used: Sequence[Structure]) -> d
     return {
         "request": list(KINDS) * len(used),
         "client": sets.host.ims_id,
-        "structure": np.repeat([one.name for one in used], len(KINDS)),
+        "structure": np.repeat([structure.name for structure in used], len(KINDS)),
         **{name: values.reshape(count, -1) for name, values in columns.items()},
     }
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.kinds import to_tod
 from imsperf.layouts import ims_40_47, ims_45, ims_45_system
@@ -27,6 +26,7 @@ from imsperf.synthetic.accounts.regions import (
     region_classes,
     region_types,
 )
+from imsperf.synthetic.arrays import I64, U8, U64, Bools, Values
 from imsperf.synthetic.log.log_records import (
     LARGEST_TABLE,
     Stamped,
@@ -40,12 +40,9 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-
 RECORDS = {
-    (one.code, one.subcode): one
-    for one in (*ims_45.RECORDS, *ims_45_system.RECORDS, *ims_40_47.RECORDS)
+    (record.code, record.subcode): record
+    for record in (*ims_45.RECORDS, *ims_45_system.RECORDS, *ims_40_47.RECORDS)
 }
 
 
@@ -67,19 +64,19 @@ class Sets:
         return interval_ends(self.result.seconds, self.result.every_s)
 
     @property
-    def tod(self) -> npt.NDArray[np.uint64]:
+    def tod(self) -> U64:
         """The same as TOD."""
         return tod_at(self.tick, self.start)
 
     def total(self, *names: str, unit: int = 1) -> I64:
         """Sum of counters since IMS start at each set; ticks become whole field units."""
         each = [
-            np.concatenate([np.asarray(self.result.warm[one])[None], getattr(self.result, one)])
-            for one in names
+            np.concatenate([np.asarray(self.result.warm[name])[None], getattr(self.result, name)])
+            for name in names
         ]
         return running_units(np.sum(each, axis=0, dtype=np.int64), unit)
 
-    def lately(self, name: str) -> npt.NDArray[Any]:
+    def lately(self, name: str) -> Values:
         """A level of the interval before each set; of the warm-up for the first."""
         each = np.asarray(getattr(self.result, name))
         return np.concatenate([np.asarray(self.result.warm[name])[None], each])
@@ -110,10 +107,10 @@ def _in_order(sets: Sets, more: Sequence[U8], behind: Sequence[U8]) -> Iterator[
     yield _header(sets)
     yield _scheduling(sets)
     yield _logger(sets)
-    yield _latches(sets)
-    pools = list(dict.fromkeys(one.pool for one in sets.network.pools))
+    yield from _latches(sets)
+    pools = list(dict.fromkeys(shared_pool.pool for shared_pool in sets.network.pools))
     for pool in pools:
-        yield _pool(sets, pool)
+        yield from _pool(sets, pool)
     yield from more
     yield _last(sets, 5 + len(pools) + len(more))
     yield from behind
@@ -135,9 +132,11 @@ def table_records(
     section, count = record.entries.section, len(sets.tick)
     block = sets.network.logger.block_bytes - 64  # a log record is never cut
     fit = (min(LARGEST_TABLE, block) - record.section.length) // section.length
-    whole = {name: np.broadcast_to(values, (count, number)) for name, values in columns.items()}
+    columns_of = {
+        name: np.broadcast_to(values, (count, number)) for name, values in columns.items()
+    }
     for first in range(0, number, fit):
-        some = {name: values[:, first : first + fit] for name, values in whole.items()}
+        some = {name: values[:, first : first + fit] for name, values in columns_of.items()}
         entries = min(fit, number - first)
         own = {"count": entries, "entry_len": section.length}
         yield rows_of(
@@ -145,7 +144,7 @@ def table_records(
         )
 
 
-def parts_of(total: I64, weights: npt.NDArray[Any]) -> I64:
+def parts_of(total: I64, weights: Values) -> I64:
     """Whole parts of a counter that add up to it, none of which ever falls: (sets, parts).
 
     `total`: since IMS start, (sets,). `weights`: counters, (sets, parts), which say for each
@@ -156,8 +155,8 @@ def parts_of(total: I64, weights: npt.NDArray[Any]) -> I64:
     share = upto / np.where(upto[:, -1:] > 0, upto[:, -1:], 1.0)
     share[:, -1] = 1.0
     each = np.diff(np.floor(gain[:, None] * share + 1e-6).astype(np.int64), axis=1, prepend=0)
-    found: I64 = np.cumsum(each, axis=0)
-    return found
+    parts: I64 = np.cumsum(each, axis=0)
+    return parts
 
 
 def level_bytes(host: Host, width: int = 3) -> bytes:
@@ -165,7 +164,7 @@ def level_bytes(host: Host, width: int = 3) -> bytes:
     return bytes([host.ims_level, 1, 0]).ljust(width, b"\0")
 
 
-def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
+def _checkpoint(sets: Sets, record: LogRecord) -> U8:
     columns = {
         "ckpt_no": np.arange(1, len(sets.tick) + 1),
         "ckpt": sets.tod,
@@ -177,7 +176,7 @@ def _checkpoint(sets: Sets, record: LogRecord) -> npt.NDArray[np.uint8]:
     return with_offset(rows_of(record, columns), sets.host.offset_minutes, place)
 
 
-def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
+def _regions(sets: Sets) -> Iterator[U8]:
     """Code 47: which regions are active then, and the program of each."""
     record = RECORDS[0x47, None]
     assert record.entries is not None
@@ -187,7 +186,7 @@ def _regions(sets: Sets) -> Iterator[npt.NDArray[np.uint8]]:
     count, regions = len(sets.tick), sets.network.regions
     busy = sets.lately("region_busy_end")
     jobs, types = np.array(job_names(sets.network)), np.array(region_types(sets.network))
-    psb, tran = (np.array([*one, ""]) for one in program_names(sets.network))
+    psb, tran = (np.array([*name, ""]) for name in program_names(sets.network))
     programs, active, sched = _programs(sets), _active(sets, busy), _scheduled(sets)
     waiting = np.where((programs < 0) | bool(sets.network.sequence), "I", "W")
     for first in range(0, regions, fit):
@@ -214,42 +213,42 @@ def _programs(sets: Sets) -> I64:
     fixed = region_classes(sets.network)
     if not sets.result.region_program.shape[1]:
         return np.tile(fixed, (len(sets.tick), 1))
-    found = np.asarray(sets.lately("region_program"), np.int64)
-    return np.where((found < 0) & ~programs_kept(sets.network), fixed, found)
+    programs = np.asarray(sets.lately("region_program"), np.int64)
+    return np.where((programs < 0) & ~programs_kept(sets.network), fixed, programs)
 
 
 def regions_of_classes(sets: Sets) -> I64:
     """Regions that have the program of each class, (sets, classes)."""
     programs = np.array(program_classes(sets.network))
-    found: I64 = (_programs(sets)[:, :, None] == programs).sum(axis=1)
-    return found
+    counts: I64 = (_programs(sets)[:, :, None] == programs).sum(axis=1)
+    return counts
 
 
-def _active(sets: Sets, busy: I64) -> npt.NDArray[np.bool_]:
+def _active(sets: Sets, busy: I64) -> Bools:
     """Regions that have a message, (sets, regions); where that is not kept the lowest are."""
     if not sets.result.region_active.shape[1]:
         return np.arange(sets.network.regions) < busy[:, None]
     return np.asarray(sets.lately("region_active"), bool)
 
 
-def _scheduled(sets: Sets) -> npt.NDArray[np.uint64]:
+def _scheduled(sets: Sets) -> U64:
     """When the programs of the regions were scheduled, (sets, regions): with IMS where they wait
     for messages as long as they run, or where that is not kept; a batch program when it began."""
     shape = len(sets.tick), sets.network.regions
-    found = np.full(shape, sets.ims_start, dtype=np.uint64)
+    scheduled = np.full(shape, sets.ims_start, dtype=np.uint64)
     if sets.network.sequence is not None and len(sets.result.programs.get("start", ())):
         start = np.sort(np.asarray(sets.result.programs["start"], np.int64))
         last = np.searchsorted(start, sets.tick, side="right") - 1
         began = tod_at(start[np.maximum(last, 0)], sets.start)
-        return np.where(last >= 0, began, found[:, 0])[:, None]
+        return np.where(last >= 0, began, scheduled[:, 0])[:, None]
     if not sets.result.region_program.shape[1]:
-        return found
+        return scheduled
     known = np.asarray(sets.lately("region_program")) >= 0
-    found = np.where(programs_kept(sets.network), np.uint64(0), found)
-    return np.where(known, tod_at(sets.lately("region_since"), sets.start), found)
+    scheduled = np.where(programs_kept(sets.network), np.uint64(0), scheduled)
+    return np.where(known, tod_at(sets.lately("region_since"), sets.start), scheduled)
 
 
-def _header(sets: Sets) -> npt.NDArray[np.uint8]:
+def _header(sets: Sets) -> U8:
     level = level_bytes(sets.host, 4)
     columns = sets.common() | {
         "ims_level": [level] * len(sets.tick),
@@ -263,10 +262,13 @@ def _header(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x00], columns)
 
 
-def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
+def _scheduling(sets: Sets) -> U8:
     """4506: a message that needs no schedule, of a program that does not wait, is quick."""
     pools, waits = sets.network.region_pools, sets.host.ims.wait_for_input
-    chance = [0.0 if waits else pools[one.pool].schedule_chance for one in sets.network.classes]
+    chance = [
+        0.0 if waits else pools[work_class.pool].schedule_chance
+        for work_class in sets.network.classes
+    ]
     may = np.array(chance) > 0
     schedules = sets.total("schedules")
     begun = sets.total("completed")[:, may].sum(axis=1)
@@ -277,7 +279,7 @@ def _scheduling(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x06], columns)
 
 
-def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
+def _logger(sets: Sets) -> U8:
     logger = sets.network.logger
     schedules, ended = sets.total("schedules"), sets.total("programs_ended")
     begun = int(sets.result.warm["olds_blocks"])
@@ -307,55 +309,41 @@ def _logger(sets: Sets) -> npt.NDArray[np.uint8]:
     return rows_of(RECORDS[0x45, 0x07], columns)
 
 
-def _latches(sets: Sets) -> npt.NDArray[np.uint8]:
-    record = RECORDS[0x45, 0x0A]
-    assert record.entries is not None
-    section = record.entries.section
-    count = len(sets.tick)
+def _latches(sets: Sets) -> Iterator[U8]:
     names = sets.network.latch_names
-    most = np.maximum.accumulate(sets.lately("latch_maxq"), axis=0)
     columns = {
-        "name": np.tile(names, (count, 1)),
+        "name": names,
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
         "wait_us": sets.total("wait_ticks", unit=TICKS_PER_US),
-        "maxq": most,
+        "maxq": np.maximum.accumulate(sets.lately("latch_maxq"), axis=0),
     }
-    head = sets.common() | {"count": len(names), "entry_len": section.length}
-    return rows_of(record, head, entry_rows(section, columns, count))
+    return table_records(sets, RECORDS[0x45, 0x0A], columns, len(names))
 
 
-def _pool(sets: Sets, pool: str) -> npt.NDArray[np.uint8]:
+def _pool(sets: Sets, pool: str) -> Iterator[U8]:
     """One 450E: its buffer sizes in ascending order, OVERSIZE last."""
-    record = RECORDS[0x45, 0x0E]
-    assert record.entries is not None
-    section = record.entries.section
-    count = len(sets.tick)
-    mine = [n for n, one in enumerate(sets.network.pools) if one.pool == pool]
+    mine = [n for n, own_pool in enumerate(sets.network.pools) if own_pool.pool == pool]
     sizes = [sets.network.pools[n] for n in mine]
     entries = _buffers(sets, mine, sizes)
-    blocks = {key: entries[key] for key in ("blocks", "high_blocks", "max_blocks")}
-    head = sets.common() | {
-        "count": len(sizes),
-        "entry_len": section.length,
+    head = {
         "pool": pool,
-        "pool_size": pool_bytes(sizes, blocks["blocks"]),
-        "pool_max": pool_bytes(sizes, blocks["high_blocks"]),
-        "pool_max_restart": pool_bytes(sizes, blocks["max_blocks"]),
+        "pool_size": pool_bytes(sizes, entries["blocks"]),
+        "pool_max": pool_bytes(sizes, entries["high_blocks"]),
+        "pool_max_restart": pool_bytes(sizes, entries["max_blocks"]),
     }
-    return rows_of(record, head, entry_rows(section, entries, count))
+    return table_records(sets, RECORDS[0x45, 0x0E], entries, len(sizes), head)
 
 
 def pool_bytes(sizes: list[PoolSize], blocks: I64) -> I64:
     """Bytes of a primary block and the secondary ones, (sets, sizes) -> (sets,)."""
-    first = np.array([one.primary * one.buffer_bytes for one in sizes])
-    other = np.array([one.secondary * one.buffer_bytes for one in sizes])
+    first = np.array([size.primary * size.buffer_bytes for size in sizes])
+    other = np.array([size.secondary * size.buffer_bytes for size in sizes])
     held = np.where(blocks > 0, first + (blocks - 1) * other, 0)
     total: I64 = held.sum(axis=1)
     return total
 
 
 def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, Any]:
-    count = len(sets.tick)
     length = np.concatenate([[sets.result.warm["ticks"]], np.diff(sets.tick)])[:, None]
 
     def total(name: str) -> I64:
@@ -368,15 +356,12 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
         mean: I64 = np.rint(100.0 * lately(name) / np.maximum(length, 1)).astype(np.int64)
         return mean
 
-    def each(values: list[Any]) -> npt.NDArray[Any]:
-        return np.tile(values, (count, 1))
-
-    begun = each([one.blocks_at_start for one in sizes])
+    begun = np.array([size.blocks_at_start for size in sizes])
     return {
-        "buf_size": each([one.buffer_bytes for one in sizes]),
-        "prim": each([one.primary for one in sizes]),
-        "sec": each([one.secondary for one in sizes]),
-        "init": each(["Y" if one.initial else "N" for one in sizes]),
+        "buf_size": [size.buffer_bytes for size in sizes],
+        "prim": [size.primary for size in sizes],
+        "sec": [size.secondary for size in sizes],
+        "init": ["Y" if size.initial else "N" for size in sizes],
         "max_bufs": lately("pool_max_since_init"),
         "max_blocks": lately("pool_blocks_max_since_init"),
         "bytes_req": total("pool_bytes"),
@@ -394,7 +379,7 @@ def _buffers(sets: Sets, mine: list[int], sizes: list[PoolSize]) -> dict[str, An
     }
 
 
-def _last(sets: Sets, records: int) -> npt.NDArray[np.uint8]:
+def _last(sets: Sets, records: int) -> U8:
     return rows_of(RECORDS[0x45, 0xFF], sets.common() | {"records": records})
 
 

@@ -12,22 +12,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_67
+from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import Stamped, rows_of, tod_at
 from imsperf.synthetic.log.log_source import Log
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
 Columns = Mapping[str, I64]
 
 PER_BLOCK, ENTRY = 120, 32
-(BLOCK,) = [one for one in ims_67.RECORDS if one.subcode == 0xFA]
+(BLOCK,) = [record for record in ims_67.RECORDS if record.subcode == 0xFA]
 GET, RELEASE = 1, 3  # of a latch
 GET_UNIQUE, DEQUEUE, ENQUEUE = 0x02, 0x04, 0x0C  # of the queue manager
 BEGIN, END = 0x41, 0x43  # of scheduling
-GU, REPL = (np.frombuffer(one.encode("cp037"), np.uint8) for one in ("GU  ", "REPL"))
+GU, REPL = (np.frombuffer(code.encode("cp037"), np.uint8) for code in ("GU  ", "REPL"))
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Entries:
     rows: U8
 
     @classmethod
-    def of(cls, tick: npt.NDArray[np.int64], *start: int | npt.NDArray[np.int64]) -> Entries:
+    def of(cls, tick: I64, *start: int | I64) -> Entries:
         """So many, which begin with these bytes."""
         rows = np.zeros((len(tick), ENTRY), np.uint8)
         for place, value in enumerate(start):
@@ -51,20 +49,20 @@ def _latches(log: Log, here: Columns) -> Iterator[Entries]:
     split = log.network.latches.mode == "split"
     name = np.frombuffer(("LREC" if split else "LOGL").encode("cp037"), np.uint8)
     for what in (GET, RELEASE):
-        found = Entries.of(here["sync"], 0, what)
-        found.rows[:, 8:12] = name
-        clock = tod_at(found.tick, log.start).astype(">u8")
-        found.rows[:, 24:32] = clock.view(np.uint8).reshape(-1, 8)
-        yield found
+        entries = Entries.of(here["sync"], 0, what)
+        entries.rows[:, 8:12] = name
+        clock = tod_at(entries.tick, log.start).astype(">u8")
+        entries.rows[:, 24:32] = clock.view(np.uint8).reshape(-1, 8)
+        yield entries
 
 
 def _dispatcher(log: Log, here: Columns) -> Iterator[Entries]:
     """A region is dispatched: it has its message, and its sync point is done."""
     for clock in ("gu", "sync"):
-        found = Entries.of(here[clock], 0)
-        middle = (tod_at(found.tick, log.start) >> np.uint64(16)).astype(np.uint32)
-        found.rows[:, 28:32] = middle.astype(">u4").view(np.uint8).reshape(-1, 4)
-        yield found
+        entries = Entries.of(here[clock], 0)
+        middle = (tod_at(entries.tick, log.start) >> np.uint64(16)).astype(np.uint32)
+        entries.rows[:, 28:32] = middle.astype(">u4").view(np.uint8).reshape(-1, 4)
+        yield entries
 
 
 def _logger(_log: Log, here: Columns) -> Iterator[Entries]:
@@ -120,10 +118,10 @@ def _calls(log: Log, here: Columns) -> Iterator[Entries]:
     nth = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
     span = (here["sync"] - here["gu"])[which]
     tick = here["gu"][which] + span * (nth + 1) // (number[which] + 1)
-    found = Entries.of(tick, 0xAA, (here["region"][which] + 1) & 0xFF)
+    entries = Entries.of(tick, 0xAA, (here["region"][which] + 1) & 0xFF)
     last = nth >= (number - repl[here["cls"]])[which]
-    found.rows[:, 8:12] = np.where(last[:, None], REPL, GU)
-    yield found
+    entries.rows[:, 8:12] = np.where(last[:, None], REPL, GU)
+    yield entries
 
 
 POINTS: dict[str, tuple[str, Callable[[Log, Columns], Iterator[Entries]]]] = {
@@ -141,26 +139,26 @@ POINTS: dict[str, tuple[str, Callable[[Log, Columns], Iterator[Entries]]]] = {
 
 def trace_blocks(log: Log, here: Columns, begin: int, end: int) -> list[Stamped]:
     """The blocks of all external traces written between two times."""
-    found = list[Stamped]()
+    blocks = list[Stamped]()
     for trace in log.network.traces:
         if trace not in POINTS:
             continue
-        table, made = POINTS[trace]
-        parts = list(made(log, here))
+        table, make = POINTS[trace]
+        parts = list(make(log, here))
         if not parts:
             continue
-        tick = np.concatenate([one.tick for one in parts])
+        tick = np.concatenate([part.tick for part in parts])
         order = np.argsort(tick, kind="stable")
         order = order[(tick[order] >= begin) & (tick[order] < end)]
-        rows = np.concatenate([one.rows for one in parts])[order]
+        rows = np.concatenate([part.rows for part in parts])[order]
         rows[:, 2:4] = (
             (np.arange(1, len(rows) + 1) & 0xFFFF).astype(">u2").view("u1").reshape(-1, 2)
         )
         full = len(rows) // PER_BLOCK * PER_BLOCK
         for some, size in ((slice(0, full), PER_BLOCK), (slice(full, None), len(rows) - full)):
             if size and len(rows[some]):
-                found.append(_stamped(log, table, tick[order][some], rows[some], size))
-    return found
+                blocks.append(_stamped(log, table, tick[order][some], rows[some], size))
+    return blocks
 
 
 def _stamped(log: Log, table: str, tick: I64, rows: U8, size: int) -> Stamped:

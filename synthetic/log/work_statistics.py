@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
@@ -22,6 +21,7 @@ from imsperf.synthetic.accounts.regions import (
     program_names,
     psb_name,
 )
+from imsperf.synthetic.arrays import I64, U8, Bools
 from imsperf.synthetic.log.db_calls import replacing
 from imsperf.synthetic.log.statistics_sets import (
     Sets,
@@ -32,10 +32,7 @@ from imsperf.synthetic.log.statistics_sets import (
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-
-RECORDS = {one.subcode: one for one in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
+RECORDS = {record.subcode: record for record in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
 DB2 = "DB2A"
 
 
@@ -53,15 +50,15 @@ def work_sets(sets: Sets) -> Iterator[U8]:
 
 def _counts(network: Network, *codes: str) -> I64:
     """Log records of some codes that a transaction of each class writes."""
-    found = np.zeros(len(network.classes), np.int64)
-    for one in network.logged:
-        if one.code in codes:
-            found += np.array(one.counts, np.int64)
-    return found
+    counts = np.zeros(len(network.classes), np.int64)
+    for database in network.logged:
+        if database.code in codes:
+            counts += np.array(database.counts, np.int64)
+    return counts
 
 
 def _by_class(network: Network, attribute: str) -> I64:
-    return np.array([getattr(one, attribute) for one in network.classes], np.int64)
+    return np.array([getattr(work_class, attribute) for work_class in network.classes], np.int64)
 
 
 # --- threads to Db2 -------------------------------------------------------------------------------
@@ -73,8 +70,8 @@ def _db2(sets: Sets) -> dict[str, Any]:
     A new thread is used before its first sync point. Each use has a sign-on.
     """
     network = sets.network
-    commits, made, gone = sets.total("awe"), *_threads(sets)
-    now, again = made - gone, np.maximum.accumulate(np.maximum(commits - made, 0))
+    commits, threads, gone = sets.total("awe"), *_threads(sets)
+    now, again = threads - gone, np.maximum.accumulate(np.maximum(commits - threads, 0))
     columns = {
         "subsystem": DB2,
         "subsystem_type": "DB2",
@@ -84,8 +81,8 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "connects": network.regions,
         "threads": now,
         "max_threads": np.maximum.accumulate(now),
-        "signons": made + again,
-        "thread_creates": made,
+        "signons": threads + again,
+        "thread_creates": threads,
         "thread_reuses": again,
         "thread_terminates": gone,
         "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
@@ -114,7 +111,7 @@ def _threads(sets: Sets) -> tuple[I64, I64]:
     """
     network, threads = sets.network, sets.host.ims.threads
     if not threads.pooled:
-        staying = sum(one.count for one in network.region_pools if not one.schedule_chance)
+        staying = sum(pool.count for pool in network.region_pools if not pool.schedule_chance)
         return sets.total("schedules") + staying, sets.total("programs_ended")
     programs = np.array(program_classes(network))
     each = np.unique(programs)
@@ -136,23 +133,25 @@ def _calls(sets: Sets) -> dict[str, Any]:
     """An entry for each kind of region, or for the callers of threads as a whole."""
     network = sets.network
     pools = network.region_pools
-    mine = np.array([[one.pool == n for n in range(len(pools))] for one in network.classes])
+    mine = np.array(
+        [[work_class.pool == n for n in range(len(pools))] for work_class in network.classes]
+    )
     done = sets.total("completed")
     ended: I64 = done @ mine
 
     def of(each: I64) -> I64:
         """Calls so far by source, from those of a transaction of each class."""
-        found: I64 = done @ (each[:, None] * mine)
-        return found
+        counts: I64 = done @ (each[:, None] * mine)
+        return counts
 
-    count: Any = np.array([one.count for one in pools])
+    count: Any = np.array([pool.count for pool in pools])
     if network.sequence:  # while it runs
         count = (sets.total("schedules") - sets.total("programs_ended"))[:, None]
     calls = {name: of(each) for name, each in calls_of(network).items()}
     if network.callouts is not None:
         calls["dc_ical_calls"] = parts_of(sets.total("gate_calls").sum(axis=1), ended)
     return {
-        "source": [_source(network, one.name) for one in pools],
+        "source": [_source(network, pool.name) for pool in pools],
         "threads": count,
         "max_threads": np.maximum.accumulate(count) if network.sequence else count,
         "transactions_processed": ended,
@@ -168,7 +167,7 @@ def calls_of(network: Network) -> dict[str, I64]:
     calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
     changes = replacing(network)
     changes = changes + np.minimum(_counts(network, "5950"), _by_class(network, "dedb_calls"))
-    messages = np.array([1 + len(one.chain) for one in network.classes], np.int64)
+    messages = np.array([1 + len(work_class.chain) for work_class in network.classes], np.int64)
     messages = messages * (_counts(network, "01", "5901") > 0)
     return {
         "db_gu_calls": calls - changes,
@@ -195,12 +194,14 @@ def _schedules(sets: Sets, ended: I64) -> I64:
         return ended + under_way[:, None] * np.eye(1, len(pools), dtype=np.int64)
     if sets.network.sequence:
         return total[:, None]
-    return parts_of(total, ended * np.array([one.schedule_chance for one in pools]))
+    return parts_of(total, ended * np.array([pool.schedule_chance for pool in pools]))
 
 
-def _cpu(sets: Sets, mine: npt.NDArray[np.bool_], ticks: Callable[..., I64]) -> I64:
+def _cpu(sets: Sets, mine: Bools, ticks: Callable[..., I64]) -> I64:
     """CPU of the regions for ended transactions, or their zIIP time, us, (sets, pools)."""
-    weight = sets.total("completed") * np.array([one.cpu_factor for one in sets.network.classes])
+    weight = sets.total("completed") * np.array(
+        [work_class.cpu_factor for work_class in sets.network.classes]
+    )
     return parts_of(ticks(sets.network, sets.total) // TICKS_PER_US, weight @ mine)
 
 
@@ -210,37 +211,41 @@ def _cpu(sets: Sets, mine: npt.NDArray[np.bool_], ticks: Callable[..., I64]) -> 
 def _definitions(sets: Sets) -> dict[str, Any]:
     """All codes that the scenario defines, with the messages that were processed."""
     network, defined = sets.network, sets.host.ims.transactions
-    codes = [one.code for one in defined]
-    own = [one.name for one in network.classes]
+    codes = [definition.code for definition in defined]
+    own = [work_class.name for work_class in network.classes]
     runs = np.array([[_runs(network, n, code) for code in codes] for n in range(len(own))])
     regions, psbs = regions_of_classes(sets), program_names(network)[0]  # as 47 has it
     none = np.zeros(len(regions), np.int64)
     fast = _counts(network, "5937").any()
-    scheduled = {one.name for one in network.region_pools if one.schedule_chance}
+    scheduled = {pool.name for pool in network.region_pools if pool.schedule_chance}
     stays = sets.host.ims.wait_for_input
     columns: dict[str, Any] = {
         "tran": codes,
         "psb": [psbs[own.index(code)] if code in own else psb_name(code) for code in codes],
-        "region_type": [REGION_TYPES.get(one.region, "M") for one in defined],
-        "fast_path": ["Y" if fast and one.region == "IFP" else "N" for one in defined],
-        "conversational": ["Y" if one.conversational else "N" for one in defined],
-        "wait_for_input": ["Y" if stays or one.region not in scheduled else "N" for one in defined],
+        "region_type": [REGION_TYPES.get(definition.region, "M") for definition in defined],
+        "fast_path": [
+            "Y" if fast and definition.region == "IFP" else "N" for definition in defined
+        ],
+        "conversational": ["Y" if definition.conversational else "N" for definition in defined],
+        "wait_for_input": [
+            "Y" if stays or definition.region not in scheduled else "N" for definition in defined
+        ],
         "commit_mode": "S",
-        "class": [one.message_class for one in defined],
+        "class": [definition.message_class for definition in defined],
         "regions": np.stack(
             [regions[:, own.index(code)] if code in own else none for code in codes], axis=1
         ),
-        "spa_bytes": [sets.host.spa_bytes * one.conversational for one in defined],
+        "spa_bytes": [sets.host.spa_bytes * definition.conversational for definition in defined],
         "processed": sets.total("completed") @ runs,
     }
     plain = (
         *("current_priority", "normal_priority", "limit_priority", "limit_count"),
         *("processing_limit", "segment_size", "segment_number", "parallel_limit"),
     )
-    return columns | {name: [getattr(one, name) for one in defined] for name in plain}
+    return columns | {name: [getattr(definition, name) for definition in defined] for name in plain}
 
 
 def _runs(network: Network, cls: int, code: str) -> int:
     """How often a transaction of a class runs a code: first itself, then those it switches to."""
-    one = network.classes[cls]
-    return (one.name == code) + sum(then == code for then, _ in one.chain)
+    work_class = network.classes[cls]
+    return (work_class.name == code) + sum(then == code for then, _ in work_class.chain)

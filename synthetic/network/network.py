@@ -225,7 +225,7 @@ class Coupling:
 
     def requests(self, place: str) -> float:
         """Of a transaction, `in_region` or `in_output`."""
-        return float(sum(getattr(one, place) for one in self.structures))
+        return float(sum(getattr(structure, place) for structure in self.structures))
 
 
 @dataclass(frozen=True)
@@ -346,8 +346,8 @@ class Network:
     @property
     def codes(self) -> tuple[tuple[str, int], ...]:
         """Codes and their message classes: those of the classes, then others switched to."""
-        own = tuple((one.name, one.message_class) for one in self.classes)
-        further = dict.fromkeys(pair for one in self.classes for pair in one.chain)
+        own = tuple((work_class.name, work_class.message_class) for work_class in self.classes)
+        further = dict.fromkeys(pair for work_class in self.classes for pair in work_class.chain)
         return (*own, *(pair for pair in further if pair not in own))
 
     @property
@@ -365,7 +365,7 @@ class Network:
     @property
     def regions(self) -> int:
         """Regions of all pools."""
-        return sum(one.count for one in self.region_pools)
+        return sum(pool.count for pool in self.region_pools)
 
     @property
     def is_open(self) -> bool:

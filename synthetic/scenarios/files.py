@@ -38,9 +38,9 @@ Data = dict[str, Any]
 
 def names() -> list[str]:
     """The built-in scenarios."""
-    found = (entry.name for entry in _folder().iterdir())
+    entries = (entry.name for entry in _folder().iterdir())
     apart = (PUBLISHED, CALIBRATION)
-    return sorted(n[:-5] for n in found if n.endswith(".toml") and not n.endswith(apart))
+    return sorted(n[:-5] for n in entries if n.endswith(".toml") and not n.endswith(apart))
 
 
 def merged(name: str, above: tuple[str, ...] = ()) -> tuple[Data, str]:
@@ -80,11 +80,11 @@ def calibration(name: str) -> Data:
     where = f"{name}{CALIBRATION}"
     data = _toml(file.read_text(encoding="utf-8"), where)
     _known(data, WORKLOAD, where)
-    for one in data.get("values", ()):
-        _known(one, KNOB, f"{where}: {one.get('key')}")
-        missing = [part for part in CALIBRATED if part not in one]
+    for value in data.get("values", ()):
+        _known(value, KNOB, f"{where}: {value.get('key')}")
+        missing = [part for part in CALIBRATED if part not in value]
         if missing:
-            raise ScenarioError(f"{where}: {one.get('key')}: found no {', '.join(missing)}")
+            raise ScenarioError(f"{where}: {value.get('key')}: found no {', '.join(missing)}")
     for key, table in data.get("table", {}).items():
         _known(table, TABLE, f"{where}: table {key}")
     return data
@@ -120,9 +120,9 @@ def _toml(text: str, where: str) -> Data:
         raise ScenarioError(f"{where}: {error}", "`imsperf scenarios NAME` prints one") from None
 
 
-def _known(found: Data, keys: set[str], where: str) -> None:
+def _known(data: Data, keys: set[str], where: str) -> None:
     """An unknown key is a mistake, most often of spelling."""
-    for key in found:
+    for key in data:
         if key not in keys:
             raise ScenarioError(
                 f"{where}: found an unknown key {key!r}", near(key, keys, f"known: {sorted(keys)}")
@@ -137,15 +137,15 @@ def _merged(own: Data, where: str, above: tuple[str, ...], *, built_in: bool) ->
         base |= {"variants": {}, "name": Path(where).stem}
     for name in own.get("include", ()):
         part = _part(name)
-        for one in part["knobs"]:
-            base["knobs"].setdefault(one["key"], dict(one))
+        for knob in part["knobs"]:
+            base["knobs"].setdefault(knob["key"], dict(knob))
         base["table"] = part.get("table", {}) | base["table"]
     _lay_knobs(base["knobs"], own.get("knobs", ()), where, built_in=built_in)
     base["table"] |= own.get("table", {})
     given = own.get("calibration", own.get("name") if built_in else ())
-    found = calibration(given) if isinstance(given, str) else {"values": given}
-    _lay_knobs(base["knobs"], found.get("values", ()), where, built_in=built_in)
-    base["table"] |= found.get("table", {})
+    values = calibration(given) if isinstance(given, str) else {"values": given}
+    _lay_knobs(base["knobs"], values.get("values", ()), where, built_in=built_in)
+    base["table"] |= values.get("table", {})
     base["variants"] |= own.get("variants", {})
     own_values = {
         key: own[key] for key in ("name", "variant", "family", "title", "doc") if key in own
@@ -159,8 +159,8 @@ def _check_keys(own: Data, where: str) -> None:
     for key in () if "extends" in own else ("knobs", "name", "title", "doc"):
         if key not in own:
             raise KeyError(key)
-    for one in own.get("knobs", ()):
-        _known(one, KNOB, f"{where}: knob {one.get('key')}")
+    for knob in own.get("knobs", ()):
+        _known(knob, KNOB, f"{where}: knob {knob.get('key')}")
     for name, table in own.get("table", {}).items():
         _known(table, TABLE, f"{where}: table {name}")
         for column in table["columns"]:
@@ -177,22 +177,22 @@ def _lay_knobs(knobs: Data, given: Any, where: str, *, built_in: bool) -> None:
     """
     apart = ("default", "per") if built_in else ("per",)
     seen: set[str] = set()
-    for one in given:
-        key = one["key"]
+    for knob in given:
+        key = knob["key"]
         if key in seen:
             raise ScenarioError(f"{where}: knob {key} is there twice")
         seen.add(key)
         below = knobs.get(key, {})
-        if knobs and not below and not one.keys() >= WHOLE:
+        if knobs and not below and not knob.keys() >= WHOLE:
             hint = near(key, knobs, f"a new knob also gives {', '.join(sorted(WHOLE - {'key'}))}")
             raise ScenarioError(f"{where}: no knob {key!r} in what it extends", hint)
-        one = laid_on(below, one, where)
+        knob = laid_on(below, knob, where)
         before = {k: v for k, v in below.items() if k not in apart}
         if not built_in and "value" in below:
             before.setdefault("default", below["value"])
-        if "method" not in one:
+        if "method" not in knob:
             before = {k: v for k, v in before.items() if k not in ("method", "points")}
-        knobs[key] = before | one
+        knobs[key] = before | knob
 
 
 @cache
@@ -203,6 +203,6 @@ def _part(name: str) -> Data:
         known = sorted(entry.name[:-5] for entry in (_folder() / "parts").iterdir())
         raise ScenarioError(f"include: no part {name!r}", near(name, known, f"known: {known}"))
     data = _toml(file.read_text(encoding="utf-8"), f"parts/{name}.toml")
-    for one in data["knobs"]:
-        _known(one, KNOB, f"parts/{name}.toml: knob {one.get('key')}")
+    for knob in data["knobs"]:
+        _known(knob, KNOB, f"parts/{name}.toml: knob {knob.get('key')}")
     return data

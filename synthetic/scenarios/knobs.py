@@ -129,18 +129,18 @@ class Knob:
 
 def in_unit(text: str, unit: str) -> float | None:
     """A number, or a number with a unit that can be turned into `unit`; None for anything else."""
-    found = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]?inf|[-+]?nan)\s*(\S*)", text)
-    if found is None:
+    match = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]?inf|[-+]?nan)\s*(\S*)", text)
+    if match is None:
         return None
     try:
-        number = float(found[1])
+        number = float(match[1])
     except ValueError:
         return None
-    if found[2] in ("", unit):
+    if match[2] in ("", unit):
         return number
     for scale in SCALES:
-        if unit in scale and found[2] in scale:
-            return number * scale[found[2]] / scale[unit]
+        if unit in scale and match[2] in scale:
+            return number * scale[match[2]] / scale[unit]
     return None
 
 
@@ -190,6 +190,6 @@ def parse_fpl(text: str, where: str = "FPL") -> tuple[FplEntry, ...]:
             f"{where}: found {text!r}, expected (bytes,primary,secondary,Y|N),...",
             "as in an FPL statement of DFSSPMxx: (2048,16,8,Y),(4292,1100,50,Y)",
         )
-    found = re.findall(entry, compact)
-    made = (FplEntry(int(a), int(b), int(c), flag in "Yy") for a, b, c, flag in found)
-    return tuple(sorted(made, key=lambda one: one.defined_bytes))
+    fields = re.findall(entry, compact)
+    entries = (FplEntry(int(a), int(b), int(c), flag in "Yy") for a, b, c, flag in fields)
+    return tuple(sorted(entries, key=lambda one: one.defined_bytes))

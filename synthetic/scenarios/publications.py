@@ -69,12 +69,12 @@ def figures_at(scenario: Scenario) -> dict[str, Figure]:
         return {}
     found: dict[str, Figure] = {}
     same: dict[tuple[str, tuple[tuple[str, Any], ...]], bool] = {}
-    for one in figures(scenario.name):
-        key = (one.full_name, tuple(one.at.items()))
+    for figure in figures(scenario.name):
+        key = (figure.full_name, tuple(figure.at.items()))
         if key not in same:
-            same[key] = _equal(scenario, load(one.full_name, dict(one.at)))
+            same[key] = _equal(scenario, load(figure.full_name, dict(figure.at)))
         if same[key]:
-            found.setdefault(one.metric, one)
+            found.setdefault(figure.metric, figure)
     return found
 
 

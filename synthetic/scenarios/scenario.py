@@ -138,11 +138,11 @@ def overview() -> list[dict[str, str]]:
     """One row per built-in scenario and variant: what `imsperf scenarios` lists."""
     rows = []
     for name in names():
-        found = load(name)
-        rows.append({"scenario": name, "title": found.title, "settings": ""})
-        for one in found.variants.values():
-            given = " ".join(f"{key}={value}" for key, value in one.settings.items())
-            row = {"scenario": f"{name}@{one.name}", "title": one.doc, "settings": given}
+        scenario = load(name)
+        rows.append({"scenario": name, "title": scenario.title, "settings": ""})
+        for variant in scenario.variants.values():
+            given = " ".join(f"{key}={value}" for key, value in variant.settings.items())
+            row = {"scenario": f"{name}@{variant.name}", "title": variant.doc, "settings": given}
             rows.append(row)
     return rows
 
@@ -164,12 +164,13 @@ def _read(name: str) -> Scenario:
 
 
 def _checked(data: dict[str, Any], where: str) -> Scenario:
-    knobs = {key: _knob(one, where) for key, one in data["knobs"].items()}
-    tables = {name: _table(name, one, where) for name, one in data["table"].items()}
+    knobs = {key: _knob(knob, where) for key, knob in data["knobs"].items()}
+    tables = {name: _table(name, column, where) for name, column in data["table"].items()}
     variants = {
-        name: Variant(name, one["doc"], one["settings"]) for name, one in data["variants"].items()
+        name: Variant(name, variant["doc"], variant["settings"])
+        for name, variant in data["variants"].items()
     }
-    made = Scenario(
+    scenario = Scenario(
         data["name"],
         data.get("variant", ""),
         data["family"],
@@ -179,9 +180,9 @@ def _checked(data: dict[str, Any], where: str) -> Scenario:
         tables,
         variants,
     )
-    for one in variants.values():
-        made.with_settings(one.settings)
-    return made
+    for variant in variants.values():
+        scenario.with_settings(variant.settings)
+    return scenario
 
 
 def _knob(one: dict[str, Any], where: str) -> Knob:
@@ -225,7 +226,7 @@ def _table(name: str, one: dict[str, Any], where: str) -> Table:
             )
         for column, value in zip(columns, row, strict=True):
             _check_value(value, column, f"{where}: table {name}: {row[0]}")
-    if rows and "weight" in (weights := [one.name for one in columns]):
+    if rows and "weight" in (weights := [own_column.name for own_column in columns]):
         place = weights.index("weight")
         if not any(row[place] for row in rows):
             raise ScenarioError(f"{where}: table {name}: found no weight above 0")
@@ -246,24 +247,25 @@ def _check_value(value: Any, column: Column, where: str) -> None:
         )
 
 
-def _column(one: dict[str, Any], where: str) -> Column:
-    method = str(one.get("method", ""))
+def _column(column: dict[str, Any], where: str) -> Column:
+    method = str(column.get("method", ""))
     return Column(
-        one["name"],
-        one.get("unit", ""),
-        one["doc"],
-        one["source"],
-        METHODS[method] if method in METHODS else _confidence(one, where),
+        column["name"],
+        column.get("unit", ""),
+        column["doc"],
+        column["source"],
+        METHODS[method] if method in METHODS else _confidence(column, where),
         method,
-        str(one.get("points", "")),
+        str(column.get("points", "")),
     )
 
 
-def _confidence(one: dict[str, Any], where: str) -> str:
-    found = str(one["confidence"])
-    if found not in CONFIDENCES:
-        name = one.get("key", one.get("name"))
+def _confidence(knob: dict[str, Any], where: str) -> str:
+    confidence = str(knob["confidence"])
+    if confidence not in CONFIDENCES:
+        name = knob.get("key", knob.get("name"))
         raise ScenarioError(
-            f"{where}: {name}: found confidence {found!r}, expected one of {', '.join(CONFIDENCES)}"
+            f"{where}: {name}: found confidence {confidence!r}, "
+            f"expected one of {', '.join(CONFIDENCES)}"
         )
-    return found
+    return confidence

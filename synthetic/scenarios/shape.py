@@ -32,33 +32,33 @@ def check_shape(own: Data, where: str) -> None:
         knobs_shape(given, f"{where}: calibration")
     for name, table in _is(own.get("table", {}), dict, f"{where}: table").items():
         _table_shape(table, f"{where}: table {name}")
-    for name, one in _is(own.get("variants", {}), dict, f"{where}: variants").items():
-        _is(one, dict, f"{where}: variant {name}", VARIANT_HINT)
-        settings = one.get("settings", {})
+    for name, variant in _is(own.get("variants", {}), dict, f"{where}: variants").items():
+        _is(variant, dict, f"{where}: variant {name}", VARIANT_HINT)
+        settings = variant.get("settings", {})
         for key, value in _is(settings, dict, f"{where}: variant {name}", VARIANT_HINT).items():
             _single(value, f"{where}: variant {name}: {key}")
 
 
 def knobs_shape(given: Any, where: str) -> None:
     """An array of tables, each with a key, a single value and, perhaps, a range of two numbers."""
-    for one in _is(given, list, where, KNOBS_HINT):
-        _is(one, dict, where, KNOBS_HINT)
-        key = _is(one.get("key", ""), str, f"{where}: key", KNOBS_HINT)
+    for knob in _is(given, list, where, KNOBS_HINT):
+        _is(knob, dict, where, KNOBS_HINT)
+        key = _is(knob.get("key", ""), str, f"{where}: key", KNOBS_HINT)
         place = f"{where}: {key}"
         for part in ("value", "default"):
-            if part in one:
-                _single(one[part], f"{place}: {part}")
+            if part in knob:
+                _single(knob[part], f"{place}: {part}")
         for part in ("unit", "doc", "source", "confidence", "method"):
-            _is(one.get(part, ""), str, f"{place}: {part}")
-        _is(one.get("per", {}), dict, f"{place}: per", "per = { 13 = 1.0, 14 = 1.1 }")
-        for choice in _is(one.get("choices", []), list, f"{place}: choices"):
+            _is(knob.get(part, ""), str, f"{place}: {part}")
+        _is(knob.get("per", {}), dict, f"{place}: per", "per = { 13 = 1.0, 14 = 1.1 }")
+        for choice in _is(knob.get("choices", []), list, f"{place}: choices"):
             _is(choice, str, f"{place}: choices")
-        _range(one.get("range", [0, 1]), place)
+        _range(knob.get("range", [0, 1]), place)
 
 
 def _range(given: Any, place: str) -> None:
     ends = _is(given, list, f"{place}: range", "range = [0, 100]")
-    numbers = [one for one in ends if isinstance(one, int | float) and not isinstance(one, bool)]
+    numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
     if len(ends) != 2 or len(numbers) != 2 or not numbers[0] <= numbers[1]:
         raise ScenarioError(
             f"{place}: found range {given}, expected two numbers, the lower first",
@@ -98,20 +98,20 @@ def _word(value: Any) -> str:
     return kind if isinstance(value, dict | list) else f"{kind}, {value!r}"
 
 
-def laid_on(before: Mapping[str, Any], one: Data, where: str) -> Data:
+def laid_on(before: Mapping[str, Any], data: Data, where: str) -> Data:
     """`one` as the knob that was there before takes it: a number of its kind, in its unit.
 
     Errors: ScenarioError for text where a number belongs, and for a unit that cannot be changed.
     """
-    if "value" not in before or "value" not in one:
-        return one
-    was, value, unit = before["value"], one["value"], before.get("unit", "")
-    place = f"{where}: {one['key']}"
+    if "value" not in before or "value" not in data:
+        return data
+    was, value, unit = before["value"], data["value"], before.get("unit", "")
+    place = f"{where}: {data['key']}"
     if isinstance(was, str):
         if not isinstance(value, str) and not before.get("choices"):
             raise ScenarioError(f"{place}: found {value!r}, expected a text", before.get("doc"))
-        return _unit_kept(one, unit, place)
-    number = in_unit(f"{value} {one.get('unit', '')}".strip(), unit)
+        return _unit_kept(data, unit, place)
+    number = in_unit(f"{value} {data.get('unit', '')}".strip(), unit)
     if number is None and isinstance(value, str):
         number = in_unit(value.strip(), unit)
         if number is None:
@@ -119,18 +119,18 @@ def laid_on(before: Mapping[str, Any], one: Data, where: str) -> Data:
                 f"{place}: found {value!r}, expected a number in {unit}", before.get("doc")
             )
     if number is None:
-        return _unit_kept(one, unit, place)
+        return _unit_kept(data, unit, place)
     if isinstance(was, int) and not number.is_integer():
         raise ScenarioError(
             f"{place}: found {value}, expected a whole number", before.get("doc") or None
         )
-    return one | {"value": type(was)(number), "unit": unit}
+    return data | {"value": type(was)(number), "unit": unit}
 
 
-def _unit_kept(one: Data, unit: str, place: str) -> Data:
-    if one.get("unit", unit) != unit:
+def _unit_kept(data: Data, unit: str, place: str) -> Data:
+    if data.get("unit", unit) != unit:
         raise ScenarioError(
-            f"{place}: found unit {one['unit']!r}, expected {unit!r}",
+            f"{place}: found unit {data['unit']!r}, expected {unit!r}",
             "leave the unit out: it stays that of the knob",
         )
-    return one
+    return data

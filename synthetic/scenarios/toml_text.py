@@ -58,18 +58,18 @@ def _table_lines(scenario: Scenario) -> list[str]:
     return lines
 
 
-def _found(one: Knob | Column) -> dict[str, str]:
+def _found(knob: Knob | Column) -> dict[str, str]:
     """How sure a value is, or how it was calibrated."""
-    if one.method:
-        return {"method": one.method, "points": one.points}
-    return {"confidence": one.confidence}
+    if knob.method:
+        return {"method": knob.method, "points": knob.points}
+    return {"confidence": knob.confidence}
 
 
 def _variants(scenario: Scenario) -> list[str]:
     lines: list[str] = []
-    for one in scenario.variants.values():
-        lines += [f"[variants.{one.name}]", f"doc = {_toml(one.doc)}"]
-        lines += [f"settings = {_inline(one.settings)}", ""]
+    for variant in scenario.variants.values():
+        lines += [f"[variants.{variant.name}]", f"doc = {_toml(variant.doc)}"]
+        lines += [f"settings = {_inline(variant.settings)}", ""]
     return lines
 
 
@@ -88,5 +88,5 @@ def _toml(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Iterable):
-        return "[" + ", ".join(_toml(one) for one in value) + "]"
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
     return repr(value)

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.run import Run
 from imsperf.synthetic.simulation.state import State
@@ -28,7 +28,7 @@ FORMAT = 7
 FACTS = "facts"
 SAVE_EVERY_S = 30.0  # on the clock of the wall; the last whole interval is kept in any case
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, Values]
 
 
 class Keeper:
@@ -49,7 +49,7 @@ class Keeper:
         arrays: Arrays = {}
         for number, run in enumerate(runs):
             run.empty_rows()
-            arrays |= {f"{number}/{name}": one for name, one in _of_run(run).items()}
+            arrays |= {f"{number}/{name}": value for name, value in _of_run(run).items()}
         facts = json.dumps({**self.asked, "reached": end, "networks": _prints(runs)})
         arrays[FACTS] = np.frombuffer(facts.encode(), np.uint8)
         aside = self.path.with_name(self.path.name + ".part")
@@ -127,7 +127,7 @@ def _no_state(path: Path) -> ScenarioError:
 
 def _prints(runs: Sequence[Run]) -> list[str]:
     """A fingerprint of each network."""
-    return [_print(one.network) for one in runs]
+    return [_print(run.network) for run in runs]
 
 
 def _print(network: Network) -> str:
@@ -137,10 +137,12 @@ def _print(network: Network) -> str:
 def _of_run(run: Run) -> Arrays:
     """All that a run holds, by name."""
     snapshots = run.snapshots
-    held: Arrays = {f"state/{name}": one for name, one in run.state._asdict().items()}
-    held |= {f"closed/{k}": np.stack([one[k] for one in snapshots.closed]) for k in _keys(run)}
+    held: Arrays = {f"state/{name}": value for name, value in run.state._asdict().items()}
     held |= {
-        f"opened/{k}": np.array([one[k] for one in snapshots.opened], np.int64)
+        f"closed/{k}": np.stack([snapshot[k] for snapshot in snapshots.closed]) for k in _keys(run)
+    }
+    held |= {
+        f"opened/{k}": np.array([snapshot[k] for snapshot in snapshots.opened], np.int64)
         for k in snapshots.opened[0]
     }
     held |= {f"level/{k}": np.array(v, np.int64) for k, v in snapshots.levels.items()}
@@ -171,5 +173,5 @@ def _put(run: Run, held: Arrays) -> None:
     snapshots.opened = [{k: int(v[n]) for k, v in opened.items()} for n in range(count)]
     snapshots.levels = {k: int(v) for k, v in under("level").items()}
     snapshots.end = int(held["end"])
-    run.pieces = {name: [one] for name, one in under("rows").items()}
+    run.pieces = {name: [value] for name, value in under("rows").items()}
     run.programs = [held["programs"]]

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from imsperf.synthetic.arrays import I32, I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.snapshot import FLYING
 from imsperf.synthetic.simulation.state import State
-
-Ints = NDArray[np.int64]
 
 TIMES = (
     "send", "xcf", "arrival", "taken", "gu", "sync", "written", "dequeue",
@@ -34,29 +32,29 @@ class Completed:
     `until`: all that will ever have a time of its log before this tick has been handed over.
     """
 
-    times: Ints
-    small: NDArray[np.int32]
-    programs: Ints
+    times: I64
+    small: I32
+    programs: I64
     until: int
 
     @classmethod
     def of(
         cls,
-        transactions: Mapping[str, NDArray[np.int64] | NDArray[np.int32]],
-        programs: Mapping[str, NDArray[np.int64] | NDArray[np.int32]],
+        transactions: Mapping[str, I64 | I32],
+        programs: Mapping[str, I64 | I32],
         until: int,
     ) -> Completed:
         """Tables given as columns."""
-        found = (
+        parts = (
             np.stack([transactions[name] for name in names], axis=1) for names in (TIMES, SMALL)
         )
-        times, small = found
+        times, small = parts
         known = {"known": np.ones(len(programs["end"]), np.int64)}
         ended = np.stack([(known | dict(programs))[name] for name in PROGRAMS], axis=1)
         return cls(times.astype(np.int64), small.astype(np.int32), ended.astype(np.int64), until)
 
 
-def flying(state: State, sample_k: int, end: int) -> dict[str, Ints]:
+def flying(state: State, sample_k: int, end: int) -> dict[str, I64]:
     """Sampled transactions that IMS has at `end` and has not answered, as a table.
 
     Times to come are `end` + 1. Nothing where transactions wait at gates: these use the same times.
@@ -76,16 +74,16 @@ def flying(state: State, sample_k: int, end: int) -> dict[str, Ints]:
     rows = rows.copy()
     for column, phases in reached.items():
         rows[~np.isin(phase, phases), column] = end + 1
-    found = {name: rows[:, c.S_SEND + n] for n, name in enumerate(TIMES)}
-    return found | {name: rows[:, c.S_CLASS + n] for n, name in enumerate(SMALL)}
+    times = {name: rows[:, c.S_SEND + n] for n, name in enumerate(TIMES)}
+    return times | {name: rows[:, c.S_CLASS + n] for n, name in enumerate(SMALL)}
 
 
-def running(state: State, sample_k: int) -> Ints:
+def running(state: State, sample_k: int) -> I64:
     """Rows of sampled programs that have their first message and go on: their end is far away."""
     programs = state.programs[:, : c.PROGRAM_COLUMNS]
     begun = programs[:, c.P_FIRST] >= np.maximum(programs[:, c.P_START], 0)
     sampled = programs[:, c.P_NUMBER] % sample_k == 0
-    found: Ints = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
+    found: I64 = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
     found[:, c.P_END] = FAR_AWAY
     return found
 

@@ -8,8 +8,9 @@ from their bucket through the slots, unsorted, until it opens. Ties are served b
 from __future__ import annotations
 
 from imsperf.kernels import inner
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.state import Ints, State
+from imsperf.synthetic.simulation.state import State
 
 TIME_SHIFT, KIND_SHIFT = 40, 34
 KIND_MASK = (1 << (TIME_SHIFT - KIND_SHIFT)) - 1
@@ -17,7 +18,7 @@ SLOT_MASK = (1 << KIND_SHIFT) - 1
 
 
 @inner
-def push(near: Ints, scalars: Ints, key: int) -> None:
+def push(near: I64, scalars: I64, key: int) -> None:
     """Put a key into the heap."""
     place = scalars[c.NEAR_COUNT]
     scalars[c.NEAR_COUNT] = place + 1
@@ -31,7 +32,7 @@ def push(near: Ints, scalars: Ints, key: int) -> None:
 
 
 @inner
-def pop(near: Ints, scalars: Ints) -> int:
+def pop(near: I64, scalars: I64) -> int:
     """Take the smallest key out of the heap."""
     smallest = near[0]
     count = scalars[c.NEAR_COUNT] - 1
@@ -86,7 +87,7 @@ def open_bucket(state: State) -> None:
 
 
 @inner
-def append(chains: Ints, slots: Ints, chain: int, slot: int) -> None:
+def append(chains: I64, slots: I64, chain: int, slot: int) -> None:
     """Put a slot at the end of a chain."""
     slots[slot, c.S_NEXT] = -1
     if chains[chain, c.COUNT] == 0:
@@ -98,7 +99,7 @@ def append(chains: Ints, slots: Ints, chain: int, slot: int) -> None:
 
 
 @inner
-def first(chains: Ints, slots: Ints, chain: int) -> int:
+def first(chains: I64, slots: I64, chain: int) -> int:
     """Take the first slot out of a chain that is not empty."""
     slot = chains[chain, c.HEAD]
     chains[chain, c.HEAD] = slots[slot, c.S_NEXT]

@@ -7,14 +7,15 @@ subchannel over the link and through a processor.
 from __future__ import annotations
 
 from imsperf.kernels import inner, merged
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
-from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.units import TICKS_PER_US
 
 
 @inner
-def plan_requests(row: Ints, streams: Streams, mean: float) -> None:
+def plan_requests(row: I64, streams: Streams, mean: float) -> None:
     """How many requests the burst that begins will make."""
     if mean > 0.0:
         row[c.S_REQUESTS] = whole(streams, c.RNG_REQUESTS, mean)
@@ -73,17 +74,17 @@ def through(state: State, setup: Setup, time: int) -> tuple[int, int]:
 
 
 @inner
-def soonest(free: Ints) -> int:
+def soonest(free: I64) -> int:
     """The server that is free first."""
-    found = 0
+    earliest = 0
     for other in range(1, len(free)):
-        if free[other] < free[found]:
-            found = other
-    return found
+        if free[other] < free[earliest]:
+            earliest = other
+    return earliest
 
 
 @inner
-def count(structure: Ints, first: int, length: int) -> None:
+def count(structure: I64, first: int, length: int) -> None:
     """A count, a sum of times and one of their squares stand side by side."""
     structure[first] += 1
     structure[first + 1] += length

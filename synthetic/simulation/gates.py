@@ -7,16 +7,17 @@ program has the message, and its time there counts from then.
 from __future__ import annotations
 
 from imsperf.kernels import inner, merged
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.events import append, first
 from imsperf.synthetic.simulation.facility import plan_requests
 from imsperf.synthetic.simulation.rng import Streams, exponential
-from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import count_waiters
 
 
 @inner
-def count_busy(scalars: Ints, time: int, change: int) -> None:
+def count_busy(scalars: I64, time: int, change: int) -> None:
     """A CP becomes busy or free; the moving mean of busy CPs, which makes CPU time longer."""
     passed = min(time - scalars[c.BUSY_AT], c.BUSY_TICKS)
     apart = scalars[c.BUSY_CPS] * c.BUSY_UNIT - scalars[c.BUSY_MEAN]
@@ -118,7 +119,7 @@ def leave_gate(state: State, slot: int, time: int) -> None:
 
 
 @merged
-def pass_latch(latch: Ints, streams: Streams, time: int, hold: float) -> int:
+def pass_latch(latch: I64, streams: Streams, time: int, hold: float) -> int:
     """When a caller has had a latch that it waits for and holds, one after the other."""
     start = max(time, latch[c.L_EXCLUSIVE_FREE])
     end = start + int(hold * exponential(streams, c.RNG_CALLOUT) + 0.5)

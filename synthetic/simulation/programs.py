@@ -18,12 +18,13 @@ last is taken first.
 from __future__ import annotations
 
 from imsperf.kernels import inner, merged
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.events import append, first, schedule
 from imsperf.synthetic.simulation.gates import want_cp
 from imsperf.synthetic.simulation.log_writes import fill_block
 from imsperf.synthetic.simulation.rng import exponential, uniform
-from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.state import Setup, State
 
 NOTHING = -1
 
@@ -79,7 +80,7 @@ def next_message(state: State, setup: Setup, number: int) -> int:
 
 
 @inner
-def matched(state: State, pool: Ints, chance: float) -> int:
+def matched(state: State, pool: I64, chance: float) -> int:
     """The same in a pool whose regions have programs: the first message, or the first that finds
     its program."""
     chains, slots, idle = state.chains, state.slots, state.idle
@@ -179,7 +180,7 @@ def schedule_cpu(state: State, slot: int, pool: int) -> None:
 
 
 @inner
-def end_program(state: State, setup: Setup, program: Ints, time: int) -> None:
+def end_program(state: State, setup: Setup, program: I64, time: int) -> None:
     """The program in a region ends."""
     scalars = state.scalars
     program[c.P_END] = time

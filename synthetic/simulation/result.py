@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-Ints = NDArray[np.int64]
+from imsperf.synthetic.arrays import F64, I32, I64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,131 +45,129 @@ class SimResult:
     sample_k: int
     seed: int
     check_write_in_region: bool
-    transactions: dict[str, NDArray[np.int64] | NDArray[np.int32]]
-    programs: dict[str, NDArray[np.int64] | NDArray[np.int32]]
-    warm: Mapping[str, Ints]
-    open: Mapping[str, Ints]
+    transactions: dict[str, I64 | I32]
+    programs: dict[str, I64 | I32]
+    warm: Mapping[str, I64]
+    open: Mapping[str, I64]
 
-    ticks: Ints  # length of the interval
-    completed: Ints  # [n, classes] by dequeue
-    arrivals: Ints  # by arrival: queued for a region
-    in_flight_end: Ints  # arrived and not dequeued at the end of the interval
-    in_flight_ticks: Ints  # integral of their number
-    response_ticks: Ints  # arrival to dequeue, by dequeue
-    response_squares_us2: Ints | NDArray[np.float64]  # of whole microseconds
-    response_bucket: Ints  # [n, 14] <= 50, 60 .. 150, 200, 400 % of the goal, more
-    total_ticks: Ints  # send to dequeue, by dequeue
-    region_ticks: Ints  # integral of the busy regions
-    region_queue_ticks: Ints  # integral of the messages waiting for a region
-    region_busy_end: Ints
+    ticks: I64  # length of the interval
+    completed: I64  # [n, classes] by dequeue
+    arrivals: I64  # by arrival: queued for a region
+    in_flight_end: I64  # arrived and not dequeued at the end of the interval
+    in_flight_ticks: I64  # integral of their number
+    response_ticks: I64  # arrival to dequeue, by dequeue
+    response_squares_us2: I64 | F64  # of whole microseconds
+    response_bucket: I64  # [n, 14] <= 50, 60 .. 150, 200, 400 % of the goal, more
+    total_ticks: I64  # send to dequeue, by dequeue
+    region_ticks: I64  # integral of the busy regions
+    region_queue_ticks: I64  # integral of the messages waiting for a region
+    region_busy_end: I64
 
-    cpu_ticks: Ints  # [n, cps] busy, split at the boundaries
-    transaction_cpu_ticks: Ints  # of completed transactions
-    background_cpu_ticks: Ints  # fixed work, by its end
-    cpu_search_ticks: Ints  # pool search, inside the input bursts
-    samples: Ints  # of the dispatcher, one per cycle
-    ready_sum: Ints  # work units running or waiting for a CP
-    ready_min: Ints
-    ready_max: Ints
-    ready_bucket: Ints  # [n, 16] <= N, N+1, N+2, N+3, N+5, +10 .. +150, more; N = CPs
+    cpu_ticks: I64  # [n, cps] busy, split at the boundaries
+    transaction_cpu_ticks: I64  # of completed transactions
+    background_cpu_ticks: I64  # fixed work, by its end
+    cpu_search_ticks: I64  # pool search, inside the input bursts
+    samples: I64  # of the dispatcher, one per cycle
+    ready_sum: I64  # work units running or waiting for a CP
+    ready_min: I64
+    ready_max: I64
+    ready_bucket: I64  # [n, 16] <= N, N+1, N+2, N+3, N+5, +10 .. +150, more; N = CPs
 
-    io_count: Ints  # [n, volumes] by start, as the times below
-    io_pend: Ints  # with CMR delay and device busy
-    io_cmr: Ints
-    io_db: Ints
-    io_int: Ints  # interrupt delay, not in the response
-    io_disc: Ints
-    io_conn: Ints
-    io_iosq: Ints  # wait for a base or alias
-    io_iosq_count: Ints  # I/Os that had to
-    path_busy: Ints  # [n, paths] by start of the I/O
-    path_count: Ints  # [n, paths]
+    io_count: I64  # [n, volumes] by start, as the times below
+    io_pend: I64  # with CMR delay and device busy
+    io_cmr: I64
+    io_db: I64
+    io_int: I64  # interrupt delay, not in the response
+    io_disc: I64
+    io_conn: I64
+    io_iosq: I64  # wait for a base or alias
+    io_iosq_count: I64  # I/Os that had to
+    path_busy: I64  # [n, paths] by start of the I/O
+    path_count: I64  # [n, paths]
 
-    get_shr: Ints  # [n, 2] LOGL and LREC; [n, 3] OTMA too where there are callouts
-    get_exc: Ints
-    cont_shr: Ints  # gets that waited
-    cont_exc: Ints
-    wait_ticks: Ints
-    latch_maxq: Ints  # longest queue, 64 at most
+    get_shr: I64  # [n, 2] LOGL and LREC; [n, 3] OTMA too where there are callouts
+    get_exc: I64
+    cont_shr: I64  # gets that waited
+    cont_exc: I64
+    wait_ticks: I64
+    latch_maxq: I64  # longest queue, 64 at most
 
-    records: Ints  # log records of transactions, without 08 and 07
-    bytes: Ints
-    check_writes: Ints  # one for each transaction
-    wait_writes: Ints  # those that kept a region waiting
-    joined_writes: Ints  # those that found a WADS write under way
-    wads_writes: Ints
-    wads_ticks: Ints
-    wads_cis: Ints
-    olds_blocks: Ints
-    olds_ticks: Ints
-    awe: Ints
-    read_wait_ticks: Ints  # regions waited for database reads, by the begin of the read
+    records: I64  # log records of transactions, without 08 and 07
+    bytes: I64
+    check_writes: I64  # one for each transaction
+    wait_writes: I64  # those that kept a region waiting
+    joined_writes: I64  # those that found a WADS write under way
+    wads_writes: I64
+    wads_ticks: I64
+    wads_cis: I64
+    olds_blocks: I64
+    olds_ticks: I64
+    awe: I64
+    read_wait_ticks: I64  # regions waited for database reads, by the begin of the read
 
-    pool_gets: Ints  # [n, sizes], in the order of Network.pools
-    pool_bytes: Ints  # asked for
-    pool_in_use_ticks: Ints  # integral
-    pool_high: Ints
-    pool_low: Ints
-    pool_now: Ints  # at the end
-    pool_blocks_ticks: Ints  # integral
-    pool_blocks_high: Ints
-    pool_blocks_low: Ints
-    pool_blocks_now: Ints
-    pool_expand: Ints
-    pool_searched: Ints  # blocks looked at
-    pool_max_since_init: Ints
-    pool_blocks_max_since_init: Ints
+    pool_gets: I64  # [n, sizes], in the order of Network.pools
+    pool_bytes: I64  # asked for
+    pool_in_use_ticks: I64  # integral
+    pool_high: I64
+    pool_low: I64
+    pool_now: I64  # at the end
+    pool_blocks_ticks: I64  # integral
+    pool_blocks_high: I64
+    pool_blocks_low: I64
+    pool_blocks_now: I64
+    pool_expand: I64
+    pool_searched: I64  # blocks looked at
+    pool_max_since_init: I64
+    pool_blocks_max_since_init: I64
 
-    schedules: Ints  # messages whose program had to be scheduled: log records 08
-    programs_ended: Ints  # log records 07
+    schedules: I64  # messages whose program had to be scheduled: log records 08
+    programs_ended: I64  # log records 07
 
-    region_program: Ints  # [n, regions] at the end, [n, 0] if not kept: class; -1: that of the pool
-    region_since: Ints  # start of its schedule
-    region_active: Ints  # 1: it has a message
-    region_cpu_ticks: Ints  # [n, regions], [n, 0] if not kept: of messages while they have it
-    region_ziip_ticks: Ints  # the same on zIIPs
+    region_program: I64  # [n, regions] at the end, [n, 0] if not kept: class; -1: that of the pool
+    region_since: I64  # start of its schedule
+    region_active: I64  # 1: it has a message
+    region_cpu_ticks: I64  # [n, regions], [n, 0] if not kept: of messages while they have it
+    region_ziip_ticks: I64  # the same on zIIPs
 
-    cf_sync: Ints  # [n, structures] requests to the coupling facility by how they were sent
-    cf_sync_ticks: Ints  # without the wait for a subchannel, as the squares
-    cf_sync_squares: Ints  # ticks x us
-    cf_async: Ints
-    cf_async_ticks: Ints
-    cf_async_squares: Ints
-    cf_queued: Ints  # found no subchannel free
-    cf_queued_ticks: Ints
-    cf_queued_squares: Ints
-    cf_contention: Ints  # false contention counted
-    cf_false_contention: Ints
-    cf_host_ticks: Ints  # CPU of this system
-    cf_busy_ticks: Ints  # [n, CF processors] by requests of this system
+    cf_sync: I64  # [n, structures] requests to the coupling facility by how they were sent
+    cf_sync_ticks: I64  # without the wait for a subchannel, as the squares
+    cf_sync_squares: I64  # ticks x us
+    cf_async: I64
+    cf_async_ticks: I64
+    cf_async_squares: I64
+    cf_queued: I64  # found no subchannel free
+    cf_queued_ticks: I64
+    cf_queued_squares: I64
+    cf_contention: I64  # false contention counted
+    cf_false_contention: I64
+    cf_host_ticks: I64  # CPU of this system
+    cf_busy_ticks: I64  # [n, CF processors] by requests of this system
 
-    gate_calls: Ints  # [n, gates] TPIPEs or TCBs: requests
-    gate_ended: Ints
-    gate_waited_ticks: Ints  # request to place, by the time of getting it
-    gate_ticks: Ints  # request to end, by the end
-    gate_free_end: Ints
-    gate_open_end: Ints  # waiting or served at the end of the interval
-    gate_open_high: Ints  # most since the start
-    gate_waiting_high: Ints
-    gate_longest: Ints  # longest time since the start, ticks
-    calls_open_high: Ints  # most at all gates since the start
+    gate_calls: I64  # [n, gates] TPIPEs or TCBs: requests
+    gate_ended: I64
+    gate_waited_ticks: I64  # request to place, by the time of getting it
+    gate_ticks: I64  # request to end, by the end
+    gate_free_end: I64
+    gate_open_end: I64  # waiting or served at the end of the interval
+    gate_open_high: I64  # most since the start
+    gate_waiting_high: I64
+    gate_longest: I64  # longest time since the start, ticks
+    calls_open_high: I64  # most at all gates since the start
 
-    ziip_ticks: Ints  # [n, zIIPs] busy
-    ziip_spilled_ticks: Ints  # eligible work on CPs, by its end, inside cpu_ticks
+    ziip_ticks: I64  # [n, zIIPs] busy
+    ziip_spilled_ticks: I64  # eligible work on CPs, by its end, inside cpu_ticks
 
-    xcf_messages: Ints  # by send, as the delays
-    xcf_delayed: Ints
-    xcf_delay_ticks: Ints
+    xcf_messages: I64  # by send, as the delays
+    xcf_delayed: I64
+    xcf_delay_ticks: I64
 
-    buffer_waits: Ints | None = None  # log calls that found no log buffer free
+    buffer_waits: I64 | None = None  # log calls that found no log buffer free
 
-    flying: Mapping[str, Ints] | None = (
-        None  # sampled transactions at the end, see completed.flying
-    )
+    flying: Mapping[str, I64] | None = None  # sampled transactions at the end, see completed.flying
 
     # interval mode only; None where transactions are simulated
-    cf_held_ticks: Ints | None = None  # [n, structures] wait of those that met contention
-    loop_ticks: Ints | None = None  # CPU of a program in a loop, inside background_cpu_ticks
-    loop_region: Ints | None = None  # and the region it runs in
-    denied_ticks: Ints | None = None  # [n, cps] ready to run, but the partition was capped
-    capped_samples: Ints | None = None  # of the samples of the dispatcher
+    cf_held_ticks: I64 | None = None  # [n, structures] wait of those that met contention
+    loop_ticks: I64 | None = None  # CPU of a program in a loop, inside background_cpu_ticks
+    loop_region: I64 | None = None  # and the region it runs in
+    denied_ticks: I64 | None = None  # [n, cps] ready to run, but the partition was capped
+    capped_samples: I64 | None = None  # of the samples of the dispatcher

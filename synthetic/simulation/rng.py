@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.kernels import kernel
+from imsperf.synthetic.arrays import F64, U64
 
-Streams = NDArray[np.uint64]
+Streams = U64
 
 _WORD = 0xFFFFFFFFFFFFFFFF
 _ZIGGURAT_R = 7.69711747013104972
@@ -41,7 +41,7 @@ def seeded_streams(seed: int, count: int) -> Streams:
     return states
 
 
-def _ziggurat() -> tuple[NDArray[np.uint64], NDArray[np.float64], NDArray[np.float64]]:
+def _ziggurat() -> tuple[U64, F64, F64]:
     """Acceptance bounds, layer widths and density at the layers' edges."""
     accept = np.zeros(256, np.uint64)
     width = np.zeros(256)

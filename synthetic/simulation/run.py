@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from imsperf.synthetic.arrays import I32, I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.completed import (
@@ -24,7 +24,7 @@ from imsperf.synthetic.simulation.snapshot import Snapshots
 from imsperf.synthetic.simulation.state import new_state, setup
 from imsperf.synthetic.units import TICKS_PER_S
 
-Column = NDArray[np.int64] | NDArray[np.int32]
+Column = I64 | I32
 
 
 class Run:
@@ -36,7 +36,7 @@ class Run:
         self.scalars = setup(network, sample_k)
         self.snapshots = Snapshots(start)
         self.pieces: dict[str, list[Column]] = {name: [] for name in (*TIMES, *SMALL)}
-        self.programs: list[NDArray[np.int64]] = []
+        self.programs: list[I64] = []
         self.latest: SimResult | None = None
 
     def handed(self) -> Completed:
@@ -90,7 +90,7 @@ class Run:
             **facts,
         )
 
-    def flying(self) -> dict[str, NDArray[np.int64]] | None:
+    def flying(self) -> dict[str, I64] | None:
         """Transactions that are not answered at the end; none of a program without messages."""
         if self.network.sequence is not None:
             return None
@@ -105,6 +105,8 @@ class Run:
             column: Column = np.concatenate(self.pieces.pop(name))  # type: ignore[assignment]
             table[name] = column[order]
         for name in ("log_records", "log_bytes"):
-            of_class = np.array([getattr(one, name) for one in self.network.classes], np.int32)
+            of_class = np.array(
+                [getattr(work_class, name) for work_class in self.network.classes], np.int32
+            )
             table[name] = np.take(of_class, table["cls"])
         return table

@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.checkpoint import Keeper, asked_for, restore
@@ -115,8 +115,8 @@ def simulate_all(
         raise ScenarioError(f"found {len(networks)} systems, expected 1 to {engine.MOST}")
     start = -round(warmup_s * 1e6) * TICKS_PER_US
     runs = [
-        Run(one, sample_k, seed=seed_of(seed, number), start=start)
-        for number, one in enumerate(networks)
+        Run(network, sample_k, seed=seed_of(seed, number), start=start)
+        for number, network in enumerate(networks)
     ]
     ends = interval_ends(seconds, every_s).tolist()
     facts = asked_for(seed=seed, every_s=every_s, warmup_s=warmup_s, sample_k=sample_k)
@@ -131,7 +131,7 @@ def simulate_all(
             handed = [run.handed() for run in runs]
             sink(handed, [run.so_far(ends, **told) for run in runs])
 
-    for end in [one for one in ends if one > reached]:
+    for end in [end_of_part for end_of_part in ends if end_of_part > reached]:
         go_on(runs, end, hand_over if sink else None)
         for run in runs:
             run.snapshots.close(run.state, run.scalars, end)
@@ -153,11 +153,11 @@ def seed_of(seed: int, system: int) -> int:
     return seed ^ (system * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
 
 
-def interval_ends(seconds: float, every_s: float) -> NDArray[np.int64]:
+def interval_ends(seconds: float, every_s: float) -> I64:
     """Ticks of the n + 1 interval boundaries, from 0; the last interval may be shorter."""
     count = math.ceil(seconds / every_s - 1e-9)
     edges = np.minimum(np.arange(count + 1) * every_s, seconds)
-    ends: NDArray[np.int64] = np.rint(edges * 1e6).astype(np.int64) * TICKS_PER_US
+    ends: I64 = np.rint(edges * 1e6).astype(np.int64) * TICKS_PER_US
     return ends
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import columns as c
-from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.state import Setup, State
 
 _COUNTERS = {
     "arrivals": c.A_ARRIVALS,
@@ -113,7 +113,7 @@ class Snapshots:
     def __init__(self, start: int) -> None:
         self.end = start
         self.levels = {"flight": 0, "region": 0, "queue": 0}
-        self.closed: list[dict[str, Ints]] = []
+        self.closed: list[dict[str, I64]] = []
         self.opened: list[dict[str, int]] = []
 
     def close(self, state: State, setup: Setup, end: int) -> None:
@@ -139,7 +139,7 @@ class Snapshots:
         self.end = end
         _reset(state)
 
-    def _areas(self, state: State, setup: Setup, end: int) -> dict[str, Ints]:
+    def _areas(self, state: State, setup: Setup, end: int) -> dict[str, I64]:
         """Integrals over the interval from sums of exit minus entry times and the end levels."""
         now = {
             "flight": int(np.isin(state.slots[:, c.S_PHASE], FLYING).sum()),
@@ -160,16 +160,18 @@ class Snapshots:
             "region_queue_ticks": area["queue"],
         }
 
-    def warm(self, net: Network) -> dict[str, Ints]:
+    def warm(self, net: Network) -> dict[str, I64]:
         """The warm-up, with the derived sums of the pools."""
         return {name: table[0] for name, table in self._tables(net).items()}
 
-    def intervals(self, net: Network) -> dict[str, Ints]:
+    def intervals(self, net: Network) -> dict[str, I64]:
         """All intervals, first axis interval."""
         return {name: table[1:] for name, table in self._tables(net).items()}
 
-    def _tables(self, net: Network) -> dict[str, Ints]:
-        tables = {name: np.stack([one[name] for one in self.closed]) for name in self.closed[0]}
+    def _tables(self, net: Network) -> dict[str, I64]:
+        tables = {
+            name: np.stack([snapshot[name] for snapshot in self.closed]) for name in self.closed[0]
+        }
         asked = [p.request_bytes for p in net.pools]
         shares = [net.search_share] * len(net.pools)
         tables["pool_bytes"] = _whole_sums(tables["pool_gets"], asked)
@@ -178,14 +180,15 @@ class Snapshots:
             tables[name] = np.diff(tables[name], axis=0, prepend=0)
         return tables
 
-    def open(self) -> dict[str, Ints]:
+    def open(self) -> dict[str, I64]:
         """What was open at the n + 1 boundaries."""
         return {
-            name: np.array([one[name] for one in self.opened], np.int64) for name in self.opened[0]
+            name: np.array([snapshot[name] for snapshot in self.opened], np.int64)
+            for name in self.opened[0]
         }
 
 
-def _regions(state: State, setup: Setup) -> dict[str, Ints]:
+def _regions(state: State, setup: Setup) -> dict[str, I64]:
     """Of each region the class of its program, since when, and whether it has a message."""
     programs, slots = state.programs, state.slots
     known = programs[:, c.P_KNOWN] > 0
@@ -198,7 +201,7 @@ def _regions(state: State, setup: Setup) -> dict[str, Ints]:
     }
 
 
-def _used_in_regions(state: State, setup: Setup, end: int) -> dict[str, Ints]:
+def _used_in_regions(state: State, setup: Setup, end: int) -> dict[str, I64]:
     """What the messages of each region have used there since the warm-up began: CPU, zIIP."""
     slots, cps = state.slots, state.cps
     held = _holds(slots, setup)
@@ -217,18 +220,18 @@ def _used_in_regions(state: State, setup: Setup, end: int) -> dict[str, Ints]:
     return found
 
 
-def _columns(table: Ints, columns: Mapping[str, int]) -> dict[str, Ints]:
+def _columns(table: I64, columns: Mapping[str, int]) -> dict[str, I64]:
     return {name: table[:, column].copy() for name, column in columns.items()}
 
 
-def _whole_sums(counts: Ints, each: Sequence[float]) -> Ints:
+def _whole_sums(counts: I64, each: Sequence[float]) -> I64:
     """counts x each in whole numbers whose running sums are right to the nearest one."""
     running = np.rint(np.cumsum(counts, axis=0) * np.array(each)).astype(np.int64)
-    each_interval: Ints = np.diff(running, axis=0, prepend=np.zeros_like(running[:1]))
+    each_interval: I64 = np.diff(running, axis=0, prepend=np.zeros_like(running[:1]))
     return each_interval
 
 
-def _cpu_busy(state: State, end: int) -> Ints:
+def _cpu_busy(state: State, end: int) -> I64:
     """Busy ticks of each CP; a burst that goes on is cut here."""
     busy = state.cps[:, c.CP_BUSY].copy()
     running = state.cps[:, c.CP_SLOT] >= 0
@@ -267,18 +270,18 @@ def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
     }
 
 
-def _released(served: Ints, setup: Setup, end: int) -> Ints:
+def _released(served: I64, setup: Setup, end: int) -> I64:
     """When the regions of these transactions became free; `end` for those still held."""
     held = _holds(served, setup)
     freed = c.S_WRITTEN if setup.in_region else c.S_SYNC
-    freed_at: Ints = np.where(held, end, served[:, freed])
+    freed_at: I64 = np.where(held, end, served[:, freed])
     return freed_at
 
 
-def _holds(slots: Ints, setup: Setup) -> NDArray[np.bool_]:
+def _holds(slots: I64, setup: Setup) -> Bools:
     """Transactions that hold a region."""
     phase = slots[:, c.S_PHASE]
-    held: NDArray[np.bool_] = np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
+    held: Bools = np.isin(phase, _HELD) | (setup.in_region & (phase == c.LOGGING))
     return held
 
 

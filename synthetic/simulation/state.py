@@ -11,16 +11,14 @@ from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.network.network import Coupling, Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 UNCOUPLED = Coupling((), 1, 1, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -108,44 +106,44 @@ START = 1 << 62  # a fill: the time at which the run starts
 class State(NamedTuple):
     """Everything that changes. Each array with its shape and what fills it at first."""
 
-    scalars: Annotated[Ints, Shape(c.SCALARS)]
-    counters: Annotated[Ints, Shape("counters")]
+    scalars: Annotated[I64, Shape(c.SCALARS)]
+    counters: Annotated[I64, Shape("counters")]
     streams: Annotated[Streams, Shape(c.RNG_STREAMS, 4)]
-    slots: Annotated[Ints, Shape("slots", c.SLOT_COLUMNS)]
-    chains: Annotated[Ints, Shape("chains", 3, fill=-1)]
-    near: Annotated[Ints, Shape("slots")]
-    heads: Annotated[Ints, Shape(c.BUCKETS, fill=-1)]
-    classes: Annotated[Floats, Shape("classes", c.CLASS_COLUMNS)]
-    cps: Annotated[Ints, Shape("processors", c.CP_COLUMNS)]  # then zIIPs
-    members: Annotated[Ints, Shape("members", c.MEMBER_COLUMNS)]
+    slots: Annotated[I64, Shape("slots", c.SLOT_COLUMNS)]
+    chains: Annotated[I64, Shape("chains", 3, fill=-1)]
+    near: Annotated[I64, Shape("slots")]
+    heads: Annotated[I64, Shape(c.BUCKETS, fill=-1)]
+    classes: Annotated[F64, Shape("classes", c.CLASS_COLUMNS)]
+    cps: Annotated[I64, Shape("processors", c.CP_COLUMNS)]  # then zIIPs
+    members: Annotated[I64, Shape("members", c.MEMBER_COLUMNS)]
     # of each pool, from its REGION_FIRST on; or of each the next one in `idle`
-    free_regions: Annotated[Ints, Shape("regions")]
+    free_regions: Annotated[I64, Shape("regions")]
     # of each queue of a program: the first free region with it, number of them
-    idle: Annotated[Ints, Shape("queues", c.IDLE_COLUMNS)]
-    region_pools: Annotated[Ints, Shape("region pools", c.REGION_COLUMNS)]
-    schedules: Annotated[Floats, Shape("region pools", c.SCHEDULE_COLUMNS)]
-    devices: Annotated[Ints, Shape("volumes", c.D_NEXT + 1)]
-    exposures: Annotated[Ints, Shape("volumes", "exposures", fill=START)]
-    paths: Annotated[Ints, Shape("paths", c.PATH_COLUMNS)]
-    ports: Annotated[Ints, Shape("paths", fill=START)]  # when each path is free; of all systems
-    latches: Annotated[Ints, Shape("latches", c.L_STARTS + c.LATCH_RING, fill=START)]
-    pool_gets: Annotated[Floats, Shape("pools")]
-    pools: Annotated[Ints, Shape("pools", c.POOL_COLUMNS)]
-    ring: Annotated[Ints, Shape("pools", "held", 2)]
-    times: Annotated[Ints, Shape("rows", c.TIME_COLUMNS)]
-    small: Annotated[NDArray[np.int32], Shape("rows", c.SMALL_COLUMNS)]
+    idle: Annotated[I64, Shape("queues", c.IDLE_COLUMNS)]
+    region_pools: Annotated[I64, Shape("region pools", c.REGION_COLUMNS)]
+    schedules: Annotated[F64, Shape("region pools", c.SCHEDULE_COLUMNS)]
+    devices: Annotated[I64, Shape("volumes", c.D_NEXT + 1)]
+    exposures: Annotated[I64, Shape("volumes", "exposures", fill=START)]
+    paths: Annotated[I64, Shape("paths", c.PATH_COLUMNS)]
+    ports: Annotated[I64, Shape("paths", fill=START)]  # when each path is free; of all systems
+    latches: Annotated[I64, Shape("latches", c.L_STARTS + c.LATCH_RING, fill=START)]
+    pool_gets: Annotated[F64, Shape("pools")]
+    pools: Annotated[I64, Shape("pools", c.POOL_COLUMNS)]
+    ring: Annotated[I64, Shape("pools", "held", 2)]
+    times: Annotated[I64, Shape("rows", c.TIME_COLUMNS)]
+    small: Annotated[I32, Shape("rows", c.SMALL_COLUMNS)]
     # the program in each region, and what the region has used
-    programs: Annotated[Ints, Shape("regions", c.REGION_OWN_COLUMNS)]
-    ended: Annotated[Ints, Shape("programs", c.PROGRAM_COLUMNS)]
-    gates: Annotated[Ints, Shape("gates", c.GATE_COLUMNS)]
-    structures: Annotated[Ints, Shape("structures", c.STRUCTURE_COLUMNS)]
-    structure_shares: Annotated[Floats, Shape("structures", c.SHARE_COLUMNS)]
-    subchannels: Annotated[Ints, Shape("subchannels", fill=START)]  # when each is free
+    programs: Annotated[I64, Shape("regions", c.REGION_OWN_COLUMNS)]
+    ended: Annotated[I64, Shape("programs", c.PROGRAM_COLUMNS)]
+    gates: Annotated[I64, Shape("gates", c.GATE_COLUMNS)]
+    structures: Annotated[I64, Shape("structures", c.STRUCTURE_COLUMNS)]
+    structure_shares: Annotated[F64, Shape("structures", c.SHARE_COLUMNS)]
+    subchannels: Annotated[I64, Shape("subchannels", fill=START)]  # when each is free
     # when each CF processor is free; of all systems
-    processors: Annotated[Ints, Shape("CF processors", fill=START)]
-    processor_busy: Annotated[Ints, Shape("CF processors")]  # by this system
+    processors: Annotated[I64, Shape("CF processors", fill=START)]
+    processor_busy: Annotated[I64, Shape("CF processors")]  # by this system
     # when the last writes to the OLDS end, one for each log buffer, in a ring
-    olds: Annotated[Ints, Shape("log buffers", fill=START)]
+    olds: Annotated[I64, Shape("log buffers", fill=START)]
 
 
 def _declared() -> Iterator[tuple[str, np.dtype[Any], Shape]]:
@@ -299,7 +297,7 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
     }
 
 
-def _classes(net: Network) -> Floats:
+def _classes(net: Network) -> F64:
     """One row per class; the last cumulative weight is above every uniform draw."""
     table = np.zeros((len(net.classes), c.CLASS_COLUMNS))
     weights = np.array([c.weight for c in net.classes])
@@ -312,7 +310,7 @@ def _classes(net: Network) -> Floats:
         table[:, column] = [getattr(c, name) for c in net.classes]
     first = 0
     for place, queues in enumerate(_queues(net)):
-        mine = [n for n, one in enumerate(net.classes) if one.pool == place]
+        mine = [n for n, work_class in enumerate(net.classes) if work_class.pool == place]
         table[mine, c.K_QUEUE] = first + np.arange(len(mine)) * (queues > 1)
         first += queues
     return table
@@ -320,23 +318,23 @@ def _classes(net: Network) -> Floats:
 
 def _queues(net: Network) -> list[int]:
     """Queues of each pool: one for each program where some messages find theirs, else one."""
-    found = []
+    queues = []
     for place, pool in enumerate(net.region_pools):
-        mine = sum(one.pool == place for one in net.classes)
-        found.append(mine if 0 < pool.schedule_chance < 1 else 1)
-    return found
+        mine = sum(work_class.pool == place for work_class in net.classes)
+        queues.append(mine if 0 < pool.schedule_chance < 1 else 1)
+    return queues
 
 
-def _region_pools(net: Network) -> Ints:
+def _region_pools(net: Network) -> I64:
     """Where regions and queues of each pool begin; all regions are free and never had a program."""
-    counts = np.array([one.count for one in net.region_pools], np.int64)
+    counts = np.array([pool.count for pool in net.region_pools], np.int64)
     queues = np.array(_queues(net), np.int64)
     begin, first = np.cumsum(counts) - counts, np.cumsum(queues) - queues
     columns = [begin, counts, counts, first, queues, counts, np.zeros_like(counts)]
     return np.stack(columns, axis=1)
 
 
-def _free_regions(net: Network) -> Ints:
+def _free_regions(net: Network) -> I64:
     """Of each pool the lowest number last, which is taken first."""
     return np.concatenate(
         [
@@ -346,32 +344,32 @@ def _free_regions(net: Network) -> Ints:
     )
 
 
-def _schedules(net: Network) -> Floats:
+def _schedules(net: Network) -> F64:
     """Chance of a schedule, its CPU and other time in ticks, of each pool."""
     us = TICKS_PER_US
     rows = [
-        (one.schedule_chance, one.schedule_cpu_us * us, one.schedule_us * us)
-        for one in net.region_pools
+        (pool.schedule_chance, pool.schedule_cpu_us * us, pool.schedule_us * us)
+        for pool in net.region_pools
     ]
     return np.array(rows, np.float64)
 
 
-def _structure_shares(coupling: Coupling) -> Floats:
+def _structure_shares(coupling: Coupling) -> F64:
     """One row per structure; the last cumulative share is above every uniform draw."""
     table = np.zeros((len(coupling.structures), c.SHARE_COLUMNS))
     for column, place in ((c.FROM_REGION, "in_region"), (c.FROM_OUTPUT, "in_output")):
-        each = np.array([getattr(one, place) for one in coupling.structures])
+        each = np.array([getattr(structure, place) for structure in coupling.structures])
         if each.sum() > 0:
             table[:, column] = np.cumsum(each) / each.sum()
             table[np.flatnonzero(each)[-1] :, column] = 2.0
-    table[:, c.CONTENTION] = [one.contention for one in coupling.structures]
-    table[:, c.FALSE] = [one.false_contention for one in coupling.structures]
+    table[:, c.CONTENTION] = [structure.contention for structure in coupling.structures]
+    table[:, c.FALSE] = [structure.false_contention for structure in coupling.structures]
     return table
 
 
-def check_alike(one: State, other: State) -> None:
+def check_alike(other_state: State, other: State) -> None:
     """Raise ScenarioError where two systems have other numbers of servers."""
-    shapes = [[np.shape(array) for array in state] for state in (one, other)]
+    shapes = [[np.shape(array) for array in state] for state in (other_state, other)]
     if shapes[0] != shapes[1]:
         raise ScenarioError("systems: found unlike numbers of servers, expected like ones")
 
@@ -397,7 +395,7 @@ def _fill(state: State, net: Network, start: int) -> None:
     _fill_pools(state.pools, net, start)
 
 
-def _fill_pools(pools: Ints, net: Network, start: int) -> None:
+def _fill_pools(pools: I64, net: Network, start: int) -> None:
     """Standing buffers, and blocks enough for them."""
     standing = np.array([p.standing for p in net.pools], np.int64)
     primary = np.array([p.primary for p in net.pools], np.int64)
@@ -412,7 +410,7 @@ def _fill_pools(pools: Ints, net: Network, start: int) -> None:
     pools[:, [c.B_BLOCKS, c.B_BLOCK_HIGH, c.B_BLOCK_LOW, c.B_BLOCK_MAX]] = blocks[:, None]
 
 
-def chain_free(state: State, slots: NDArray[np.int64]) -> None:
+def chain_free(state: State, slots: I64) -> None:
     """Append slots to the chain of free ones."""
     state.slots[slots[:-1], c.S_NEXT] = slots[1:]
     state.slots[slots[-1], c.S_NEXT] = -1

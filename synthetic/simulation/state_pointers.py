@@ -19,11 +19,11 @@ from numba.core.datamodel import models, register_default
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic
 from numba.np import arrayobj, numpy_support
-from numpy.typing import NDArray
 
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation.state import ARRAYS, Setup, State
 
-Words = NDArray[np.int64]
+Words = I64
 ANY = -1  # a length that is known when the kernel runs; others are constants in the kernels
 SHAPES = {
     name: tuple(ANY if isinstance(length, str) else length for length in shape.lengths)

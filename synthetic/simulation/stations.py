@@ -7,13 +7,14 @@ keeps the times when it will be free and answers at once (Lindley's recursion).
 from __future__ import annotations
 
 from imsperf.kernels import inner
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, exponential, uniform, whole
-from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.state import Setup, State
 
 
 @inner
-def gate(members: Ints, member: int, quota: int, window: int, time: int) -> int:
+def gate(members: I64, member: int, quota: int, window: int, time: int) -> int:
     """When XCF delivers a message sent now: at once, or at the start of a later window."""
     row = members[member]
     now = (time - row[c.M_PHASE]) // window
@@ -28,7 +29,7 @@ def gate(members: Ints, member: int, quota: int, window: int, time: int) -> int:
 
 
 @inner
-def release_buffers(pool: Ints, ring: Ints, time: int) -> None:
+def release_buffers(pool: I64, ring: I64, time: int) -> None:
     """Give back what was held until `time` or earlier; bring the integrals up to `time`."""
     capacity = len(ring)
     while pool[c.B_HELD] > 0:
@@ -49,7 +50,7 @@ def release_buffers(pool: Ints, ring: Ints, time: int) -> None:
 
 
 @inner
-def expand_pool(pool: Ints) -> None:
+def expand_pool(pool: I64) -> None:
     """Blocks enough for the buffers in use: a primary one, then secondary ones."""
     while pool[c.B_BLOCKS] == 0 or (
         pool[c.B_SECONDARY] > 0
@@ -87,7 +88,7 @@ def get_buffers(state: State, setup: Setup, time: int) -> int:
 
 
 @inner
-def take_latch(latch: Ints, streams: Streams, time: int, hold: float, exclusive: bool) -> int:
+def take_latch(latch: I64, streams: Streams, time: int, hold: float, exclusive: bool) -> int:
     """When a caller gets the latch. Readers wait for writers before them, writers for all."""
     start = max(time, latch[c.L_EXCLUSIVE_FREE])
     held = int(hold * exponential(streams, c.RNG_LATCH) + 0.5)
@@ -107,7 +108,7 @@ def take_latch(latch: Ints, streams: Streams, time: int, hold: float, exclusive:
 
 
 @inner
-def count_waiters(latch: Ints, time: int, start: int) -> None:
+def count_waiters(latch: I64, time: int, start: int) -> None:
     """Longest queue: callers, of the last 64 that waited, who have not got the latch yet."""
     last = (latch[c.L_LAST] + 1) % c.LATCH_RING
     latch[c.L_LAST] = last

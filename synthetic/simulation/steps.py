@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from imsperf.kernels import inner, merged
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.events import append, schedule
 from imsperf.synthetic.simulation.facility import plan_requests
@@ -25,7 +26,7 @@ from imsperf.synthetic.simulation.programs import (
     schedule_time,
 )
 from imsperf.synthetic.simulation.rng import exponential, uniform, whole
-from imsperf.synthetic.simulation.state import Ints, Setup, State
+from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
 from imsperf.synthetic.units import TICKS_PER_US
 
@@ -122,7 +123,7 @@ def send(state: State, setup: Setup, slot: int, time: int) -> int:
 
 
 @merged
-def start_class(state: State, setup: Setup, row: Ints) -> int:
+def start_class(state: State, setup: Setup, row: I64) -> int:
     """The class of a new transaction, by chance; in a sequence by the steps that are left."""
     row[c.S_STEP], row[c.S_STEPS] = 0, 1
     if setup.steps > 0:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64, Texts, Times
 from imsperf.synthetic.smf.measured import CENTISECOND, US_128, US_1024, Amounts, measured, stated
 from imsperf.synthetic.smf.policy import Policy, Service
-
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,7 @@ class Life:
 
     begin: Times
     end: Times
-    job_ids: npt.NDArray[np.str_] | None = None
+    job_ids: Texts | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +80,7 @@ class DdUsage:
     """I/O by DD statement: d of them, each of address space `space` (index). Arrays (n, d)."""
 
     space: I64
-    name: npt.NDArray[np.str_]
+    name: Texts
     device: I64  # device number
     block_bytes: I64
     blocks: I64

@@ -17,7 +17,6 @@ from imsperf.synthetic.accounts.io_accounts import (
     paths_of,
     queue_records,
     reads_of,
-    xcf_records,
 )
 from imsperf.synthetic.accounts.program_run import lives, program_reads, program_run
 from imsperf.synthetic.accounts.space_queues import space_queues
@@ -38,6 +37,7 @@ from imsperf.synthetic.smf.type70_1 import cpu_group
 from imsperf.synthetic.smf.type71 import paging_record
 from imsperf.synthetic.smf.type72 import class_groups
 from imsperf.synthetic.smf.type74_1 import device_groups
+from imsperf.synthetic.smf.type74_2 import xcf_records
 from imsperf.synthetic.smf.type74_5 import cache_records
 from imsperf.synthetic.smf.type78_2 import storage_group
 from imsperf.synthetic.units import TICKS_PER_US
@@ -114,11 +114,11 @@ def dump_of(
 ) -> Iterator[list[Batch]]:
     """A dump header, the records of the groups in the order they were written, a trailer."""
     if only != ALL:
-        groups = [one.only(only, len(interval)) for one in groups]
+        groups = [group.only(only, len(interval)) for group in groups]
     last = interval.end[only][-1] + np.timedelta64(DUMP_S, "s")
     first = np.array([0])
     yield [Batch(dump_mark(2, host, last), first)]
-    size = sum(len(one) * one.plan.length for one in groups)
+    size = sum(len(group) * group.plan.length for group in groups)
     for begin, end in pairwise(chunk_edges(interval, only, size)):
         yield batches(groups, begin, end)
     yield [Batch(dump_mark(3, host, last + np.timedelta64(1, "s")), first)]

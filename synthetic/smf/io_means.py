@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import Amounts
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 FINE_IN_COARSE = 128
 
@@ -73,7 +71,7 @@ def means(total: I64, count: I64, unit: int) -> I64:
     out = np.zeros(total.shape, dtype=np.int64)
     over = np.zeros(total.shape[1], dtype=np.int64)
     for mean, ticks, number in zip(out, total, count, strict=True):
-        whole = number * unit
-        np.floor_divide(ticks + np.minimum(over, whole), whole, out=mean, where=whole > 0)
-        over += ticks - mean * whole
+        units = number * unit
+        np.floor_divide(ticks + np.minimum(over, units), units, out=mean, where=units > 0)
+        over += ticks - mean * units
     return out

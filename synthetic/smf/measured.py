@@ -11,13 +11,12 @@ from dataclasses import MISSING, field, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
 Amounts = I64 | int  # one number stands for all: most often 0, nothing of that kind was used
 
 US_128, US_1024, CENTISECOND = 128 * TICKS_PER_US, 1024 * TICKS_PER_US, 10_000 * TICKS_PER_US
@@ -44,7 +43,7 @@ def columns_of(use: Any, section: Section) -> dict[str, Any]:
     }
 
 
-def columns_of_each(things: Sequence[Any], section: Section) -> dict[str, npt.NDArray[Any]]:
+def columns_of_each(things: Sequence[Any], section: Section) -> dict[str, Values]:
     """Fields of a section from the attributes of things alike, a value for each."""
     return {
         name: np.array([getattr(thing, attribute) for thing in things])
@@ -54,7 +53,7 @@ def columns_of_each(things: Sequence[Any], section: Section) -> dict[str, npt.ND
 
 def _held(use: Any, section: Section) -> list[tuple[str, str, int]]:
     """Attribute, field and unit."""
-    known = {one.name for one in section.fields}
+    known = {field.name for field in section.fields}
     none: Mapping[str, int] = {}
     return [
         (attribute.name, name, unit)
@@ -66,7 +65,9 @@ def _held(use: Any, section: Section) -> list[tuple[str, str, int]]:
 
 def unit_of(measures: type, attribute: str) -> int:
     """Ticks in the unit of the first field that holds an attribute; 1 where none does."""
-    (held_in,) = (one.metadata.get(HELD_IN) for one in fields(measures) if one.name == attribute)
+    (held_in,) = (
+        field.metadata.get(HELD_IN) for field in fields(measures) if field.name == attribute
+    )
     return next(iter(held_in.values()), 1) if held_in else 1
 
 

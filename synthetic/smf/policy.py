@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import Amounts, measured
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

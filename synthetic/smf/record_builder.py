@@ -7,21 +7,19 @@ in the same numbers; those that differ are made apart, so there is no loop over 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError
 from imsperf.kinds import Op, unsigned
 from imsperf.layout import Field, Section
 from imsperf.record import At, Record
 from imsperf.record import Part as Place
-
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
+from imsperf.synthetic.arrays import I64, U8, Values
 
 LARGEST_RECORD = 32_756  # so that the record and its RDW fit one segment
 
@@ -42,7 +40,7 @@ class Sections:
     columns: Mapping[str, Any]
     number: int = 1
     length: int = 0  # 0: the longest level known
-    fixed: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     which: I64 | None = None
     each: tuple[int, ...] = ()
     at: int | None = None
@@ -56,9 +54,9 @@ class Sections:
         """Bytes of each thing, (things, its sections, size)."""
         things = 1 if self.which is None else max(map(_rows, self.fixed.values()), default=1)
         each = 1 if self.which is not None and self.which.ndim == 2 else self.number
-        blank = {one.name: "" for one in self.section.fields if one.kind.op is Op.TEXT}
-        whole = blank | {name: _flat(values) for name, values in self.fixed.items()}
-        once = self.section.encode(whole, count=things * each, length=self.size)
+        blank = {field.name: "" for field in self.section.fields if field.kind.op is Op.TEXT}
+        fields = blank | {name: _flat(values) for name, values in self.fixed.items()}
+        once = self.section.encode(fields, count=things * each, length=self.size)
         return once.reshape(things, each, self.size)
 
 
@@ -77,15 +75,15 @@ class Planned:
         """The sections of records begin to end, shape (records, number, size)."""
         part, count = self.part, end - begin
         if part.which is None or len(self.template) == 1:
-            whole = (count, part.number, part.size)
-            rows = np.broadcast_to(self.template, whole).copy()
+            shape = (count, part.number, part.size)
+            rows = np.broadcast_to(self.template, shape).copy()
         else:
             rows = self.template[part.which[begin:end]].reshape(count, part.number, part.size)
-        for one, values in self.columns:
-            found = part.section.encode_field(one, _flat(_between(values, begin, end)))
-            width = one.end - one.offset
-            rows[:, :, one.offset : one.end] = (
-                found if len(found) == 1 else found.reshape(count, part.number, width)
+        for field, values in self.columns:
+            data = part.section.encode_field(field, _flat(_between(values, begin, end)))
+            width = field.end - field.offset
+            rows[:, :, field.offset : field.end] = (
+                data if len(data) == 1 else data.reshape(count, part.number, width)
             )
         for other in self.inline:
             other.put_inside(rows, begin, end)
@@ -109,7 +107,7 @@ class Plan:
 
     def encode(self, begin: int, end: int) -> U8:
         """Bytes of records begin to end, (records, length)."""
-        blocks = [one.encode(begin, end).reshape(end - begin, -1) for one in self.parts]
+        blocks = [part.encode(begin, end).reshape(end - begin, -1) for part in self.parts]
         return np.hstack(blocks)
 
 
@@ -123,13 +121,13 @@ def plan(record: Record, head: Sections, parts: Sequence[Sections]) -> Plan:
     for part in parts:
         place = _place(record, part)
         if part.number:
-            last = next(one for one in reversed(placed) if not _is_inline(one))
+            last = next(entry for entry in reversed(placed) if not _is_inline(entry))
             after = last.start + last.part.number * last.part.size
             placed.append(_planned(part, place, after))
-    for one in placed[1:]:
-        _point(one, _parent(one, placed), placed)
+    for entry in placed[1:]:
+        _point(entry, _parent(entry, placed), placed)
     _absent(record, placed)
-    last = next(one for one in reversed(placed) if not _is_inline(one))
+    last = next(entry for entry in reversed(placed) if not _is_inline(entry))
     length = last.start + last.part.number * last.part.size
     if length > LARGEST_RECORD:
         raise LayoutError(
@@ -137,23 +135,27 @@ def plan(record: Record, head: Sections, parts: Sequence[Sections]) -> Plan:
             f"{LARGEST_RECORD:,}"
         )
     placed[0].template[:, :, 0:2] = list(length.to_bytes(2))
-    return Plan(tuple(_with_areas(one, placed) for one in placed if not _is_inline(one)), length)
+    return Plan(
+        tuple(_with_areas(entry, placed) for entry in placed if not _is_inline(entry)), length
+    )
 
 
 def _planned(part: Sections, place: Place | None, start: int) -> Planned:
     fields = ((part.section.named(name), values) for name, values in part.columns.items())
-    known = tuple((one, values) for one, values in fields if one.end <= part.size)
+    known = tuple((field, values) for field, values in fields if field.end <= part.size)
     return Planned(part, place, start, part.templates(), known)
 
 
-def _is_inline(one: Planned) -> bool:
+def _is_inline(planned: Planned) -> bool:
     """Whether it stands in the bytes of its parent."""
-    return one.place is not None and isinstance(one.place.offset, int)
+    return planned.place is not None and isinstance(planned.place.offset, int)
 
 
-def _with_areas(one: Planned, placed: Sequence[Planned]) -> Planned:
-    inside = tuple(p for p in placed if _is_inline(p) and _parent(p, placed) is one)
-    return Planned(one.part, one.place, one.start, one.template, one.columns, inside)
+def _with_areas(planned: Planned, placed: Sequence[Planned]) -> Planned:
+    inside = tuple(p for p in placed if _is_inline(p) and _parent(p, placed) is planned)
+    return Planned(
+        planned.part, planned.place, planned.start, planned.template, planned.columns, inside
+    )
 
 
 def _rows(values: Any) -> int:
@@ -178,36 +180,37 @@ def _place(record: Record, part: Sections) -> Place:
     raise LayoutError(f"{record.title}: found no place for {part.section.table}")
 
 
-def _parent(one: Planned, placed: Sequence[Planned]) -> Planned:
-    inside = one.place.inside if one.place else None
+def _parent(planned: Planned, placed: Sequence[Planned]) -> Planned:
+    inside = planned.place.inside if planned.place else None
     if inside is None:
         return placed[0]
     for other in placed:
         if other.part.section is inside:
             return other
-    raise LayoutError(f"{one.part.section.table}: found no {inside.table} to hold it")
+    raise LayoutError(f"{planned.part.section.table}: found no {inside.table} to hold it")
 
 
-def _each(one: Planned, parents: int) -> I64:
+def _each(planned: Planned, parents: int) -> I64:
     """How many sections belong to each parent."""
-    each = one.part.each or ((one.part.number,) if parents == 1 else ())
-    if len(each) != parents or sum(each) != one.part.number:
+    each = planned.part.each or ((planned.part.number,) if parents == 1 else ())
+    if len(each) != parents or sum(each) != planned.part.number:
         raise LayoutError(
-            f"{one.part.section.table}: found {one.part.number} sections as {each} for {parents} "
+            f"{planned.part.section.table}: found {planned.part.number} sections as {each} "
+            f"for {parents} "
             f"of their parents"
         )
     return np.array(each, dtype=np.int64)
 
 
-def _point(one: Planned, parent: Planned, placed: Sequence[Planned]) -> None:
+def _point(planned: Planned, parent: Planned, placed: Sequence[Planned]) -> None:
     """Offset, length and number into the parents; offsets of a chain into its sections."""
-    place = one.place
-    if place is None or _is_inline(one):
+    place = planned.place
+    if place is None or _is_inline(planned):
         return
-    size, rows = one.part.size, parent.template
-    each = _each(one, rows.shape[1])
+    size, rows = planned.part.size, parent.template
+    each = _each(planned, rows.shape[1])
     first = np.cumsum(each) - each
-    _number(rows, place.offset, np.where(each > 0, one.start + first * size, 0))
+    _number(rows, place.offset, np.where(each > 0, planned.start + first * size, 0))
     _number(rows, place.number, each)
     where = place.length
     if isinstance(where, At) and where.of is not None:
@@ -216,12 +219,12 @@ def _point(one: Planned, parent: Planned, placed: Sequence[Planned]) -> None:
     else:
         _number(rows, where, np.where(each > 0, size, 0))
     if place.next_at is not None:
-        after = one.start + size * np.arange(1, one.part.number + 1)
+        after = planned.start + size * np.arange(1, planned.part.number + 1)
         after[(first + each - 1)[each > 0]] = 0
-        _number(one.template, At(place.next_at, 4), after)
+        _number(planned.template, At(place.next_at, 4), after)
 
 
-def _number(rows: U8, where: int | At, values: npt.NDArray[Any]) -> None:
+def _number(rows: U8, where: int | At, values: Values) -> None:
     """One number for each section, the same in every record."""
     if isinstance(where, At):
         rows[:, :, where.at : where.at + where.width] = unsigned(where.width).encode(values)
@@ -229,7 +232,7 @@ def _number(rows: U8, where: int | At, values: npt.NDArray[Any]) -> None:
 
 def _absent(record: Record, placed: Sequence[Planned]) -> None:
     """A triplet of no sections says how long one would be."""
-    here = {id(one.place.section) for one in placed if one.place}
+    here = {id(entry.place.section) for entry in placed if entry.place}
     for place in record.parts:
         if place.in_header and id(place.section) not in here:
             _number(placed[0].template, place.length, np.array([place.section.length]))

@@ -6,30 +6,27 @@ which document 002 ran, are not public; a reader steps by the lengths in the tri
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf2, smf3
 from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, U8, Times, Values
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Plan, Sections, plan
 from imsperf.synthetic.writer import Batch
 
 __all__ = [
     "LARGEST_RECORD", "OS_LEVEL", "Group", "Interval", "Sections", "batches", "chunk_edges",
-    "dump_mark", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
+    "dump_mark", "iodf_of", "local_time", "pieces", "rmf_group", "smf_group", "smf_head",
 ]  # fmt: skip
 
-U8 = npt.NDArray[np.uint8]
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 OS_LEVEL = "zV020400"
 RMF_VERSION, RECORD_LEVEL = 796, 86  # what z/OS 2.4 writes
@@ -55,23 +52,16 @@ class Interval:
 
     def taken(self, which: Any) -> Interval:
         """Some of them, by a mask or a slice."""
-        return Interval(
-            self.start[which],
-            self.end[which],
-            self.length_us[which],
-            self.samples[which],
-            self.cycle_ms,
-        )
+        return self._changed(lambda values: values[which])
 
     def repeated(self, times: int) -> Interval:
         """Each interval `times` times: for that many records in each."""
-        return Interval(
-            np.repeat(self.start, times),
-            np.repeat(self.end, times),
-            np.repeat(self.length_us, times),
-            np.repeat(self.samples, times),
-            self.cycle_ms,
-        )
+        return self._changed(lambda values: np.repeat(values, times))
+
+    def _changed(self, change: Callable[[Values], Values]) -> Interval:
+        arrays = (self.start, self.end, self.length_us, self.samples)
+        start, end, length_us, samples = map(change, arrays)
+        return Interval(start, end, length_us, samples, self.cycle_ms)
 
 
 @dataclass(frozen=True)
@@ -165,7 +155,7 @@ def smf_group(
 
 def name_at(section: Section, offset: int) -> str:
     """The field at an offset: headers of all types begin alike and differ in their names."""
-    return next(one.name for one in section.fields if one.offset == offset)
+    return next(field.name for field in section.fields if field.offset == offset)
 
 
 def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Sections:
@@ -176,6 +166,15 @@ def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Section
     columns = {name_at(section, 6): local - day, name_at(section, 10): day}
     fixed = {4: FLAGS, 5: record.type, 14: host.smf_id, 18: subsystem, 22: record.subtype or 0}
     return Sections(section, columns, fixed={name_at(section, at): v for at, v in fixed.items()})
+
+
+def iodf_of(host: Host, prefix: str) -> dict[str, str]:
+    """Fields about the I/O configuration, as several types have them."""
+    values = (host.iodf, host.iodf[-2:], host.iodf_date[2:], host.iodf_time, host.iodf_date)
+    return {
+        prefix + name: v
+        for name, v in zip(("tnm", "tsf", "tdt", "ttm", "tdy"), values, strict=True)
+    }
 
 
 def local_time(host: Host, utc: Times) -> Times:
@@ -220,15 +219,15 @@ def batches(groups: Sequence[Group], begin: np.datetime64, end: np.datetime64) -
     Records of one time stay in the order of the groups.
     """
     edges = np.array([begin, end])
-    ranges = [np.searchsorted(one.time, edges).tolist() for one in groups]
-    times = [one.time[a:b] for one, (a, b) in zip(groups, ranges, strict=True)]
+    ranges = [np.searchsorted(group.time, edges).tolist() for group in groups]
+    times = [group.time[a:b] for group, (a, b) in zip(groups, ranges, strict=True)]
     order = np.argsort(np.concatenate(times), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     found, at = [], 0
-    for one, (first, last) in zip(groups, ranges, strict=True):
+    for group, (first, last) in zip(groups, ranges, strict=True):
         if last > first:
-            found.append(Batch(one.rows(first, last), place[at : at + last - first]))
+            found.append(Batch(group.rows(first, last), place[at : at + last - first]))
         at += last - first
     return found
 

@@ -18,10 +18,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.arrays import I32, I64, Times, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.result import SimResult
@@ -30,9 +30,7 @@ from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
 from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-I32 = npt.NDArray[np.int32]
-Rows = Mapping[str, npt.NDArray[Any]]
+Rows = Mapping[str, Values]
 
 CICS, ZOS_CONNECT = "CICS", "ZOSC"  # rows of the cost table
 OK = 200  # of HTTP
@@ -62,19 +60,19 @@ class SampledRequests:
     def add(self, new: Completed) -> None:
         """Transactions that ended."""
         if self.wanted and len(new.times):
-            self._times.append(new.times[:, [TIMES.index(one) for one in KEPT_TIMES]])
-            self._small.append(new.small[:, [SMALL.index(one) for one in KEPT_SMALL]])
+            self._times.append(new.times[:, [TIMES.index(name) for name in KEPT_TIMES]])
+            self._small.append(new.small[:, [SMALL.index(name) for name in KEPT_SMALL]])
 
     def taken(self) -> dict[str, I64 | I32]:
         """Columns of all of them in the order of their ends; nothing is kept after that."""
         if not self._times:
             none: dict[str, I64 | I32] = {
-                one: np.empty(0, np.int64) for one in (*KEPT_TIMES, *KEPT_SMALL)
+                name: np.empty(0, np.int64) for name in (*KEPT_TIMES, *KEPT_SMALL)
             }
             return none
         times, small = np.concatenate(self._times), np.concatenate(self._small)
         self._times, self._small = [], []
-        place = {one: n for n, one in enumerate(KEPT_TIMES)}
+        place = {name: n for n, name in enumerate(KEPT_TIMES)}
         order = np.lexsort((times[:, place["number"]], times[:, place["dequeue"]]))
         found: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}
         return found | {name: small[order, n] for n, name in enumerate(KEPT_SMALL)}
@@ -82,15 +80,15 @@ class SampledRequests:
 
 def keep(kept: Sequence[SampledRequests], handed: Sequence[Completed]) -> None:
     """What all systems handed over."""
-    for one, new in zip(kept, handed, strict=True):
-        one.add(new)
+    for sampled, new in zip(kept, handed, strict=True):
+        sampled.add(new)
 
 
 def keep_rest(kept: Sequence[SampledRequests], results: Sequence[SimResult]) -> None:
     """What is left when the run is over: all, where nothing was handed over."""
-    for one, result in zip(kept, results, strict=True):
-        if one.wanted:
-            one.add(Completed.of(result.transactions, result.programs, 0))
+    for sampled, result in zip(kept, results, strict=True):
+        if sampled.wanted:
+            sampled.add(Completed.of(result.transactions, result.programs, 0))
 
 
 # --- records --------------------------------------------------------------------------------------
@@ -111,7 +109,7 @@ def request_records(rows: Rows, inventory: Inventory, network: Network, host: Ho
 
 def _spaces(inventory: Inventory, row: str) -> list[int]:
     """The address spaces that a row of the cost table is about."""
-    return [n for n, one in enumerate(inventory.rows) if one == row]
+    return [n for n, row_of in enumerate(inventory.rows) if row_of == row]
 
 
 def _us(network: Network, row: str) -> float:
@@ -119,11 +117,9 @@ def _us(network: Network, row: str) -> float:
     return dict(network.cpu.share_by_space).get(row, 0.0)
 
 
-def _utc(host: Host, ticks: I64) -> npt.NDArray[np.datetime64]:
-    found: npt.NDArray[np.datetime64] = host.start_utc + (ticks // TICKS_PER_US).astype(
-        "timedelta64[us]"
-    )
-    return found
+def _utc(host: Host, ticks: I64) -> Times:
+    utc: Times = host.start_utc + (ticks // TICKS_PER_US).astype("timedelta64[us]")
+    return utc
 
 
 def _of_server(rows: Rows, number: int, of: int) -> Rows:
@@ -140,9 +136,9 @@ def _of_server(rows: Rows, number: int, of: int) -> Rows:
 def _api_records(rows: Rows, inventory: Inventory, network: Network, host: Host) -> list[Group]:
     """123: an API for each transaction code, each request successful."""
     places = _spaces(inventory, ZOS_CONNECT)
-    apis = [_api(one.name, host) for one in network.classes]
+    apis = [_api(work_class.name, host) for work_class in network.classes]
     share = min(_us(network, ZOS_CONNECT) / network.cpu.input_us, 1.0) if places else 0.0
-    found = list[Group]()
+    groups = list[Group]()
     for number, place in enumerate(places):
         mine, space = _of_server(rows, number, len(places)), inventory.spaces[place]
         own = np.rint(mine["cpu_input"] * share).astype(np.int64)
@@ -157,8 +153,8 @@ def _api_records(rows: Rows, inventory: Inventory, network: Network, host: Host)
             bytes_out=host.message_out,
             code=OK,
         )
-        found += request_groups(Server(space.job, space.job_id), apis, requests, host)
-    return found
+        groups += request_groups(Server(space.job, space.job_id), apis, requests, host)
+    return groups
 
 
 def _api(code: str, host: Host) -> Api:
@@ -177,13 +173,15 @@ def _task_records(rows: Rows, inventory: Inventory, network: Network, host: Host
     places = _spaces(inventory, CICS)
     total = sum(us for _, us in network.cpu.share_by_space)
     share = _us(network, CICS) / total if places else 0.0
-    code = np.array([one.name[:4] for one in network.classes])
-    calls = np.array([one.db_calls + one.dedb_calls for one in network.classes], np.int64)
-    found = list[Group]()
+    code = np.array([work_class.name[:4] for work_class in network.classes])
+    calls = np.array(
+        [work_class.db_calls + work_class.dedb_calls for work_class in network.classes], np.int64
+    )
+    groups = list[Group]()
     for number, place in enumerate(places):
         job = inventory.spaces[place].job
         region = Region(job, job, FIELDS)
-        found.append(dictionary_group(region, host, host.start_utc))
+        groups.append(dictionary_group(region, host, host.start_utc))
         mine = _of_server(rows, number, len(places))
         tasks = _clocks(mine, share, _freed(mine, network), calls[mine["cls"]])
         tasks |= {
@@ -192,8 +190,8 @@ def _task_records(rows: Rows, inventory: Inventory, network: Network, host: Host
             "stop": _utc(host, mine["dequeue"]),
             "trannum": mine["number"] % TASK_NUMBERS + 1,
         }
-        found += task_groups(region, tasks, host)
-    return found
+        groups += task_groups(region, tasks, host)
+    return groups
 
 
 def _freed(rows: Rows, network: Network) -> I64:

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-F64 = npt.NDArray[np.float64]
+from imsperf.synthetic.arrays import Values
 
 
 @dataclass(frozen=True)
 class Level:
     """Least, most and mean of the samples in each interval, arrays (n,) or (n, m)."""
 
-    least: npt.NDArray[Any]
-    most: npt.NDArray[Any]
-    mean: npt.NDArray[Any]
+    least: Values
+    most: Values
+    mean: Values
 
     @classmethod
     def steady(cls, value: Any, shape: int | tuple[int, ...]) -> Level:
@@ -29,10 +28,11 @@ class Level:
         """What is left of a total."""
         return Level(total - self.most, total - self.least, total - self.mean)
 
-    def columns(self, least: str, most: str, mean: str, *, whole: bool = True) -> dict[str, Any]:
+    def columns(self, least: str, most: str, mean: str, *, is_whole: bool = True) -> dict[str, Any]:
         """As three fields, whole numbers or floating point; a mean is cut, as RMF divides."""
-        kind = np.int64 if whole else np.float64
+        kind = np.int64 if is_whole else np.float64
         values = (self.least, self.most, self.mean)
         return {
-            name: one.astype(kind) for name, one in zip((least, most, mean), values, strict=True)
+            name: value.astype(kind)
+            for name, value in zip((least, most, mean), values, strict=True)
         }

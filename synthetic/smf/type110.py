@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import LayoutError, near
 from imsperf.kinds import Kind, opaque, packed, text, tod, u2, u3, u4, u8
@@ -21,10 +20,9 @@ from imsperf.layouts.smf110_1_performance import PERFORMANCE
 from imsperf.record import At, triplet
 from imsperf.record import Part as Place
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import Times
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
-
-Times = npt.NDArray[np.datetime64]
 
 DICTIONARY, TASKS = 1, 3  # classes of data
 OWN_NUMBERS = 901
@@ -45,7 +43,7 @@ class Region:
     @property
     def entries(self) -> tuple[DictionaryField, ...]:
         """The declarations of its fields. Raises LayoutError for an unknown one."""
-        known = {one.name: one for one in PERFORMANCE.by_dictionary}
+        known = {field.name: field for field in PERFORMANCE.by_dictionary}
         for name in self.fields:
             if name not in known:
                 raise LayoutError(f"found no CICS field {name!r}", near(name, known))
@@ -55,50 +53,57 @@ class Region:
     def row(self) -> Section:
         """A performance record of the region: its fields one after another."""
         fields, at = list[Field](), 0
-        for one in self.entries:
-            for end, kind in _kinds(one):
-                fields.append(Field(at, one.name + end, kind, one.doc))
+        for entry in self.entries:
+            for end, kind in _kinds(entry):
+                fields.append(Field(at, entry.name + end, kind, entry.doc))
                 at += kind.width
         return Section(
             "smf110_1_performance", PERFORMANCE.doc, PERFORMANCE.source, at, tuple(fields)
         )
 
 
-def _kinds(one: DictionaryField) -> tuple[tuple[str, Kind], ...]:
+def _kinds(dictionary_field: DictionaryField) -> tuple[tuple[str, Kind], ...]:
     """A clock is a timer, a reserved byte and a count."""
-    if one.type == "S":
+    if dictionary_field.type == "S":
         return ("_us", u8), ("_reserved", opaque(1)), ("_count", u3)
-    if one.type == "A":
-        return (("", u8 if one.name in WIDE_COUNTS else u4),)
-    return (("", {"P": packed(4), "T": tod}.get(one.type, text(LETTERS.get(one.name, 8)))),)
+    if dictionary_field.type == "A":
+        return (("", u8 if dictionary_field.name in WIDE_COUNTS else u4),)
+    return (
+        (
+            "",
+            {"P": packed(4), "T": tod}.get(
+                dictionary_field.type, text(LETTERS.get(dictionary_field.name, 8))
+            ),
+        ),
+    )
 
 
 def dictionary_group(region: Region, host: Host, when: np.datetime64) -> Group:
     """The dictionary record of a region, written when it starts (UTC)."""
     entries = region.entries
-    length = np.array([sum(kind.width for _, kind in _kinds(one)) for one in entries])
+    length = np.array([sum(kind.width for _, kind in _kinds(entry)) for entry in entries])
     numbers = _numbers(entries)
     fixed = {
-        "cmodname": np.array([one.group for one in entries]),
-        "cmodtype": np.array([one.type for one in entries]),
+        "cmodname": np.array([entry.group for entry in entries]),
+        "cmodtype": np.array([entry.type for entry in entries]),
         "cmodidnt": np.array(numbers),
         "cmodleng": length,
         "cmodconn": np.arange(1, len(entries) + 1),
         "cmodofst": np.cumsum(length) - length,
-        "cmodhead": np.array([_nickname(one) for one in entries]),
+        "cmodhead": np.array([_nickname(entry) for entry in entries]),
     }
     part = Sections(smf110_1.DICTIONARY, {}, len(entries), fixed=fixed)
     return _group(region, host, np.array([when]), DICTIONARY, [part])
 
 
 def _numbers(entries: Sequence[DictionaryField]) -> list[str]:
-    missing = [one.name for one in entries if not one.number]
-    return [one.number or str(OWN_NUMBERS + missing.index(one.name)) for one in entries]
+    missing = [entry.name for entry in entries if not entry.number]
+    return [entry.number or str(OWN_NUMBERS + missing.index(entry.name)) for entry in entries]
 
 
-def _nickname(one: DictionaryField) -> str:
+def _nickname(dictionary_field: DictionaryField) -> str:
     """The column's name, without the number that tells two fields of one nickname apart."""
-    return one.name.removesuffix(f"_{one.number}").upper()
+    return dictionary_field.name.removesuffix(f"_{dictionary_field.number}").upper()
 
 
 def task_groups(region: Region, tasks: Mapping[str, Any], host: Host) -> list[Group]:
@@ -143,8 +148,8 @@ def _group(region: Region, host: Host, time: Times, kind: int, parts: Sequence[S
     data = {
         "smf110trn": 2,
         "smf110ass": smf110_1.HEADER.length + product.length,
-        "smf110asl": sum(one.number * one.size for one in parts),
+        "smf110asl": sum(part.number * part.size for part in parts),
         "smf110asn": 1,
     }
-    whole = [Sections(product, {}, fixed=fixed), *parts]
-    return smf_group(record, host, whole, time, subsystem="CICS", fixed=data)
+    sections = [Sections(product, {}, fixed=fixed), *parts]
+    return smf_group(record, host, sections, time, subsystem="CICS", fixed=data)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf123
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, Times, Values
 from imsperf.synthetic.smf.measured import Amounts, columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, smf_group
-
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 
 IN_RECORD = 20
 PROVIDER, LAYOUT, TRIPLETS, TRIPLETS_AT = 1, 2, 2, 40
@@ -63,8 +59,8 @@ def request_groups(
 ) -> list[Group]:
     """Records of 20 requests, written when the last of them ended, and one of those left over."""
     number = len(requests.api)
-    whole = number // IN_RECORD * IN_RECORD
-    cuts = ((0, whole, IN_RECORD), (whole, number, number - whole))
+    full = number // IN_RECORD * IN_RECORD
+    cuts = ((0, full, IN_RECORD), (full, number, number - full))
     return [
         _group(server, apis, requests, host, slice(begin, end), each)
         for begin, end, each in cuts
@@ -80,7 +76,7 @@ def _group(
     here: slice,
     each: int,
 ) -> Group:
-    def of(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def of(values: Values) -> Values:
         return values[here].reshape(-1, each)
 
     amounts = {
@@ -88,8 +84,8 @@ def _group(
         "smf123s1_req_payload_len": requests.bytes_in,
         "smf123s1_resp_payload_len": requests.bytes_out,
     }
-    same = {name: one for name, one in amounts.items() if isinstance(one, int)}
-    columns = {name: of(one) for name, one in amounts.items() if not isinstance(one, int)}
+    same = {name: amount for name, amount in amounts.items() if isinstance(amount, int)}
+    columns = {name: of(amount) for name, amount in amounts.items() if not isinstance(amount, int)}
     columns |= {
         "smf123s1_time_zc_entry": of(requests.entry),
         "smf123s1_time_zc_exit": of(requests.exit),

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf30
 from imsperf.layouts.smf30_job import COMPLETION, EXCP, IDENTIFICATION, IO, SUBSYSTEM
@@ -20,14 +19,13 @@ from imsperf.layouts.smf30_processor import PROCESSOR
 from imsperf.layouts.smf30_resources import PERFORMANCE, STORAGE
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64, Texts, Times, Values
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.measured import US_128, columns_of, columns_of_each
 from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
 
-I64 = npt.NDArray[np.int64]
-Times = npt.NDArray[np.datetime64]
 Columns = Mapping[str, Any]
 
 INTERVAL, LAST_INTERVAL, STEP_END, JOB_END = 2, 3, 4, 5
@@ -50,7 +48,7 @@ class _Records:
     subtype: I64
     code: I64 | None = None  # completion code, of records of a step or job end
     born: Times | None = None  # when each step started; None: at the IPL
-    job_ids: npt.NDArray[np.str_] | None = None
+    job_ids: Texts | None = None
 
     @property
     def time(self) -> Times:
@@ -59,18 +57,10 @@ class _Records:
         time: Times = self.end + late.astype("timedelta64[us]")
         return time
 
-    def take(self, which: npt.NDArray[Any]) -> _Records:
+    def take(self, which: Values) -> _Records:
         """Some of them."""
-        return _Records(
-            self.at[which],
-            self.space[which],
-            self.begin[which],
-            self.end[which],
-            self.subtype[which],
-            None if self.code is None else self.code[which],
-            None if self.born is None else self.born[which],
-            None if self.job_ids is None else self.job_ids[which],
-        )
+        some = {k: values[which] for k, values in vars(self).items() if values is not None}
+        return _Records(**some)
 
 
 def interval_groups(
@@ -116,15 +106,15 @@ def step_end_groups(
     columns = _columns(usage, units or usage.service(policy))
     none = np.zeros(len(spaces), dtype=np.int64)
     ended = _Records(none, np.arange(len(spaces)), begin, end, none + STEP_END, code)
-    found = list[Group]()
+    groups = list[Group]()
     for subtype in (STEP_END, JOB_END):
         records = replace(ended, subtype=none + subtype)
-        found += _groups(spaces, columns, host, policy, records, dds)
-    return found
+        groups += _groups(spaces, columns, host, policy, records, dds)
+    return groups
 
 
 def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
-    def of(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def of(values: Values) -> Values:
         return np.broadcast_to(values, shape)[records.at, records.space]
 
     start, end = of(life.begin), of(life.end)
@@ -165,14 +155,14 @@ def _groups(
         number = np.bincount(dds.space, minlength=len(spaces))
     for count in np.unique(number[records.space]).tolist():
         some = records.take(np.flatnonzero(number[records.space] == count))
-        whole = [
+        sections = [
             *_names(spaces, host, some),
             *_sections(spaces, columns, host, policy, some),
         ]
         if dds is None or not count:
-            yield _group((spaces, host), some, whole, {})
+            yield _group((spaces, host), some, sections, {})
         else:
-            yield from _continued((spaces, host), some, whole, dds, count)
+            yield from _continued((spaces, host), some, sections, dds, count)
 
 
 def _continued(
@@ -180,7 +170,7 @@ def _continued(
     count: int,
 ) -> Iterator[Group]:  # fmt: skip
     """EXCP sections, as many as fit; the others in records of their own."""
-    room = LARGEST_RECORD - smf30.HEADER.length - sum(one.size for one in whole)
+    room = LARGEST_RECORD - smf30.HEADER.length - sum(space.size for space in whole)
     here = pieces(count, room, EXCP.length)
     for number, piece in enumerate(here):
         after = len(here) - 1 - number
@@ -204,9 +194,9 @@ def _group(
     return replace(group, at=records.at)
 
 
-def _work_types(spaces: Sequence[Space], records: _Records) -> npt.NDArray[np.str_]:
+def _work_types(spaces: Sequence[Space], records: _Records) -> Texts:
     """How each was started: by a job entry subsystem (JOBnnnnn), TSO (TSUnnnnn) or as a task."""
-    ids = np.array([one.job_id for one in spaces])[records.space]
+    ids = np.array([space.job_id for space in spaces])[records.space]
     if records.job_ids is not None:
         ids = np.where(records.job_ids == "", ids, records.job_ids)
     kinds = ids.astype("U3")

@@ -7,17 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf42_5, smf42_6
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.measured import Amounts, columns_of, columns_of_each, measured, stated
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 17_000, 20
 AT_CLOSE, AT_INTERVAL_END = 0, 1
@@ -116,7 +114,7 @@ def _job(job: Job, host: Host, closed: I64 | None) -> Sections:
 
 def _named(some: Sequence[DataSet], opened: I64 | None) -> Sections:
     fixed = columns_of_each(some, smf42_6.DATASET) | {
-        "s42dsent": np.array([AES_256 * one.is_encrypted for one in some]),
+        "s42dsent": np.array([AES_256 * data_set.is_encrypted for data_set in some]),
     }
     columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
     return Sections(smf42_6.DATASET, columns, len(some), fixed=fixed)

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf70_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units, shared
+from imsperf.synthetic.arrays import F64, I64, Values
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import (
@@ -23,8 +23,6 @@ from imsperf.synthetic.smf.record_groups import (
     rmf_group,
 )
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write
@@ -76,7 +74,7 @@ def _control(
     cps = effective.shape[1]
     scale = 100
     adjustment = round(16 * 3600 * scale / host.msu_per_cp)
-    whole = host.msu_per_cp * min(cps, physical)
+    columns = host.msu_per_cp * min(cps, physical)
     return {
         "smf70mod": host.machine_type,
         "smf70bnp": physical + ziips,
@@ -86,7 +84,7 @@ def _control(
         "smf70mdl": f"7{min(physical, 99):02d}",
         "smf70dsa": interval.samples,
         "smf70cpa": round(adjustment / scale),
-        "smf70wla": np.where(defined > 0, np.minimum(defined, whole), whole),
+        "smf70wla": np.where(defined > 0, np.minimum(defined, columns), columns),
         "smf70lac": average_msu(used_msu(effective, host, interval), interval),
         "smf70hwm": host.physical_model,
         "smf70pom": host.plant,
@@ -152,12 +150,12 @@ def _with_ziips(
         "smf70cid": address,
         "smf70ser": host.serial + (address << 20 & 0xF00000),
     }
-    whole = {
+    columns = {
         name: np.hstack([values, own.get(name, none)]) if np.ndim(values) == 2 else values
         for name, values in cpus.items()
     }
     kinds = np.repeat([0, 2], [cps, ziips])
-    return whole | {"smf70typ": np.tile(kinds, (count, 1))}
+    return columns | {"smf70typ": np.tile(kinds, (count, 1))}
 
 
 def _ziip_processors(
@@ -173,16 +171,16 @@ def _ziip_processors(
         np.r_[cps + np.arange(ziips), physical + np.arange(ziips)], (count, 1)
     )
     kinds = np.repeat([1, 1 + TYPES.index("IIP")], [physical, ziips])
-    found: dict[str, Any] = {}
+    msu: dict[str, Any] = {}
     for name, values in processors.items():
         if np.ndim(values) == 2:
             other = more.get(name, np.zeros((count, 2 * ziips), dtype=np.int64))
             own, machine = values[:, :cps], values[:, cps:]
-            found[name] = np.hstack([own, other[:, :ziips], machine, other[:, ziips:]])
+            msu[name] = np.hstack([own, other[:, :ziips], machine, other[:, ziips:]])
         else:
-            found[name] = values
+            msu[name] = values
     own_kinds = np.repeat([1, 1 + TYPES.index("IIP")], [cps, ziips])
-    return found | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
+    return msu | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
 
 
 def io_total(result: SimResult) -> I64:
@@ -199,14 +197,15 @@ def interrupts(total: I64, cps: int, host: Host) -> tuple[I64, I64]:
     """
     shape = (len(total), cps)
     even, odd = (
-        np.random.default_rng((host.system_number, one)).standard_normal(shape) for one in (0, 1)
+        np.random.default_rng((host.system_number, option)).standard_normal(shape)
+        for option in (0, 1)
     )
     each = np.maximum(total / cps, 1.0)[:, None]
     weight = np.rint((1 << 20) * np.clip(1 + even / np.sqrt(each), 0.1, 4)).astype(np.int64)
     taken = shared(total, weight)
     mean = host.tpi_share * taken
-    found = np.rint(mean + odd * np.sqrt(mean * (1 - host.tpi_share))).astype(np.int64)
-    return taken, np.clip(found, 0, taken)
+    counts = np.rint(mean + odd * np.sqrt(mean * (1 - host.tpi_share))).astype(np.int64)
+    return taken, np.clip(counts, 0, taken)
 
 
 def _partitions(
@@ -216,7 +215,7 @@ def _partitions(
     changed = np.diff(defined, prepend=defined[:1]) != 0
     count = len(interval)
 
-    def both(ours: Any, theirs: Any) -> npt.NDArray[Any]:
+    def both(ours: Any, theirs: Any) -> Values:
         return np.tile(np.array([ours, theirs]), (count, 1))
 
     return {
@@ -265,13 +264,13 @@ def _processors(
 # --- capacity: what the partition used in four hours, and what it may use -------------------------
 
 
-def used_msu(effective: I64, host: Host, interval: Interval) -> npt.NDArray[np.float64]:
+def used_msu(effective: I64, host: Host, interval: Interval) -> F64:
     """MSU an hour in each interval, (n,). `effective`: us of each CP, (n, cps)."""
-    used: npt.NDArray[np.float64] = effective.sum(axis=1) * host.msu_per_cp / interval.length_us
+    used: F64 = effective.sum(axis=1) * host.msu_per_cp / interval.length_us
     return used
 
 
-def average_msu(used: npt.NDArray[np.float64], interval: Interval) -> I64:
+def average_msu(used: F64, interval: Interval) -> I64:
     """The same of the four hours that end with each interval.
 
     Before the run the partition was as busy as in the first interval (assumed).
@@ -284,7 +283,7 @@ def average_msu(used: npt.NDArray[np.float64], interval: Interval) -> I64:
     return average
 
 
-def defined_msu(used: npt.NDArray[np.float64], capped: I64 | None) -> I64:
+def defined_msu(used: F64, capped: I64 | None) -> I64:
     """Defined capacity, (n,), 0: none. `capped`: samples in which WLM capped the partition.
 
     It is set for the intervals in which it caps, to what the partition then uses.

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf71_1
 from imsperf.layouts.smf71_1_paging import PAGING
@@ -25,14 +24,13 @@ from imsperf.synthetic.accounts.storage_accounts import (
     PAGE,
     SQA_IN_USE,
 )
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import US_1024
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.smf.sampled_level import Level
 from imsperf.synthetic.smf.type78_2 import STORAGE_MAP
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 26_000
 AREAS = {  # area: its fields, least, most and mean; and the mean in floating point
@@ -103,7 +101,7 @@ def paging_group(
         columns |= level.columns(least, most, mean)
         if wide != "smf71":
             columns[wide] = level.mean.astype(np.float64)
-    columns |= available.columns("smf71cam", "smf71cax", "smf71caa", whole=False)
+    columns |= available.columns("smf71cam", "smf71cax", "smf71caa", is_whole=False)
     columns["smf71afc"] = available.mean.astype(np.int64)
     fixed = {"smf71tfc": frames, "smf71opt": "00", "smf71mcf": 1024}
     part = Sections(PAGING, columns, fixed=fixed)

@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf72_3
 from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.smf.measured import columns_of, columns_of_each
 from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.smf.work import BUCKETS, EDGES_PCT, PeriodUse, WorkClass
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 30_000, 200
 PERIOD_BYTES = 792  # z/OS 2.4
@@ -45,7 +43,7 @@ class _Shape:
     periods: I64  # (classes, periods of each)
     served: I64
 
-    def pick(self, values: npt.NDArray[Any], which: I64) -> npt.NDArray[Any]:
+    def pick(self, values: Values, which: I64) -> Values:
         """Columns (n, all) -> (n x classes, number of each)."""
         return values[:, which].reshape(-1, which.shape[1], *values.shape[2:])
 
@@ -66,20 +64,20 @@ def class_groups(
 
 
 def _shapes(classes: Sequence[WorkClass]) -> Iterator[_Shape]:
-    def key(one: WorkClass) -> tuple[Any, ...]:
-        middles = tuple(goal.middle_ms > 0 for goal in one.goals)
-        return len(one.goals), middles, len(one.served)
+    def key(work_class: WorkClass) -> tuple[Any, ...]:
+        middles = tuple(goal.middle_ms > 0 for goal in work_class.goals)
+        return len(work_class.goals), middles, len(work_class.served)
 
     def places(count: Sequence[int], some: Sequence[int]) -> I64:
         first = np.cumsum([0, *count])
         return np.array([np.arange(first[n], first[n + 1]) for n in some], dtype=np.int64)
 
     for shape in dict.fromkeys(map(key, classes)):
-        some = tuple(n for n, one in enumerate(classes) if key(one) == shape)
+        some = tuple(n for n, work_class in enumerate(classes) if key(work_class) == shape)
         yield _Shape(
             some,
-            places([len(one.goals) for one in classes], some),
-            places([len(one.served) for one in classes], some),
+            places([len(work_class.goals) for work_class in classes], some),
+            places([len(work_class.served) for work_class in classes], some),
         )
 
 
@@ -127,8 +125,8 @@ def _control(
 ) -> Sections:
     wlm_samples = interval.length_us // (policy.sample_ms * 1000)
     fixed = columns_of_each(classes, smf72_3.CONTROL) | {
-        "r723mscf": np.array([IO_DELAYS | REPORT * one.report for one in classes]),
-        "r723mcpg": np.array([len(one.goals) for one in classes]),
+        "r723mscf": np.array([IO_DELAYS | REPORT * work_class.report for work_class in classes]),
+        "r723mcpg": np.array([len(work_class.goals) for work_class in classes]),
     }
     return Sections(
         smf72_3.CONTROL,
@@ -167,7 +165,7 @@ def _policy(policy: Policy, count: int) -> dict[str, Any]:
 
 
 def _served(classes: Sequence[WorkClass], shape: _Shape, use: PeriodUse, which: I64) -> Sections:
-    names = np.array([one.served for one in classes])
+    names = np.array([work_class.served for work_class in classes])
     seen = {} if use.served is None else {"r723scs": shape.pick(use.served, shape.served)}
     number = names.shape[1]
     return Sections(smf72_3.SERVED, seen, number, fixed={"r723scsn": names}, which=which)
@@ -177,7 +175,7 @@ def _periods(
     classes: Sequence[WorkClass], shape: _Shape, columns: Mapping[str, Any], which: I64
 ) -> Sections:
     number = shape.periods.shape[1]
-    goals = [one.goals for one in classes]
+    goals = [work_class.goals for work_class in classes]
     timed = np.array([[goal.kind in ("percentile", "average") for goal in some] for some in goals])
     middles = np.array([[goal.middle_ms for goal in some] for some in goals])
     with_map = middles > 0
@@ -189,7 +187,7 @@ def _periods(
         "r723crtf": timed * IN_MS,
         "r723crgf": np.array([[KINDS.get(goal.kind, 0) for goal in some] for some in goals]),
         "r723rtdm": middles,
-        "r723plsc": np.array([[one.last] * number for one in classes]),
+        "r723plsc": np.array([[work_class.last] * number for work_class in classes]),
     }
     mine = {name: shape.pick(values, shape.periods) for name, values in columns.items()}
     return Sections(PERIOD, mine, number, PERIOD_BYTES, fixed, which)
@@ -202,7 +200,7 @@ def _distributions(
     if buckets is None:
         buckets = np.zeros((intervals, int(shape.periods.max()) + 1, BUCKETS), dtype=np.int64)
     having = [n for n, goal in enumerate(classes[0].goals) if goal.middle_ms]
-    found = shape.pick(buckets, shape.periods[:, having])
-    edges = np.broadcast_to(np.array([*EDGES_PCT, 0]), (len(found), 1, BUCKETS))
-    counts = np.concatenate([edges, found], axis=1)
+    columns = shape.pick(buckets, shape.periods[:, having])
+    edges = np.broadcast_to(np.array([*EDGES_PCT, 0]), (len(columns), 1, BUCKETS))
+    counts = np.concatenate([edges, columns], axis=1)
     return Sections(smf72_3.RESPONSE, {"r723trdb": counts}, counts.shape[1])

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf73_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import (
     US_1024,
     Amounts,
@@ -21,10 +21,8 @@ from imsperf.synthetic.smf.measured import (
     stated,
 )
 from imsperf.synthetic.smf.record_builder import Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 45_000
 GROUP = 2
@@ -71,11 +69,7 @@ def channel_group(
     fixed = {
         "smf73cfl": CPMF,
         "smf73sfl": EXTENDED_MEASUREMENT,
-        "smf73tnm": host.iodf,
-        "smf73tsf": host.iodf[-2:],
-        "smf73tdt": host.iodf_date[2:],
-        "smf73ttm": host.iodf_time,
-        "smf73tdy": host.iodf_date,
+        **iodf_of(host, "smf73"),
         "smf73cmi": 2,
     }
     parts = [
@@ -101,7 +95,7 @@ def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> 
     }
     fixed = columns_of_each(channels, smf73_1.CHANNEL) | {
         "smf73fg2": ONLINE,
-        "smf73fg3": np.array([VALID | SHARED * one.shared for one in channels]),
+        "smf73fg3": np.array([VALID | SHARED * channel.shared for channel in channels]),
         "smf73fg4": HAS_EXTENDED,
         "smf73acr": "FC_S",
         "smf73cmg": GROUP,
@@ -114,7 +108,7 @@ def _paths(channels: Sequence[Channel], use: ChannelUse, interval: Interval) -> 
 
 def _group_2(channels: Sequence[Channel], use: ChannelUse) -> Sections:
     """Times become work units, bytes data units; both as parts of what is possible in a second."""
-    work = np.array([one.work_units_per_s for one in channels])
+    work = np.array([channel.work_units_per_s for channel in channels])
     columns = {
         "smf73tuc": _scaled(use.busy, work),
         "smf73puc": _scaled(use.own_busy, work),

@@ -9,20 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.smf.measured import US_128
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, pieces, rmf_group
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, pieces, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-
-UNIT_128_US = 128 * TICKS_PER_US
 WRITTEN_US = 60_000  # from interval end to the write
 
 
@@ -42,11 +40,11 @@ def device_groups(
                 Sections(
                     smf74_1.CONTROL, {}, fixed=_device_control(host, total, number, len(here))
                 ),
-                _devices(columns, one),
+                _devices(columns, volume),
             ],
             WRITTEN_US + 10_000 * number,
         )
-        for number, one in enumerate(here)
+        for number, volume in enumerate(here)
     ]
 
 
@@ -68,18 +66,14 @@ def _device_control(host: Host, total: int, number: int, records: int) -> dict[s
         "smf74enf": 0xB0,  # extended measurement blocks, CMR and interrupt delay valid
         "smf74smf": 0x80 if more else 0,
         "smf74tsr": records,
-        "smf74tnm": host.iodf,
-        "smf74tsf": host.iodf[-2:],
-        "smf74tdt": host.iodf_date[2:],
-        "smf74ttm": host.iodf_time,
-        "smf74tdy": host.iodf_date,
+        **iodf_of(host, "smf74"),
     }
 
 
 def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
     """Counts and ticks per interval and volume: database volumes, then the WADS, then the OLDS."""
     names = ("count", "pend", "cmr", "db", "int", "disc", "conn", "iosq")
-    found: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
+    ticks: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
     count = np.stack([result.wads_writes, result.olds_blocks], axis=1)
     time = np.stack([result.wads_ticks, result.olds_ticks], axis=1)
     mirror = np.array(host.log_mirror)  # a volume is disconnected while its mirror is written
@@ -87,7 +81,7 @@ def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
     disc = np.rint(time * (mirror + (1 - mirror) * host.log_disc)).astype(np.int64)
     none = np.zeros_like(count)
     logs = {"count": count, "pend": pend, "disc": disc, "conn": time - pend - disc}
-    return {name: np.hstack([found[name], logs.get(name, none)]) for name in names}
+    return {name: np.hstack([ticks[name], logs.get(name, none)]) for name in names}
 
 
 def device_columns(
@@ -96,7 +90,7 @@ def device_columns(
     """Columns of all devices, of (n, devices) or (devices,) values, and the number of devices."""
     ticks = device_ticks(result, host)
     count, total = ticks["count"].shape
-    field = {name: in_units(ticks[name], UNIT_128_US) for name in ticks if name != "count"}
+    field = {name: in_units(ticks[name], US_128) for name in ticks if name != "count"}
     columns: dict[str, Any] = _identity(host, total, network.dasd.volumes)
     samples = np.broadcast_to(interval.samples[:, None], (count, total))
     columns |= {
@@ -153,7 +147,7 @@ def _identity(host: Host, total: int, volumes: int) -> dict[str, Any]:
         "smf74lcu": lcu,
         "smf74ser": np.array(names),
         "smf74sgn": np.where(log, host.log_group, host.storage_group),
-        "smf74ndn": np.array([f"{host.node}{one:08X}" for one in device.tolist()]),
+        "smf74ndn": np.array([f"{host.node}{number:08X}" for number in device.tolist()]),
     }
 
 

@@ -1,22 +1,21 @@
-"""SMF 74.2: signalling between the systems of a sysplex (XCF)."""
+"""SMF 74.2: messages through XCF, between IMS Connect and IMS on one system."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_2
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.measured import Amounts, columns_of, columns_of_each, measured, stated
+from imsperf.synthetic.accounts.integer_split import as_weights, shared
+from imsperf.synthetic.accounts.inventory import Inventory
+from imsperf.synthetic.arrays import I64
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.smf.measured import columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-
-I64 = npt.NDArray[np.int64]
-Way = Literal["inbound", "outbound", "local"]
 
 WRITTEN_US = 75_000
 LOCAL, ACTIVE = 0x20, 3
@@ -32,22 +31,15 @@ class Member:
     job: str = stated("r742mjob")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Xcf:
-    """What XCF did in n intervals: messages on this system, (n, 1), and of its members, (n, m)."""
-
-    fit: Amounts = measured("r742sfit")  # their buffers
-    members: Sequence[Member]
-    sent: Amounts = measured("r742msnt")
-    received: Amounts = measured("r742mrcv")
-
-
-def xcf_group(xcf: Xcf, host: Host, interval: Interval) -> Group:
-    """One record per interval."""
+def xcf_group(
+    fit: I64, members: Sequence[Member], sent: I64, received: I64, host: Host, interval: Interval
+) -> Group:
+    """One record per interval: messages on this system that fit their buffers, (n, 1), and what
+    the members sent and received, (n, members)."""
     parts = [
         Sections(
             smf74_2.SYSTEM,
-            columns_of(xcf, smf74_2.SYSTEM),
+            {"r742sfit": fit},
             fixed={
                 "r742snme": host.system,
                 "r742sdir": LOCAL,
@@ -58,10 +50,33 @@ def xcf_group(xcf: Xcf, host: Host, interval: Interval) -> Group:
         ),
         Sections(
             smf74_2.MEMBER,
-            columns_of(xcf, smf74_2.MEMBER),
-            len(xcf.members),
-            fixed=columns_of_each(xcf.members, smf74_2.MEMBER)
+            {"r742msnt": sent, "r742mrcv": received},
+            len(members),
+            fixed=columns_of_each(members, smf74_2.MEMBER)
             | {"r742msys": host.system, "r742mst1": ACTIVE},
         ),
     ]
     return rmf_group(smf74_2.XCF_ACTIVITY, host, interval, parts, WRITTEN_US)
+
+
+def xcf_records(
+    result: SimResult, inventory: Inventory, host: Host, interval: Interval
+) -> list[Group]:
+    """74.2: messages between IMS Connect and IMS on this system, which take no signalling path."""
+    connects = inventory.of_program("HWSHWS00")
+    if not len(connects):
+        return []
+    inputs, outputs = result.xcf_messages, result.completed.sum(axis=1)
+    jobs = [inventory.spaces[n].job for n in connects.tolist()]
+    equal = as_weights(np.ones(len(jobs)))
+    sent, received = shared(inputs, equal), shared(outputs, equal)
+    group = f"{host.ims_id}XCF"
+    ims = inventory.spaces[inventory.owner].job
+    members = [Member(group, host.ims_id, ims), *(Member(group, job, job) for job in jobs)]
+
+    def both(of_ims: I64, of_connects: I64) -> I64:
+        return np.hstack([of_ims[:, None], of_connects])
+
+    fit = (inputs + outputs)[:, None]
+    all_sent, all_received = both(outputs, sent), both(inputs, received)
+    return [xcf_group(fit, members, all_sent, all_received, host, interval)]

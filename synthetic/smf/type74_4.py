@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_4
 from imsperf.layouts.smf74_4_request import REQUEST
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.smf.measured import (
     Amounts,
     columns_of,
@@ -23,8 +23,6 @@ from imsperf.synthetic.smf.measured import (
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US = 85_000
 TYPES = {"list": 1, "serialised list": 2, "lock": 3, "cache": 4}
@@ -106,7 +104,7 @@ def facility_group(facility: Facility, use: Requests, host: Host, interval: Inte
             len(structures),
             fixed=columns_of_each(structures, smf74_4.STRUCTURE)
             | {
-                "r744qsiz": _of([one.size_kb // KB_IN_BLOCK for one in structures]),
+                "r744qsiz": _of([structure.size_kb // KB_IN_BLOCK for structure in structures]),
                 "r744qver": _versions(structures),
                 "r744qflg": ACTIVE,
             },
@@ -123,7 +121,7 @@ def facility_group(facility: Facility, use: Requests, host: Host, interval: Inte
     return rmf_group(smf74_4.CF_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
-def _of(values: Sequence[Any]) -> npt.NDArray[Any]:
+def _of(values: Sequence[Any]) -> Values:
     return np.array(values)
 
 
@@ -170,22 +168,26 @@ def _requests(structures: Sequence[Structure], use: Requests) -> Sections:
     columns["r744strc"] = use.sync + use.asynchronous
     entries = np.broadcast_to(np.asarray(use.entries), use.sync.shape)
     elements = np.broadcast_to(np.asarray(use.elements), use.sync.shape)
-    lock, cache = (_of([one.type == kind for one in structures]) for kind in ("lock", "cache"))
+    lock, cache = (
+        _of([structure.type == kind for structure in structures]) for kind in ("lock", "cache")
+    )
     held = ~(lock | cache)
     columns |= {"r744sltm": entries * lock, "r744slem": entries * held}
     columns |= {"r744scue": elements * held}
-    most, data = (_of([getattr(one, k) for one in structures]) for k in ("entries", "elements"))
+    most, data = (
+        _of([getattr(structure, k) for structure in structures]) for k in ("entries", "elements")
+    )
     fixed = columns_of_each(structures, REQUEST) | {
         "r744sver": _versions(structures),
-        "r744styp": _of([TYPES[one.type] for one in structures]),
+        "r744styp": _of([TYPES[structure.type] for structure in structures]),
         "r744sflg": CONNECTED,
         "r744slel": most * held,
         "r744sltl": most * lock,
         "r744sdec": most * cache,
         "r744smae": data * held,
         "r744sdel": data * cache,
-        "r744ssiz": _of([one.size_kb // KB_IN_BLOCK for one in structures]),
-        "r744smas": _of([one.size_kb // KB_IN_BLOCK for one in structures]),
+        "r744ssiz": _of([structure.size_kb // KB_IN_BLOCK for structure in structures]),
+        "r744smas": _of([structure.size_kb // KB_IN_BLOCK for structure in structures]),
     }
     return Sections(REQUEST, columns, len(structures), fixed=fixed)
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf74_5
 from imsperf.synthetic.accounts.hardware import Host
@@ -19,12 +18,11 @@ from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.io_accounts import Devices, reads_of
 from imsperf.synthetic.accounts.program_run import program_reads
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
+from imsperf.synthetic.arrays import I64, Texts
 from imsperf.synthetic.smf.measured import Amounts, columns_of, measured
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 400_000, 500
 MISS_TICKS = 500 * TICKS_PER_US  # a read from a flash rank; assumed
@@ -49,7 +47,7 @@ class CacheUse:
     disk to cache (`staged`), from cache to disk (`destaged`).
     """
 
-    volume: npt.NDArray[np.str_]  # (d,)
+    volume: Texts  # (d,)
     device: I64  # device numbers, (d,)
     reads: Amounts = measured("r745drcr")
     read_hits: Amounts = measured("r745dcrh")
@@ -65,10 +63,14 @@ def cache_groups(
     subsystems: Sequence[Subsystem], use: CacheUse, host: Host, interval: Interval
 ) -> list[Group]:
     """One record for each subsystem and interval; those with as many devices are made together."""
-    numbers = dict.fromkeys(len(one.devices) for one in subsystems)
+    numbers = dict.fromkeys(len(subsystem.devices) for subsystem in subsystems)
     return [
         _group(
-            [(n, one) for n, one in enumerate(subsystems) if len(one.devices) == number],
+            [
+                (n, subsystem)
+                for n, subsystem in enumerate(subsystems)
+                if len(subsystem.devices) == number
+            ],
             use,
             host,
             interval,
@@ -80,10 +82,10 @@ def cache_groups(
 def _group(
     some: Sequence[tuple[int, Subsystem]], use: CacheUse, host: Host, interval: Interval
 ) -> Group:
-    order, mine = [n for n, _ in some], [one for _, one in some]
+    order, mine = [n for n, _ in some], [controller for _, controller in some]
     which = np.tile(np.arange(len(mine)), len(interval))
-    places = np.array([one.devices for one in mine])
-    ssid = np.array([one.ssid for one in mine])
+    places = np.array([controller.devices for controller in mine])
+    ssid = np.array([controller.ssid for controller in mine])
     devices = Sections(
         smf74_5.DEVICE,
         {
@@ -128,7 +130,7 @@ def _status(mine: Sequence[Subsystem], use: CacheUse, places: I64, which: I64) -
         "r745scnf": CACHE_KB,
         "r745savl": CACHE_KB,
         "r745scnv": STORE_KB,
-        "r745ssid": np.array([one.ssid for one in mine]),
+        "r745ssid": np.array([controller.ssid for controller in mine]),
     }
     return Sections(smf74_5.STATUS, {}, fixed=fixed, which=which)
 

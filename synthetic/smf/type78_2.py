@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layouts import smf78_2
 from imsperf.record import Part as Place
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import Values
 from imsperf.synthetic.smf.measured import columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
@@ -118,7 +118,7 @@ def _blocks(
     known = [area is not None for area in areas] * math.prod(shape[1:])
     first = np.where(known, interval.start[:, None], np.datetime64("NaT", "us"))
 
-    def field_of(values: Sequence[npt.NDArray[Any]], kind: type) -> npt.NDArray[Any]:
+    def field_of(values: Sequence[Values], kind: type) -> Values:
         return np.stack(values, axis=-1).astype(kind).reshape(len(interval), -1)
 
     columns: dict[str, Any] = {}

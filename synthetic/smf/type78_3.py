@@ -11,19 +11,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf78_3
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.smf.measured import US_128, Amounts, columns_of, measured, stated
+from imsperf.synthetic.arrays import I64
+from imsperf.synthetic.smf.measured import (
+    US_128,
+    Amounts,
+    columns_of,
+    columns_of_each,
+    measured,
+    stated,
+)
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
-from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-
-I64 = npt.NDArray[np.int64]
+from imsperf.synthetic.smf.record_groups import Group, Interval, iodf_of, rmf_group
 
 WRITTEN_US, APART_US = 350_000, 1000
 ONLINE = 0xC0
+CONTROL = {"r783ntr": 1, "r783amgc": 1, "r783amgs": 1}
 HYPERPAV, FICON, INSTALLED = 0x02, 0x80, 0x80
 
 
@@ -31,9 +37,9 @@ HYPERPAV, FICON, INSTALLED = 0x02, 0x80, 0x80
 class ControlUnit:
     """A logical control unit: channel paths (ids) to it; `aliases`: it has HyperPAV aliases."""
 
-    lcu: int
-    control_unit: int
-    paths: tuple[int, ...]
+    lcu: int = stated("r783id1", "r783id2", "r783hlcu")
+    control_unit: int = stated("r783hcu")
+    paths: tuple[int, ...] = stated()
     aliases: bool = True
 
 
@@ -82,9 +88,9 @@ def _cut(units: Sequence[ControlUnit], processors: int) -> list[slice]:
     each = [
         smf78_3.CONTROL.length
         + smf78_3.QUEUE.length
-        + smf78_3.PATH.length * len(one.paths)
-        + smf78_3.HYPERPAV.length * one.aliases
-        for one in units
+        + smf78_3.PATH.length * len(unit.paths)
+        + smf78_3.HYPERPAV.length * unit.aliases
+        for unit in units
     ]
     room = LARGEST_RECORD - smf78_3.HEADER.length - smf78_3.PRODUCT.length
     room -= smf78_3.GLOBAL.length + smf78_3.IOP.length * processors
@@ -106,7 +112,7 @@ def _parts(
 ) -> list[Sections]:
     mine = units[here]
     number, records = place
-    paths = [len(one.paths) for one in units]
+    paths = [len(unit.paths) for unit in units]
     begin = sum(paths[: here.start])
     mine_paths = slice(begin, begin + sum(paths[here]))
     with_alias = [n for n in range(here.start, here.stop) if units[n].aliases]
@@ -116,25 +122,25 @@ def _parts(
         return {field: values[:, which] for field, values in columns_of(use, section).items()}
 
     lcus = [units[n] for n in with_alias]
+    aliases = columns_of_each(lcus, smf78_3.HYPERPAV)
+    control = columns_of_each(mine, smf78_3.CONTROL) | CONTROL
     parts = [
-        Sections(smf78_3.CONTROL, {}, len(mine), fixed=_control(mine)),
+        Sections(smf78_3.CONTROL, {}, len(mine), fixed=control),
         Sections(smf78_3.QUEUE, of(smf78_3.QUEUE, here), len(mine), fixed=_queue(mine)),
         Sections(smf78_3.GLOBAL, {}, fixed=_global(host, len(units), number, records)),
-        Sections(
-            smf78_3.HYPERPAV, of(smf78_3.HYPERPAV, with_alias), len(lcus), fixed=_aliases(lcus)
-        ),
+        Sections(smf78_3.HYPERPAV, of(smf78_3.HYPERPAV, with_alias), len(lcus), fixed=aliases),
         _paths(mine, of(smf78_3.PATH, mine_paths)),
     ]
     if processors:
         ids = {"r783iqid": np.arange(processors), "r783iflg": INSTALLED}
         parts.append(Sections(smf78_3.IOP, columns_of(use, smf78_3.IOP), processors, fixed=ids))
-    return [one for one in parts if one.number]
+    return [part for part in parts if part.number]
 
 
 def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Sections:
-    each = tuple(len(one.paths) for one in mine)
+    each = tuple(len(lcu.paths) for lcu in mine)
     fixed = {
-        "r783cpid": np.array([one for unit in mine for one in unit.paths]),
+        "r783cpid": np.array([path for unit in mine for path in unit.paths]),
         "r783cpst": ONLINE,
         "r783cun": 1,
         "r783cu1": np.array([unit.control_unit for unit in mine for _ in unit.paths]),
@@ -142,26 +148,9 @@ def _paths(mine: Sequence[ControlUnit], columns: dict[str, Any]) -> Sections:
     return Sections(smf78_3.PATH, columns, sum(each), fixed=fixed, each=each)
 
 
-def _aliases(mine: Sequence[ControlUnit]) -> dict[str, Any]:
-    return {
-        "r783hlcu": np.array([one.lcu for one in mine], dtype=np.int64),
-        "r783hcu": np.array([one.control_unit for one in mine], dtype=np.int64),
-    }
-
-
-def _control(mine: Sequence[ControlUnit]) -> dict[str, Any]:
-    return {
-        "r783id1": np.array([one.lcu for one in mine]),
-        "r783ntr": 1,
-        "r783amgc": 1,
-        "r783amgs": 1,
-    }
-
-
 def _queue(mine: Sequence[ControlUnit]) -> dict[str, Any]:
-    aliases = np.array([one.aliases for one in mine])
-    return {
-        "r783id2": np.array([one.lcu for one in mine]),
+    aliases = np.array([lcu.aliases for lcu in mine])
+    return columns_of_each(mine, smf78_3.QUEUE) | {
         "r783dst": aliases * HYPERPAV,
         "r783dstx": FICON,
         "r783hcnt": aliases.astype(np.int64),
@@ -175,9 +164,5 @@ def _global(host: Host, units: int, number: int, records: int) -> dict[str, Any]
         "r783tsr": records,
         "r783tot": units,
         "r783nxt": number + 2 if number + 1 < records else 0,
-        "r783tnm": host.iodf,
-        "r783tsf": host.iodf[-2:],
-        "r783tdt": host.iodf_date[2:],
-        "r783ttm": host.iodf_time,
-        "r783tdy": host.iodf_date,
+        **iodf_of(host, "r783"),
     }

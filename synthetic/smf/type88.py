@@ -9,17 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.layout import Section
 from imsperf.layouts import smf88_1
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.smf.measured import Amounts, columns_of, columns_of_each, measured, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, smf_group
-
-I64 = npt.NDArray[np.int64]
 
 WRITTEN_US, APART_US = 19_000, 20
 DASD_ONLY, STAGING = "*DASDONLY", 0x4000
@@ -75,11 +73,11 @@ def log_stream_group(
 
     names = {
         "smf88lit": _tokens(each),
-        "smf88lsn": np.array([one.name for one in streams]),
-        "smf88lfl": np.array([STAGING * (one.structure == DASD_ONLY) for one in streams]),
+        "smf88lsn": np.array([stream.name for stream in streams]),
+        "smf88lfl": np.array([STAGING * (stream.structure == DASD_ONLY) for stream in streams]),
     }
     ended = np.repeat(interval.end, each)
-    structures = {"smf88stn": np.array([one.structure for one in streams])}
+    structures = {"smf88stn": np.array([stream.structure for stream in streams])}
     parts = [
         Sections(
             smf88_1.LOG_STREAM,
@@ -105,7 +103,7 @@ def structure_group(
     each = len(structures)
     fixed = columns_of_each(structures, smf88_1.ALTER) | {
         "smf88ait": _tokens(each),
-        "smf88asz": np.array([one.size_kb // 4 for one in structures]),
+        "smf88asz": np.array([structure.size_kb // 4 for structure in structures]),
         "smf88atk": np.full(each, host.ipl),
     }
     columns = {

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.smf.measured import US_128, US_1024, Amounts, measured, stated
 from imsperf.synthetic.smf.policy import Service
 from imsperf.synthetic.units import TICKS_PER_US
-
-I64 = npt.NDArray[np.int64]
-F64 = npt.NDArray[np.float64]
 
 # Upper edges of the response time distribution in % of its middle; beyond the last there is none.
 EDGES_PCT = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)

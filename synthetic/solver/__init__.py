@@ -34,5 +34,5 @@ Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step 
 | devices, coupling | formulas of one device |
 | programs | work without messages: batch programs, callouts |
 | declared | network.py as a model, and its balance |
-| fcfs, clumps | CPU bursts that keep their processor to the end |
+| clumps | CPU bursts that keep their processor to the end |
 """

@@ -21,35 +21,35 @@ NONE = 1e-9  # microseconds
 Floats = NDArray[np.float64]
 
 
-def results(model: m.Model, found: dict[str, Balance]) -> Results:
+def results(model: m.Model, balances: dict[str, Balance]) -> Results:
     """All works, and the stations with all of them together."""
-    classes = tuple(_result(model, found[work.name]) for work in model.work)
+    classes = tuple(_result(model, balances[work.name]) for work in model.work)
     details: dict[str, float | None] = {}
-    for one in reversed(classes):
-        details |= one.details
+    for work_class in reversed(classes):
+        details |= work_class.details
     for cpus in model.cpus:
-        details |= _processors(model, cpus, found)
-    held_by = next((one.held_by for one in classes if one.held_by), "")
+        details |= _processors(model, cpus, balances)
+    held_by = next((work_class.held_by for work_class in classes if work_class.held_by), "")
     return Results(classes, _together(model, classes, details), held_by, details)
 
 
-def _result(model: m.Model, found: Balance) -> Result:
-    work, point = found.work, found.point
+def _result(model: m.Model, balance: Balance) -> Result:
+    work, point = balance.work, balance.point
     rate = point.rate
     uses: dict[str, Use] = {}
     inside = outside = 0.0
-    for k, (name, one) in enumerate(found.servers.items()):
+    for k, (name, one) in enumerate(balance.servers.items()):
         times = one.times(point.stretch[k])
         inside, outside = inside + times[1] + times[2], outside + times[0]
-        uses[name] = _use(name, one.station.limit, _busy(model, found, name), rate, times.sum())
-    for name, at in found.terms.delays.items():
+        uses[name] = _use(name, one.station.limit, _busy(model, balance, name), rate, times.sum())
+    for name, at in balance.terms.delays.items():
         inside, outside = inside + at[1] + at[2], outside + at[0]
-        load = found.terms.loads.get(name)
+        load = balance.terms.loads.get(name)
         uses[name] = _use(name, 0.0 if load is None else 1.0, load or 0.0, rate, at.sum())
-    for name, load in found.terms.loads.items():
+    for name, load in balance.terms.loads.items():
         uses.setdefault(name, _use(name, 1.0, load, rate, 0.0))
     if work.pool is not None:
-        uses[work.pool.name] = _pool(work.pool, found)
+        uses[work.pool.name] = _pool(work.pool, balance)
         inside += point.pool_wait
     if point.saturated:
         full = work.pool.name if point.full == "pool" and work.pool else point.full
@@ -64,8 +64,8 @@ def _result(model: m.Model, found: Balance) -> Result:
         None if point.saturated else float(inside) / 1e6,
         tuple(uses.values()),
         saturated=point.saturated,
-        held_by=_holder(found, uses),
-        details=_details(model, found, float(outside)),
+        held_by=_holder(balance, uses),
+        details=_details(model, balance, float(outside)),
     )
 
 
@@ -73,113 +73,119 @@ def _use(name: str, limit: float, busy: float, rate: float, time: float) -> Use:
     return Use(name, limit, min(float(busy), 1.0), float(rate * time), float(time) / 1e6)
 
 
-def _busy(model: m.Model, found: Balance, name: str) -> float:
+def _busy(model: m.Model, balance: Balance, name: str) -> float:
     """This work's share of a server."""
-    rate, one = found.point.rate, found.servers[name]
-    if name == found.work.cpu:
-        return float(rate * found.terms.cpu.sum() / one.station.limit)
+    rate, one = balance.point.rate, balance.servers[name]
+    if name == balance.work.cpu:
+        return float(rate * balance.terms.cpu.sum() / one.station.limit)
     return rate * one.demand / one.station.limit
 
 
-def _pool(pool: m.Pool, found: Balance) -> Use:
-    point = found.point
+def _pool(pool: m.Pool, balance: Balance) -> Use:
+    point = balance.point
     waiting = point.rate * point.pool_wait
     busy = min(point.regions_busy / pool.size, 1.0)
     return Use(pool.name, float(pool.size), busy, waiting, point.pool_wait / 1e6)
 
 
-def _holder(found: Balance, uses: dict[str, Use]) -> str:
+def _holder(balance: Balance, uses: dict[str, Use]) -> str:
     """Who keeps a full pool full: the queue inside with the longest wait, if it counts."""
-    pool, point = found.work.pool, found.point
+    pool, point = balance.work.pool, balance.point
     if pool is None or uses[pool.name].utilisation < NEARLY_FULL:
         return ""
-    waits = _waits(found)
+    waits = _waits(balance)
     longest = max(waits, key=lambda name: waits[name])
     if waits[longest] <= HELD * point.occupancy:
         return ""
-    cpu = found.work.cpu  # a TCB may be held up by processors that others keep busy
-    behind = longest in found.terms.serial and uses[cpu].utilisation > _own(found, longest)
+    cpu = balance.work.cpu  # a TCB may be held up by processors that others keep busy
+    behind = longest in balance.terms.serial and uses[cpu].utilisation > _own(balance, longest)
     return cpu if behind else longest
 
 
-def _waits(found: Balance) -> dict[str, float]:
+def _waits(balance: Balance) -> dict[str, float]:
     """What a region waits for a processor, a queue or a device, by name."""
     waits = {
-        name: float(one.at[2] * (found.point.stretch[k, 1] - 1))
-        for k, (name, one) in enumerate(found.servers.items())
+        name: float(one.at[2] * (balance.point.stretch[k, 1] - 1))
+        for k, (name, one) in enumerate(balance.servers.items())
     }
-    for name in found.terms.loads:
-        at = found.terms.delays.get(name)
+    for name in balance.terms.loads:
+        at = balance.terms.delays.get(name)
         if at is not None:
-            waits[name] = float(at[2]) * found.terms.loads[name]
+            waits[name] = float(at[2]) * balance.terms.loads[name]
     return waits
 
 
-def _own(found: Balance, tcb: str) -> float:
+def _own(balance: Balance, tcb: str) -> float:
     """Share of the time that a TCB runs, not counted what it waits for a processor."""
-    one = found.servers[tcb]
-    return found.point.rate * one.demand / one.slowed / one.station.limit
+    one = balance.servers[tcb]
+    return balance.point.rate * one.demand / one.slowed / one.station.limit
 
 
-def _details(model: m.Model, found: Balance, outside: float) -> dict[str, float | None]:
-    work, point, name = found.work, found.point, found.work.name
-    used = float(found.terms.cpu.sum())
-    made: dict[str, float | None] = dict(found.terms.facts)
-    made[f"{name}.cpu_us"] = used
-    made[f"{name}.growth"] = found.terms.growth
-    made[f"{name}.outside_us"] = outside
-    for tcb in found.terms.serial:
-        made[f"{tcb}.busy"] = min(_busy(model, found, tcb), 1.0)
-        made[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(found, tcb), NONE)
+def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, float | None]:
+    work, point, name = balance.work, balance.point, balance.work.name
+    used = float(balance.terms.cpu.sum())
+    details: dict[str, float | None] = dict(balance.terms.facts)
+    details[f"{name}.cpu_us"] = used
+    details[f"{name}.growth"] = balance.terms.growth
+    details[f"{name}.outside_us"] = outside
+    for tcb in balance.terms.serial:
+        details[f"{tcb}.busy"] = min(_busy(model, balance, tcb), 1.0)
+        details[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(balance, tcb), NONE)
     if work.pool is not None:
         pool = work.pool.name
-        made[f"{pool}.busy"] = point.regions_busy
-        made[f"{pool}.wait_us"] = None if point.saturated else point.pool_wait
-        made[f"{pool}.occupancy_us"] = point.occupancy
-        made[f"{pool}.all_busy"] = point.all_busy
+        details[f"{pool}.busy"] = point.regions_busy
+        details[f"{pool}.wait_us"] = None if point.saturated else point.pool_wait
+        details[f"{pool}.occupancy_us"] = point.occupancy
+        details[f"{pool}.all_busy"] = point.all_busy
         least = point.occupancy - sum(
             wait
-            for one, wait in _waits(found).items()
-            if one in found.servers or found.terms.loads[one] > NEARLY_FULL
+            for one, wait in _waits(balance).items()
+            if one in balance.servers or balance.terms.loads[one] > NEARLY_FULL
         )
-        made[f"{pool}.alone_per_s"] = 1e6 * work.pool.size / max(least, NONE)
-    return made
+        details[f"{pool}.alone_per_s"] = 1e6 * work.pool.size / max(least, NONE)
+    return details
 
 
-def _processors(model: m.Model, cpus: m.Cpus, found: dict[str, Balance]) -> dict[str, float | None]:
+def _processors(
+    model: m.Model, cpus: m.Cpus, balances: dict[str, Balance]
+) -> dict[str, float | None]:
     """Utilisation of an LPAR's processors, and CPU time of a transaction with its fixed part."""
-    here = [found[work.name] for work in model.work if work.cpu == cpus.name]
+    here = [balances[work.name] for work in model.work if work.cpu == cpus.name]
     fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
     used = sum(one.point.rate * float(one.terms.cpu.sum()) for one in here) / cpus.cps
     busy = min(used + fixed, 1.0)
-    made: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
-    made[f"{cpus.name}.dearer_when_full"] = (1 + cpus.growth) / (1 + cpus.growth * busy)
+    processors: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
+    processors[f"{cpus.name}.dearer_when_full"] = (1 + cpus.growth) / (1 + cpus.growth * busy)
     for one in here:
         own = one.point.rate * float(one.terms.cpu.sum()) / cpus.cps
         part = fixed * own / used if used > 0 else 0.0  # the fixed part by CPU use
-        made[f"{one.work.name}.cpu_us_total"] = (own + part) * cpus.cps / one.point.rate
-    return made
+        processors[f"{one.work.name}.cpu_us_total"] = (own + part) * cpus.cps / one.point.rate
+    return processors
 
 
 def _together(
     model: m.Model, classes: tuple[Result, ...], details: dict[str, float | None]
 ) -> tuple[Use, ...]:
     """Each station once: queues added, shares of servers added, device loads as they are."""
-    names = dict.fromkeys(use.name for one in classes for use in one.stations)
+    names = dict.fromkeys(use.name for work_class in classes for use in work_class.stations)
     return tuple(_merged(model, classes, name, details) for name in names)
 
 
 def _merged(
     model: m.Model, classes: tuple[Result, ...], name: str, details: dict[str, float | None]
 ) -> Use:
-    users = [(one.rate, one.station(name)) for one in classes if one.has(name)]
+    users = [
+        (work_class.rate, work_class.station(name))
+        for work_class in classes
+        if work_class.has(name)
+    ]
     rate = sum(each for each, _ in users)
     queues = [use.queue for _, use in users]
-    known = [one for one in queues if one is not None]
+    known = [queue for queue in queues if queue is not None]
     queue = sum(known) if len(known) == len(queues) else None
     shares = [use.utilisation for _, use in users]
     processors = {cpus.name for cpus in model.cpus}
-    device = any(f"{name}.load" in one.details for one in classes)
+    device = any(f"{name}.load" in work_class.details for work_class in classes)
     busy = max(shares) if device or name.startswith("ziip_") else sum(shares)
     if name in processors:
         busy = details[f"{name}.busy"] or 0.0
@@ -214,33 +220,33 @@ RETURNING = 0.03  # of the clients, with those of the same write
 OLDS_FULL = 0.95
 
 
-def knees(model: m.Model, found: Results) -> tuple[str, ...]:
+def knees(model: m.Model, solved: Results) -> tuple[str, ...]:
     """What the balance of a model stands close to, in words; empty where the solver holds.
 
-    Where bursts keep their processor it follows what goes on together by itself (fcfs.py).
+    Where bursts keep their processor it follows what goes on together by itself (clumps.py).
     """
     shared = [work for work in model.work if model.cpus_of(work).turn_us > 0]
-    return tuple(words for work in shared for words in _knees(work, found))
+    return tuple(words for work in shared for words in _knees(work, solved))
 
 
-def _knees(work: m.Work, found: Results) -> Iterator[str]:
-    details = found.details
+def _knees(work: m.Work, solved: Results) -> Iterator[str]:
+    details = solved.details
     for step in work.steps:
         if isinstance(step, m.Gate):
-            load, held = _number(found, f"{step.name}.load"), details.get(f"{step.name}.delay_us")
+            load, held = _number(solved, f"{step.name}.load"), details.get(f"{step.name}.delay_us")
             if load > GATE_FULL or (held or 0.0) > GATE_HELD * step.window_us:
                 yield f"{step.name}: messages that the XCF gate holds pass together"
         elif isinstance(step, m.LogWrite) and step.place != "none":
-            yield from _after_write(work, step, found)
-        elif isinstance(step, m.LogBlocks) and _number(found, f"{step.name}.load") > OLDS_FULL:
+            yield from _after_write(work, step, solved)
+        elif isinstance(step, m.LogBlocks) and _number(solved, f"{step.name}.load") > OLDS_FULL:
             yield f"{step.name}: all log buffers are full"
 
 
-def _after_write(work: m.Work, write: m.LogWrite, found: Results) -> Iterator[str]:
-    released = found.of(work.name).rate / 1e6 * write.write_us
+def _after_write(work: m.Work, write: m.LogWrite, solved: Results) -> Iterator[str]:
+    released = solved.of(work.name).rate / 1e6 * write.write_us
     pool = work.pool
     if pool is not None and write.place == "region":
-        waiting = _number(found, f"{pool.name}.all_busy")
+        waiting = _number(solved, f"{pool.name}.all_busy")
         if waiting * min(released / pool.size, 1.0) > FREED:
             yield f"{pool.name}: a log write frees several while messages wait for one"
     if work.clients:
@@ -249,5 +255,5 @@ def _after_write(work: m.Work, write: m.LogWrite, found: Results) -> Iterator[st
             yield f"{write.name}: clients whom a log write answers come back together"
 
 
-def _number(found: Results, name: str) -> float:
-    return found.details.get(name) or 0.0
+def _number(solved: Results, name: str) -> float:
+    return solved.details.get(name) or 0.0

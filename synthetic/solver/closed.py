@@ -47,20 +47,11 @@ class Curve:
         return Result("", rate, float(self.residence[:, population].sum()), uses)
 
 
-def closed(population: int, think: float, stations: Sequence[Station]) -> Result:
-    """The balance of `population` customers who think `think` between transactions."""
-    return closed_curve(population, think, stations).at(population)
-
-
-def closed_rates(population: int, think: float, stations: Sequence[Station]) -> Floats:
-    """Throughput with 0..population customers, shape [population + 1]."""
-    _check(population, think, stations)
-    log_g = _constants(population, think, stations)
-    return np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
-
-
 def closed_curve(population: int, think: float, stations: Sequence[Station]) -> Curve:
-    """The same for all populations from 0 to `population`. Errors: ScenarioError."""
+    """The balance of 0 to `population` customers who think `think` between transactions.
+
+    Errors: ScenarioError.
+    """
     _check(population, think, stations)
     log_g = _constants(population, think, stations)
     rate = np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
@@ -73,7 +64,7 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
         if not station.is_delay:
             use[k] = rate * demand / station.limit
         if not station.is_delay and demand > 0 and k != rest:
-            others = [one for place, one in enumerate(stations) if place != k]
+            others = [station for place, station in enumerate(stations) if place != k]
             without = _constants(population, think, others)
             residence[k, 1:] = demand * stretch(log_g, without, station)[:-1]
     if rest >= 0:  # who is nowhere else
@@ -85,7 +76,7 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
 
 def _rest(think: float, stations: Sequence[Station]) -> int:
     """The station with the most speeds, where no customer is ever away; -1: none."""
-    busy = [k for k, one in enumerate(stations) if one.demand > 0]
+    busy = [k for k, station in enumerate(stations) if station.demand > 0]
     if think > 0 or any(stations[k].is_delay for k in busy):
         return -1
     return max(busy, key=lambda k: len(stations[k].capacity))
@@ -103,8 +94,8 @@ def _constants(population: int, think: float, stations: Sequence[Station]) -> Fl
 def _check(population: int, think: float, stations: Sequence[Station]) -> None:
     require("population", population, "1 or more", population >= 1)
     require("think time", think, "0 or more", think >= 0)
-    some = think > 0 or any(one.demand > 0 for one in stations)
-    require("stations", [one.name for one in stations], "one with a demand", some)
+    some = think > 0 or any(station.demand > 0 for station in stations)
+    require("stations", [station.name for station in stations], "one with a demand", some)
 
 
 # --- normalising constants ------------------------------------------------------------------------

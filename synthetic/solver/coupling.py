@@ -22,7 +22,6 @@ from imsperf.synthetic.solver.closed import Curve, closed_curve
 from imsperf.synthetic.solver.queueing import (
     Floats,
     Population,
-    birth_death,
     birth_death_open,
     erlang_b,
     mmm_wait,
@@ -92,39 +91,39 @@ def requests(
     hosts = [(rate, facility)] + [(others, other or facility)] * (others > 0)
     finite = all(0 < one.cps <= min(one.subchannels, MOST) for _, one in hosts)
     if not finite or (rate + others) * facility.service >= facility.processors:
-        found, none_free = _through(rate, facility, others)
+        result, none_free = _through(rate, facility, others)
         return _sent(
-            facility, found, found.response, none_free, convert * _over(found, 1.0, facility)
+            facility, result, result.response, none_free, convert * _over(result, 1.0, facility)
         )
-    found = _held(hosts)
-    share = convert * _over(found, WANDERS, facility)
+    result = _held(hosts)
+    share = convert * _over(result, WANDERS, facility)
     if share == 0:
-        return _sent(facility, found, found.response, 0.0, 0.0)
+        return _sent(facility, result, result.response, 0.0, 0.0)
     free, none_free = _through(rate, facility, others)
     share = min(share, _over(free, 1.0, facility))
-    return _sent(facility, free if share > 0 else found, found.response, none_free, share)
+    return _sent(facility, free if share > 0 else result, result.response, none_free, share)
 
 
-def _over(found: Result, part: float, facility: Facility) -> float:
+def _over(result: Result, part: float, facility: Facility) -> float:
     """How far the time is above a part of the threshold: 0 to 1; 1 where there is no time."""
-    if found.response is None:
+    if result.response is None:
         return 1.0
-    return min(max((found.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
+    return min(max((result.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
 
 
 def _sent(
-    facility: Facility, found: Result, spin: float | None, none_free: float, share: float
+    facility: Facility, result: Result, spin: float | None, none_free: float, share: float
 ) -> Requests:
-    """A share is sent asynchronously and takes the time `found`; the others spin."""
-    time, waited, mean, elapsed = found.response, None, None, None
+    """A share is sent asynchronously and takes the time `result`; the others spin."""
+    time, waited, mean, elapsed = result.response, None, None, None
     if time is not None and spin is not None:
         waited = share * (time + facility.async_delay)
         mean = (1 - share) * spin + share * time
         elapsed = mean + share * facility.async_delay
     elif spin is None:
-        spin = sum(use.residence or 0.0 for use in found.stations[1:])
+        spin = sum(use.residence or 0.0 for use in result.stations[1:])
     host_cpu = share * facility.async_cpu + (1 - share) * spin
-    return Requests(found.rate, share, host_cpu, elapsed, waited, mean, none_free, found)
+    return Requests(result.rate, share, host_cpu, elapsed, waited, mean, none_free, result)
 
 
 def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
@@ -132,27 +131,27 @@ def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
     facility = hosts[0][1]
     service, processors = facility.service, facility.processors
     asking = [Host(rate, one.cps, one.work + one.link) for rate, one in hosts]
-    found = asked(asking, service, processors)
-    rate, time = found.rate, facility.link + found.time
+    answer = asked(asking, service, processors)
+    rate, time = answer.rate, facility.link + answer.time
     load = (rate + sum(one.rate for one in asking[1:])) * service / processors
     used = rate * time / facility.subchannels
     uses = (
         Use("subchannels", float(facility.subchannels), used, rate * time, time),
         Use("link", 0.0, 0.0, rate * facility.link, facility.link),
-        Use("processors", float(processors), load, rate * found.time, found.time),
+        Use("processors", float(processors), load, rate * answer.time, answer.time),
     )
     return Result("", rate, time, uses)
 
 
 def _through(rate: float, facility: Facility, others: float) -> tuple[Result, float]:
     """Requests that come as they like; share that finds no subchannel."""
-    found = _open(rate, facility, others)
-    if found.saturated:
-        return found, 1.0
-    inner = sum(use.residence or 0.0 for use in found.stations[1:])
-    held = min(found.rate * inner, float(facility.subchannels))
+    result = _open(rate, facility, others)
+    if result.saturated:
+        return result, 1.0
+    inner = sum(use.residence or 0.0 for use in result.stations[1:])
+    held = min(result.rate * inner, float(facility.subchannels))
     b = erlang_b(facility.subchannels, held)
-    return found, b / (1 - held / facility.subchannels * (1 - b))
+    return result, b / (1 - held / facility.subchannels * (1 - b))
 
 
 def _open(rate: float, facility: Facility, others: float) -> Result:
@@ -162,7 +161,7 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         Station("processors", facility.service, facility.processors),
     ]
     if others == 0:
-        return region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
+        return region_pool(facility.subchannels, inside, rate, "subchannels")
     load = (rate + others) * facility.service
     wait = mmm_wait(rate + others, facility.service, facility.processors)
     used = min(load / facility.processors, 1.0)
@@ -175,10 +174,10 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
         )
         return Result("", top, None, uses, saturated=True)
     inside[1] = Station("processors", facility.service + wait, 0)
-    found = region_pool(facility.subchannels, inside, rate=rate, name="subchannels")
-    pool, link, inner = found.stations
+    result = region_pool(facility.subchannels, inside, rate, "subchannels")
+    pool, link, inner = result.stations
     inner = replace(inner, limit=float(facility.processors), utilisation=used)
-    return replace(found, stations=(pool, link, inner))
+    return replace(result, stations=(pool, link, inner))
 
 
 # --- a pool whose holders share a network ---------------------------------------------------------
@@ -191,37 +190,22 @@ def _open(rate: float, facility: Facility, others: float) -> Result:
 # model.md 3.2; Lazowska et al. chapter 9.3 (flow-equivalent servers); Kleinrock volume 1 section
 # 3.10.
 
-EDGE = 1 - 1e-12
 
-
-def region_pool(
-    regions: int,
-    inside: Sequence[Station],
-    *,
-    population: int = 0,
-    think: float = 0.0,
-    rate: float = 0.0,
-    name: str = "regions",
-) -> Result:
-    """The pool with `population` clients who think, or with open arrivals at `rate`.
+def region_pool(regions: int, inside: Sequence[Station], rate: float, name: str) -> Result:
+    """The pool with open arrivals at `rate`.
 
     The first station of the result is the pool: its queue counts those who wait for a region, its
     residence is the response. The others are what happens inside. Exact where the inner stations
-    are visited in no order and services are exponential. Open arrivals beyond the pool's rate:
+    are visited in no order and services are exponential. Arrivals beyond the pool's rate:
     saturated, at that rate, no response. Errors: ScenarioError.
     """
     require(f"number of {name}", regions, "1 or more", regions >= 1)
-    require(
-        "population and rate", (population, rate), "one of the two", (population > 0) != (rate > 0)
-    )
-    size = min(regions, population) if population else regions
-    curve = closed_curve(size, 0.0, inside)
-    if population:
-        chain: Population | None = birth_death(population, think, curve.rate)
-    else:
-        chain = birth_death_open(rate, curve.rate)
+    curve = closed_curve(regions, 0.0, inside)
+    chain = birth_death_open(rate, curve.rate)
     if chain is None:
-        return _pool_saturated(curve, regions, name)
+        inner = curve.at(len(curve.rate) - 1)
+        pool = Use(name, float(regions), 1.0, None, None)
+        return Result("", inner.rate, None, (pool, *inner.stations), saturated=True)
     return _pool_in_balance(curve, regions, chain, name)
 
 
@@ -234,22 +218,15 @@ def _pool_in_balance(curve: Curve, regions: int, chain: Population, name: str) -
     pool = Use(name, float(regions), busy / regions, chain.number, chain.response)
     inner = tuple(
         Use(
-            one,
+            name,
             curve.limits[k],
             min(float(weights @ curve.utilisation[k]), 1.0),
             float(weights @ curve.queue[k]),
             float(weights @ curve.queue[k]) / chain.rate,
         )
-        for k, one in enumerate(curve.names)
+        for k, name in enumerate(curve.names)
     )
     return Result("", chain.rate, chain.response, (pool, *inner))
-
-
-def _pool_saturated(curve: Curve, regions: int, name: str) -> Result:
-    """All regions busy for ever: what is inside has a balance, who waits outside has none."""
-    inside = curve.at(len(curve.rate) - 1)
-    pool = Use(name, float(regions), 1.0, None, None)
-    return Result("", inside.rate, None, (pool, *inside.stations), saturated=True)
 
 
 # --- CPs that spin --------------------------------------------------------------------------------
@@ -300,10 +277,12 @@ def asked(hosts: Sequence[Host], service: float, servers: int) -> Asked:
     first, *others = hosts
     if service <= 0:
         return Asked(first.rate, 0.0)
-    away = [max(one.away, SHORTEST * service) for one in hosts]
+    away = [max(host.away, SHORTEST * service) for host in hosts]
     sums = _sums(hosts, [service / one for one in away], servers)
     rates = [sums[:-1] / sums[1:] / away[0]]  # of all, by busy CPs of each
-    worked = [min(one.rate * time, float(one.cps)) for one, time in zip(hosts, away, strict=True)]
+    worked = [
+        min(host.rate * time, float(host.cps)) for host, time in zip(hosts, away, strict=True)
+    ]
     weights = sums * worked[0] ** np.arange(first.cps + 1)[:, None]
     if others:
         rates.append((sums[:, :-1] / sums[:, 1:] / away[1]).T)
@@ -321,11 +300,11 @@ def _full(hosts: Sequence[Host], rates: Sequence[Floats], weights: Floats) -> li
     full = [1.0] * len(hosts)
     for _ in range(ROUNDS):
         before = list(full)
-        for k, one in enumerate(hosts):
+        for k, host in enumerate(hosts):
             chances = _weighted(weights, [1.0 if j == k else known for j, known in enumerate(full)])
             last = _by(k, chances)[-1]
             can = float(last @ rates[k][-1])
-            load = one.rate * float(last.sum()) / can if can > 0 else 0.0
+            load = host.rate * float(last.sum()) / can if can > 0 else 0.0
             full[k] = 1 / (1 - load) if load < 1 else math.inf
         moved = max(abs(1 / a - 1 / b) for a, b in zip(full, before, strict=True))
         if moved < NEAR or len(hosts) == 1:
@@ -335,13 +314,13 @@ def _full(hosts: Sequence[Host], rates: Sequence[Floats], weights: Floats) -> li
 
 def _weighted(weights: Floats, full: Sequence[float]) -> Floats:
     """Chances of the numbers of busy CPs, not normalised."""
-    found = weights.copy()
+    chances = weights.copy()
     for k, factor in enumerate(full):
         if math.isfinite(factor):
-            _by(k, found)[-1] *= factor
+            _by(k, chances)[-1] *= factor
         else:
-            _by(k, found)[:-1] = 0.0
-    return found
+            _by(k, chances)[:-1] = 0.0
+    return chances
 
 
 def _by(host: int, numbers: Floats) -> Floats:

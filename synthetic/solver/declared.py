@@ -35,8 +35,8 @@ def model_of(systems: Sequence[Network]) -> m.Model:
     """
     endings = [f"_{n + 1}" for n in range(len(systems))] if len(systems) > 1 else [""]
     return m.Model(
-        tuple(_work(one, end) for one, end in zip(systems, endings, strict=True)),
-        tuple(_processors(one, end) for one, end in zip(systems, endings, strict=True)),
+        tuple(_work(system, end) for system, end in zip(systems, endings, strict=True)),
+        tuple(_processors(system, end) for system, end in zip(systems, endings, strict=True)),
     )
 
 
@@ -144,7 +144,7 @@ def _bursts(network: Network) -> Iterator[m.Step]:
 
 def search_us(network: Network) -> float:
     """CPU of a transaction for looking at the blocks of its pools, without growth."""
-    blocks = sum(one.gets * max(one.blocks_at_start - 1, 0) for one in network.pools)
+    blocks = sum(pool.gets * max(pool.blocks_at_start - 1, 0) for pool in network.pools)
     return blocks * network.search_share * network.block_search_us
 
 
@@ -164,17 +164,17 @@ def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
     )
 
 
-def latch_steps(one: Latches, end: str = "") -> Iterator[m.Latch]:
+def latch_steps(latches: Latches, end: str = "") -> Iterator[m.Latch]:
     """LOGL, and LREC where sync points have it. Wait and post of a contention is CPU."""
-    shared, held = one.hold_shared_us, one.hold_exclusive_us
-    others = (one.other_exclusive_per_s, one.other_hold_us)
-    post = one.contention_cpu_us
-    if one.mode == "exclusive":
-        yield m.Latch(f"logl{end}", 0, 0.0, one.calls_shared + 1, held, *others, post)
-    elif one.mode == "shared":
-        yield m.Latch(f"logl{end}", one.calls_shared, shared, 1, held, *others, post)
+    shared, held = latches.hold_shared_us, latches.hold_exclusive_us
+    others = (latches.other_exclusive_per_s, latches.other_hold_us)
+    post = latches.contention_cpu_us
+    if latches.mode == "exclusive":
+        yield m.Latch(f"logl{end}", 0, 0.0, latches.calls_shared + 1, held, *others, post)
+    elif latches.mode == "shared":
+        yield m.Latch(f"logl{end}", latches.calls_shared, shared, 1, held, *others, post)
     else:
-        yield m.Latch(f"logl{end}", one.calls_shared, shared, 0, 0.0, *others, post)
+        yield m.Latch(f"logl{end}", latches.calls_shared, shared, 0, 0.0, *others, post)
         yield m.Latch(f"lrec{end}", 0, 0.0, 1, held, 0.0, 0.0, post)
 
 
@@ -206,10 +206,10 @@ def facility_of(coupling: Coupling, cps: int, work: float) -> Facility:
 
 def _shares(network: Network) -> dict[int, float]:
     """Of the transactions, those that use each pool of regions, by its place."""
-    total = sum(one.weight for one in network.classes)
+    total = sum(work_class.weight for work_class in network.classes)
     shares: dict[int, float] = {}
-    for one in network.classes:
-        shares[one.pool] = shares.get(one.pool, 0.0) + one.weight / total
+    for work_class in network.classes:
+        shares[work_class.pool] = shares.get(work_class.pool, 0.0) + work_class.weight / total
     return shares
 
 
@@ -229,7 +229,7 @@ def _kinds(network: Network, end: str) -> Iterator[m.RegionKind]:
 def _time_in_region(network: Network, place: int) -> float:
     """Mean time in a region of this kind without waits, us."""
     pool, dasd = network.region_pools[place], network.dasd
-    here = [one for one in network.classes if one.pool == place]
+    here = [work_class for work_class in network.classes if work_class.pool == place]
     weight = sum(one.weight for one in here)
     read = dasd.pend_us + dasd.disc_us + dasd.conn_us
     own = sum(
@@ -300,6 +300,7 @@ def slower(network: Network, cap: float) -> Network:
         latches=replace(latches, contention_cpu_us=latches.contention_cpu_us / cap),
         tcbs=None if tcbs is None else replace(tcbs, us=tcbs.us / cap),
         region_pools=tuple(
-            replace(one, schedule_cpu_us=one.schedule_cpu_us / cap) for one in network.region_pools
+            replace(pool, schedule_cpu_us=pool.schedule_cpu_us / cap)
+            for pool in network.region_pools
         ),
     )

@@ -88,14 +88,6 @@ def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
     return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
 
 
-def block_writes(byte_rate: float, block_bytes: int, write: float) -> tuple[float, float | None]:
-    """OLDS: load of the single-outstanding-write server, and the mean wait of a full block."""
-    load = byte_rate / block_bytes * write
-    if load >= 1:
-        return load, None
-    return load, load * write / (2 * (1 - load))
-
-
 def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | None]:
     """Load of a path and the command response delay: a queue per path, chosen at random."""
     load = rate * hold / paths
@@ -263,15 +255,6 @@ def gate_chances(arrivals: float, quota: int) -> Floats:
     return np.maximum(chances, 0.0)
 
 
-@dataclass(frozen=True)
-class PoolUse:
-    """One buffer size of a pool in balance."""
-
-    in_use: float  # mean
-    blocks: int
-    searched: float  # blocks looked at beyond the first, by one get
-
-
 def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     """Blocks for `peak` buffers, 0 without any: the primary, and secondaries as needed."""
     if peak <= 0:
@@ -279,11 +262,6 @@ def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     if peak <= primary or secondary <= 0:
         return 1
     return 1 + math.ceil((peak - primary) / secondary)
-
-
-def pool_use(rate: float, hold: float, standing: float, blocks: int, share: float) -> PoolUse:
-    """Buffers in use (M/G/infinity), and blocks a get looks at: a share of those beyond one."""
-    return PoolUse(standing + rate * hold, blocks, max(blocks - 1, 0) * share)
 
 
 @dataclass(frozen=True)
@@ -310,7 +288,6 @@ class AweBalance:
     good_time: float  # mean length of a stay in the good mode; infinite where it is never left
     bad_share: float  # of the time
     gets: float  # per transaction, mean over both modes
-    lock_load: float  # of the local lock in the bad mode; at 1 and more that mode is saturated
 
 
 def awe_balance(
@@ -339,7 +316,7 @@ def awe_balance(
     good = float(usual[seen] @ passage[seen])
     bad = bad_stay / (good + bad_stay)
     spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
-    return AweBalance(good, bad, spread, rate * 1e6 / modes.bad_limit_per_s)
+    return AweBalance(good, bad, spread)
 
 
 # --- OLDS buffers ---------------------------------------------------------------------------------
@@ -376,7 +353,7 @@ def buffer_wait(
     `populations`: what limits how many can wait, clients and regions; without any, or where all are
     endless, arrivals come whatever waits. None: more is logged than is written.
     """
-    load, _ = block_writes(rate * length, log.block_bytes, log.write)
+    load = rate * length / log.block_bytes * log.write
     if load >= 1:
         return load, None
     if load == 0:
@@ -389,7 +366,11 @@ def buffer_wait(
     if slope * room > LEAST:
         return load, 0.0
     endless = math.exp(-slope * room) / slope / rate
-    waits = [_finite(rate, limit, spread, room, one) for one in populations if math.isfinite(one)]
+    waits = [
+        _finite(rate, limit, spread, room, population)
+        for population in populations
+        if math.isfinite(population)
+    ]
     return load, min([endless, *waits]) + LAST * log.write / (1 - load)
 
 

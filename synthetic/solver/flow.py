@@ -69,7 +69,7 @@ class Point:
 def closed_point(needs: Needs) -> Point:
     """Product form: think and all delays outside, the queues as one server."""
     away = needs.think + needs.region_delay + needs.other_delay
-    stations = [one for one in needs.stations if one.demand > 0]
+    stations = [station for station in needs.stations if station.demand > 0]
     if not stations:
         return Point(needs.clients / away, np.ones((len(needs.stations), 2)))
     size = min(needs.clients, len(stations[0].capacity) if len(stations) == 1 else FIRST)
@@ -86,10 +86,10 @@ def closed_point(needs: Needs) -> Point:
     extra = chain.number - float(weights @ np.arange(size + 1))
     queue[int(np.argmax(curve.utilisation[:, -1]))] += max(extra, 0.0)
     known = {
-        one.name: float(number) / chain.rate / one.demand
-        for one, number in zip(stations, queue, strict=True)
+        station.name: float(number) / chain.rate / station.demand
+        for station, number in zip(stations, queue, strict=True)
     }
-    found = [known.get(one.name, 1.0) for one in needs.stations]
+    found = [known.get(station.name, 1.0) for station in needs.stations]
     return Point(
         chain.rate, np.column_stack((found, found)), served=(chain.chances, np.asarray(curve.rate))
     )
@@ -97,25 +97,28 @@ def closed_point(needs: Needs) -> Point:
 
 def weights_of(chain: Population, size: int) -> Floats:
     """Chances of 0, 1 ... `size` there, all more counted as `size`."""
-    found = np.zeros(size + 1)
+    weights = np.zeros(size + 1)
     known = chain.chances[: size + 1]
-    found[: len(known)] = known
-    found[size] += chain.chances[size + 1 :].sum()
-    return found
+    weights[: len(known)] = known
+    weights[size] += chain.chances[size + 1 :].sum()
+    return weights
 
 
 def open_point(needs: Needs) -> Point:
     """Each station by itself; beyond the first limit saturated there."""
-    limits = [one.limit / one.demand if one.demand > 0 else np.inf for one in needs.stations]
+    limits = [
+        station.limit / station.demand if station.demand > 0 else np.inf
+        for station in needs.stations
+    ]
     first = int(np.argmin(limits)) if limits else 0
     stretch = np.ones((len(needs.stations), 2))
     full = bool(limits) and needs.rate >= limits[first] * EDGE
     rate = limits[first] * EDGE if full else needs.rate
-    for k, one in enumerate(needs.stations):
-        demand = one.demand
+    for k, station in enumerate(needs.stations):
+        demand = station.demand
         if demand == 0:
             continue
-        chain = birth_death_open(rate, np.concatenate(([0.0], one.capacity)) / demand)
+        chain = birth_death_open(rate, np.concatenate(([0.0], station.capacity)) / demand)
         stretch[k] = np.inf if chain is None else chain.response / demand
     return Point(rate, stretch, saturated=full, full=needs.stations[first].name if full else "")
 

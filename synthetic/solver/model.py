@@ -186,7 +186,7 @@ class Cpus:
     """The processors of one LPAR; `smt`: speed of a zIIP core with two threads busy.
 
     `turn_us`: how long a burst has its processor at most, short against it: shared processors. 0: a
-    burst keeps its processor to the end (fcfs.py).
+    burst keeps its processor to the end (clumps.py).
     """
 
     name: str
@@ -253,31 +253,31 @@ class Model:
     def __post_init__(self) -> None:
         require("work", len(self.work), "1 or more", len(self.work) > 0)
         for what, names in (("works", self.work), ("processors", self.cpus)):
-            known = [one.name for one in names]
+            known = [name.name for name in names]
             require(f"names of {what}", known, "each once", len(set(known)) == len(known))
-        for one in self.cpus:
-            _check_cpus(one)
+        for cpu in self.cpus:
+            _check_cpus(cpu)
         for work in self.work:
-            _check_work(work, [one.name for one in self.cpus])
+            _check_work(work, [cpu.name for cpu in self.cpus])
         _check_shared(self)
         _check_apart(self)
 
     def cpus_of(self, work: Work) -> Cpus:
         """The processors that a work uses."""
-        return next(one for one in self.cpus if one.name == work.cpu)
+        return next(cpu for cpu in self.cpus if cpu.name == work.cpu)
 
 
-def _check_cpus(one: Cpus) -> None:
-    require(f"processors of {one.name}", one.cps, "1 or more", one.cps >= 1)
-    fixed = one.fixed_us_per_s
+def _check_cpus(cpus: Cpus) -> None:
+    require(f"processors of {cpus.name}", cpus.cps, "1 or more", cpus.cps >= 1)
+    fixed = cpus.fixed_us_per_s
     require(
-        f"fixed CPU of {one.name}",
+        f"fixed CPU of {cpus.name}",
         fixed,
-        f"0 to less than {one.cps}e6 us a second",
-        0 <= fixed < one.cps * 1e6,
+        f"0 to less than {cpus.cps}e6 us a second",
+        0 <= fixed < cpus.cps * 1e6,
     )
-    require(f"growth of {one.name}", one.growth, "0 to 1", 0 <= one.growth <= 1)
-    require(f"zIIPs of {one.name}", one.ziips, "0 or more", one.ziips >= 0)
+    require(f"growth of {cpus.name}", cpus.growth, "0 to 1", 0 <= cpus.growth <= 1)
+    require(f"zIIPs of {cpus.name}", cpus.ziips, "0 or more", cpus.ziips >= 0)
 
 
 def _check_work(work: Work, cpus: list[str]) -> None:
@@ -358,7 +358,9 @@ def _check_shared(model: Model) -> None:
     """Works that name the same device describe the same device."""
     known: dict[str, Step] = {}
     for work in model.work:
-        names = [one.name for one in work.steps if not isinstance(one, Burst | Delay | Scheduling)]
+        names = [
+            step.name for step in work.steps if not isinstance(step, Burst | Delay | Scheduling)
+        ]
         require(f"step names of {work.name}", names, "each once", len(set(names)) == len(names))
         for step in work.steps:
             if not isinstance(step, Burst | Delay | Scheduling):

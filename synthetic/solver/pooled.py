@@ -57,7 +57,7 @@ def point(needs: Needs, free: Point | None = None) -> Point:
 
     `free`: `closed_point` of closed work, where it is known; it does not depend on `inside`.
     """
-    demands = np.array([one.demand for one in needs.stations])
+    demands = np.array([station.demand for station in needs.stations])
     pooled = needs.regions > 0 and needs.region_delay + float(demands @ needs.inside) > 0
     if needs.rate > 0:
         return _open(needs) if pooled else open_point(needs)
@@ -89,15 +89,15 @@ def _closed(needs: Needs, free: Point) -> Point:
     return _point(needs, last.chain, last.flow)
 
 
-def _times(needs: Needs, found: Point) -> Floats:
+def _times(needs: Needs, point: Point) -> Floats:
     """Residences [station, outside or inside]."""
-    demands = np.array([one.demand for one in needs.stations])[:, None]
-    return np.asarray(demands * np.column_stack((1 - needs.inside, needs.inside)) * found.stretch)
+    demands = np.array([station.demand for station in needs.stations])[:, None]
+    return np.asarray(demands * np.column_stack((1 - needs.inside, needs.inside)) * point.stretch)
 
 
 def _both(needs: Needs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Stations that serve the work inside and outside regions."""
-    used = np.array([one.demand > 0 for one in needs.stations])
+    used = np.array([station.demand > 0 for station in needs.stations])
     return np.asarray(used & (needs.inside > 0) & (needs.inside < 1))
 
 
@@ -107,7 +107,7 @@ def _balance(needs: Needs, flow: Flow, guess: float = 0.0) -> _Balance:
     `guess` of that time, where the search begins; 0: what it would be without queues.
     """
     away = needs.think + needs.other_delay
-    demands = np.array([one.demand for one in needs.stations])
+    demands = np.array([station.demand for station in needs.stations])
     used = float(demands @ (1 - needs.inside))
     if used == 0:
         return _Balance(flow, birth_death(needs.clients, away, flow.rates), 0.0)
@@ -124,7 +124,7 @@ def _balance(needs: Needs, flow: Flow, guess: float = 0.0) -> _Balance:
 
 def _flow(needs: Needs, size: int) -> Flow:
     """The inner network with so many customers that `size` of them are in regions."""
-    used = [k for k, one in enumerate(needs.stations) if one.demand > 0]
+    used = [k for k, station in enumerate(needs.stations) if station.demand > 0]
     stations = [needs.stations[k] for k in used]
     share = needs.inside[used]
     if needs.region_delay > 0:
@@ -149,11 +149,11 @@ def _full(needs: Needs, flow: Flow, rate: float) -> Flow:
     """The same, with the last entry for outside bursts that come at `rate`."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
     last = np.array([len(rates) - 1])
-    found = _mixed(needs, last, rate, numbers[:, 1, last])
-    if found is None:
+    mixed = _mixed(needs, last, rate, numbers[:, 1, last])
+    if mixed is None:
         rates[-1] *= 1e-9  # outside bursts alone are more than the processors can do
     else:
-        rates[last], numbers[:, :, last] = found
+        rates[last], numbers[:, :, last] = mixed
     return Flow(rates, numbers)
 
 
@@ -166,15 +166,15 @@ def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Float
     main = int(np.argmax(_both(needs)))
     others = delay_constants(most, needs.region_delay)
     seen: dict[int, _Beside] = {}
-    for k, one in enumerate(needs.stations):
-        demand, inside = one.demand, float(needs.inside[k])
+    for k, station in enumerate(needs.stations):
+        demand, inside = station.demand, float(needs.inside[k])
         outside = rate * demand * (1 - inside)
-        if outside >= one.limit * EDGE and outside > 0:
+        if outside >= station.limit * EDGE and outside > 0:
             return None
-        seen[k] = _beside(one.capacity, outside, most)
+        seen[k] = _beside(station.capacity, outside, most)
         if k != main and demand * inside > 0:
             speeds = tuple(np.exp(-np.diff(seen[k].weights)))
-            others = with_station(others, Station(one.name, demand * inside, 1, speeds))
+            others = with_station(others, Station(station.name, demand * inside, 1, speeds))
     n = np.arange(most + 1)
     at_main = n * np.log(needs.stations[main].demand * needs.inside[main]) + seen[main].weights
     out, chances = _divided(at_main, others, sizes)
@@ -273,13 +273,13 @@ def _open_flow(needs: Needs, flow: Flow) -> Flow:
     """With outside bursts at the arrivals' rate, for each number of regions busy."""
     rates, numbers = flow.rates.copy(), flow.numbers.copy()
     some = np.arange(1, needs.regions + 1)
-    found = _mixed(needs, some, needs.rate, numbers[:, 1, some])
-    if found is not None:
-        rates[some], numbers[:, :, some] = found
+    mixed = _mixed(needs, some, needs.rate, numbers[:, 1, some])
+    if mixed is not None:
+        rates[some], numbers[:, :, some] = mixed
         numbers[:, 0, some] *= needs.rate / rates[some]  # they come all the time
     none = [
-        _beside(one.capacity, _outside(needs, k), 0).outside[0]
-        for k, one in enumerate(needs.stations)
+        _beside(station.capacity, _outside(needs, k), 0).outside[0]
+        for k, station in enumerate(needs.stations)
     ]
     numbers[:, 0, 0] = none
     return Flow(rates, numbers)
@@ -297,7 +297,7 @@ def _saturated(needs: Needs) -> Point:
         top = falling_root(lambda x: _full(needs, flow, x).rates[-1] - x, top, CLOSE)
         flow = _full(needs, flow, top)
     rate, busy = top * EDGE, float(needs.regions)
-    demands = np.array([one.demand for one in needs.stations])
+    demands = np.array([station.demand for station in needs.stations])
     stretch = _stretch(needs, flow.numbers[:, :, -1] / rate, demands)
     return Point(rate, stretch, 0.0, busy / rate, busy, 1.0, saturated=True, full="pool")
 
@@ -307,7 +307,7 @@ def _point(needs: Needs, chain: Population, flow: Flow) -> Point:
     weights = weights_of(chain, last)
     busy = float(weights @ np.minimum(np.arange(last + 1), needs.regions))
     occupancy = busy / chain.rate
-    demands = np.array([one.demand for one in needs.stations])
+    demands = np.array([station.demand for station in needs.stations])
     return Point(
         chain.rate,
         _stretch(needs, flow.numbers @ weights / chain.rate, demands),
@@ -351,7 +351,7 @@ class Flow:
 
 def free_flow(needs: Needs, size: int) -> Flow | None:
     """Rates and numbers for 0 to `size` regions; None: several stations, or too many customers."""
-    (used, *others) = [k for k, one in enumerate(needs.stations) if one.demand > 0] or [-1]
+    (used, *others) = [k for k, station in enumerate(needs.stations) if station.demand > 0] or [-1]
     if others or used < 0:
         return None
     one, share = needs.stations[used], float(needs.inside[used])

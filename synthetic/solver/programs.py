@@ -105,15 +105,15 @@ def slot_pool(
     stations = (Station("cpu", total, cpus), Station("latch", latch))
     share = cpu[1] / total if total > 0 else 0.0
     needs = Needs(stations, np.array([share, 1.0]), service, 0.0, callers, think, 0.0, slots)
-    found = point(needs)
-    rate, response = found.rate, found.pool_wait + found.occupancy
+    solved = point(needs)
+    rate, response = solved.rate, solved.pool_wait + solved.occupancy
     outside = callers / rate - think - response  # Little: who is nowhere else
-    at_latch = latch * float(found.stretch[1, 1])
-    at_cpu = outside + max(found.occupancy - service - at_latch, 0.0)
-    busy = min(found.regions_busy / slots, 1.0)
+    at_latch = latch * float(solved.stretch[1, 1])
+    at_cpu = outside + max(solved.occupancy - service - at_latch, 0.0)
+    busy = min(solved.regions_busy / slots, 1.0)
     waits = {"cpu": at_cpu - outside - cpu[1], "latch": at_latch - latch}
     longest = max(waits, key=lambda name: waits[name])
-    held = busy > NEARLY_FULL and waits[longest] > HELD * found.occupancy
+    held = busy > NEARLY_FULL and waits[longest] > HELD * solved.occupancy
     return Result(
         "",
         rate,
@@ -127,10 +127,10 @@ def slot_pool(
         held_by=longest if held else "",
         details={
             "alone": slots / (cpu[1] + latch + service),
-            "wait": found.pool_wait,
-            "occupancy": found.occupancy,
+            "wait": solved.pool_wait,
+            "occupancy": solved.occupancy,
             "outside": outside,
-            "dispersion": found.dispersion,  # variance of the number of callouts over its mean
+            "dispersion": solved.dispersion,  # variance of the number of callouts over its mean
         },
     )
 

@@ -12,29 +12,15 @@ populations).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from imsperf.synthetic.solver.closed import closed_rates
-from imsperf.synthetic.solver.result import Station
-
 Floats = NDArray[np.float64]
 IMPOSSIBLE = 45.0  # log of the most likely number over one that is left out
 SPREAD = 12.0  # standard deviations of a Poisson number, beyond which it is left out
-
-
-def conv_X(customers: int, stations: Sequence[tuple[float, int]]) -> Floats:
-    """Throughput of a closed network with 0..customers customers, by convolution in logarithms.
-
-    Each station is (demand, servers); 0 servers is a delay. Stations without demand are left out.
-    Shape [customers + 1]. A short form of closed.closed_rates.
-    """
-    found = [Station(str(k), demand, servers) for k, (demand, servers) in enumerate(stations)]
-    return closed_rates(customers, 0.0, found)
 
 
 @dataclass(frozen=True)
@@ -165,38 +151,3 @@ def mmm_wait(rate: float, demand: float, servers: int) -> float | None:
     if load >= servers:
         return None
     return erlang_c(servers, load) * demand / (servers - load)
-
-
-@dataclass(frozen=True)
-class RegionFlow:
-    """What regions deliver with 0, 1, 2 ... of them busy, and how CPU time is stretched then."""
-
-    rates: Floats
-    stretch: Floats  # residence at the CPU / CPU time
-    cpu_load: Floats  # CPUs busy with all bursts, inside and outside regions
-
-
-def region_flow(
-    regions: int, cpus: int, region_cpu: float, outside_cpu: float, delay: float
-) -> RegionFlow:
-    """The inner level: regions hold a transaction during its region CPU and `delay`.
-
-    The bursts before and after the region use the same CPUs, so the closed network of all bursts
-    is solved for k transactions, of which a share is inside regions; the flow is then read off at
-    0..regions inside.
-    """
-    total = region_cpu + outside_cpu
-    size = 2 * cpus + int(1.1 * regions) + 8
-    while True:
-        rates = conv_X(size, ((total, cpus), (delay, 0)))
-        n = np.arange(size + 1)
-        at_cpu = n - rates * delay
-        inside = rates * delay + at_cpu * (region_cpu / total if total > 0 else 0.0)
-        if inside[-1] >= regions:
-            break
-        size *= 2
-    busy = np.arange(regions + 1)
-    flow = np.interp(busy, inside, rates)
-    stretched = np.maximum(at_cpu[1:] / np.maximum(rates[1:] * total, 1e-300), 1.0)
-    stretch = np.interp(busy, inside, np.concatenate(([1.0], stretched)))
-    return RegionFlow(flow, stretch, flow * total)

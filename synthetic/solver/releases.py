@@ -55,7 +55,7 @@ def _after_write(
     """Time of the bursts after a write, beyond what it would be if each came by itself."""
     lengths, weights = two_lengths(write, cv)
     largest = rate * float(lengths[-1])
-    sizes = np.array([_poisson(largest, rate * one) for one in lengths])
+    sizes = np.array([_poisson(largest, rate * length) for length in lengths])
     most = int(servers + len(sizes[0]) + 9 / (1 - rate * (burst + others) / servers) + 10)
     there = np.arange(most)
     speeds = np.minimum(there, servers) / ((burst + others) / 3)

@@ -94,11 +94,11 @@ class Result:
 
     def has(self, name: str) -> bool:
         """Whether there is a station of that name."""
-        return any(one.name == name for one in self.stations)
+        return any(station.name == name for station in self.stations)
 
     def station(self, name: str) -> Use:
         """The station of that name."""
-        return next(one for one in self.stations if one.name == name)
+        return next(station for station in self.stations if station.name == name)
 
 
 @dataclass(frozen=True)
@@ -118,18 +118,22 @@ class Results:
     @property
     def rate(self) -> float:
         """Of all classes."""
-        return sum(one.rate for one in self.classes)
+        return sum(work_class.rate for work_class in self.classes)
 
     @property
     def response(self) -> float | None:
         """Mean over the transactions of all classes; None: one of them is saturated."""
-        times = [one.rate * one.response for one in self.classes if one.response is not None]
+        times = [
+            work_class.rate * work_class.response
+            for work_class in self.classes
+            if work_class.response is not None
+        ]
         whole = len(times) == len(self.classes) and self.rate > 0
         return sum(times) / self.rate if whole else None
 
     def station(self, name: str) -> Use:
         """The station of that name, all classes together."""
-        return next(one for one in self.stations if one.name == name)
+        return next(station for station in self.stations if station.name == name)
 
     @property
     def headroom_pct(self) -> float | None:
@@ -139,22 +143,22 @@ class Results:
     @property
     def saturated(self) -> bool:
         """A class sends more than comes through."""
-        return any(one.saturated for one in self.classes)
+        return any(work_class.saturated for work_class in self.classes)
 
     def of(self, name: str) -> Result:
         """The class of that name."""
-        return next(one for one in self.classes if one.name == name)
+        return next(work_class for work_class in self.classes if work_class.name == name)
 
 
 def bottleneck(stations: tuple[Use, ...]) -> str:
     """The name of the station with the highest utilisation; empty where all are delays."""
-    limited = [one for one in stations if one.limit > 0]
+    limited = [station for station in stations if station.limit > 0]
     return max(limited, key=lambda one: one.utilisation).name if limited else ""
 
 
 def headroom_pct(stations: tuple[Use, ...]) -> float | None:
     """Percent by which all rates could rise; None where no station is in use."""
-    most = max((one.utilisation for one in stations), default=0.0)
+    most = max((station.utilisation for station in stations), default=0.0)
     left = 1 / most - 1 if most > 0 else 0.0
     return (left * 100 if left > 1e-9 else 0.0) if most > 0 else None
 

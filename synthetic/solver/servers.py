@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,19 +147,35 @@ class Balance:
         return sum(float(delays[name].sum()) for name in names if name in delays)
 
 
-def servers_of(model: m.Model, work: m.Work, found: Terms) -> dict[str, Server]:
+@dataclass(frozen=True)
+class Released:
+    """What those who go on together wait for a processor beyond strangers."""
+
+    waits: Floats = field(default_factory=lambda: np.zeros(3))  # by place, us
+    paths: float = 1.0  # factor on the wait for a channel path
+
+    def apart(self, other: Released) -> float:
+        """How far two are from each other, in microseconds."""
+        return float(np.abs(self.waits - other.waits).sum()) + abs(self.paths - other.paths)
+
+    def halfway(self, other: Released) -> Released:
+        """The mean of two, so that rounds do not swing."""
+        return Released((self.waits + other.waits) / 2, (self.paths + other.paths) / 2)
+
+
+def servers_of(model: m.Model, work: m.Work, sums: Terms) -> dict[str, Server]:
     """The servers by name: processors, TCBs, zIIPs, queues. Fixed CPU work slows the first two."""
     cpus = model.cpus_of(work)
     share = 1 / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
-    serial = sum(found.serial.values(), np.zeros(3))
-    made = {cpus.name: _server(cpus.name, (found.cpu - serial) * share, cpus.cps)}
-    for name, part in found.serial.items():
-        made[name] = _server(name, part * share, found.tcbs[name])
-    if found.ziip.sum() > 0:
+    serial = sum(sums.serial.values(), np.zeros(3))
+    made = {cpus.name: _server(cpus.name, (sums.cpu - serial) * share, cpus.cps)}
+    for name, part in sums.serial.items():
+        made[name] = _server(name, part * share, sums.tcbs[name])
+    if sums.ziip.sum() > 0:
         speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
         name = f"ziip_{cpus.name}"
-        made[name] = _server(name, found.ziip, cpus.ziips, speeds)
-    for name, (at, servers) in found.queues.items():
+        made[name] = _server(name, sums.ziip, cpus.ziips, speeds)
+    for name, (at, servers) in sums.queues.items():
         made[name] = _server(name, at, servers)
     return made
 
@@ -171,13 +187,15 @@ def _server(name: str, at: Floats, servers: int, speeds: tuple[float, ...] = ())
 def needs_of(
     work: m.Work,
     rate: float,
-    found: Terms,
+    sums: Terms,
     servers: dict[str, Server],
     stations: tuple[Station, ...],
 ) -> Needs:
     """The network of a work; `rate`: of open arrivals, or what is expected of closed work."""
-    inside = [one.at[2] / one.demand if one.demand > 0 else 0.0 for one in servers.values()]
-    delay = found.delay
+    inside = [
+        server.at[2] / server.demand if server.demand > 0 else 0.0 for server in servers.values()
+    ]
+    delay = sums.delay
     return Needs(
         stations,
         np.array(inside),

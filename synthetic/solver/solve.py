@@ -18,12 +18,11 @@ from scipy.optimize import brentq
 
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.fcfs import Released, fcfs_point, released
 from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
+from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, Released, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
@@ -45,7 +44,7 @@ class _State:
 
     model: m.Model
     rates: dict[str, float]
-    found: dict[str, Balance] = field(default_factory=dict)
+    balances: dict[str, Balance] = field(default_factory=dict)
     releases: Released = field(default_factory=Released)  # waits after log writes
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
@@ -73,7 +72,7 @@ def balance(model: m.Model) -> dict[str, Balance]:
         _work_by_work(state)
     else:
         _at_total(state)
-    return state.found
+    return state.balances
 
 
 def rate_of_think(
@@ -84,13 +83,13 @@ def rate_of_think(
     Microseconds, rates per microsecond. None: a device cannot keep up with `rates`.
     """
     rate, state = rates[work.name], _State(model, dict(rates))
-    found = _terms(state, work, rate)
-    if found.full:
+    sums = _terms(state, work, rate)
+    if sums.full:
         return None
     if len(model.work) == 1:
-        state.releases = _after_writes(model, work, rate, found)
-        found = _terms(state, work, rate)
-    return lambda think: _with(state, replace(work, think_us=think), rate, found).point.rate
+        state.releases = _after_writes(model, work, rate, sums)
+        sums = _terms(state, work, rate)
+    return lambda think: _with(state, replace(work, think_us=think), rate, sums).point.rate
 
 
 def _at_total(state: _State) -> None:
@@ -125,13 +124,13 @@ def _settle(state: _State, work: m.Work) -> None:
     """The rate of one work, the others' rates given."""
     if work.is_open:
         rate = work.rate_per_s / 1e6
-        found = _trial(state, work, rate)
-        if found.terms.full or found.point.saturated:
-            found = _open_limit(state, work, rate)
+        balance = _trial(state, work, rate)
+        if balance.terms.full or balance.point.saturated:
+            balance = _open_limit(state, work, rate)
     else:
-        found = _closed(state, work)
-    state.found[work.name] = found
-    state.rates[work.name] = max(found.point.rate, NOTHING)
+        balance = _closed(state, work)
+    state.balances[work.name] = balance
+    state.rates[work.name] = max(balance.point.rate, NOTHING)
 
 
 def _settle_releases(state: _State, work: m.Work) -> None:
@@ -141,13 +140,13 @@ def _settle_releases(state: _State, work: m.Work) -> None:
     """
     shared, moved = _take_turns(state.model, work), np.inf
     for _ in range(1 if shared else TURNING):
-        point, before = state.found[work.name].point, state.releases
+        point, before = state.balances[work.name].point, state.releases
         if point.saturated:
             break
-        terms = state.found[work.name].terms
+        terms = state.balances[work.name].terms
         after = _after_writes(state.model, work, point.rate, terms, point.all_busy)
         apart = after.apart(before)
-        if apart < (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])) or apart == 0:
+        if apart <= (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])):
             break
         state.releases = after.halfway(before) if apart > moved / 2 else after
         moved = apart
@@ -155,21 +154,23 @@ def _settle_releases(state: _State, work: m.Work) -> None:
 
 
 def _after_writes(
-    model: m.Model, work: m.Work, rate: float, found: Terms, all_busy: float = 0.0
+    model: m.Model, work: m.Work, rate: float, sums: Terms, all_busy: float = 0.0
 ) -> Released:
-    """What those wait whom a log write releases at once (releases.py; fcfs.py).
+    """What those wait whom a log write releases at once (releases.py; clumps.py).
 
     `all_busy`: share of the transactions that wait for a region, which such a write may set free.
     """
-    write = next((one for one in work.steps if isinstance(one, m.LogWrite)), None)
+    write = next((step for step in work.steps if isinstance(step, m.LogWrite)), None)
     if write is None or write.place == "none" or write.write_us <= 0:
         return Released()
     if not _take_turns(model, work):
-        return released(model, work, rate, found, all_busy)
-    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
+        from imsperf.synthetic.solver.clumps import released  # numba: not before it is needed
+
+        return released(model, work, rate, sums, all_busy)
+    from imsperf.synthetic.solver.releases import release_waits
 
     cpus = model.cpus_of(work)
-    cpu = found.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
+    cpu = sums.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
     behind = all_busy * (write.place == "region")
     return Released(release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind))
 
@@ -183,8 +184,8 @@ def _closed(state: _State, work: m.Work) -> Balance:
     known: dict[float, Balance] = {}
 
     def excess(rate: float) -> float:
-        found = known[rate] = _trial(state, work, rate)
-        return -rate / 2 if found.terms.full else found.point.rate - rate
+        balance = known[rate] = _trial(state, work, rate)
+        return -rate / 2 if balance.terms.full else balance.point.rate - rate
 
     if len(state.model.work) > 1 and (least := _terms(state, work, NOTHING)).full:
         return _with(state, work, NOTHING, least)  # the others take all there is
@@ -193,15 +194,15 @@ def _closed(state: _State, work: m.Work) -> Balance:
         guess = _guess(state, work)
     own = _device_limit(state, work, guess)
     rate = falling_root(excess, guess, TOLERANCE, min(own, state.total or np.inf) * EDGE)
-    found = known.get(rate) or _trial(state, work, rate)
+    balance = known.get(rate) or _trial(state, work, rate)
     for _ in range(STEPS):
-        if not found.terms.full:
+        if not balance.terms.full:
             break
         rate *= EDGE
-        found = _trial(state, work, rate)
-    if found.point.rate > rate * (1 + 1e-7) and (not state.total or rate > own * EDGE**2):
-        return _held_back(state, work, rate, found)
-    return found
+        balance = _trial(state, work, rate)
+    if balance.point.rate > rate * (1 + 1e-7) and (not state.total or rate > own * EDGE**2):
+        return _held_back(state, work, rate, balance)
+    return balance
 
 
 def _device_limit(state: _State, work: m.Work, rate: float) -> float:
@@ -216,17 +217,21 @@ def _device_limit(state: _State, work: m.Work, rate: float) -> float:
 
 def _guess(state: _State, work: m.Work) -> float:
     """The asymptotic bounds of a lightly loaded system (model.md 3.1), a little less."""
-    found = _terms(state, work, NOTHING)
-    servers = servers_of(state.model, work, found)
-    away = work.think_us + float(found.delay.sum()) + sum(one.demand for one in servers.values())
-    limits = [one.station.limit / one.demand for one in servers.values() if one.demand > 0]
+    sums = _terms(state, work, NOTHING)
+    servers = servers_of(state.model, work, sums)
+    away = (
+        work.think_us + float(sums.delay.sum()) + sum(server.demand for server in servers.values())
+    )
+    limits = [
+        server.station.limit / server.demand for server in servers.values() if server.demand > 0
+    ]
     return 0.95 * min([work.clients / away, *limits])
 
 
-def _held_back(state: _State, work: m.Work, rate: float, found: Balance) -> Balance:
+def _held_back(state: _State, work: m.Work, rate: float, balance: Balance) -> Balance:
     """A device passes all it can: the clients who are nowhere else wait there."""
-    name = max(found.terms.loads, key=lambda one: found.terms.loads[one])
-    place = next((one.place for one in work.steps if one.name == name), "ims")
+    name = max(balance.terms.loads, key=lambda one: balance.terms.loads[one])
+    place = next((step.place for step in work.steps if step.name == name), "ims")
 
     def with_wait(us: float) -> Balance:
         again = _terms(state, work, rate)
@@ -246,9 +251,9 @@ def _open_limit(state: _State, work: m.Work, rate: float) -> Balance:
 
     def excess(rate: float) -> float:
         nonlocal full
-        found = _terms(state, work, rate)
-        limit = 0.0 if found.full else _network(state, work, ENDLESS, found).point.rate
-        full = found.full or full
+        balance = _terms(state, work, rate)
+        limit = 0.0 if balance.full else _network(state, work, ENDLESS, balance).point.rate
+        full = balance.full or full
         return limit - rate
 
     limit = _network(state, work, ENDLESS, _terms(state, work, NOTHING)).point.rate
@@ -261,11 +266,11 @@ def _open_limit(state: _State, work: m.Work, rate: float) -> Balance:
         work, lambda x: _network(state, work, x, _terms(state, work, x)), limit * EDGE
     )
     if kind:
-        found = _network(state, work, of_kind * EDGE, _terms(state, work, of_kind * EDGE))
-        return replace(found, point=replace(found.point, saturated=True, full=kind))
-    found = _network(state, work, limit * EDGE, last)
+        balance = _network(state, work, of_kind * EDGE, _terms(state, work, of_kind * EDGE))
+        return replace(balance, point=replace(balance.point, saturated=True, full=kind))
+    balance = _network(state, work, limit * EDGE, last)
     beyond = _network(state, work, ENDLESS, last).point
-    return replace(found, point=_shown_full(found.point, beyond, full, limit))
+    return replace(balance, point=_shown_full(balance.point, beyond, full, limit))
 
 
 def _shown_full(point: Point, beyond: Point, full: str, limit: float) -> Point:
@@ -280,26 +285,26 @@ def _trial(state: _State, work: m.Work, rate: float) -> Balance:
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
     releases = state.releases
-    found = terms(state.model, work, _rates(state, work, rate), releases.paths)
+    sums = terms(state.model, work, _rates(state, work, rate), releases.paths)
     for place, us in zip(m.PLACES, releases.waits, strict=True):
         if us != 0:
-            found.wait(LOG_RELEASES, place, float(us))
-    return found
+            sums.wait(LOG_RELEASES, place, float(us))
+    return sums
 
 
 def _rates(state: _State, work: m.Work, rate: float) -> dict[str, float]:
     """Those of all works while this one has `rate`: the others have the rest of a given total."""
-    others = {name: one for name, one in state.rates.items() if name != work.name}
+    others = {name: rate for name, rate in state.rates.items() if name != work.name}
     if state.total:
         left = max(state.total - rate, NOTHING) / sum(others.values())
-        others = {name: one * left for name, one in others.items()}
+        others = {name: other * left for name, other in others.items()}
     return others | {work.name: rate}
 
 
-def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Balance:
+def _with(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
     """The network of these terms, solved; with the waits for kinds of regions, if there are any."""
-    if found.full or work.pool is None or not work.pool.kinds:
-        return _network(state, work, rate, found)
+    if sums.full or work.pool is None or not work.pool.kinds:
+        return _network(state, work, rate, sums)
     whole = work
     if work.clients:  # who waits for one of its kind never waits for one of all
         size = max(work.clients, work.pool.size)
@@ -308,22 +313,21 @@ def _with(state: _State, work: m.Work, rate: float, found: Terms) -> Balance:
     def solved(terms: Terms) -> Balance:
         return replace(_network(state, whole, rate, terms), work=work)
 
-    return with_kinds(solved(found), solved, state.waits)
+    return with_kinds(solved(sums), solved, state.waits)
 
 
-def _network(state: _State, work: m.Work, rate: float, found: Terms) -> Balance:
-    if found.full:
-        return Balance(work, found, {}, Point(0.0, np.zeros((0, 2)), full=found.full))
-    servers = servers_of(state.model, work, found)
-    stations = tuple(one.station for one in servers.values())
-    if any(part.sum() > 0 for part in found.serial.values()):
+def _network(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
+    if sums.full:
+        return Balance(work, sums, {}, Point(0.0, np.zeros((0, 2)), full=sums.full))
+    servers = servers_of(state.model, work, sums)
+    stations = tuple(server.station for server in servers.values())
+    if any(part.sum() > 0 for part in sums.serial.values()):
         guess = state.at_tcbs.get(work.name)
-        made = behind_tcbs(work, rate, found, servers, stations[0].capacity, guess)
-        state.at_tcbs[work.name] = made.at_tcbs
-        return made
-    needs = needs_of(work, rate, found, servers, stations)
-    solved = point(needs) if _take_turns(state.model, work) else fcfs_point(needs)
-    return Balance(work, found, servers, solved)
+        network = behind_tcbs(work, rate, sums, servers, stations[0].capacity, guess)
+        state.at_tcbs[work.name] = network.at_tcbs
+        return network
+    needs = needs_of(work, rate, sums, servers, stations)
+    return Balance(work, sums, servers, point(needs))
 
 
 # --- kinds of regions -----------------------------------------------------------------------------
@@ -344,10 +348,10 @@ def with_kinds(
     A longer wait leaves fewer inside, who are faster and need less of it: a root, kind by kind.
     `waits` by kind: where the search begins; those found are put there.
     """
-    found = plain
+    balance = plain
     for kind in plain.work.pool.kinds if plain.work.pool else ():
-        found = _with_kind(found, solved, kind, waits)
-    return found
+        balance = _with_kind(balance, solved, kind, waits)
+    return balance
 
 
 def limit_of_kinds(
@@ -374,7 +378,7 @@ def _with_kind(
     clients = plain.work.clients
     made = plain
 
-    def found(wait: float) -> Balance:
+    def with_wait(wait: float) -> Balance:
         terms = deepcopy(plain.terms)
         terms.wait(kind.name, "ims", kind.share * wait)
         made = solved(terms)
@@ -383,13 +387,13 @@ def _with_kind(
 
     def excess(wait: float) -> float:
         nonlocal made
-        made = found(wait)
+        made = with_wait(wait)
         return _wait(kind, made, clients, wait) - wait
 
     if not clients:
         rate, held = plain.point.rate * kind.share, kind.hold * plain.point.occupancy
         needed = mmm_wait(rate, held, kind.size)
-        made = found(needed or 0.0)
+        made = with_wait(needed or 0.0)
         made.terms.full = "" if needed is not None else kind.name
         return made
     guess = waits.get(kind.name) or excess(0.0)
@@ -398,16 +402,16 @@ def _with_kind(
     return made
 
 
-def _used(kind: m.RegionKind, found: Balance) -> float:
+def _used(kind: m.RegionKind, balance: Balance) -> float:
     """Share of its regions that one transaction of all takes in a microsecond."""
-    return kind.share * kind.hold * found.point.occupancy / kind.size
+    return kind.share * kind.hold * balance.point.occupancy / kind.size
 
 
-def _wait(kind: m.RegionKind, found: Balance, clients: int, wait: float) -> float:
-    """Wait for one of the regions of closed work, whose clients are away as long as `found` says.
+def _wait(kind: m.RegionKind, balance: Balance, clients: int, wait: float) -> float:
+    """Wait for one of the regions of closed work, whose clients are away as long as `balance` says.
 
-    `wait`: what `found` was computed with.
+    `wait`: what `balance` was computed with.
     """
-    held = kind.hold * found.point.occupancy
-    away = clients / (found.point.rate * kind.share) - wait - held
+    held = kind.hold * balance.point.occupancy
+    away = clients / (balance.point.rate * kind.share) - wait - held
     return finite_wait(clients, away, held, kind.size)

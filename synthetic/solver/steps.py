@@ -85,7 +85,7 @@ class Terms:
 
     def device(self, kind: type[Device], name: str = "") -> Device | None:
         """The first device of a kind whose name begins so; None: there is none."""
-        known = (one for key, one in self.devices.items() if key.startswith(name))
+        known = (device for key, device in self.devices.items() if key.startswith(name))
         return next((one for one in known if isinstance(one, kind)), None)
 
     @property
@@ -176,12 +176,12 @@ def _grown(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
 
 
 def _bare(work: m.Work) -> float:
-    bursts = (one.us for one in work.steps if isinstance(one, m.Burst) and one.grows)
-    serial = sum(one.us for one in work.steps if isinstance(one, m.Serial))
+    bursts = (step.us for step in work.steps if isinstance(step, m.Burst) and step.grows)
+    serial = sum(step.us for step in work.steps if isinstance(step, m.Serial))
     return (
         sum(bursts)
         + serial
-        + sum(one.cpu_us / one.messages for one in work.steps if isinstance(one, m.Scheduling))
+        + sum(step.cpu_us / step.messages for step in work.steps if isinstance(step, m.Scheduling))
     )
 
 
@@ -249,47 +249,40 @@ def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
 
 @visit.register
 def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
-    device = group_commit(sum(one.rate for one in users), step.write_us, step.cv)
-    facts = {
-        "writes_per_s": device.writes * 1e6,
-        "batch": device.batch,
-        "wait_us": device.wait,
-        "busy": device.busy,
-    }
+    device = group_commit(sum(user.rate for user in users), step.write_us, step.cv)
+    facts = {"batch": device.batch, "wait_us": device.wait, "busy": device.busy}
+    facts["writes_per_s"] = device.writes * 1e6
     delay = 0.0 if step.place == "none" else device.wait
     return Visit(delay, facts=facts, device=device)
 
 
 @visit.register
 def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
-    written = sum(one.rate * one.step.bytes for one in users if isinstance(one.step, m.LogBlocks))
-    rate = sum(one.rate for one in users)
+    written = sum(
+        user.rate * user.step.bytes for user in users if isinstance(user.step, m.LogBlocks)
+    )
+    rate = sum(user.rate for user in users)
     log = LogBuffers(step.block_bytes, step.write_us, step.buffers, step.cv)
     load, delay = buffer_wait(rate, written / rate, log, *_waiters(users))
-    facts = {
-        "load": load,
-        "buffer_wait_us": delay,
-        "blocks_per_s": written / step.block_bytes * 1e6,
-    }
-    return Visit(delay, load=load, facts=facts)
+    return Visit(delay, load=load, facts={"load": load})
 
 
 def _waiters(users: Sequence[User]) -> list[float]:
     """How many can wait at most: all clients, and all regions while they hold them."""
-    if any(one.work.is_open for one in users):
+    if any(user.work.is_open for user in users):
         return []
-    clients = float(sum(one.work.clients for one in users))
-    if any(one.work.pool is None or one.step.place != "region" for one in users):
+    clients = float(sum(user.work.clients for user in users))
+    if any(user.work.pool is None or user.step.place != "region" for user in users):
         return [clients]
-    pools = {one.work.pool for one in users}
+    pools = {user.work.pool for user in users}
     return [clients, float(sum(pool.size for pool in pools if pool is not None))]
 
 
 @visit.register
 def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
-    rate = sum(one.rate for one in users)
-    closed = all(not one.work.is_open for one in users)
-    clients = sum(one.work.clients for one in users) / step.members if closed else np.inf
+    rate = sum(user.rate for user in users)
+    closed = all(not user.work.is_open for user in users)
+    clients = sum(user.work.clients for user in users) / step.members if closed else np.inf
     device = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
     facts = {"load": device.load, "delay_us": device.delay}
     return Visit(device.delay, load=device.load, facts=facts, device=device)
@@ -297,20 +290,14 @@ def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
 
 @visit.register
 def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
-    mine = [(one.step, one.rate) for one in users if isinstance(one.step, m.Latch)]
+    mine = [(user.step, user.rate) for user in users if isinstance(user.step, m.Latch)]
     shared = sum(rate * one.calls_shared for one, rate in mine)
     exclusive = [(rate * one.calls_exclusive, one.hold_exclusive_us) for one, rate in mine]
     exclusive.append((step.other_exclusive_per_s / 1e6, step.other_hold_us))
     device = latch(shared, step.hold_shared_us, exclusive)
     contended = step.calls_shared * device.shared_contention
     contended += step.calls_exclusive * device.exclusive_contention
-    facts: dict[str, float | None] = {
-        "load": device.load,
-        "contentions_per_s": device.contentions * 1e6,
-        "wait_us": device.wait,
-        "shared_contention": device.shared_contention,
-        "exclusive_contention": device.exclusive_contention,
-    }
+    facts = {"load": device.load, "contentions_per_s": device.contentions * 1e6}
     delay = None
     if device.wait is not None:
         calls = step.calls_shared + step.calls_exclusive
@@ -324,20 +311,19 @@ def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
 @visit.register
 def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(
-        one.rate * (one.step.reads + one.step.writes)
-        for one in users
-        if isinstance(one.step, m.Ios)
+        user.rate * (user.step.reads + user.step.writes)
+        for user in users
+        if isinstance(user.step, m.Ios)
     )
     path_load, alone = path_delay(rate, step.paths, step.port_us)
     cmr = None if alone is None else alone * step.bunched
-    facts: dict[str, float | None] = {"path_load": path_load, "cmr_us": cmr, "load": path_load}
     if cmr is None:
-        return Visit(None, load=path_load, facts=facts, device=Io(path_load, None))
+        return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
     service = step.pend_us + cmr + step.disc_us + step.conn_us
     load, iosq = _volumes(step, rate, service)
     response = None if iosq is None else service + iosq
-    facts |= {"volume_load": load, "iosq_us": iosq, "response_us": response}
-    facts |= {"pend_us": step.pend_us + cmr, "load": max(load, path_load), "per_s": rate * 1e6}
+    facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
+    facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
     io = Io(path_load, cmr, load, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
@@ -359,12 +345,12 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     own = 0.0
     others = 0.0
     other = None
-    for one in users:
-        if isinstance(one.step, m.CfRequests):
-            here = one.work.cpu == work.cpu
-            own += one.rate * one.step.count * here
-            others += one.rate * one.step.count * (not here)
-            other = other if here else one.step.facility
+    for user in users:
+        if isinstance(user.step, m.CfRequests):
+            here = user.work.cpu == work.cpu
+            own += user.rate * user.step.count * here
+            others += user.rate * user.step.count * (not here)
+            other = other if here else user.step.facility
     device = requests(
         max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
     )
@@ -374,8 +360,6 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
         "converted": device.converted,
         "host_cpu_us": device.host_cpu,
         "elapsed_us": device.elapsed,
-        "facility_us": device.facility,
-        "subchannel_busy": device.subchannel_busy,
         "requests_per_s": (own + others) * 1e6,
     }
     held = device.result.stations[0].utilisation

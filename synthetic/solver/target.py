@@ -45,8 +45,8 @@ def with_busy(model: m.Model, busy: float, what: str = "utilisation") -> tuple[m
     if None in thinks:
         raise _out_of_reach(what, busy, f"at most {_most(model):.2%}, that without think time")
     pairs = zip(model.work, thinks, strict=True)
-    found = replace(model, work=tuple(replace(one, think_us=us or 0.0) for one, us in pairs))
-    return _corrected(found, rates) if len(thinks) == 1 else (found, solve(found))
+    paced = replace(model, work=tuple(replace(one, think_us=us or 0.0) for one, us in pairs))
+    return _corrected(paced, rates) if len(thinks) == 1 else (paced, solve(paced))
 
 
 def _rates(model: m.Model, busy: float) -> dict[str, float]:
@@ -84,10 +84,10 @@ def _think(model: m.Model, work: m.Work, rates: dict[str, float]) -> float | Non
 def _corrected(model: m.Model, rates: dict[str, float]) -> tuple[m.Model, Results]:
     """One work: the think time with which `solve` has the rate, where log releases move it."""
     (work,) = model.work
-    rate, found = rates[work.name], solve(model)
+    rate, results = rates[work.name], solve(model)
     before, slope = (0.0, 0.0), 1.0  # thought and cycle; how the cycle grows with thought
     for step in range(CORRECTIONS):
-        now = found.of(work.name).rate / 1e6
+        now = results.of(work.name).rate / 1e6
         if abs(now / rate - 1) < REACHED:
             break
         at = work.think_us, work.clients / now
@@ -97,8 +97,8 @@ def _corrected(model: m.Model, rates: dict[str, float]) -> tuple[m.Model, Result
         think = max(at[0] + (work.clients / rate - at[1]) / slope, 0.0)
         work = replace(work, think_us=think)
         model = replace(model, work=(work,))
-        found = solve(model)
-    return model, found
+        results = solve(model)
+    return model, results
 
 
 def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
@@ -110,5 +110,5 @@ def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
 
 def _most(model: m.Model) -> float:
     """What the processors reach without think time, those of the work with least."""
-    found = solve(replace(model, work=tuple(replace(one, think_us=0.0) for one in model.work)))
-    return min(float(found.details[f"{one.name}.busy"] or 0.0) for one in model.cpus)
+    results = solve(replace(model, work=tuple(replace(one, think_us=0.0) for one in model.work)))
+    return min(float(results.details[f"{cpu.name}.busy"] or 0.0) for cpu in model.cpus)

@@ -95,60 +95,60 @@ def behind_tcbs(
     inner = flow(tcb.demand, one.demand, tcb.station.servers, speeds, work.clients or MOST)
     station = _together(one, tcb, inner)
     rest = {key: value for key, value in servers.items() if key not in (name, work.cpu)}
-    held, found = 0.0, Balance(work, terms, servers, Point(0.0, np.zeros((0, 2))))
+    held, solved = 0.0, Balance(work, terms, servers, Point(0.0, np.zeros((0, 2))))
     free: Point | None = None
 
     def excess(there: float) -> float:
-        nonlocal held, found, free
+        nonlocal held, solved, free
         at = _by_place(one) * (1 - there) + _by_place(tcb) * there
         whole = {work.cpu: Server(at * station.demand, station), **rest}
         stations = tuple(each.station for each in whole.values())
         needs = needs_of(work, rate, terms, whole, stations)
         free = free or (closed_point(needs) if work.clients else None)
         balance = point(needs, free)
-        found = Balance(work, terms, whole, balance)
+        solved = Balance(work, terms, whole, balance)
         chances = _chances(work, balance, whole[work.cpu], inner)
         held = float(chances @ inner.held)
         return float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances)))) - there
 
     there = falling_root(excess, guess or tcb.demand / station.demand, CLOSE)
-    return _divided(found, servers, there, held)
+    return _divided(solved, servers, there, held)
 
 
-def _by_place(one: Server) -> Floats:
-    return one.at / max(one.demand, 1e-300)
+def _by_place(server: Server) -> Floats:
+    return server.at / max(server.demand, 1e-300)
 
 
-def _together(one: Server, tcb: Server, inner: Flow) -> Station:
+def _together(server: Server, tcb: Server, inner: Flow) -> Station:
     """Processors and TCBs as one station."""
-    demand = one.demand + tcb.demand
-    top = min(tcb.station.limit / tcb.demand, one.station.limit / demand)
+    demand = server.demand + tcb.demand
+    top = min(tcb.station.limit / tcb.demand, server.station.limit / demand)
     rates = inner.rates[1:]
     rising = rates[: int(np.searchsorted(rates, top * ENOUGH)) + 1]
     speeds = np.append(rising, top) * demand
-    return replace(one.station, demand=demand, speeds=tuple(speeds.tolist()))
+    return replace(server.station, demand=demand, speeds=tuple(speeds.tolist()))
 
 
-def _chances(work: m.Work, found: Point, whole: Server, inner: Flow) -> Floats:
+def _chances(work: m.Work, point: Point, server: Server, inner: Flow) -> Floats:
     """Of 0, 1 ... transactions there."""
     last = len(inner.rates) - 1
     if not work.clients:
-        chain = birth_death_open(found.rate * EDGE, inner.rates)
+        chain = birth_death_open(point.rate * EDGE, inner.rates)
         return weights_of(chain, last) if chain else np.eye(last + 1)[last]
-    away = work.clients / found.rate - float(whole.times(found.stretch[0]).sum())
+    away = work.clients / point.rate - float(server.times(point.stretch[0]).sum())
     return weights_of(birth_death(work.clients, away, inner.rates), last)
 
 
-def _divided(found: Balance, servers: dict[str, Server], there: float, held: float) -> Balance:
+def _divided(balance: Balance, servers: dict[str, Server], there: float, held: float) -> Balance:
     """The balance with the time at both divided again: `there` of it at TCBs, `held` are busy."""
-    work, point = found.work, found.point
-    (name,) = found.terms.serial
+    work, point = balance.work, balance.point
+    (name,) = balance.terms.serial
     one, tcb = servers[work.cpu], servers[name]
-    times = found.servers[work.cpu].times(point.stretch[0])
+    times = balance.servers[work.cpu].times(point.stretch[0])
     at_tcbs = there * float(times.sum())
     free = times - _by_place(tcb) * at_tcbs
     slower = max(held / (point.rate * tcb.demand), 1.0)
-    rows = dict(zip(found.servers, point.stretch, strict=True))
+    rows = dict(zip(balance.servers, point.stretch, strict=True))
     outside = float(free[:2].sum()) / max(float(one.at[:2].sum()), 1e-300)
     rows[work.cpu] = np.array([outside, float(free[2]) / max(float(one.at[2]), 1e-300)])
     rows[name] = np.full(2, at_tcbs / tcb.demand / slower)
@@ -157,4 +157,4 @@ def _divided(found: Balance, servers: dict[str, Server], there: float, held: flo
     if full == work.cpu and tcb.station.limit / tcb.demand < point.rate * (1 + 1e-6):
         full = name
     now = replace(point, stretch=np.array([rows[key] for key in made]), full=full)
-    return Balance(work, found.terms, made, now, there)
+    return Balance(work, balance.terms, made, now, there)

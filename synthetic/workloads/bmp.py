@@ -22,7 +22,14 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import Program, program_of, sequential
 from imsperf.synthetic.solver.result import Result
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, dasd, logger
+from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.devices import (
+    NO_LATCH,
+    NO_XCF,
+    dasd,
+    fixed_us_per_s,
+    logger,
+)
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
 
 CALLS = 2  # to DEDBs for each segment: a get and a replace
@@ -112,20 +119,13 @@ def _logged(scenario: Scenario, units: tuple[int, ...]) -> tuple[Logged, ...]:
 def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
     """CPU of a step, and what is used beside it. `cpu_s` was measured for all default segments."""
     speed, cps = scenario["cpu.speed"], scenario["cpu.gcps"]
-    fixed_us = scenario["cpu.fixed_ms_per_s"] * US_PER_MS / speed
-    if fixed_us >= cps * 0.99e6:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
-            f"{cps} processors",
-            "lower it or raise cpu.gcps",
-        )
     step_us = cpu_s * 1e6 / float(scenario.knob("bmp.segments").default) / speed
     return Cpu(
         cps=cps,
         input_us=0.0,
         region_us=step_us,
         output_us=0.0,
-        fixed_us_per_s=fixed_us,
+        fixed_us_per_s=fixed_us_per_s(scenario),
         growth=0.0,
         share_by_space=(("BMP", step_us),),
     )
@@ -140,8 +140,8 @@ def _steps(network: Network) -> int:
     return network.sequence.steps if network.sequence else 0
 
 
-def _metrics(network: Network, program: Program, found: Result) -> Iterator[Metric]:
-    elapsed = float(found.response or 0.0)
+def _metrics(network: Network, program: Program, result: Result) -> Iterator[Metric]:
+    elapsed = float(result.response or 0.0)
     used, steps = program.cpu + program.srb, _steps(network)
     busy = (used / elapsed + _fixed(network)) / network.cpu.cps
     yield Metric("bmp_elapsed_s", "s", elapsed)
@@ -151,13 +151,13 @@ def _metrics(network: Network, program: Program, found: Result) -> Iterator[Metr
     yield Metric("lpar_busy_pct", "%", busy * 100)
     yield Metric("segments_per_s", "1/s", steps / elapsed)
     yield Metric("bmp_cpu_us_per_segment", "us", used / steps * 1e6)
-    for use in found.stations:
+    for use in result.stations:
         yield Metric(f"bmp_{use.name}_s", "s", use.residence, _kind(use.name))
     yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
     yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)
-    longest = max(found.stations, key=lambda use: use.utilisation)
+    longest = max(result.stations, key=lambda use: use.utilisation)
     yield Metric("bottleneck", "station", longest.name)
-    for use in found.stations:
+    for use in result.stations:
         yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
 
 
@@ -165,10 +165,10 @@ def _kind(name: str) -> str:
     return "unexplained" if name == "fitted" else ""
 
 
-def _stations(program: Program, found: Result, segments: int) -> list[StationRow]:
+def _stations(program: Program, result: Result, segments: int) -> list[StationRow]:
     note = "one after the other: shares of the elapsed time; demand for each segment"
     rows = []
-    for use in found.stations:
+    for use in result.stations:
         total = float(use.residence or 0.0)
         each = total / segments * 1e6
         rows.append(

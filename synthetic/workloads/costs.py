@@ -14,7 +14,7 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads import features
-from imsperf.synthetic.workloads.devices import contention_us
+from imsperf.synthetic.workloads.devices import contention_us, fixed_us_per_s
 from imsperf.synthetic.workloads.features import Space
 from imsperf.synthetic.workloads.schedules import messages, schedule
 
@@ -41,22 +41,22 @@ class Costs:
     @property
     def total_us(self) -> float:
         """All of it, schedules not counted."""
-        return sum(one.us for one in self.spaces)
+        return sum(space.us for space in self.spaces)
 
     def place_us(self, place: str) -> float:
         """CPU at one place: outside, ims or region."""
-        return sum(float(getattr(one, f"{place}_us")) for one in self.spaces)
+        return sum(float(getattr(space, f"{place}_us")) for space in self.spaces)
 
     def eligible(self, place: str) -> float:
         """Share of the CPU at a place that may run on zIIPs."""
         total = self.place_us(place)
-        able = sum(float(getattr(one, f"{place}_us")) * one.ziip for one in self.spaces)
+        able = sum(float(getattr(space, f"{place}_us")) * space.ziip for space in self.spaces)
         return able / total if total > 0 else 0.0
 
     @property
     def schedule_us(self) -> float:
         """CPU of one schedule that the cost table gives by address space."""
-        return sum(one.schedule_us for one in self.spaces)
+        return sum(space.schedule_us for space in self.spaces)
 
 
 def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
@@ -68,12 +68,7 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
         served = messages(features.defaults(scenario))
         total += sum(one.schedule_us for one in measured) / served
     fixed = scenario["cpu.fixed_ms_per_s"] * 1000
-    if fixed / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
-            f"{scenario['cpu.gcps']} processors",
-            "lower it or raise cpu.gcps",
-        )
+    here = fixed_us_per_s(scenario)
     share = 1 - fixed / scenario["cpu.measured_rate_per_s"] / total
     bare = share / (1 + scenario["cpu.growth"] * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / scenario["cpu.speed"]
@@ -86,7 +81,7 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
     spaces = tuple(
         replace(one, us=one.us * factor, schedule_us=one.schedule_us * factor) for one in changed
     )
-    return Costs(_without(scenario, spaces), fixed / scenario["cpu.speed"], scenario["cpu.growth"])
+    return Costs(_without(scenario, spaces), here, scenario["cpu.growth"])
 
 
 def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]:

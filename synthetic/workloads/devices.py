@@ -6,12 +6,13 @@ gives PEND, DISC and CONN in milliseconds where the others give shares.
 
 from __future__ import annotations
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import NO_GATE, Dasd, Latches, Logger, Xcf
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import latch_steps
 from imsperf.synthetic.solver.devices import Distance, LogVolume, latch, write_response
+from imsperf.synthetic.units import US_PER_MS
 
-US_PER_MS = 1000.0
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NO_XCF = Xcf(1, NO_GATE, 0.001)
 
@@ -111,6 +112,18 @@ def mirror_share(scenario: Scenario, data_set: str) -> float:
     whole = log_write_ms(scenario, data_set)
     far = scenario["log.km_link"] * _km_us(scenario) / 1000
     return (scenario[f"log.{data_set}.mirror_ms"] + far) / whole if whole > 0 else 0.0
+
+
+def fixed_us_per_s(scenario: Scenario) -> float:
+    """CPU used at any rate, on this machine's processors. Errors: ScenarioError, it is all."""
+    fixed = float(scenario["cpu.fixed_ms_per_s"] * US_PER_MS / scenario["cpu.speed"])
+    if fixed >= scenario["cpu.gcps"] * 1e6 * 0.99:
+        raise ScenarioError(
+            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
+            f"{scenario['cpu.gcps']} processors",
+            "lower it or raise cpu.gcps",
+        )
+    return fixed
 
 
 def setting(scenario: Scenario, data_set: str, feature: str) -> str:

@@ -11,11 +11,8 @@ from dataclasses import dataclass, replace
 
 from imsperf.synthetic.scenarios.scenario import Scenario
 
+# 000 T34 at 250 bytes: the listed spaces take 13.67 of 17.5 us; the split among them is assumed
 CREDENTIAL_LISTED = {"ims": 0.30, "ims_connect": 0.30, "region": 0.18}
-CREDENTIAL_SOURCE = (
-    "000 T34 at 250 bytes: the listed address spaces take 13.67 of 17.5 us; the split among them "
-    "is assumed"
-)
 TRACE = "trace."
 TRACES = ("DISP", "DLI", "DLOG", "FPTT", "IDC0", "LATC", "LOCK", "QMGR", "SCHD", "STRG")
 
@@ -57,11 +54,11 @@ def applied(scenario: Scenario, spaces: Sequence[Space]) -> tuple[Space, ...]:
         added = [a + n - b for a, n, b in zip(added, now, before, strict=True)]
     factor = trace_factor(scenario) / trace_factor(reference) * _acb(scenario) / _acb(reference)
     changed = []
-    for one, more in zip(spaces, added, strict=True):
-        own = factor * _jvm(scenario, one) / _jvm(reference, one)
-        own *= _passed(scenario, one) if _passed(reference, one) else 1.0
-        us = (one.us + more) * own
-        changed.append(replace(one, us=us, schedule_us=one.schedule_us * own))
+    for space, more in zip(spaces, added, strict=True):
+        own = factor * _jvm(scenario, space) / _jvm(reference, space)
+        own *= _passed(scenario, space) if _passed(reference, space) else 1.0
+        us = (space.us + more) * own
+        changed.append(replace(space, us=us, schedule_us=space.schedule_us * own))
     return tuple(changed)
 
 
@@ -125,21 +122,21 @@ def _by_group(us: dict[str, float], spaces: Sequence[Space]) -> list[float]:
     """To the first space of each group."""
     added = [0.0] * len(spaces)
     for group, more in us.items():
-        place = next((k for k, one in enumerate(spaces) if one.group == group), 0)
+        place = next((k for k, space in enumerate(spaces) if space.group == group), 0)
         added[place] += more
     return added
 
 
 def _spread(us: float, listed: dict[str, float], spaces: Sequence[Space]) -> list[float]:
     """Shares of listed groups, the rest in proportion to the CPU of what is not listed."""
-    present = {one.group for one in spaces}
+    present = {space.group for space in spaces}
     shares = {group: share for group, share in listed.items() if group in present}
     total = sum(listed.values())
     scale = total / sum(shares.values()) if shares else 0.0
     added = _by_group({g: us * share * scale for g, share in shares.items()}, spaces)
-    others = [0.0 if one.group else one.us for one in spaces]
+    others = [0.0 if space.group else space.us for space in spaces]
     rest = us - sum(added)
-    weights = others if sum(others) > 0 else [one.us for one in spaces]
+    weights = others if sum(others) > 0 else [space.us for space in spaces]
     return [a + rest * w / sum(weights) for a, w in zip(added, weights, strict=True)]
 
 

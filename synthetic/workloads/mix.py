@@ -26,7 +26,7 @@ def used(scenario: Scenario) -> list[dict[str, Any]]:
 def programs(row: dict[str, Any], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of a transaction's programs: its own, then those it switches to in turn."""
     further = row.get("then", "").split()
-    by_code = {one["tran"]: one for one in rows} if further else {}
+    by_code = {row["tran"]: row for row in rows} if further else {}
     return [by_code[code] for code in (row["tran"], *further)] if further else [row]
 
 

@@ -1,6 +1,6 @@
 """The 100,000 TPS benchmark: its network, and its prediction.
 
-CPU bursts keep their processor to the end (solver/fcfs.py); pools have blocks that are searched.
+CPU bursts keep their processor to the end (solver/clumps.py); pools have blocks that are searched.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import (
     Cpu,
     Logged,
@@ -22,7 +21,8 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
-from imsperf.synthetic.solver.declared import balance_of, cpu_busy, search_us
+from imsperf.synthetic.solver.answer import results
+from imsperf.synthetic.solver.declared import cpu_busy, model_of, search_us
 from imsperf.synthetic.solver.devices import (
     GroupCommit,
     Io,
@@ -34,10 +34,12 @@ from imsperf.synthetic.solver.devices import (
 )
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
 from imsperf.synthetic.solver.servers import Balance
+from imsperf.synthetic.solver.solve import balance
+from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import (
-    US_PER_MS,
     code_speed,
     dasd,
+    fixed_us_per_s,
     latches,
     logger,
     post_us,
@@ -49,9 +51,11 @@ from imsperf.synthetic.workloads.prediction import (
     Metric,
     Prediction,
     StationRow,
+    ms,
     next_to_fill,
 )
 from imsperf.synthetic.workloads.tm import driven
+from imsperf.synthetic.workloads.tm_metrics import devices
 
 Figure = tuple[str, str, float | str | None]  # name, unit, value
 
@@ -69,11 +73,14 @@ def build(scenario: Scenario) -> Network:
 def predicted(scenario: Scenario) -> Prediction:
     """Rate, response, CPU and stations."""
     network = build(scenario)
-    answer = Answer(network, balance_of(network))
+    model = model_of([network])
+    balances = balance(model)
+    answer, result = Answer(network, balances["work"]), results(model, balances).of("work")
     rows = [
         Metric(name, unit, value, "unexplained" if name == UNEXPLAINED else "")
         for name, unit, value in _metrics(scenario, answer)
     ]
+    rows += devices(network, result, result.details, "")
     return Prediction(tuple(rows), tuple(_stations(answer)))
 
 
@@ -143,7 +150,7 @@ class Answer:
             "channel_paths": self.io.path_load,
             "volumes": self.io.volume_load,
             **{name: known.get(name, 0.0) for name in ("logl", "lrec", "olds")},
-            **{one.name: known[one.name] for one in self.network.serials},
+            **{serial.name: known[serial.name] for serial in self.network.serials},
             "cpu": self.cpu_busy,
             "regions": min(point.regions_busy / self.network.regions, 1.0),
         }
@@ -225,7 +232,6 @@ def _residences(answer: Answer) -> dict[str, float]:
 def _metrics(scenario: Scenario, answer: Answer) -> Iterator[Figure]:
     yield from _summary(answer)
     yield from _times(answer)
-    yield from _devices(answer)
     yield from _pool_figures(answer)
     yield from _serial_figures(answer)
     yield from _awe(scenario, answer)
@@ -251,7 +257,7 @@ def _summary(answer: Answer) -> Iterator[Figure]:
     yield "cpu_busy_pct", "%", busy * 100
     yield "lpar_busy_pct", "%", busy * 100
     yield "itr_per_s", "1/s", rate / busy
-    yield "ims_response_ms", "ms", _ms(answer.response_us)
+    yield "ims_response_ms", "ms", ms(answer.response_us)
     yield "cpu_us_per_tran", "us", network.cpu.cps * busy * 1e6 / rate
     factor = network.mean("cpu_factor")
     cpu, growth = network.cpu, answer.balance.terms.growth
@@ -268,37 +274,19 @@ def _times(answer: Answer) -> Iterator[Figure]:
     """Where the response goes, and what happens before it."""
     balance = answer.balance
     saturated = balance.point.saturated
-    yield "ims_response_from_queue_ms", "ms", _ms(balance.response_us)
-    yield "xcf_delay_ms", "ms", None if saturated else _ms(balance.gate_us)
-    yield "input_cpu_ms", "ms", _ms(answer.input_us)
-    yield "region_queue_ms", "ms", None if saturated else _ms(balance.queue_us)
-    yield "region_occupancy_ms", "ms", _ms(balance.point.occupancy)
-    yield "output_cpu_ms", "ms", _ms(answer.output_us)
-    yield "check_write_ms", "ms", _ms(balance.check_write_us)
+    yield "ims_response_from_queue_ms", "ms", ms(balance.response_us)
+    yield "xcf_delay_ms", "ms", None if saturated else ms(balance.gate_us)
+    yield "input_cpu_ms", "ms", ms(answer.input_us)
+    yield "region_queue_ms", "ms", None if saturated else ms(balance.queue_us)
+    yield "region_occupancy_ms", "ms", ms(balance.point.occupancy)
+    yield "output_cpu_ms", "ms", ms(answer.output_us)
+    yield "check_write_ms", "ms", ms(balance.check_write_us)
     yield "regions_busy", "count", balance.point.regions_busy
     search = search_us(answer.network)
+    ios = answer.network.mean("reads") + answer.network.mean("writes")
+    yield "volume_io_per_s", "1/s", answer.rate_per_s * ios / answer.network.dasd.volumes
     yield "pool_search_us_per_tran", "us", search
     yield "pool_search_pct", "%", search / float(balance.cpu_us.sum()) * 100
-
-
-def _devices(answer: Answer) -> Iterator[Figure]:
-    network, io, log = answer.network, answer.io, answer.log_write
-    dasd, logger = network.dasd, network.logger
-    ios = network.mean("reads") + network.mean("writes")
-    yield "wads_write_ms", "ms", _ms(logger.wads_us)
-    yield "olds_write_ms", "ms", _ms(logger.olds_us)
-    yield "wads_writes_per_s", "1/s", log.writes * 1e6
-    yield "transactions_per_wads_write", "count", log.batch
-    yield "log_mb_per_s", "MB/s", answer.rate_per_s * network.mean("log_bytes") / 2**20
-    yield "db_io_per_tran", "count", ios
-    yield "volume_io_per_s", "1/s", answer.rate_per_s * ios / dasd.volumes
-    yield "db_io_ms", "ms", _ms(io.response)
-    yield "db_cmr_ms", "ms", _ms(io.cmr)
-    yield "db_pend_ms", "ms", _ms(None if io.cmr is None else io.cmr + dasd.pend_us)
-    yield "db_iosq_ms", "ms", _ms(io.iosq)
-    for name in ("logl", "lrec"):
-        latch = answer.latch(name)
-        yield f"{name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
 
 
 def _pool_figures(answer: Answer) -> Iterator[Figure]:
@@ -311,15 +299,11 @@ def _pool_figures(answer: Answer) -> Iterator[Figure]:
             yield f"{name}_blocks", "count", pool.blocks_at_start
 
 
-def _ms(microseconds: float | None) -> float | None:
-    return None if microseconds is None else microseconds / 1000
-
-
 def _serial_figures(answer: Answer) -> Iterator[Figure]:
     """Contentions of code that one caller at a time runs."""
-    for one in answer.network.serials:
-        latch = answer.latch(one.name)
-        yield f"{one.name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
+    for serial in answer.network.serials:
+        latch = answer.latch(serial.name)
+        yield f"{serial.name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
 
 
 def _awe(scenario: Scenario, answer: Answer) -> Iterator[Figure]:
@@ -402,19 +386,14 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
 def _cpu(scenario: Scenario) -> Cpu:
     """Costs without growth and fixed part, on this machine's processors."""
     measured = scenario["cpu.measured_us"]
-    fixed_us_per_s = scenario["cpu.fixed_ms_per_s"] * US_PER_MS
+    fixed = fixed_us_per_s(scenario)
     growth = scenario["cpu.growth"]
-    variable = measured - fixed_us_per_s / scenario["cpu.measured_rate_per_s"]
+    there = scenario["cpu.fixed_ms_per_s"] * US_PER_MS
+    variable = measured - there / scenario["cpu.measured_rate_per_s"]
     bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / measured / scenario["cpu.speed"]
     factor *= trace_factor(scenario) / trace_factor(defaults(scenario))
     rows = scenario.table("cpu_by_space")
-    if fixed_us_per_s / scenario["cpu.speed"] >= scenario["cpu.gcps"] * 1e6 * 0.99:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, which leaves nothing of "
-            f"{scenario['cpu.gcps']} processors",
-            "lower it or raise cpu.gcps",
-        )
 
     def used(phase: str) -> float:
         return float(sum(row["us"] * row[phase] for row in rows) * factor)
@@ -425,7 +404,7 @@ def _cpu(scenario: Scenario) -> Cpu:
         input_us=used("input") + search,
         region_us=used("region"),
         output_us=used("output") + clear,
-        fixed_us_per_s=fixed_us_per_s / scenario["cpu.speed"],
+        fixed_us_per_s=fixed,
         growth=growth,
         share_by_space=tuple(
             (row["space"], row["us"] * factor + (row["space"] == "IMS") * (search + clear))

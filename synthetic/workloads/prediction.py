@@ -58,7 +58,7 @@ class Prediction:
     @cached_property
     def values(self) -> Mapping[str, Value]:
         """The values by name."""
-        return {one.name: one.value for one in self.metrics}
+        return {metric.name: metric.value for metric in self.metrics}
 
 
 def ms(us: float | None) -> float | None:

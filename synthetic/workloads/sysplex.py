@@ -52,11 +52,13 @@ class Member:
 def predicted(scenario: Scenario) -> Prediction:
     """Both systems together as T16 of the paper defines it, and each by itself."""
     members = members_of(scenario)
-    networks, results = balanced(scenario, [one.system.network for one in members])
-    each = [list(figures(one.scenario, one.system, results, one.suffix)) for one in members]
+    networks, results = balanced(scenario, [member.system.network for member in members])
+    each = [
+        list(figures(member.scenario, member.system, results, member.suffix)) for member in members
+    ]
     rows = list(_combined(scenario, each, results))
-    for one, own in zip(members, each, strict=True):
-        name = SUFFIXES[one.suffix]
+    for member, own in zip(members, each, strict=True):
+        name = SUFFIXES[member.suffix]
         rows += [replace(metric, name=f"{metric.name}_{name}") for metric in own]
     rows += list(_facility_rows(results))
     rows += list(bottlenecks(results))
@@ -68,10 +70,10 @@ def predicted(scenario: Scenario) -> Prediction:
 def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
     """Each system's own view of the scenario, and its network."""
     members = members_of(scenario)
-    networks = driven(scenario, [one.system.network for one in members])
+    networks = driven(scenario, [member.system.network for member in members])
     return [
-        (named(one.scenario, one.suffix), network)
-        for one, network in zip(members, networks, strict=True)
+        (named(member.scenario, member.suffix), network)
+        for member, network in zip(members, networks, strict=True)
     ]
 
 
@@ -155,9 +157,9 @@ def request_counts(scenario: Scenario) -> dict[str, float]:
     }
 
 
-def _between(found: Costs, us: float, asked: float) -> float:
+def _between(costs: Costs, us: float, asked: float) -> float:
     """CPU between two requests of a transaction that uses `us` besides; growth as of full CPs."""
-    return us * (1 + found.growth) / asked if asked > 0 else 0.0
+    return us * (1 + costs.growth) / asked if asked > 0 else 0.0
 
 
 def _without_requests(scenario: Scenario, found: Costs) -> Costs:
@@ -175,20 +177,20 @@ def _without_requests(scenario: Scenario, found: Costs) -> Costs:
         cost = requests(rate, host, others=rate).host_cpu
     bare = cost * there["cpu.speed"] / scenario["cpu.speed"]
     spaces = tuple(
-        replace(one, us=max(one.us - counts.get(one.group, 0.0) * bare, 0.0))
-        for one in found.spaces
+        replace(space, us=max(space.us - counts.get(space.group, 0.0) * bare, 0.0))
+        for space in found.spaces
     )
     return replace(found, spaces=spaces)
 
 
-def _facility_rows(found: Results) -> Iterator[Metric]:
+def _facility_rows(results: Results) -> Iterator[Metric]:
     for key, name, unit, scale in (
         ("cf.requests_per_s", "cf_requests_per_s", "1/s", 1.0),
         ("cf.elapsed_us", "cf_request_us", "us", 1.0),
         ("cf.host_cpu_us", "cf_host_cpu_us", "us", 1.0),
         ("cf.converted", "cf_async_pct", "%", 100.0),
     ):
-        value = found.details.get(key)
+        value = results.details.get(key)
         yield Metric(name, unit, None if value is None else value * scale)
 
 
@@ -196,7 +198,7 @@ def _facility_rows(found: Results) -> Iterator[Metric]:
 
 
 def _combined(
-    scenario: Scenario, each: Sequence[Sequence[Metric]], found: Results
+    scenario: Scenario, each: Sequence[Sequence[Metric]], results: Results
 ) -> Iterator[Metric]:
     """Sums and means of both LPARs; service times as defined, and as the paper prints them."""
     values = [{one.name: one.value for one in own} for own in each]
@@ -204,7 +206,7 @@ def _combined(
     total = sum(rates)
     busy = sum(_number(own["cpu_busy_pct"]) for own in values) / len(values)
     responses = [own["ims_response_ms"] for own in values]
-    known = [float(one) for one in responses if isinstance(one, float)]
+    known = [float(response) for response in responses if isinstance(response, float)]
     mean = sum(known) / len(known) if len(known) == len(values) else None
     engines = scenario["cpu.gcps"] * len(values)
     yield Metric("etr_per_s", "1/s", total)

@@ -27,8 +27,9 @@ from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.target import with_busy
+from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, costs
-from imsperf.synthetic.workloads.devices import US_PER_MS, dasd, latches, logger, xcf
+from imsperf.synthetic.workloads.devices import dasd, latches, logger, xcf
 from imsperf.synthetic.workloads.features import external
 from imsperf.synthetic.workloads.mix import (
     ALWAYS_WAITING,
@@ -157,7 +158,7 @@ def _check_regions(scenario: Scenario, kinds: set[str]) -> None:
             raise ScenarioError(
                 f"{key}: found {scenario[key]}, expected {scenario.knob(key).default}: no "
                 f"transaction of {scenario.name} runs in such a region",
-                f"its regions are {', '.join(REGIONS[one] for one in sorted(kinds))}",
+                f"its regions are {', '.join(REGIONS[kind] for kind in sorted(kinds))}",
             )
     knobs = [REGIONS[kind] for kind in sorted(kinds)]
     size = sum(int(scenario[key]) for key in knobs)
@@ -171,7 +172,7 @@ def _check_regions(scenario: Scenario, kinds: set[str]) -> None:
 def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
     per_access, kinds = scenario["dasd.io_per_access"], _kinds(scenario)
     records = logged(scenario)
-    codes = {one.code for one in records}
+    codes = {record.code for record in records}
     calls = "esaf_calls" if "5603" in codes else "dedb_calls" if "5937" in codes else "db_calls"
     everything = transactions(scenario)
     numbers = {row["tran"]: row["cls"] for row in everything}
@@ -183,8 +184,8 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
             reads=row["reads"] * per_access,
             writes=row["writes"] * per_access,
             **{"dedb_calls": 0} | {calls: row["db_calls"]},
-            log_records=sum(one.counts[place] for one in records),
-            log_bytes=sum(one.counts[place] * one.bytes for one in records),
+            log_records=sum(record.counts[place] for record in records),
+            log_bytes=sum(record.counts[place] * record.bytes for record in records),
             pool=kinds.index(row["region"]),
             message_class=row["cls"],
             chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
@@ -200,7 +201,7 @@ def _programs(scenario: Scenario, chain: list[dict[str, Any]]) -> tuple[ChainPro
     if len(chain) == 1:
         return ()
     logs = of_kind(scenario, scenario.table("log_records"))
-    changed = [_of_programs(one, chain) for one in logs if one["code"] == "5050"]
+    changed = [_of_programs(log, chain) for log in logs if log["code"] == "5050"]
     per_access = scenario["dasd.io_per_access"]
     return tuple(
         ChainProgram(
@@ -221,21 +222,21 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     Each program of a chain has the records of a unit of recovery, and a message to the next one.
     """
     rows = of_kind(scenario, scenario.table("log_records"))
-    rows = [one for one in rows if one["code"] not in ("07", "08")]
+    rows = [row for row in rows if row["code"] not in ("07", "08")]
     trans = used(scenario)
     everything = transactions(scenario)
     credentials = scenario.get("security.credential_bytes", 0)
     found = [
         Logged(
-            one["code"],
-            one["bytes"] + credentials * (one["code"] in CREDENTIALS_IN),
+            row["code"],
+            row["bytes"] + credentials * (row["code"] in CREDENTIALS_IN),
             tuple(
-                (one.get("region") or tran["region"]) == tran["region"]
-                and sum(_of_programs(one, programs(tran, everything)))
+                (row.get("region") or tran["region"]) == tran["region"]
+                and sum(_of_programs(row, programs(tran, everything)))
                 for tran in trans
             ),
         )
-        for one in rows
+        for row in rows
     ]
     kept = tuple(int(tran.get("conversational") == "yes") for tran in trans)
     found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
@@ -256,7 +257,7 @@ def _thread_end_bytes(scenario: Scenario) -> int:
     if scenario.get("esaf.pooling", "off") == "on" or "log_records" not in scenario.tables:
         return 0
     rows = of_kind(scenario, scenario.table("log_records"))
-    return sum(int(one["bytes"]) for one in rows if one["code"] == "5603")
+    return sum(int(row["bytes"]) for row in rows if row["code"] == "5603")
 
 
 # --- processors -----------------------------------------------------------------------------------
@@ -285,7 +286,7 @@ def _cpu(scenario: Scenario, cost: Costs, plan: Schedule | None) -> Cpu:
         ziip_smt=scenario["cpu.smt_factor"],
         ziip_honor=scenario["cpu.ziip_honor"] == "on",
         eligible=(cost.eligible("outside"), cost.eligible("region"), cost.eligible("ims")),
-        eligible_by_space=tuple((one.name, one.us * one.ziip) for one in cost.spaces),
+        eligible_by_space=tuple((space.name, space.us * space.ziip) for space in cost.spaces),
         of_regions=_of_regions(scenario, cost, plan, tcbs),
     )
 
@@ -296,7 +297,7 @@ def _of_regions(
     """CPU of dependent regions; of CICS and ODBM, what they use at threads: not at the QR TCB."""
     group = {"": "region", "CICS": "cics"}.get(_source(scenario), "odbm")
     us = dict(_by_space(cost, plan))
-    mine = [one for one in cost.spaces if one.group == group]
+    mine = [space for space in cost.spaces if space.group == group]
     qr = tcbs.us if tcbs and group == "cics" else 0.0
     at_threads = sum(us[one.name] - one.us * (1 - one.region) for one in mine) - qr
     return max(at_threads, 0.0), sum(one.region_us * one.ziip for one in mine)
@@ -314,7 +315,7 @@ def _tcbs(scenario: Scenario, cost: Costs) -> Tcbs | None:
     """The QR TCBs of CICS regions; a transaction runs in one of the regions."""
     if "cics.regions" not in scenario:
         return None
-    us = sum(one.us for one in cost.spaces if one.group == "cics") * scenario["cics.qr_share"]
+    us = sum(space.us for space in cost.spaces if space.group == "cics") * scenario["cics.qr_share"]
     return Tcbs("qr_tcb", scenario["cics.regions"], us)
 
 

@@ -42,51 +42,53 @@ class System:
     callers: Mapping[str, float] = field(default_factory=dict)  # groups whose CPU waits add to
 
 
-def prediction(scenario: Scenario, system: System, found: Results) -> Prediction:
+def prediction(scenario: Scenario, system: System, results: Results) -> Prediction:
     """All metrics and stations of a scenario with one work."""
-    rows = list(figures(scenario, system, found))
-    rows += list(bottlenecks(found))
+    rows = list(figures(scenario, system, results))
+    rows += list(bottlenecks(results))
     rows += list(chosen(scenario, system))
     rows += storage(scenario)
     model = model_of([system.network])
-    return Prediction(tuple(rows), tuple(stations(found, model)), knees(model, found))
+    return Prediction(tuple(rows), tuple(stations(results, model)), knees(model, results))
 
 
 def figures(
-    scenario: Scenario, system: System, found: Results, suffix: str = ""
+    scenario: Scenario, system: System, results: Results, suffix: str = ""
 ) -> Iterator[Metric]:
     """Everything but bottleneck and utilisations, of the system with this suffix."""
-    one, details = found.of(f"work{suffix}"), found.details
+    one, details = results.of(f"work{suffix}"), results.details
     yield from summary(scenario, one, details, f"cpu{suffix}")
     yield from by_space(system, one, details, suffix)
     yield from times(scenario, system, one, details, suffix)
     yield from devices(system.network, one, details, suffix)
 
 
-def summary(scenario: Scenario, one: Result, details: Details, cpu: str) -> Iterator[Metric]:
+def summary(scenario: Scenario, result: Result, details: Details, cpu: str) -> Iterator[Metric]:
     """The metrics of run.metrics that need no address space."""
-    busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, one, cpu)
+    busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, result, cpu)
     engines = scenario["cpu.gcps"] + scenario["cpu.ziips"]
     both = (busy * scenario["cpu.gcps"] + ziip * scenario["cpu.ziips"]) / engines
-    yield Metric("etr_per_s", "1/s", one.rate)
+    yield Metric("etr_per_s", "1/s", result.rate)
     yield Metric("cpu_busy_pct", "%", busy * 100)
     if scenario["cpu.ziips"]:
         yield Metric("ziip_busy_pct", "%", ziip * 100)
     yield Metric("lpar_busy_pct", "%", both * 100)
-    yield Metric("itr_per_s", "1/s", one.rate / busy)
-    yield Metric("ims_response_ms", "ms", None if one.response is None else one.response * 1000)
-    yield Metric("cpu_us_per_tran", "us", scenario["cpu.gcps"] * busy * 1e6 / one.rate)
+    yield Metric("itr_per_s", "1/s", result.rate / busy)
+    yield Metric(
+        "ims_response_ms", "ms", None if result.response is None else result.response * 1000
+    )
+    yield Metric("cpu_us_per_tran", "us", scenario["cpu.gcps"] * busy * 1e6 / result.rate)
     if scenario["cpu.ziips"]:
-        yield Metric("ziip_us_per_tran", "us", scenario["cpu.ziips"] * ziip * 1e6 / one.rate)
-    yield Metric("in_flight", "count", one.in_flight)
+        yield Metric("ziip_us_per_tran", "us", scenario["cpu.ziips"] * ziip * 1e6 / result.rate)
+    yield Metric("in_flight", "count", result.in_flight)
 
 
-def _ziip_busy(scenario: Scenario, one: Result, cpu: str) -> float:
+def _ziip_busy(scenario: Scenario, result: Result, cpu: str) -> float:
     name = f"ziip_{cpu}"
-    return one.station(name).utilisation if one.has(name) else 0.0
+    return result.station(name).utilisation if result.has(name) else 0.0
 
 
-def by_space(system: System, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
+def by_space(system: System, result: Result, details: Details, suffix: str) -> Iterator[Metric]:
     """CPU of each group; the fixed part in proportion, waits for latches with IMS.
 
     What moved to a zIIP is left out, as RMF counts service time of general CPs apart.
@@ -95,7 +97,7 @@ def by_space(system: System, one: Result, details: Details, suffix: str) -> Iter
     growth, total = number(details, f"{work}.growth"), number(details, f"{work}.cpu_us_total")
     used = number(details, f"{work}.cpu_us")
     spread = total / used if used > 0 else 1.0
-    on_cp = 1.0 if not one.has(f"ziip_{cpu}") else number(details, f"{cpu}.ziip_spilled", 0.0)
+    on_cp = 1.0 if not result.has(f"ziip_{cpu}") else number(details, f"{cpu}.ziip_spilled", 0.0)
     each = space_us(system, growth, on_cp)
     extra = used - sum(each.values())  # contention, CF spin
     callers = system.callers or {"ims" if "ims" in each else next(iter(each)): 1.0}
@@ -123,7 +125,7 @@ def space_us(system: System, growth: float, on_cp: float) -> dict[str, float]:
 
 
 def times(
-    scenario: Scenario, system: System, one: Result, details: Details, suffix: str
+    scenario: Scenario, system: System, result: Result, details: Details, suffix: str
 ) -> Iterator[Metric]:
     """Where the response goes, and what happens before it."""
     regions = f"regions{suffix}"
@@ -136,18 +138,18 @@ def times(
     yield Metric("outside_ms", "ms", ms(number(details, f"work{suffix}.outside_us")))
     if system.schedule is not None:
         yield Metric("messages_per_schedule", "count", system.schedule.messages)
-        yield Metric("schedules_per_s", "1/s", one.rate * system.schedule.each)
+        yield Metric("schedules_per_s", "1/s", result.rate * system.schedule.each)
     unexplained = ms(system.network.unexplained_us)
     yield Metric("region.unexplained_ms", "ms", unexplained, "unexplained")
 
 
-def devices(network: Network, one: Result, details: Details, suffix: str) -> Iterator[Metric]:
+def devices(network: Network, result: Result, details: Details, suffix: str) -> Iterator[Metric]:
     """Log, database volumes, latches."""
     yield Metric("wads_write_ms", "ms", ms(network.logger.wads_us))
     yield Metric("olds_write_ms", "ms", ms(network.logger.olds_us))
     yield Metric("wads_writes_per_s", "1/s", details.get(f"wads{suffix}.writes_per_s"))
     yield Metric("transactions_per_wads_write", "count", details.get(f"wads{suffix}.batch"))
-    yield Metric("log_mb_per_s", "MB/s", one.rate * network.mean("log_bytes") / 2**20)
+    yield Metric("log_mb_per_s", "MB/s", result.rate * network.mean("log_bytes") / 2**20)
     ios = network.mean("reads") + network.mean("writes")
     yield Metric("db_io_per_tran", "count", ios)
     yield Metric("db_io_ms", "ms", ms(details.get("dasd.response_us")))
@@ -159,50 +161,50 @@ def devices(network: Network, one: Result, details: Details, suffix: str) -> Ite
         yield Metric(f"{latch}_contentions_per_s", "1/s", rate)
 
 
-def bottlenecks(found: Results) -> Iterator[Metric]:
+def bottlenecks(results: Results) -> Iterator[Metric]:
     """What limits now, what fills next, and how full everything is; rates are those of all work."""
-    uses, _ = uses_of(found)
-    full_at = full_rates(found, found.rate, uses)
-    bottleneck = found.bottleneck
+    uses, _ = uses_of(results)
+    full_at = full_rates(results, results.rate, uses)
+    bottleneck = results.bottleneck
     if bottleneck.startswith(ZIIP) and bottleneck not in full_at:  # what it cannot take, CPs do
         bottleneck = min(full_at, key=lambda one: full_at[one])
     yield Metric("bottleneck", "station", bottleneck)
-    full = bottleneck if found.held_by or uses[bottleneck].utilisation > FULL else ""
-    least = min(full_at.values(), default=found.rate)
-    yield Metric("headroom_pct", "%", 0.0 if full else max(least / found.rate - 1, 0.0) * 100)
-    name, rate = next_to_fill(found.rate, full_at, full, _alone(found))
+    full = bottleneck if results.held_by or uses[bottleneck].utilisation > FULL else ""
+    least = min(full_at.values(), default=results.rate)
+    yield Metric("headroom_pct", "%", 0.0 if full else max(least / results.rate - 1, 0.0) * 100)
+    name, rate = next_to_fill(results.rate, full_at, full, _alone(results))
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", rate)
     for use in uses.values():
         if use.limit > 0 and not use.name.startswith(NO_LIMIT):
             yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
-    for key, busy in found.details.items():
+    for key, busy in results.details.items():
         if key.startswith("wads") and key.endswith(".busy") and busy is not None:
             yield Metric(f"util_{key.removesuffix('.busy')}", "%", busy * 100)
 
 
-def _alone(found: Results) -> dict[str, float]:
+def _alone(results: Results) -> dict[str, float]:
     """Rates of all work if regions or TCBs waited for nothing (model.md 3.1: regions / least O)."""
     return {
-        key.removesuffix(ALONE): value * found.rate / one.rate
-        for one in found.classes
-        for key, value in one.details.items()
+        key.removesuffix(ALONE): value * results.rate / work_class.rate
+        for work_class in results.classes
+        for key, value in work_class.details.items()
         if key.endswith(ALONE) and value is not None
     }
 
 
-def full_rates(found: Results, rate: float, uses: Mapping[str, Use]) -> dict[str, float]:
+def full_rates(results: Results, rate: float, uses: Mapping[str, Use]) -> dict[str, float]:
     """The rate at which each station is full, with the growth of CPU till then.
 
     zIIPs whose work goes to CPs where they have no time are no limit: `rate` times what both can
     do over what both are used, if that is less than what CPs can do alone.
     """
     end = ".dearer_when_full"
-    dearer = {k.removesuffix(end): v for k, v in found.details.items() if k.endswith(end) and v}
-    fixed = uses_of(found)[1]
+    dearer = {k.removesuffix(end): v for k, v in results.details.items() if k.endswith(end) and v}
+    fixed = uses_of(results)[1]
     rates = limits(rate, uses, fixed, dearer)
     for cpu in dearer:
-        spilled, speed = (found.details.get(f"{cpu}.ziip_{k}") for k in ("spilled", "speed"))
+        spilled, speed = (results.details.get(f"{cpu}.ziip_{k}") for k in ("spilled", "speed"))
         if cpu not in uses or f"{ZIIP}{cpu}" not in uses or spilled is None or speed is None:
             continue
         able = uses[f"{ZIIP}{cpu}"].utilisation * speed / (1 - spilled)
@@ -214,12 +216,12 @@ def full_rates(found: Results, rate: float, uses: Mapping[str, Use]) -> dict[str
     return rates
 
 
-def uses_of(found: Results) -> tuple[dict[str, Use], dict[str, float]]:
+def uses_of(results: Results) -> tuple[dict[str, Use], dict[str, float]]:
     """Stations by name, and the share of the processors that is used at any rate."""
-    uses = {use.name: use for use in found.stations}
+    uses = {use.name: use for use in results.stations}
     fixed = {
         key.removesuffix(".fixed"): value
-        for key, value in found.details.items()
+        for key, value in results.details.items()
         if key.endswith(".fixed") and value is not None
     }
     return uses, fixed
@@ -234,17 +236,17 @@ def chosen(scenario: Scenario, system: System) -> Iterator[Metric]:
         yield Metric("acb_itr_change_pct", "%", (1 / (1 + more / 100) - 1) * 100)
 
 
-def stations(found: Results, model: m.Model) -> list[StationRow]:
+def stations(results: Results, model: m.Model) -> list[StationRow]:
     """Stations for `--explain`: the demand is what one transaction needs there, waits left out.
 
     Residence = wait + demand and queue = rate x residence, each with those in service. A window of
     XCF serves nobody: no demand, the residence is the wait.
     """
     rows = []
-    uses, fixed = uses_of(found)
+    uses, fixed = uses_of(results)
     for work in model.work:
-        one = found.of(work.name)
-        full_at = full_rates(found, one.rate, {u.name: uses[u.name] for u in one.stations})
+        one = results.of(work.name)
+        full_at = full_rates(results, one.rate, {u.name: uses[u.name] for u in one.stations})
         system = "" if len(model.work) == 1 else work.name
         for use in one.stations:
             row = _station(system, use, one.rate, uses[use.name], full_at.get(use.name))
@@ -262,7 +264,7 @@ def _whole(row: StationRow, name: str, work: m.Work, rate: float) -> StationRow:
     wait, demand = row.residence_us, row.demand_us
     if wait is None or demand is None:
         return row
-    pools = () if work.pool is None else (work.pool.name, *(one.name for one in work.pool.kinds))
+    pools = () if work.pool is None else (work.pool.name, *(kind.name for kind in work.pool.kinds))
     alone = isinstance(kind, m.LogBlocks) or name in pools
     if not alone and wait >= demand * EXACT:
         return row

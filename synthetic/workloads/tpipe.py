@@ -23,13 +23,15 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import slots_of
 from imsperf.synthetic.solver.result import Result
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, US_PER_MS, logger
+from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, logger
 from imsperf.synthetic.workloads.prediction import (
     FULL,
     Metric,
     Prediction,
     StationRow,
     limits,
+    ms,
     next_to_fill,
 )
 from imsperf.synthetic.workloads.tm import QUANTUM_US
@@ -61,7 +63,7 @@ def build(scenario: Scenario) -> Network:
     logged = tuple(
         Logged(one["code"], one["bytes"], (one["each"],)) for one in scenario.table("log_records")
     )
-    one = TransactionClass(
+    transaction_class = TransactionClass(
         name=row["tran"],
         weight=row["weight"],
         cpu_factor=1.0,
@@ -76,7 +78,7 @@ def build(scenario: Scenario) -> Network:
         clients=callers,
         think_us=0.0,
         rate_per_s=0.0,
-        classes=(one,),
+        classes=(transaction_class,),
         cpu=_cpu(scenario, calls.slots),
         xcf=NO_XCF,
         region_pools=(RegionPool("MPP", callers),),
@@ -127,42 +129,42 @@ def _cpu(scenario: Scenario, slots: int) -> Cpu:
     )
 
 
-def _metrics(network: Network, found: Result) -> Iterator[Metric]:
+def _metrics(network: Network, result: Result) -> Iterator[Metric]:
     slots = network.callouts.slots if network.callouts else 0
-    rate, cpu_us = found.rate * 1e6, network.cpu.input_us + network.cpu.region_us
-    busy = found.rate * cpu_us / network.cpu.cps
+    rate, cpu_us = result.rate * 1e6, network.cpu.input_us + network.cpu.region_us
+    busy = result.rate * cpu_us / network.cpu.cps
     yield Metric("etr_per_s", "1/s", rate)
     yield Metric("cpu_busy_pct", "%", busy * 100)
     yield Metric("lpar_busy_pct", "%", busy * 100)
     yield Metric("itr_per_s", "1/s", rate / busy)
-    yield Metric("ical_response_ms", "ms", _ms(found.response))
+    yield Metric("ical_response_ms", "ms", ms(result.response))
     yield Metric("cpu_us_per_tran", "us", cpu_us)
-    yield Metric("in_flight", "count", found.in_flight)
+    yield Metric("in_flight", "count", result.in_flight)
     yield Metric("tpipe_slots", "count", float(slots))
-    pool = found.stations[0]
+    pool = result.stations[0]
     yield Metric("slots_busy", "count", pool.utilisation * pool.limit)
     yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
     yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)
-    yield Metric("bottleneck", "station", found.bottleneck)
-    yield Metric("headroom_pct", "%", found.headroom_pct)
-    uses = {use.name: use for use in found.stations}
-    now = found.bottleneck
-    full = now if found.held_by or uses[now].utilisation > FULL else ""
-    alone = {"slots": float(found.details["alone"] or 0.0) * 1e6}
+    yield Metric("bottleneck", "station", result.bottleneck)
+    yield Metric("headroom_pct", "%", result.headroom_pct)
+    uses = {use.name: use for use in result.stations}
+    now = result.bottleneck
+    full = now if result.held_by or uses[now].utilisation > FULL else ""
+    alone = {"slots": float(result.details["alone"] or 0.0) * 1e6}
     name, full_at = next_to_fill(rate, limits(rate, uses, {}), full, alone)
     yield Metric("saturates_next", "station", name)
     yield Metric("saturates_at_per_s", "1/s", full_at)
-    for use in found.stations:
+    for use in result.stations:
         if use.limit > 0:
             yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
 
 
-def _stations(found: Result) -> list[StationRow]:
+def _stations(result: Result) -> list[StationRow]:
     rows = []
-    uses = {use.name: use for use in found.stations}
-    full_at = limits(found.rate * 1e6, uses, {})
-    for use in found.stations:
-        demand = use.utilisation * use.limit / found.rate if use.limit else use.residence
+    uses = {use.name: use for use in result.stations}
+    full_at = limits(result.rate * 1e6, uses, {})
+    for use in result.stations:
+        demand = use.utilisation * use.limit / result.rate if use.limit else use.residence
         busy = use.utilisation * 100 if use.limit else None
         rows.append(
             StationRow(
@@ -171,7 +173,3 @@ def _stations(found: Result) -> list[StationRow]:
             )
         )  # fmt: skip
     return rows
-
-
-def _ms(us: float | None) -> float | None:
-    return None if us is None else us / 1000

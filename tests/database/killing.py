@@ -26,11 +26,12 @@ import second_writer as writer
 from dump_files import smf
 from evidence_files import record_bytes
 
-from imsperf import api, lake_write, loading, store
-from imsperf.lake import read_manifests
+from imsperf import api, loading, store
+from imsperf.lake import writer as lake_writer
+from imsperf.lake.manifest import read_manifests
 from imsperf.parsers.read import read_file
 
-IMPORTED = (lake_write, loading, store)  # before a process is forked
+IMPORTED = (lake_writer, loading, store)  # before a process is forked
 
 TABLES = "SELECT table_name FROM duckdb_tables() WHERE estimated_size > 0 ORDER BY 1"
 RUN = "after"

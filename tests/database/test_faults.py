@@ -376,7 +376,7 @@ LIMITED = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write past the limit fails instead
 from imsperf.cli import main
-import imsperf.loading, imsperf.store, imsperf.lake_write
+import imsperf.loading, imsperf.store, imsperf.lake.writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
 main(sys.argv[2:])
 """

@@ -28,11 +28,13 @@ from dump_files import smf
 from evidence_files import record_bytes
 from places import CHECKOUT
 
-from imsperf import api, lake_parts, lake_write, layouts
+from imsperf import api, layouts
 from imsperf.errors import DumpError, ImsperfError, StoreError
-from imsperf.lake import read_manifests
-from imsperf.lake_parts import PartWriter
-from imsperf.lake_write import LakeWriter, open_lake_writer
+from imsperf.lake import parts as lake_parts
+from imsperf.lake import writer as lake_writer
+from imsperf.lake.manifest import read_manifests
+from imsperf.lake.parts import PartWriter
+from imsperf.lake.writer import LakeWriter, open_lake_writer
 from imsperf.store import Store, open_store
 
 DEVICES = record_bytes("smf74_1 record")[4:]
@@ -102,7 +104,7 @@ def files_in(folder: Path) -> set[str]:
 # --- the same as a database ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [24, pytest.param(1, marks=pytest.mark.slow)])
 def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path, step: int) -> None:
     """A generated run: tables, views and reports; the command line too."""
     from imsperf.synthetic.generate import generate
@@ -555,4 +557,4 @@ def test_the_lock_file_is_left_to_the_next_load(lake: Path) -> None:
     assert (lake / "_imsperf" / "lock").read_text().strip().isdecimal()
     with open_lake_writer(lake):
         pass
-    assert lake_write.is_lake(lake)
+    assert lake_writer.is_lake(lake)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from imsperf.synthetic.simulation.result import Ints, SimResult
+from imsperf.synthetic.arrays import I64
+from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
 
 
-def differences(result: SimResult) -> dict[str, Ints]:
+def differences(result: SimResult) -> dict[str, I64]:
     """Left minus right side of each law per interval, by the name of the law."""
     laws = _counter_laws(result)
     if result.sample_k == 1:
@@ -25,12 +26,12 @@ def differences(result: SimResult) -> dict[str, Ints]:
     return laws
 
 
-def _grown(result: SimResult, name: str) -> Ints:
+def _grown(result: SimResult, name: str) -> I64:
     """What was open at the end of each interval minus what was open at its start."""
     return np.diff(result.open[name])
 
 
-def _counter_laws(result: SimResult) -> dict[str, Ints]:
+def _counter_laws(result: SimResult) -> dict[str, I64]:
     before = np.concatenate([[result.warm["in_flight_end"]], result.in_flight_end[:-1]])
     done = result.completed.sum(axis=1)
     used = result.transaction_cpu_ticks + result.background_cpu_ticks
@@ -47,12 +48,12 @@ def _counter_laws(result: SimResult) -> dict[str, Ints]:
     }
 
 
-def _table_laws(result: SimResult) -> dict[str, Ints]:
+def _table_laws(result: SimResult) -> dict[str, I64]:
     rows = result.transactions
     ends = interval_ends(result.seconds, result.every_s)
     place = np.searchsorted(ends, rows["dequeue"], side="right") - 1
 
-    def total(values: NDArray[Any]) -> Ints:
+    def total(values: NDArray[Any]) -> I64:
         sums = np.zeros(result.intervals, np.int64)
         np.add.at(sums, place, values)
         return sums
@@ -61,14 +62,14 @@ def _table_laws(result: SimResult) -> dict[str, Ints]:
     cpu = rows["cpu_input"] + rows["cpu_region"] + rows["cpu_output"]
     io = rows["reads"].astype(np.int64) + rows["writes"]
     us = (rows["dequeue"] - rows["arrival"]).astype(np.int64) // TICKS_PER_US
-    per_row: dict[str, tuple[Ints, NDArray[Any]]] = {
+    per_row: dict[str, tuple[I64, NDArray[Any]]] = {
         "table completed": (result.completed.sum(axis=1), np.ones_like(place)),
         "table response": (result.response_ticks, rows["dequeue"] - rows["arrival"]),
         "table squares": (result.response_squares_us2.astype(np.int64), us * us),
         "table total": (result.total_ticks, rows["dequeue"] - rows["send"]),
         "table cpu": (result.transaction_cpu_ticks, cpu),
     }
-    with_open: dict[str, tuple[str, Ints, NDArray[Any]]] = {
+    with_open: dict[str, tuple[str, I64, NDArray[Any]]] = {
         "table regions": ("region", result.region_ticks, freed - rows["taken"]),
         "table queue": ("queue", result.region_queue_ticks, rows["taken"] - rows["arrival"]),
         "table io": ("io", result.io_count.sum(axis=1), io),

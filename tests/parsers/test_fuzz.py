@@ -38,7 +38,8 @@ from imsperf.record import At, Part
 
 RECORDS = [
     smf(2),
-    *(record_bytes(f"smf{name}")[4:] for name in ("88_1 record", "_headers header 24")),
+    record_bytes("smf88_1 record")[4:],
+    smf(200, 7),  # of a user: no layout says what else it holds
 ]
 RECORDS += [record_bytes("smf115_231 record")[4:], smf(3)]
 LOG = [log(0x59, n, 100 + n, bytes([n]) * 40) for n in range(6)]

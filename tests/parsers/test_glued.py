@@ -12,6 +12,7 @@ from dump_files import bodies, smf
 from test_transfer_forms import records
 
 import imsperf
+from imsperf.parsers.containers.source import open_sources
 from imsperf.parsers.diagnosis.doctor import examine
 from imsperf.parsers.framing.frames import dump_of
 from imsperf.parsers.read import dumps_in
@@ -137,3 +138,35 @@ def test_blocks_between_two_dumps_of_rdws(tmp_path: Path) -> None:
     path.write_bytes(mangler.FORMS["rdw"][0](front) + wrapped + mangler.FORMS["rdw"][0](back))
     found, _ = read(path)
     assert found == [*front, *middle, *back]
+
+
+# --- ends and blocks ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["smf", "ims"])
+@pytest.mark.parametrize("part_bytes", [100, 3000, 1 << 20])
+def test_a_block_that_comes_twice_is_told(tmp_path: Path, kind: str, part_bytes: int) -> None:
+    """The second, the fifth twice, and the last block; wherever the parts of a walk end."""
+    bodies_of = records(kind, 1)
+    blocks = [mangler.FORMS["bdw_rdw"][0]([body]) for body in bodies_of[:8]]
+    order = (0, 1, 1, 2, 3, 4, 4, 4, 5, 6, 7, 7)
+    path = tmp_path / "twice"
+    path.write_bytes(b"".join(blocks[n] for n in order))
+    ends = [sum(len(blocks[n]) for n in order[:i]) for i in range(len(order))]
+    dump = dump_of(next(open_sources(path)))
+    assert sum(len(part.start) for part in dump.parts(part_bytes)) == len(order)
+    told = [problem.byte_offset for problem in dump.problems if problem.reason == "repeat"]
+    assert told == [ends[2], ends[6], ends[7], ends[11]]
+
+
+@pytest.mark.parametrize("form", ["ftp_record", "ftp_record_rdw", "ftp_record_together"])
+@pytest.mark.parametrize("kind", ["smf", "ims"])
+def test_structure_r_without_the_end_of_its_file(tmp_path: Path, form: str, kind: str) -> None:
+    """Cut where a record ends, nothing else is missing (RFC 959, 3.1.2.2: FF02 ends a file)."""
+    data = mangler.FORMS[form][0](records(kind, 1))
+    assert data[-2:] in (b"\xff\x02", b"\xff\x03")
+    path = tmp_path / "cut"
+    path.write_bytes(data)
+    assert read(path)[1] == {}
+    path.write_bytes(data[: data.rindex(b"\xff\x01") + 2])
+    assert read(path)[1] == {"truncated": 1}

@@ -9,8 +9,7 @@ import pytest
 from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
-from imsperf.reports.compare import NO_STATISTICS, SCHEMA, compare, side
-from imsperf.reports.compare_page import comparison_text
+from imsperf.reports.compare import NO_STATISTICS, SCHEMA, compare, comparison_text, side
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import difference
 
@@ -178,7 +177,7 @@ def test_numbers_are_printed_as_in_their_report() -> None:
 
 
 def test_counts_are_printed_by_the_second() -> None:
-    """Gets are whole numbers in the report; of two in 100 seconds as many digits as say so."""
+    """Gets are whole numbers in the report, by the second they have the decimals of a rate."""
     lines = compared(
         report=["ims.latches"] * 2,
         column=["shared_gets"] * 2,
@@ -188,15 +187,16 @@ def test_counts_are_printed_by_the_second() -> None:
         delta_pct=[-99.0, -100.0],
     )
     assert lines[2][2:] == ["1235", "12.35", "-1222", "-99.0"]
-    assert lines[3][2:] == ["0.02", "0.00", "-0.0012", "-100.0"]
+    assert lines[3][2:] == ["0.02", "0.00", "0.00", "-100.0"]
 
 
-def test_a_difference_is_never_printed_as_none() -> None:
-    """Below the last digit of its form it has two digits of its own; nothing stays nothing."""
-    assert difference("int")(0.4) == "0.4"
-    assert difference("device")(-0.00012) == "-0.00012"
-    assert difference("pool_per_second")(-0.3) == "-0.3"  # <0.5 in the report
-    assert difference("int")(0.0) == "0"
+def test_a_difference_has_the_form_of_its_column() -> None:
+    """Also below its last digit: three decimals stay three, and what prints as 0 has no sign."""
+    assert difference("3")(7.6e-08) == "0.000"
+    assert difference("device")(-0.00012) == ".000"
+    assert difference("int")(0.4) == "0"
+    assert difference("int")(-1.6) == "-2"
+    assert difference("pool_per_second")(-0.3) == ">-0.5"  # <0.5 in the report
     assert difference("scaled")(-148_000_000.0) == "-148M"
 
 

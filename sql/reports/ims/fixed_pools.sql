@@ -15,6 +15,26 @@ stack    = "no"
 own_y    = true
 title    = "Buffers in the primary block and most in use since start"
 
+[page]
+breaks   = ["pool"]
+
+[[page.table]]
+above    = """
+Pool Name                            {pool:11}
+Pool Size at End of Period           {pool_size_end:11}
+Maximum Pool Size                    {pool_size_max:11}
+Current # Bytes in Oversize Blocks   {oversize_bytes:11}
+Maximum Pool Size since IMS Restart  {pool_size_max_since_restart:11}
+"""
+widths   = [-36, 11]
+lines    = [
+    "buffer_size", "primary_count", "secondary_count", "max_buffers_since_init",
+    "max_blocks_since_init", "initial_alloc", "avg_size_requested", "gets", "gets_per_s",
+    "upper_limit_reached", "larger_size_used", "avg_blocks", "high_blocks", "low_blocks",
+    "blocks_allocated", "blocks_released", "avg_buffers", "high_buffers", "low_buffers",
+    "pageload_no_iwait", "pageload_iwait",
+]
+
 [columns]
 ims                         = { label = "IMS" }
 pool                        = { label = "Pool Name" }

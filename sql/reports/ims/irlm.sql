@@ -15,6 +15,33 @@ facet    = "ims"
 title    = "Locks a second and those that waited"
 own_y    = true
 
+[page]
+title    = "IRLM Locks, {structure}"
+breaks   = ["structure"]
+note     = "{unknown_wait}"
+
+[page.texts]
+unknown_wait = """CASE WHEN bool_or(wait_count > 0 AND avg_wait_ms IS NULL) OVER ()
+    THEN 'mean wait -: how long they waited was not kept' END"""
+
+[[page.table]]
+widths   = [-32, 17, 11, 13]
+heads    = ["", "Count", "/Transact", "/Second"]
+per      = { transactions_count = "per_transaction", interval_s = "per_second" }
+lines    = [
+    "lock_count", "unlock_count", "change_count", "verify_count", "query_count", "purge_count",
+    "wait_count", "global_count", "contention_count", "settled_count", "false_count",
+    "deadlock_count", "timeout_count", "cf_request_count",
+]
+
+[[page.table]]
+joined   = true
+widths   = [-32, 17]
+lines    = [
+    "wait_pct", "avg_wait_ms", "global_pct", "contention_pct", "false_pct", "cf_per_request_us",
+    "cf_sync_pct", "locks_held", "max_locks_held", "lock_entries",
+]
+
 [columns]
 ims                   = { label = "IMS" }
 structure             = { label = "Structure" }

@@ -16,13 +16,29 @@ own_y    = true
 where    = "counter IN ('records_written', 'check_write', 'wads_excpvr', 'olds_writes')"
 title    = "Logger counters a second"
 
+[page]
+
+[page.texts]
+# its name once, before its first counter
+part_name = """CASE WHEN lag(part) OVER (page ORDER BY row_place) IS DISTINCT FROM part
+    THEN format('  {}{} Logger:', upper(part[1]), lower(part[2:])) ELSE '' END"""
+
+[[page.table]]
+columns  = """
+part_name        -19
+label            -32
+count             17  Count
+per_transaction   11  /Transact
+per_s             13  /Second
+"""
+
 [columns]
 ims             = { label = "IMS" }
 part            = { label = "Part" }
 counter         = { label = "Counter" }
-count           = { label = "Count", kind = "count", format = "grouped" }
-per_transaction = { label = "/Transact", format = "per_transaction" }
-per_s           = { label = "/Second", format = "per_second" }
+count           = { label = "Count", kind = "count", format = "grouped", empty = "" }
+per_transaction = { label = "/Transact", format = "per_transaction", empty = "" }
+per_s           = { label = "/Second", format = "per_second", empty = "" }
 */
 WITH counter AS (
     SELECT *

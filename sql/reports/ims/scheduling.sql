@@ -13,6 +13,22 @@ y        = ["schedules_per_s"]
 color    = "ims"
 title    = "Programs scheduled a second"
 
+[page]
+
+[[page.table]]
+widths   = [-32, 17, 11, 13]
+heads    = ["", "Count", "/Transact", "/Second"]
+per      = { transactions_count = "per_transaction", interval_s = "per_second" }
+lines    = [
+    "schedules", "quick_resched", "intent_fail", "psb_pool_fail", "dmb_pool_fail",
+    "work_pool_fail", "prty_cutoff", "psb_loads", "deadlocks", "pseudo_abend",
+]
+
+[[page.table]]
+joined   = true
+widths   = [-32, 17]
+lines    = ["transactions_per_schedule", "failed_pct"]
+
 [columns]
 ims                       = { label = "IMS" }
 schedules                 = { label = "Programs scheduled", kind = "count", format = "grouped" }

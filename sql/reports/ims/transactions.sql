@@ -19,8 +19,8 @@ title    = "CPU of a transaction, us: the 20 codes with most transactions"
 [page]
 note     = "FF full function   SW program switch   FP Fast Path"
 
-[page.codes]
-kind     = { full_function = "FF", switch = "SW", fast_path = "FP" }
+[page.texts]
+kind     = "CASE kind WHEN 'full_function' THEN 'FF' WHEN 'switch' THEN 'SW' WHEN 'fast_path' THEN 'FP' ELSE '-' END"
 
 [[page.table]]
 above    = "                                                          ------- Calls ------- ---- Database ---"

@@ -19,8 +19,8 @@ title    = "Transit of the 20 transaction codes with most time, ms"
 [page]
 note     = "FF full function   SW program switch   FP Fast Path"
 
-[page.codes]
-kind     = { full_function = "FF", switch = "SW", fast_path = "FP" }
+[page.texts]
+kind     = "CASE kind WHEN 'full_function' THEN 'FF' WHEN 'switch' THEN 'SW' WHEN 'fast_path' THEN 'FP' ELSE '-' END"
 
 [[page.table]]
 above    = "                      ---------------------- Mean ms ----------------------     Mean ---------------- Total, ms -----------------"

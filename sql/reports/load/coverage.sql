@@ -13,6 +13,47 @@ color    = "type"
 facet    = "system"
 title    = "Records in the files"
 
+[page]
+heading  = "run"
+above    = """
+Coverage
+Run : {run}
+
+"""
+
+[page.texts]
+type_name = """CASE WHEN type IS NULL THEN kind || ', all' ELSE
+    type || if(kind = 'smf' AND subtype <> '', '.', '') || coalesce(subtype, '') END"""
+clock     = "nullif(clock, '')"
+from      = "coalesce(strftime(coalesce(interval_start, interval_start_utc), '%Y-%m-%d %H:%M:%S'), '-')"
+to        = "coalesce(strftime(last, '%m-%d %H:%M:%S'), '-')"
+intervals = "CASE WHEN intervals_found > 0 THEN format('{:,} of {:,}', intervals_found, intervals_expected) ELSE '' END"
+gaps      = "CASE WHEN coalesce(gaps, 0) = 0 THEN '' ELSE gaps::VARCHAR END"
+gap       = "strftime(first_gap, '%m-%d %H:%M:%S')"
+lsn       = """CASE kind WHEN 'ims' THEN format(
+    ', {:,} gaps and {:,} repeats of log sequence numbers',
+    coalesce(lsn_gaps, 0), coalesce(lsn_repeats, 0)) END"""
+
+[[page.table]]
+columns  = """
+system      -8  SYSTEM
+type_name   -8  TYPE
+clock       -5  CLOCK
+from       -19  FROM
+to         -14  TO
+files        5  FILES
+records     11  RECORDS
+bytes       13  BYTES
+decoded     10  DECODED
+intervals   10  INTERVALS
+gaps         4  GAPS
+gap         14  FIRST GAP
+"""
+
+[[page.table]]
+where    = "type IS NULL"
+text     = "{kind}: {errors} errors, {data_losses} data losses, {infos} remarks, {bytes_lost} bytes lost, {repeated} records in another file too{lsn}"
+
 [columns]
 sysplex            = { label = "SYSPLEX" }
 system             = { label = "SYSTEM" }
@@ -23,11 +64,11 @@ kind               = { label = "KIND" }
 type               = { label = "TYPE" }
 subtype            = { label = "SUB" }
 last               = { label = "LAST", kind = "time", total = "max" }
-files              = { label = "FILES", kind = "count", total = "max", format = "grouped" }
-records            = { label = "RECORDS", kind = "count", format = "grouped" }
-bytes              = { label = "BYTES", kind = "count", format = "grouped" }
-decoded            = { label = "DECODED", kind = "count", format = "grouped" }
-repeated           = { label = "REPEATED", kind = "count", format = "grouped" }
+files              = { label = "FILES", kind = "count", total = "max", format = "grouped", empty = "0" }
+records            = { label = "RECORDS", kind = "count", format = "grouped", empty = "0" }
+bytes              = { label = "BYTES", kind = "count", format = "grouped", empty = "0" }
+decoded            = { label = "DECODED", kind = "count", format = "grouped", empty = "0" }
+repeated           = { label = "REPEATED", kind = "count", format = "grouped", empty = "0" }
 intervals_found    = { label = "FOUND", kind = "count", total = "max", format = "grouped" }
 intervals_expected = { label = "EXPECTED", kind = "count", total = "max", format = "grouped" }
 intervals_missing  = { label = "MISSING", kind = "count", better = "lower", total = "max", format = "grouped" }
@@ -35,10 +76,10 @@ gaps               = { label = "GAPS", kind = "count", better = "lower", total =
 first_gap          = { label = "FIRST GAP", kind = "time" }
 lsn_gaps           = { label = "LSN GAPS", kind = "count", better = "lower", format = "grouped" }
 lsn_repeats        = { label = "LSN REP.", kind = "count", better = "lower", format = "grouped" }
-errors             = { label = "ERRORS", kind = "count", better = "lower", format = "grouped" }
-data_losses        = { label = "LOSSES", kind = "count", better = "lower", format = "grouped" }
-infos              = { label = "INFOS", kind = "count", format = "grouped" }
-bytes_lost         = { label = "LOST", kind = "count", better = "lower", format = "grouped" }
+errors             = { label = "ERRORS", kind = "count", better = "lower", format = "grouped", empty = "0" }
+data_losses        = { label = "LOSSES", kind = "count", better = "lower", format = "grouped", empty = "0" }
+infos              = { label = "INFOS", kind = "count", format = "grouped", empty = "0" }
+bytes_lost         = { label = "LOST", kind = "count", better = "lower", format = "grouped", empty = "0" }
 */
 WITH counted AS (
     SELECT

@@ -61,6 +61,7 @@ SELECT
     put_bytes / nullif(message_put_count, 0)          AS bytes_per_put, -- Size of a message put [bytes]; NULL before MQ 9
     lock_count / nullif(interval_s, 0)                AS locks_per_s, -- Locks asked for a second
     interval_s, open_count, get_count, put_count, put1_count, inquire_count, publish_count,
-    fetch_count, store_count, fetch_disk_count, fetch_known_count, put_bytes, message_put_count, lock_count
+    fetch_count, store_count, fetch_disk_count, fetch_known_count, put_bytes, message_put_count,
+    lock_count
 FROM mq_manager
 ORDER BY run, system, queue_manager, interval_start_utc

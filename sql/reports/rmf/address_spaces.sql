@@ -17,7 +17,7 @@ title    = "Address spaces"
 title    = "CPU Activity"
 
 [[page.table]]
-where    = { kind = "queue" }
+where    = "kind = 'queue'"
 columns  = """
 queue      -18  QUEUE TYPES
 min_count    8  MIN
@@ -26,7 +26,7 @@ avg_count    9  AVG
 """
 
 [[page.table]]
-where    = { kind = "type" }
+where    = "kind = 'type'"
 columns  = """
 queue      -18  ADDRESS SPACE TYPES
 min_count    8  MIN

@@ -14,7 +14,9 @@ title    = "Waiters for promotion"
 
 [page]
 title    = "CPU Activity"
-form     = "list"
+
+[[page.table]]
+lines    = ["*"]
 
 [columns]
 blwltrpct             = { label = "BLWLTRPCT", format = "1" }

@@ -16,6 +16,52 @@ top      = 20
 by       = "request_count"
 title    = "Service time of the 20 most used structures, us"
 
+[page]
+heading     = "sysplex"
+title       = "Coupling Facility Activity"
+breaks      = ["cf"]
+above       = """
+COUPLING FACILITY NAME = {cf}
+
+"""
+blocks      = ["structure"]
+block_above = """
+STRUCTURE NAME = {structure:-16}  TYPE = {type}
+         # REQ    ---------------- REQUESTS ---------------   -------------- DELAYED REQUESTS -------------
+SYSTEM      TOTAL                #   % OF  -SERV TIME(MIC)-   REASON         #   % OF   --- AVG TIME(MIC) ---
+NAME      AVG/SEC              REQ    ALL      AVG  STD_DEV                REQ    REQ    /DEL STD_DEV    /ALL
+"""
+
+[[page.table]]
+where    = "type = 'LOCK'"
+text     = """
+{system:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}  REQ TOTAL    {lock_requests_count:8}
+         {requests_per_s:8} ASYNC   {async_count:8} {async_pct:6} {async_us:8} {async_std_us:8}   PR WT   {prwt_count:8} {prwt_pct:6} {prwt_del_us:7} {prwt_std_us:7} {prwt_all_us:7}  REQ DEFERRED {deferred_count:8}
+                  CHNGD   {changed_count:8} {changed_pct:6} INCLUDED IN ASYNC   PR CMP  {prcmp_count:8} {prcmp_pct:6} {prcmp_del_us:7} {prcmp_std_us:7} {prcmp_all_us:7}  -CONT        {contention_count:8}
+                  SUPPR   {suppressed_count:8}                            DUMP    {dump_count:8} {dump_pct:6} {dump_del_us:7}         {dump_all_us:7}  -FALSE CONT  {false_contention_count:8}
+                                                              MONOP   {monop_count:8} {monop_pct:6} {monop_del_us:7}         {monop_all_us:7}
+"""
+
+[[page.table]]
+where    = "type = 'CACHE'"
+text     = """
+{system:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}  READS        {cache_reads_count:8}
+         {requests_per_s:8} ASYNC   {async_count:8} {async_pct:6} {async_us:8} {async_std_us:8}   PR WT   {prwt_count:8} {prwt_pct:6} {prwt_del_us:7} {prwt_std_us:7} {prwt_all_us:7}  WRITES       {cache_writes_count:8}
+                  CHNGD   {changed_count:8} {changed_pct:6} INCLUDED IN ASYNC   PR CMP  {prcmp_count:8} {prcmp_pct:6} {prcmp_del_us:7} {prcmp_std_us:7} {prcmp_all_us:7}  CASTOUTS     {castouts_count:8}
+                  SUPPR   {suppressed_count:8}                            DUMP    {dump_count:8} {dump_pct:6} {dump_del_us:7}         {dump_all_us:7}  XI'S         {cross_invalidations_count:8}
+                                                              MONOP   {monop_count:8} {monop_pct:6} {monop_del_us:7}         {monop_all_us:7}
+"""
+
+[[page.table]]
+where    = "coalesce(type, '') NOT IN ('LOCK', 'CACHE')"
+text     = """
+{system:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}
+         {requests_per_s:8} ASYNC   {async_count:8} {async_pct:6} {async_us:8} {async_std_us:8}   PR WT   {prwt_count:8} {prwt_pct:6} {prwt_del_us:7} {prwt_std_us:7} {prwt_all_us:7}
+                  CHNGD   {changed_count:8} {changed_pct:6} INCLUDED IN ASYNC   PR CMP  {prcmp_count:8} {prcmp_pct:6} {prcmp_del_us:7} {prcmp_std_us:7} {prcmp_all_us:7}
+                  SUPPR   {suppressed_count:8}                            DUMP    {dump_count:8} {dump_pct:6} {dump_del_us:7}         {dump_all_us:7}
+                                                              MONOP   {monop_count:8} {monop_pct:6} {monop_del_us:7}         {monop_all_us:7}
+"""
+
 [columns]
 cf                        = { label = "CF" }
 structure                 = { label = "STRUCTURE NAME" }

@@ -16,6 +16,43 @@ top      = 20
 by       = "request_count"
 title    = "Requests of the 20 most used structures, a second"
 
+[page]
+heading  = "sysplex"
+title    = "Coupling Facility Activity"
+breaks   = ["cf"]
+above    = """
+COUPLING FACILITY NAME = {cf}
+USAGE SUMMARY
+
+"""
+
+[[page.table]]
+where    = "structure IS NOT NULL"
+columns  = """
+type             -5  ||TYPE
+structure       -16  STRUCTURE||NAME
+allocated_mb      9  ALLOC|SIZE|MB
+storage_pct       5  % OF|CF|STOR
+requests          9  ||# REQ
+requests_pct      5  % OF|ALL|REQ
+cf_util_pct       5  % OF|CF|UTIL
+requests_per_s    9  AVG|REQ/|SEC
+entries_total     8  LST/DIR|ENTRIES|TOT
+entries_used      8  ||CUR
+elements_total    8  DATA|ELEMENTS|TOT
+elements_used     8  ||CUR
+locks_total       8  LOCK|ENTRIES|TOT
+locks_used        8  ||CUR
+"""
+
+[[page.table]]
+where    = "structure IS NULL"
+widths   = [-28, 12]
+lines    = [
+    "busy_pct", "processors_effective", "processors_dedicated", "processors_shared", "storage_mb",
+    "storage_free_mb", "requests", "requests_per_s",
+]
+
 [columns]
 cf                    = { label = "CF" }
 structure             = { label = "STRUCTURE NAME" }

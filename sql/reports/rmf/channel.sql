@@ -42,7 +42,7 @@ zhpf_defer_per_s     6  DEFER
 """
 
 [[page.table]]
-where    = { measurement_group = 3 }
+where    = "measurement_group = 3"
 columns  = """
 channel                     7  CHANNEL|ID
 type                       -5  |TYPE

@@ -15,6 +15,48 @@ facet    = "system"
 where    = "cpu IS NULL"
 title    = "LPAR busy per cent by processor type"
 
+[page]
+above    = """
+CPU       {facts.machine_type:-6} CPC CAPACITY {facts.cpc_capacity_msu:8}     SEQUENCE CODE {facts.sequence_code}
+MODEL     {facts.model:-6} CHANGE REASON={change_reason:-8}      HIPERDISPATCH={hiperdispatch}
+H/W MODEL {facts.hw_model}
+
+"""
+
+[page.texts]
+change_reason = """CASE WHEN coalesce(facts.capacity_adjustment, 0) = 0 THEN 'N/A'
+    ELSE coalesce(nullif(facts.capacity_change_reason::VARCHAR, '0'), 'NONE') END"""
+hiperdispatch = "CASE WHEN facts.hiperdispatch THEN 'YES' WHEN NOT facts.hiperdispatch THEN 'NO' ELSE '-' END"
+processor     = """CASE WHEN cpu IS NULL THEN 'TOTAL/AVERAGE' WHEN thread > 1 THEN ''
+    ELSE format('{:3X} {}', cpu, coalesce(nullif(type, ''), '-')) END"""
+# of a second thread only what is its own; a total is of no processor
+online_pct    = "CASE WHEN cpu IS NULL OR thread > 1 THEN '' END"
+lpar_busy_pct = "CASE WHEN thread > 1 THEN '' END"
+parked_pct    = "CASE WHEN cpu IS NULL THEN '' END"
+mt_prod_pct   = "CASE WHEN thread > 1 THEN '' END"
+mt_util_pct   = "CASE WHEN thread > 1 THEN '' END"
+share_pct     = "CASE WHEN thread > 1 THEN '' END"
+share_kind    = "coalesce(share_kind, '')"
+
+[[page.table]]
+above    = """
+--- CPU ---   -------------- TIME % ---------------  --- MT % ----   LOG PROC    --I/O INTERRUPTS--
+NUM TYPE      ONLINE LPAR BUSY  MVS BUSY    PARKED     PROD   UTIL   SHARE %         RATE % VIA TPI
+"""
+columns  = """
+processor      -13
+online_pct       7
+lpar_busy_pct    9
+mvs_busy_pct     9
+parked_pct       9
+mt_prod_pct      8
+mt_util_pct      6
+share_pct        8
+share_kind      -4
+io_rate_per_s    9
+tpi_pct          9
+"""
+
 [columns]
 cpu           = { label = "NUM", format = "hex" }
 type          = { label = "TYPE" }

@@ -15,7 +15,9 @@ title    = "Capacity of the machine, MSU/h"
 
 [page]
 title    = "CPU Activity"
-form     = "list"
+
+[[page.table]]
+lines    = ["*"]
 
 [columns]
 machine_type     = { label = "CPU" }

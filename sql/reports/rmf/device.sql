@@ -14,10 +14,45 @@ top      = 20
 by       = "io_count"
 title    = "Response time of the 20 most active volumes, ms"
 
+[page]
+above    = """
+TOTAL SAMPLES = {samples}    IODF = {facts.iodf_suffix}    CR-DATE: {facts.iodf_date}    CR-TIME: {facts.iodf_time}
+
+"""
+
+[page.texts]
+samples  = "coalesce(format('{:,.0f}', nullif(max(samples_count) OVER page, 0)::DOUBLE), '-')"
+hyper    = "if(hyperpav AND pav > 0, 'H', '')"
+
+[[page.table]]
+columns  = """
+storage_group  -8  STORAGE|GROUP|
+device          5  DEV|NUM|
+device_type    -8  DEVICE|TYPE|
+cylinders       6  NUMBER|OF CYL|
+volume         -6  VOLUME|SERIAL|
+{pav}{hyper}    5  PAV||
+lcu             4  LCU||
+rate_per_s      9  DEVICE|ACTIVITY|RATE
+resp_ms         5  AVG|RESP|TIME
+iosq_ms         4  AVG|IOSQ|TIME
+cmr_ms          4  AVG|CMR|DLY
+db_ms           4  AVG|DB|DLY
+int_ms          4  AVG|INT|DLY
+pend_ms         4  AVG|PEND|TIME
+disc_ms         4  AVG|DISC|TIME
+conn_ms         4  AVG|CONN|TIME
+conn_pct        6  %|DEV|CONN
+util_pct        6  %|DEV|UTIL
+resv_pct        5  %|DEV|RESV
+alloc_avg       6  AVG|NUMBER|ALLOC
+any_alloc_pct   5  %|ANY|ALLOC
+"""
+
 [columns]
-device        = { label = "DEV NUM" }
-volume        = { label = "VOLUME SERIAL" }
-lcu           = { label = "LCU" }
+device        = { label = "DEV NUM", empty = "" }
+volume        = { label = "VOLUME SERIAL", empty = "" }
+lcu           = { label = "LCU", empty = "" }
 rate_per_s    = { label = "DEVICE ACTIVITY RATE", format = "activity" }
 resp_ms       = { label = "AVG RESP TIME", better = "lower", format = "device", empty = "" }
 iosq_ms       = { label = "AVG IOSQ TIME", better = "lower", format = "device", empty = "" }
@@ -34,10 +69,10 @@ alloc_avg     = { label = "AVG NUMBER ALLOC", format = "1" }
 any_alloc_pct = { label = "% ANY ALLOC", format = "1" }
 mt_pend_pct   = { label = "% MT PEND", format = "1" }
 not_ready_pct = { label = "% NOT RDY", format = "1" }
-storage_group = { label = "STORAGE GROUP" }
-device_type   = { label = "DEVICE TYPE" }
-cylinders     = { label = "NUMBER OF CYL", format = "int" }
-pav           = { label = "PAV", kind = "level", format = "exposures" }
+storage_group = { label = "STORAGE GROUP", empty = "" }
+device_type   = { label = "DEVICE TYPE", empty = "" }
+cylinders     = { label = "NUMBER OF CYL", format = "int", empty = "" }
+pav           = { label = "PAV", kind = "level", format = "exposures", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, device, volume, lcu,

@@ -17,7 +17,7 @@ title    = "Intensity of the ports, ms of work a second"
 title    = "ESS Disk Systems Activity"
 
 [[page.table]]
-name     = "LINK STATISTICS"
+above    = "LINK STATISTICS"
 columns  = """
 controller           -10  SERIAL|NUMBER
 port                  -4  |SAID

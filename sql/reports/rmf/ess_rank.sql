@@ -18,7 +18,7 @@ title    = "Response time of the ranks, ms"
 title    = "ESS Disk Systems Activity"
 
 [[page.table]]
-name     = "RANK STATISTICS"
+above    = "RANK STATISTICS"
 columns  = """
 controller                 -10  SERIAL|NUMBER
 rank                        -4  |RRID

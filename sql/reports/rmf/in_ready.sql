@@ -18,7 +18,7 @@ title    = "Work units in and ready, % of the samples"
 title    = "CPU Activity"
 
 [[page.table]]
-name     = "IN-READY WORK UNIT DISTRIBUTION"
+above    = "IN-READY WORK UNIT DISTRIBUTION"
 columns  = """
 bucket          -10  NUMBER OF|WORK UNITS
 samples_pct       7  |(%)

@@ -13,7 +13,9 @@ color    = "system"
 title    = "Page rate, pages a second"
 
 [page]
-form     = "list"
+
+[[page.table]]
+lines    = ["*"]
 
 [columns]
 page_rate_per_s      = { label = "PAGE RATE", better = "lower", format = "rate" }

@@ -15,24 +15,68 @@ facet    = "type"
 where    = "status = 'Active'"
 title    = "Physical processors used, per cent, by partition"
 
+[page]
+above    = """
+MVS PARTITION NAME               {facts.partition:10}      GROUP NAME     {group_name:10}
+IMAGE CAPACITY                   {facts.image_capacity_msu:10}      LIMIT          {group_limit:10}
+NUMBER OF CONFIGURED PARTITIONS  {facts.partitions_count:10}
+WAIT COMPLETION                  {wait_completion:10}
+DISPATCH INTERVAL                {dispatch_interval:10}
+
+"""
+
+[page.texts]
+group_name        = "coalesce(facts.group_name, 'N/A')"
+group_limit       = "coalesce(nullif(facts.group_msu, 0)::VARCHAR, 'N/A')"
+wait_completion   = "CASE WHEN facts.wait_completion THEN 'YES' WHEN NOT facts.wait_completion THEN 'NO' ELSE '-' END"
+dispatch_interval = "if(facts.dispatch_interval_ms = 0, 'DYNAMIC', coalesce(facts.dispatch_interval_ms::VARCHAR, '-'))"
+state             = "status[1]"
+weight            = "CASE WHEN dedicated THEN 'DED' END"
+
+[[page.table]]
+above    = """
+------------- PARTITION DATA ----------------  -- LOGICAL PARTITION PROCESSOR DATA --  AVERAGE PROCESSOR UTILIZATION PERCENTAGES
+                       ---MSU---  -CAPPING---  PROCESSOR- --DISPATCH TIME DATA--         LOGICAL PROC      -- PHYSICAL PROC -----
+NAME       S BT  WGT   DEF   ACT  DEF    WLM%   NUM TYPE     EFFECTIVE        TOTAL    EFFECTIVE   TOTAL   MGMT EFFECTIVE   TOTAL
+"""
+columns  = """
+partition           -10
+state                -1
+boost_type           -1
+weight                5
+msu_def               5
+msu_act               5
+cap_def              -5
+wlm_cap_pct           6
+processors            5
+type                 -4
+effective_s          13
+total_s              12
+lp_effective_pct     11
+lp_total_pct          7
+mgmt_pct              6
+phys_effective_pct    9
+phys_total_pct        7
+"""
+
 [columns]
-partition          = { label = "NAME" }
-type               = { label = "TYPE" }
+partition          = { label = "NAME", empty = "" }
+type               = { label = "TYPE", empty = "" }
 status             = { label = "S" }
-boost_type         = { label = "BT" }
-weight             = { label = "WGT", kind = "level", format = "int" }
-msu_def            = { label = "MSU DEF", format = "int" }
-msu_act            = { label = "MSU ACT", format = "int" }
-cap_def            = { label = "CAPPING DEF" }
-wlm_cap_pct        = { label = "CAPPING WLM%", better = "lower", format = "1" }
-processors         = { label = "PROCESSOR NUM", format = "1" }
-effective_s        = { label = "DISPATCH EFFECTIVE", kind = "count", format = "time" }
-total_s            = { label = "DISPATCH TOTAL", kind = "count", format = "time" }
-lp_effective_pct   = { label = "LOGICAL EFFECTIVE", format = "2" }
-lp_total_pct       = { label = "LOGICAL TOTAL", format = "2" }
-mgmt_pct           = { label = "LPAR MGMT", better = "lower", format = "2" }
-phys_effective_pct = { label = "PHYSICAL EFFECTIVE", format = "2" }
-phys_total_pct     = { label = "PHYSICAL TOTAL", format = "2" }
+boost_type         = { label = "BT", empty = "" }
+weight             = { label = "WGT", kind = "level", format = "int", empty = "" }
+msu_def            = { label = "MSU DEF", format = "int", empty = "" }
+msu_act            = { label = "MSU ACT", format = "int", empty = "" }
+cap_def            = { label = "CAPPING DEF", empty = "" }
+wlm_cap_pct        = { label = "CAPPING WLM%", better = "lower", format = "1", empty = "" }
+processors         = { label = "PROCESSOR NUM", format = "1", empty = "" }
+effective_s        = { label = "DISPATCH EFFECTIVE", kind = "count", format = "time", empty = "" }
+total_s            = { label = "DISPATCH TOTAL", kind = "count", format = "time", empty = "" }
+lp_effective_pct   = { label = "LOGICAL EFFECTIVE", format = "2", empty = "" }
+lp_total_pct       = { label = "LOGICAL TOTAL", format = "2", empty = "" }
+mgmt_pct           = { label = "LPAR MGMT", better = "lower", format = "2", empty = "" }
+phys_effective_pct = { label = "PHYSICAL EFFECTIVE", format = "2", empty = "" }
+phys_total_pct     = { label = "PHYSICAL TOTAL", format = "2", empty = "" }
 */
 WITH shown AS (
     SELECT

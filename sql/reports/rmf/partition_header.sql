@@ -16,7 +16,9 @@ title    = "Capacity available to the image, MSU/h"
 
 [page]
 title    = "Partition Data Report"
-form     = "list"
+
+[[page.table]]
+lines    = ["*"]
 
 [columns]
 partition             = { label = "MVS PARTITION NAME" }

@@ -15,6 +15,36 @@ stack    = "no"
 where    = "measure = 'used' AND subpool IS NULL AND key <> 'ALL'"
 title    = "CSA in use by key, KB"
 
+[page]
+title    = "Virtual Storage Activity"
+above    = """
+COMMON STORAGE
+NUMBER OF SAMPLES {samples}
+
+"""
+
+[page.texts]
+samples  = "format('{:,.0f}', coalesce(max(samples_count) OVER page, 0)::DOUBLE)"
+
+[[page.table]]
+where    = "location <> 'high'"
+beside   = "location"
+above    = "                                ---------- BELOW 16M ---------- ----- EXTENDED (ABOVE 16M) ----"
+columns  = """
+area             -5  AREA
+subpool          -7  SUBPOOL
+key              -3  KEY
+measure         -13  MEASURE
+{min_kb@below}      7  MIN
+{max_kb@below}      7  MAX
+{avg_kb@below}      7  AVG
+{size_kb@below}     7  SIZE
+{min_kb@above}      7  MIN
+{max_kb@above}      7  MAX
+{avg_kb@above}      7  AVG
+{size_kb@above}     7  SIZE
+"""
+
 [columns]
 area     = { label = "AREA" }
 subpool  = { label = "SUBPOOL", empty = "ALL" }

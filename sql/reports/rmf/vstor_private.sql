@@ -16,6 +16,48 @@ where    = "measure = 'allocated'"
 own_y    = true
 title    = "Private storage allocated, KB"
 
+[page]
+title       = "Virtual Storage Activity"
+above       = "PRIVATE AREA"
+blocks      = ["job", "step"]
+block_above = """
+JOB NAME - {job}   STEP - {step}   PROGRAM - {program}
+NUMBER OF SAMPLES {samples}
+
+"""
+
+[page.texts]
+samples  = "format('{:,.0f}', coalesce(max(samples_count) OVER block, 0)::DOUBLE)"
+high     = "'HIGH'"
+
+[[page.table]]
+where    = "location <> 'high'"
+beside   = "location"
+above    = "                      ---------- BELOW 16M ---------- ----- EXTENDED (ABOVE 16M) ----"
+columns  = """
+area             -5  AREA
+measure         -15  MEASURE
+{min_kb@below}      7  MIN
+{max_kb@below}      7  MAX
+{avg_kb@below}      7  AVG
+{limit_kb@below}    7  LIMIT
+{min_kb@above}      7  MIN
+{max_kb@above}      7  MAX
+{avg_kb@above}      7  AVG
+{limit_kb@above}    7  LIMIT
+"""
+
+[[page.table]]
+where    = "location = 'high'"
+columns  = """
+high             -5  ABOVE
+measure         -15  2G
+min_kb            7  MIN
+max_kb            7  MAX
+avg_kb            7  AVG
+limit_kb          7  LIMIT
+"""
+
 [columns]
 job      = { label = "JOB NAME" }
 step     = { label = "STEP" }

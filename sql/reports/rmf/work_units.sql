@@ -18,7 +18,7 @@ title    = "Work units ready"
 title    = "CPU Activity"
 
 [[page.table]]
-name     = "NUMBER OF WORK UNITS"
+above    = "NUMBER OF WORK UNITS"
 columns  = """
 type        -9  CPU TYPES
 min_count    8  MIN

@@ -16,6 +16,53 @@ top      = 10
 by       = "cp_us"
 title    = "CPU of the ten largest service classes, % of one CP"
 
+[page]
+blocks   = ["kind", "class", "period", "workload"]
+
+[page.texts]
+scope      = """concat_ws('  ', 'WORKLOAD=' || nullif(workload, ''),
+    CASE kind WHEN 'policy' THEN 'POLICY' WHEN 'workload' THEN 'WORKLOAD'
+        WHEN 'service' THEN 'SERVICE CLASS' WHEN 'report' THEN 'REPORT CLASS' END
+        || '=' || coalesce(nullif(class, ''), '-'),
+    'PERIOD=' || period,
+    CASE WHEN period IS NOT NULL THEN 'IMPORTANCE=' || coalesce(nullif(importance, 0)::VARCHAR, '-') END)"""
+goal_name  = "upper(goal_kind)"
+perf_index = "CASE WHEN perf_index > 4 THEN '****' END"
+
+[[page.table]]
+text     = """
+REPORT BY: {scope}
+-TRANSACTIONS-   TRANS-TIME (MS)      --DASD I/O--   ---SERVICE---   SERVICE TIME   ---APPL %---  --PROMOTED-- ----STORAGE----
+AVG     {avg:8} ACTUAL    {resp_ms:10} SSCHRT {ssch_per_s:7} IOC     {ioc_su:7} CPU  {cpu_s:9} CP    {appl_cp_pct:7} BLK {promoted_blk_s:7} AVG    {storage_avg_frames:9}
+MPL     {mpl:8} EXECUTION {exec_ms:10} RESP   {io_resp_ms:7} CPU     {cpu_su:7} SRB  {srb_s:9} IIPCP {appl_iipcp_pct:7} ENQ {promoted_enq_s:7} TOTAL  {storage_total_frames:9}
+ENDED   {ended:8} QUEUED    {queued_ms:10} CONN   {io_conn_ms:7} MSO     {mso_su:7} RCT  {rct_s:9} IIP   {appl_iip_pct:7} CRM {promoted_crm_s:7} SHARED {storage_shared_frames:9}
+END/S   {end_per_s:8} STD DEV   {resp_std_ms:10} DISC   {io_disc_ms:7} SRB     {srb_su:7} IIT  {iit_s:9}               LCK {promoted_lck_s:7}
+#SWAPS  {swaps:8}                      Q+PEND {io_qpend_ms:7} TOT     {total_su:7} HST  {hst_s:9}               SUP {promoted_sup_s:7}
+EXCTD   {exctd:8}                      IOSQ   {io_iosq_ms:7} /SEC    {su_per_s:7} IIP  {iip_s:9}
+AVG ENC {avg_enc:8}                                     ABSRPTN {absrptn:7}
+REM ENC {rem_enc:8}                                     TRX SRV {trx_serv:7}
+"""
+
+[[page.table]]
+joined   = true
+where    = "goal_kind = 'percentile'"
+text     = "GOAL: RESPONSE TIME {goal} MS FOR {goal_percentile}%   ACTUAL {actual}% WITHIN   EX VEL% {velocity_pct}   PERF INDX {perf_index}"
+
+[[page.table]]
+joined   = true
+where    = "goal_kind = 'average'"
+text     = "GOAL: RESPONSE TIME {goal} MS AVG   ACTUAL {actual} MS   EX VEL% {velocity_pct}   PERF INDX {perf_index}"
+
+[[page.table]]
+joined   = true
+where    = "goal_kind = 'velocity'"
+text     = "GOAL: EXECUTION VELOCITY {goal}%   ACTUAL {actual}%   EX VEL% {velocity_pct}   PERF INDX {perf_index}"
+
+[[page.table]]
+joined   = true
+where    = "goal_kind NOT IN ('percentile', 'average', 'velocity')"
+text     = "GOAL: {goal_name}   EX VEL% {velocity_pct}   PERF INDX {perf_index}"
+
 [columns]
 kind                  = { label = "KIND" }
 class                 = { label = "CLASS" }

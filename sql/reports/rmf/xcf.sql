@@ -17,8 +17,8 @@ title    = "Outbound messages by size"
 title    = "XCF Activity"
 
 [[page.table]]
-name     = "OUTBOUND"
-where    = { direction = "OUT" }
+above    = "OUTBOUND"
+where    = "direction = 'OUT'"
 columns  = """
 remote_system     -8  TO|SYSTEM
 transport_class  -15  |TRANSPORT CLASS
@@ -33,8 +33,8 @@ rejected           8  REQ|REJECT
 """
 
 [[page.table]]
-name     = "LOCAL"
-where    = { direction = "LOCAL" }
+above    = "LOCAL"
+where    = "direction = 'LOCAL'"
 columns  = """
 remote_system     -8  TO|SYSTEM
 transport_class  -15  |TRANSPORT CLASS
@@ -49,8 +49,8 @@ rejected           8  REQ|REJECT
 """
 
 [[page.table]]
-name     = "INBOUND"
-where    = { direction = "IN" }
+above    = "INBOUND"
+where    = "direction = 'IN'"
 columns  = """
 remote_system   -8  FROM|SYSTEM
 requests        10  REQ|IN

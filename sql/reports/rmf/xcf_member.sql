@@ -19,7 +19,7 @@ title    = "Signals of the 20 busiest members, a second"
 title    = "XCF Activity"
 
 [[page.table]]
-name     = "USAGE BY MEMBER"
+above    = "USAGE BY MEMBER"
 columns  = """
 group_name      -8  GROUP
 member         -16  MEMBER

@@ -16,8 +16,8 @@ title    = "Signals a second"
 title    = "XCF Activity"
 
 [[page.table]]
-name     = "OUTBOUND"
-where    = { direction = "OUT" }
+above    = "OUTBOUND"
+where    = "direction = 'OUT'"
 columns  = """
 remote_system     -8  |SYSTEM
 type              -9  |TYP
@@ -34,8 +34,8 @@ rejected           8  BUFFERS|UNAVAIL
 """
 
 [[page.table]]
-name     = "INBOUND"
-where    = { direction = "IN" }
+above    = "INBOUND"
+where    = "direction = 'IN'"
 columns  = """
 remote_system     -8  |SYSTEM
 type              -9  |TYP

@@ -15,13 +15,34 @@ top      = 60
 by       = "number"
 title    = "Settings that are numbers, each in its own unit"
 
+[page]
+heading     = "run"
+above       = """
+Run Configuration                  Run : {run}
+
+"""
+blocks      = ["section"]
+block_above = "{section_name}"
+
+[page.texts]
+section_name = "'[' || nullif(section, '') || ']'"
+
+[[page.table]]
+wrap     = true
+columns  = """
+key      -34
+value    -44
+unit     -10
+source   -36
+"""
+
 [columns]
 run     = { label = "RUN" }
 section = { label = "SECTION" }
-key     = { label = "KEY" }
-value   = { label = "VALUE" }
-unit    = { label = "UNIT" }
-source  = { label = "SOURCE" }
+key     = { label = "KEY", empty = "" }
+value   = { label = "VALUE", empty = "" }
+unit    = { label = "UNIT", empty = "" }
+source  = { label = "SOURCE", empty = "" }
 number  = { kind = "part", total = "same" }
 */
 SELECT

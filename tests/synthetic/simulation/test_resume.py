@@ -118,7 +118,7 @@ def test_cpu_of_requests_to_the_facility_counts_too(tmp_path: Path) -> None:
     without that it would be 4,660."""
     settings = {"driver.rate_per_s": 3_600, "regions.mpp": 1_000}
     with pytest.raises(
-        ScenarioError, match=r"found 3,600 a second, expected at most 3,4.*: cpu can take"
+        ScenarioError, match=r"found 3,600 a second, expected at most 3,4.*: cpu_1 can take"
     ):
         generate(scenario.load("dsff-smq", settings), tmp_path / "out", seconds=1)
     assert not list(tmp_path.iterdir())

@@ -8,7 +8,7 @@ import numpy as np
 from record_checks import HOST, MS, US, S, compare, every, read, written
 
 from imsperf.synthetic.smf.sampled_level import Level
-from imsperf.synthetic.smf.type74_2 import Member, Xcf, xcf_group
+from imsperf.synthetic.smf.type74_2 import Member, xcf_group
 from imsperf.synthetic.smf.type74_4 import (
     Facility,
     Requests,
@@ -33,13 +33,9 @@ def row(*values: int) -> np.ndarray:
 
 
 def test_xcf(tmp_path: Path) -> None:
-    xcf = Xcf(
-        fit=row(5000),
-        members=[Member("HWSG01", "IMSAHWS1", "IMSAHWS1")],
-        sent=row(6000),
-        received=row(5990),
-    )
-    compare("type74_2", [xcf_group(xcf, HOST, every(60))], tmp_path / "dump")
+    members = [Member("HWSG01", "IMSAHWS1", "IMSAHWS1")]
+    group = xcf_group(row(5000), members, row(6000), row(5990), HOST, every(60))
+    compare("type74_2", [group], tmp_path / "dump")
 
 
 def test_coupling_facility(tmp_path: Path) -> None:

@@ -8,34 +8,33 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from imsperf.synthetic.scenarios.scenario import load, names
+from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
 from imsperf.synthetic.solver.declared import balance_of
 from imsperf.synthetic.solver.devices import (
     awe_modes,
-    block_writes,
     group_commit,
     latch,
     path_delay,
     pool_blocks,
-    pool_use,
     volume_queue,
     xcf_gate,
 )
 from imsperf.synthetic.solver.queueing import (
     birth_death,
     birth_death_open,
-    conv_X,
     erlang_b,
     erlang_c,
     mmm_wait,
-    region_flow,
 )
+from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
@@ -45,6 +44,12 @@ VARIANTS = [
     if load(name).family == "network"  # those that are built into a Network
     for variant in ("", *load(name).variants)
 ]
+
+
+def throughput(customers: int, stations: Sequence[tuple[float, int]]) -> np.ndarray:
+    """Of a closed network of (demand, servers) with 0 to so many customers; 0 servers: a delay."""
+    named = [Station(str(k), *one) for k, one in enumerate(stations)]
+    return closed_curve(customers, 0.0, named).rate
 
 
 # --- servers: K section 3.5 (M/M/m), 3.7 (M/M/m/m), 3.4 (M/M/infinity) ---
@@ -90,7 +95,7 @@ def machine_repairman(clients: int, think: float, service: float, servers: int) 
 @pytest.mark.parametrize("servers", [1, 3])
 def test_convolution_and_birth_death_are_the_finite_population_queue(servers: int) -> None:
     expected = machine_repairman(20, 10.0, 1.0, servers)
-    assert conv_X(20, [(10.0, 0), (1.0, servers)])[20] == pytest.approx(expected, rel=1e-12)
+    assert throughput(20, [(10.0, 0), (1.0, servers)])[20] == pytest.approx(expected, rel=1e-12)
     rates = np.minimum(np.arange(21), servers) / 1.0
     chain = birth_death(20, 10.0, rates)
     assert chain.rate == pytest.approx(expected, rel=1e-12)
@@ -106,7 +111,7 @@ def test_convolution_is_exact_mean_value_analysis_for_single_servers() -> None:
         rate = n / (think + residence.sum())
         queue = rate * residence
     stations = [(think, 0), *((d, 1) for d in demands)]
-    assert conv_X(30, stations)[30] == pytest.approx(rate, rel=1e-11)
+    assert throughput(30, stations)[30] == pytest.approx(rate, rel=1e-11)
 
 
 def test_open_chain_is_the_queue_with_endless_waiting_room() -> None:
@@ -138,8 +143,8 @@ SIMULATED = {
 @pytest.mark.parametrize("name", SIMULATED)
 def test_solver_meets_simulation(name: str) -> None:
     clients, cpus, cpu, delay, think, regions, rate, response = SIMULATED[name]
-    rates = conv_X(min(clients, regions), [(cpu, cpus), (delay, 0)])
-    chain = birth_death(clients, think * 1000, rates)
+    curve = throughput(min(clients, regions), [(cpu, cpus), (delay, 0)])
+    chain = birth_death(clients, think * 1000, curve)
     assert chain.rate * 1e6 == pytest.approx(rate, rel=0.001)
     assert chain.response / 1000 == pytest.approx(response, rel=0.01)
 
@@ -155,17 +160,10 @@ def test_saturated_cpus_are_fully_used(
     clients: int, cpus: int, cpu: float, delay: float, think: float, regions: int, truth: float
 ) -> None:
     """The load-dependent recursion with p(0) by subtraction loses up to 31 % here in silence."""
-    rates = conv_X(min(clients, regions), [(cpu, cpus), (delay, 0)])
-    chain = birth_death(clients, think, rates)
+    curve = throughput(min(clients, regions), [(cpu, cpus), (delay, 0)])
+    chain = birth_death(clients, think, curve)
     assert chain.rate * 1e6 == pytest.approx(truth, rel=1e-4)
-    assert np.all(np.diff(rates) > -1e-12)
-
-
-def test_region_flow_without_outside_work_is_the_inner_network() -> None:
-    flow = region_flow(30, 4, 100.0, 0.0, 900.0)
-    assert flow.rates == pytest.approx(conv_X(30, [(100.0, 4), (900.0, 0)]), rel=1e-3)
-    assert flow.stretch[0] == 1.0
-    assert np.all(np.diff(flow.stretch) >= -1e-9)
+    assert np.all(np.diff(curve) > -1e-12)
 
 
 # --- devices ---
@@ -261,22 +259,16 @@ def test_xcf_gate_that_cannot_keep_up_has_no_delay() -> None:
     assert all(a is not None and b is not None and a <= b for a, b in pairwise(delays))
 
 
-def test_paths_volumes_and_blocks() -> None:
+def test_paths_and_volumes() -> None:
     assert path_delay(6.0, 8, 1.0) == (0.75, 3.0)
     assert path_delay(8.0, 8, 1.0)[1] is None
     load, wait = volume_queue(0.5, 1.0, 1)
     assert (load, wait) == (0.5, pytest.approx(1.0))
     assert volume_queue(3.0, 1.0, 2)[1] is None
-    assert block_writes(100.0, 50, 0.25) == (0.5, pytest.approx(0.125))
-    assert block_writes(100.0, 50, 0.6)[1] is None
 
 
-def test_pool_blocks_and_search() -> None:
+def test_pool_blocks() -> None:
     assert [pool_blocks(peak, 12, 5) for peak in (0, 12, 13, 17, 18, 345)] == [0, 1, 2, 2, 3, 68]
-    use = pool_use(0.117, 210.0, 0, 68, 0.5)
-    assert use.in_use == pytest.approx(24.57)
-    assert use.searched == 33.5
-    assert pool_use(1.0, 1.0, 0, 0, 0.5).searched == 0
 
 
 def test_control_blocks_from_storage_bound_the_rate() -> None:

@@ -54,8 +54,8 @@ def open_lake(folder: str | Path) -> Store:
     """
     place = Path(folder).resolve()
     _, parts = read_manifests(place)
-    for one in parts:
-        _check_there(place, one)
+    for part in parts:
+        _check_there(place, part)
     con = _memory()
     try:
         _define(con, place, parts)
@@ -95,15 +95,19 @@ def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[Part])
 
 def _empty_tables(there: Collection[str]) -> str:
     """Tables that views read and the lake lacks. No comments: they take longer than all else."""
-    made = re.findall(r"^CREATE TABLE IF NOT EXISTS (\w+) (.*)$", table_statements(), re.MULTILINE)
-    return "\n".join(f"CREATE TABLE {name} {body}" for name, body in made if name not in there)
+    statements = re.findall(
+        r"^CREATE TABLE IF NOT EXISTS (\w+) (.*)$", table_statements(), re.MULTILINE
+    )
+    return "\n".join(
+        f"CREATE TABLE {name} {body}" for name, body in statements if name not in there
+    )
 
 
 def by_table(parts: Iterable[Part]) -> dict[str, list[Part]]:
     """The parts of each table, in the order of the loads."""
     found: dict[str, list[Part]] = {}
-    for one in parts:
-        found.setdefault(one.table, []).append(one)
+    for part in parts:
+        found.setdefault(part.table, []).append(part)
     return found
 
 
@@ -116,7 +120,7 @@ def define_table(
     picks += [
         f"CAST(NULL AS {c}) AS {_name(n)}" for n, c in _ours(table).items() if n not in columns
     ]
-    differ = len({one.columns for one in parts}) > 1
+    differ = len({part.columns for part in parts}) > 1
     files = ", ".join(_files(folder, parts))
     con.execute(
         f"CREATE OR REPLACE VIEW {_name(table)} AS SELECT {', '.join(picks)} "
@@ -126,16 +130,16 @@ def define_table(
 
 def columns_of(parts: Iterable[Part]) -> dict[str, str]:
     """Name and SQL type of all columns; those that later loads added come last."""
-    return {name: sql for one in parts for name, sql in one.columns}
+    return {name: sql for part in parts for name, sql in part.columns}
 
 
 def _ours(table: str) -> Mapping[str, str]:
     """The columns that our views may read of a table; an older load may lack some."""
     if table in LEDGER_TABLES:
-        return {one.name: one.sql for one in LEDGER_TABLES[table][1]}
+        return {column.name: column.sql for column in LEDGER_TABLES[table][1]}
     if table not in layouts.shipped_tables():
         return {}
-    return {one.name: one.sql for one in layouts.shipped_table(table).columns}
+    return {column.name: column.sql for column in layouts.shipped_table(table).columns}
 
 
 def _pick(name: str, sql: str) -> str:
@@ -147,7 +151,7 @@ def _pick(name: str, sql: str) -> str:
 
 
 def _files(folder: Path, parts: Iterable[Part]) -> list[str]:
-    return [_text((folder / one.path).as_posix()) for one in parts]
+    return [_text((folder / part.path).as_posix()) for part in parts]
 
 
 def _name(words: str) -> str:
@@ -191,8 +195,8 @@ def _content(file: Path) -> dict[str, Any]:
             f"{file}: found format {version}, expected at most {FORMAT}",
             f"it was written by a newer imsperf than this {__version__}: upgrade imsperf",
         )
-    found: dict[str, Any] = content
-    return found
+    content_read: dict[str, Any] = content
+    return content_read
 
 
 def _broken(file: Path, words: str) -> StoreError:
@@ -200,11 +204,11 @@ def _broken(file: Path, words: str) -> StoreError:
 
 
 def _parts(content: dict[str, Any]) -> Iterable[Part]:
-    schemas = [tuple((str(n), _sql_type(t)) for n, t in one) for one in content["schemas"]]
-    for one in content["parts"]:
-        columns = schemas[one["schema"]]
-        path = inside(one["path"])
-        yield Part(str(one["table"]), path, int(one["rows"]), int(one["bytes"]), columns)
+    schemas = [tuple((str(n), _sql_type(t)) for n, t in schema) for schema in content["schemas"]]
+    for part in content["parts"]:
+        columns = schemas[part["schema"]]
+        path = inside(part["path"])
+        yield Part(str(part["table"]), path, int(part["rows"]), int(part["bytes"]), columns)
 
 
 def _sql_type(words: str) -> str:
@@ -221,12 +225,12 @@ def inside(path: str) -> str:
     return path
 
 
-def _check_there(folder: Path, one: Part) -> None:
-    file = folder / one.path
+def _check_there(folder: Path, part: Part) -> None:
+    file = folder / part.path
     size = file.stat().st_size if file.is_file() else None
-    if size != one.bytes:
-        found = "no such file" if size is None else f"{size:,} bytes"
-        raise StoreError(f"{file}: found {found}, expected {one.bytes:,} bytes", _RELOAD)
+    if size != part.bytes:
+        what = "no such file" if size is None else f"{size:,} bytes"
+        raise StoreError(f"{file}: found {what}, expected {part.bytes:,} bytes", _RELOAD)
 
 
 def manifest_path(folder: Path, load: int) -> Path:
@@ -237,16 +241,16 @@ def manifest_path(folder: Path, load: int) -> Path:
 def manifest_text(load: int, parts: Iterable[Part]) -> str:
     """The manifest of a load."""
     some = list(parts)
-    schemas = list(dict.fromkeys(one.columns for one in some))
+    schemas = list(dict.fromkeys(part.columns for part in some))
     rows = [
         {
-            "table": one.table,
-            "path": one.path,
-            "rows": one.rows,
-            "bytes": one.bytes,
-            "schema": schemas.index(one.columns),
+            "table": part.table,
+            "path": part.path,
+            "rows": part.rows,
+            "bytes": part.bytes,
+            "schema": schemas.index(part.columns),
         }
-        for one in some
+        for part in some
     ]
     head = {"format": FORMAT, "written_by": f"imsperf {__version__}", "load": load}
     return json.dumps({**head, "schemas": schemas, "parts": rows}, indent=1)

@@ -22,7 +22,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ImsperfError, StoreError
-from imsperf.lake import (
+from imsperf.lake.manifest import (
     HOME,
     Part,
     by_table,
@@ -34,8 +34,8 @@ from imsperf.lake import (
     manifest_text,
     read_manifests,
 )
-from imsperf.lake_parts import MEMORY, PartWriter, to_disk
-from imsperf.lake_parts import columns_of as columns_of_table
+from imsperf.lake.parts import MEMORY, PartWriter, to_disk
+from imsperf.lake.parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.row_groups import ahead
@@ -120,7 +120,7 @@ class LakeWriter(Store):
         self._writer = None
         self.last += 1
         self.parts += added
-        self._show_ledger({one.table for one in added})
+        self._show_ledger({part.table for part in added})
         _remove_staging(self.folder, staging)
 
     def _show_ledger(self, changed: set[str]) -> None:
@@ -176,7 +176,7 @@ def _opened(path: Path, place: Path, is_new: bool, held: IO[str]) -> LakeWriter:
         nothing: Table = Table(name, doc, None, columns)  # type: ignore[arg-type]
         con.execute(next(iter(nothing.create_sql())))
     lake = LakeWriter(path, con, folder=place, parts=parts, last=last, is_new=is_new, _lock=held)
-    lake._show_ledger({one.table for one in parts})
+    lake._show_ledger({part.table for part in parts})
     return lake
 
 
@@ -184,9 +184,9 @@ def _check_free(path: Path, create: bool) -> None:
     if path.is_dir() and not any(path.iterdir()) and create:
         return
     if path.exists() or not create:
-        found = "a folder that is no lake" if path.is_dir() else "a file"
+        what = "a folder that is no lake" if path.is_dir() else "a file"
         raise StoreError(
-            f"{path}: found {found if path.exists() else 'nothing'}, expected a lake of imsperf",
+            f"{path}: found {what if path.exists() else 'nothing'}, expected a lake of imsperf",
             "name a new or empty folder with --parquet, or a database file with --db",
         )
 
@@ -244,12 +244,12 @@ def _lock(held: IO[str]) -> None:
 
 def _publish(folder: Path, staging: Path, load: int, parts: list[Part]) -> None:
     """Rename the parts to their places, then their manifest: from there on they are in the lake."""
-    _written(staging / _MOVES, json.dumps([one.path for one in parts]))
-    for one in parts:
-        target = folder / one.path
+    _written(staging / _MOVES, json.dumps([part.path for part in parts]))
+    for part in parts:
+        target = folder / part.path
         target.parent.mkdir(parents=True, exist_ok=True)
-        (staging / one.path).replace(target)
-    for place in {(folder / one.path).parent for one in parts}:
+        (staging / part.path).replace(target)
+    for place in {(folder / part.path).parent for part in parts}:
         _folder_to_disk(place)
     draft = staging / "manifest"
     _written(draft, manifest_text(load, parts))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from imsperf import layouts
-from imsperf.lake import Part
+from imsperf.lake.manifest import Part
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 
@@ -54,16 +55,16 @@ def schema_of(table: str) -> pa.Schema:
 
 
 def _facts(table: str) -> dict[str, dict[str, str]]:
-    found = {}
+    facts = {}
     for section in (IMS_SUFFIX, layouts.table(table).section):
-        for one in section.fields:
-            found[one.name] = {
-                "meaning": one.doc,
-                "unit": one.unit,
-                "source": f"{section.source}; {section.table} +{one.offset}",
-                "confidence": section.confidence_of(one),
+        for field in section.fields:
+            facts[field.name] = {
+                "meaning": field.doc,
+                "unit": field.unit,
+                "source": f"{section.source}; {section.table} +{field.offset}",
+                "confidence": section.confidence_of(field),
             }
-    return found
+    return facts
 
 
 def _table_facts(table: str) -> dict[str, str]:
@@ -141,8 +142,8 @@ def _codes(
     """Of each row the number of its system, -1 for none, the systems; and the day since 1970."""
     codes, names = np.zeros(batch.num_rows, np.int64), list[str]()
     if shape.system:
-        found = batch.column(shape.system).dictionary_encode()
-        codes, names = _numbers(found.indices, -1), found.dictionary.to_pylist()
+        systems = batch.column(shape.system).dictionary_encode()
+        codes, names = _numbers(systems.indices, -1), systems.dictionary.to_pylist()
     days = np.zeros(batch.num_rows, np.int64)
     if shape.day:
         whole = batch.column(shape.day).cast(pa.date32(), safe=False).cast(pa.int32())
@@ -151,8 +152,8 @@ def _codes(
 
 
 def _numbers(values: pa.Array, none: int) -> npt.NDArray[np.int64]:
-    found: npt.NDArray[np.int64] = pc.fill_null(values.cast(pa.int64()), none).to_numpy()
-    return found
+    numbers: npt.NDArray[np.int64] = pc.fill_null(values.cast(pa.int64()), none).to_numpy()
+    return numbers
 
 
 def _place(shape: _Shape, names: list[str], code: Any, day: Any) -> str:
@@ -189,7 +190,7 @@ class _Partition:
 
     shape: _Shape
     folder: str
-    held: list[pa.RecordBatch] = field(default_factory=list)
+    held: list[pa.RecordBatch] = dataclasses.field(default_factory=list)
     rows: int = 0
     bytes: int = 0
     file: _File | None = None
@@ -218,33 +219,33 @@ class PartWriter:
         """Add rows; writes what has become whole row groups."""
         shape = self._shapes.get(table) or self._shapes.setdefault(table, _shape(table))
         for folder, some in _split(shape, _as(shape.schema, rows)):
-            one = self._partition(shape, folder)
-            one.held.append(some)
-            one.rows += some.num_rows
-            one.bytes += some.nbytes
+            partition = self._partition(shape, folder)
+            partition.held.append(some)
+            partition.rows += some.num_rows
+            partition.bytes += some.nbytes
             self._waiting += some.nbytes
-            if one.full:
-                self._flush(one)
+            if partition.full:
+                self._flush(partition)
         while self._waiting > self.memory:
-            self._flush(max(self._partitions.values(), key=lambda one: one.bytes))
+            self._flush(max(self._partitions.values(), key=lambda partition: partition.bytes))
 
     def close(self) -> list[Part]:
         """Write what is left; all files of the load, complete and on the disk."""
-        for one in self._partitions.values():
-            if one.rows:
-                self._flush(one, whole=True)
-            if one.file:
-                self._finish(one)
+        for partition in self._partitions.values():
+            if partition.rows:
+                self._flush(partition, is_last=True)
+            if partition.file:
+                self._finish(partition)
         self._pool.shutdown()
         return self.done
 
     def abort(self) -> None:
         """Write no more; the files may be removed then."""
         self._pool.shutdown(cancel_futures=True)
-        for one in self._open.values():
-            if one.file:
+        for partition in self._open.values():
+            if partition.file:
                 with suppress(OSError, pa.ArrowException):  # of a full disk, say
-                    one.file.writer.close()
+                    partition.file.writer.close()
 
     def _partition(self, shape: _Shape, folder: str) -> _Partition:
         if folder not in self._partitions:
@@ -253,45 +254,53 @@ class PartWriter:
             self._count[shape.table] = self._count.get(shape.table, 0) + 1
         return self._partitions.setdefault(folder, _Partition(shape, folder))
 
-    def _flush(self, one: _Partition, whole: bool = False) -> None:
-        """Hand row groups to a thread that writes them; unless `whole`, the rest waits on."""
-        rows = pa.Table.from_batches(one.held, one.shape.schema).combine_chunks()
-        count = rows.num_rows if whole else rows.num_rows // GROUP_ROWS * GROUP_ROWS
+    def _flush(self, partition: _Partition, is_last: bool = False) -> None:
+        """Hand row groups to a thread that writes them; unless `is_last`, the rest waits on."""
+        rows = pa.Table.from_batches(partition.held, partition.shape.schema).combine_chunks()
+        count = rows.num_rows if is_last else rows.num_rows // GROUP_ROWS * GROUP_ROWS
         count = count or rows.num_rows  # many bytes, or too much waits: less than a row group
         rest = rows.slice(count)
-        kept = rest.take(pa.array(np.arange(rest.num_rows))) if rest.num_rows else rest
-        self._waiting -= one.bytes
-        one.held, one.rows, one.bytes = kept.to_batches(), kept.num_rows, kept.nbytes
-        if not one.rows:
-            one.bytes = 0
-        self._waiting += one.bytes
-        file = self._file(one)
+        rows_left = rest.take(pa.array(np.arange(rest.num_rows))) if rest.num_rows else rest
+        self._waiting -= partition.bytes
+        partition.held, partition.rows, partition.bytes = (
+            rows_left.to_batches(),
+            rows_left.num_rows,
+            rows_left.nbytes,
+        )
+        if not partition.rows:
+            partition.bytes = 0
+        self._waiting += partition.bytes
+        file = self._file(partition)
         if file.busy:
             file.busy.result()
         file.rows += count
-        file.busy = self._pool.submit(_write, file.writer, rows.slice(0, count), one.shape.order)
+        file.busy = self._pool.submit(
+            _write, file.writer, rows.slice(0, count), partition.shape.order
+        )
         self._busy.append(file.busy)
         while len(self._busy) > _WORKERS:
             self._busy.popleft().result()
 
-    def _file(self, one: _Partition) -> _File:
+    def _file(self, partition: _Partition) -> _File:
         """The partition's open file; the one not used longest is closed where there are many."""
-        if one.file is None:
+        if partition.file is None:
             if len(self._open) >= OPEN_FILES:
                 self._finish(next(iter(self._open.values())))
-            number = self._named[one.shape.table] = self._named.get(one.shape.table, -1) + 1
-            path = f"{one.folder}/part-{self.load:06d}-{number}.parquet"
+            number = self._named[partition.shape.table] = (
+                self._named.get(partition.shape.table, -1) + 1
+            )
+            path = f"{partition.folder}/part-{self.load:06d}-{number}.parquet"
             target = self.folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            one.file = _File(path, _writer(target, one.shape.schema))
-        self._open[one.folder] = one
-        self._open.move_to_end(one.folder)
-        return one.file
+            partition.file = _File(path, _writer(target, partition.shape.schema))
+        self._open[partition.folder] = partition
+        self._open.move_to_end(partition.folder)
+        return partition.file
 
-    def _finish(self, one: _Partition) -> None:
+    def _finish(self, partition: _Partition) -> None:
         """Close the partition's file; more rows would begin another one."""
-        file, one.file = one.file, None
-        self._open.pop(one.folder, None)
+        file, partition.file = partition.file, None
+        self._open.pop(partition.folder, None)
         if file is None:
             return
         try:
@@ -300,7 +309,9 @@ class PartWriter:
         finally:
             file.writer.close()
         size = to_disk(self.folder / file.path)
-        self.done.append(Part(one.shape.table, file.path, file.rows, size, one.shape.columns))
+        self.done.append(
+            Part(partition.shape.table, file.path, file.rows, size, partition.shape.columns)
+        )
 
 
 def to_disk(file: Path) -> int:
@@ -361,8 +372,8 @@ def _as(schema: pa.Schema, rows: pa.RecordBatch) -> pa.RecordBatch:
     if rows.schema.equals(schema):
         return pa.RecordBatch.from_arrays(rows.columns, schema=schema)
     arrays = []
-    for one in schema:
-        at = rows.schema.get_field_index(one.name)
-        have = rows.column(at) if at >= 0 else pa.nulls(rows.num_rows, one.type)
-        arrays.append(have if have.type == one.type else have.cast(one.type))
+    for field in schema:
+        at = rows.schema.get_field_index(field.name)
+        have = rows.column(at) if at >= 0 else pa.nulls(rows.num_rows, field.type)
+        arrays.append(have if have.type == field.type else have.cast(field.type))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)

@@ -42,7 +42,7 @@ class Estimate:
 def answered(
     scenario: Scenario, prediction: Prediction, transactions: float = TRANSACTIONS
 ) -> Prediction:
-    """What the solver `found`, at a knee with what short runs say in its place.
+    """What the solver says, at a knee with what short runs say in its place.
 
     `transactions` of all runs together. The solver's alone where none can be made: open arrivals
     that are too many, a second thread of zIIPs.

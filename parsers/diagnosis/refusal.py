@@ -87,7 +87,7 @@ def refusal(source: Source, why: Diagnosis) -> DumpError:
 def changed(buffer: U8, evidence: Evidence | None) -> Diagnosis | None:
     """What a transfer did to the whole file, so that no record in it can be trusted.
 
-    `found` is the form that explains it best as it is.
+    `evidence` is of the form that explains it best as it is.
     """
     for at in dict.fromkeys((0, buffer.size // 2)):
         sample = read_only(buffer[at : at + SAMPLE])

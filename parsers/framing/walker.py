@@ -485,9 +485,9 @@ _SEGMENT = {
 }
 
 
-def _orphans(pieces: Pieces, record: I64, orphan: I64, joined: int) -> list[Problem]:
-    """A problem for each run; `made` bytes of each piece are an RDW that is not in the file."""
-    lost = np.where(record < 0, pieces.length - joined, 0)
+def _orphans(pieces: Pieces, record: I64, orphan: I64, added: int) -> list[Problem]:
+    """A problem for each run; `added` bytes of each piece are an RDW that is not in the file."""
+    lost = np.where(record < 0, pieces.length - added, 0)
     sums: Any = np.add.reduceat(lost, orphan) if len(orphan) else []
     return [
         Problem(None, int(pieces.start[at]) + joined, int(bytes_), None, None, "data_loss",

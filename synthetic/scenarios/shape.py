@@ -99,7 +99,7 @@ def _word(value: Any) -> str:
 
 
 def laid_on(before: Mapping[str, Any], data: Data, where: str) -> Data:
-    """`one` as the knob that was there before takes it: a number of its kind, in its unit.
+    """`data` as the knob that was there before takes it: a number of its kind, in its unit.
 
     Errors: ScenarioError for text where a number belongs, and for a unit that cannot be changed.
     """

@@ -90,9 +90,9 @@ def zero_sectors(buffer: U8, starts: I64, lengths: I32) -> I64:
 
 @kernel
 def find_sectors(buffer: U8, starts: I64, lengths: I32, sectors: I64) -> int:
-    """Note the sectors of zeros in pieces, neighbours as one range; the count may pass what `sectors`
-    holds. The first four bytes of a piece are its descriptor word. A sector that the end of the
-    file cuts counts too."""
+    """Note the sectors of zeros in pieces, neighbours as one range; the count may pass what
+    `sectors` holds. The first four bytes of a piece are its descriptor word. A sector that the end
+    of the file cuts counts too."""
     count = 0
     for i in range(starts.size):
         begin, end = max(starts[i] + 4, 0), starts[i] + lengths[i]

@@ -490,7 +490,7 @@ def _orphans(pieces: Pieces, record: I64, orphan: I64, added: int) -> list[Probl
     lost = np.where(record < 0, pieces.length - added, 0)
     sums: Any = np.add.reduceat(lost, orphan) if len(orphan) else []
     return [
-        Problem(None, int(pieces.start[at]) + joined, int(bytes_), None, None, "data_loss",
+        Problem(None, int(pieces.start[at]) + added, int(bytes_), None, None, "data_loss",
                 "missing_segment", _SEGMENT[int(pieces.code[at]) & 3])
         for at, bytes_ in zip(orphan.tolist(), sums, strict=True)
     ]  # fmt: skip

@@ -34,6 +34,7 @@ _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
 _NEAR = 1 << 20  # bytes of a loss in which a rare form is looked for
 _MUCH = 1 << 16  # bytes lost in which another dump may have begun
 _LENGTH, _ZEROS = 3, 8  # zeros that a length may begin with; so many are padding, up to a
+_BDW = 4
 _SECTOR = 512  # multiple of this, or of more than that many bytes
 _FILE_END = re.compile(rb"(?<!\xff)(?:\xff\xff)*\xff\x02")  # of FTP structure R
 
@@ -53,6 +54,8 @@ def going_on(
             continue  # no record begins with a zero, and nothing else tells where one begins
         if form.blocked and form.search(buffer, at, at + 1)[0] != at:
             continue
+        if but.blocked and not form.blocked and evidence(buffer, but, at - _BDW, most=1).sane:
+            continue  # the chain stands in the next block, whose BDW a record swallowed
         next_evidence = evidence(buffer, form, at)
         if _is_another(next_evidence, but):
             if not form.made:

@@ -170,3 +170,14 @@ def test_structure_r_without_the_end_of_its_file(tmp_path: Path, form: str, kind
     assert read(path)[1] == {}
     path.write_bytes(data[: data.rindex(b"\xff\x01") + 2])
     assert read(path)[1] == {"truncated": 1}
+
+
+def test_a_block_that_a_record_swallowed_is_no_other_dump(tmp_path: Path) -> None:
+    """4 bytes lost in a record: the chain goes on behind the BDW of the last block to its end."""
+    bodies_of = records("smf", 1)
+    first, last = (mangler.FORMS["bdw_rdw"][0](bodies_of[a:b]) for a, b in ((0, 8), (8, 14)))
+    path = tmp_path / "lost"
+    path.write_bytes(first[:-20] + first[-16:] + last)
+    found, said = read(path)
+    assert "glued" not in said and said
+    assert found == [*bodies_of[:7], *bodies_of[8:14]]

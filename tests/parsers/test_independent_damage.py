@@ -47,7 +47,6 @@ KNOWN: dict[str, Known] = {
     "zero 2048 anywhere": Known(ODD_ZEROS, unnamed=7),
     "zero 4096 anywhere": Known(ODD_ZEROS, unnamed=2),
     "vbs blocks swapped": Known("two middle segments of a long record: lengths hold", unnamed=4),
-    "4 lost in block": Known("the next block is taken for another dump", unnamed=1),
     "head 4 missing": Known(NO_LENGTH, untold=3),
     "head 8 missing": Known(NO_LENGTH, untold=1),
     "ftp record, no EOF": Known("structure R may end where its last record ends", untold=79),

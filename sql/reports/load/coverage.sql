@@ -27,7 +27,7 @@ type_name = """CASE WHEN type IS NULL THEN kind || ', all' ELSE
 clock     = "nullif(clock, '')"
 from      = "coalesce(strftime(coalesce(interval_start, interval_start_utc), '%Y-%m-%d %H:%M:%S'), '-')"
 to        = "coalesce(strftime(last, '%m-%d %H:%M:%S'), '-')"
-intervals = "CASE WHEN intervals_found > 0 THEN format('{:,} of {:,}', intervals_found, intervals_expected) ELSE '' END"
+intervals = "CASE WHEN intervals_found > 0 THEN format('{}/{}', intervals_found, intervals_expected) ELSE '' END"
 gaps      = "CASE WHEN coalesce(gaps, 0) = 0 THEN '' ELSE gaps::VARCHAR END"
 gap       = "strftime(first_gap, '%m-%d %H:%M:%S')"
 lsn       = """CASE kind WHEN 'ims' THEN format(

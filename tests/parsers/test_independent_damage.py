@@ -43,15 +43,11 @@ NO_LENGTH = "a log record in structure R without RDW: nothing in it repeats its 
 KNOWN: dict[str, Known] = {
     "zero sector 2048": Known(NO_LENGTH, untold=1),
     "zero 512 anywhere": Known(ODD_ZEROS, unnamed=31),
-    "zero 1024 anywhere": Known(ODD_ZEROS, unnamed=18),
-    "zero 2048 anywhere": Known(ODD_ZEROS, unnamed=7),
+    "zero 1024 anywhere": Known(ODD_ZEROS, unnamed=1),
     "zero 4096 anywhere": Known(ODD_ZEROS, unnamed=2),
     "vbs blocks swapped": Known("two middle segments of a long record: lengths hold", unnamed=4),
     "head 4 missing": Known(NO_LENGTH, untold=3),
     "head 8 missing": Known(NO_LENGTH, untold=1),
-    "ftp record, no EOF": Known("structure R may end where its last record ends", untold=79),
-    "healthy, glued": Known("zeros of a healthy record are suspect", lost=1),
-    "healthy": Known("zeros of a healthy record are suspect", lost=1),
 }
 # A flipped bit in the data is data: nothing in the bytes can tell. Counted, not judged.
 UNTELLABLE = "data"

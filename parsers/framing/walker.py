@@ -265,9 +265,13 @@ class _RepeatedBlocks:
 
 
 def _repeats(buffer: U8, begin: I64, end: I64) -> list[Problem]:
-    """A problem for each block that is equal to the one before it."""
+    """A problem for each block that is equal to the one before it.
+
+    Not of the middle of one record: a long one may hold the same bytes again and again.
+    """
     size = end - begin
     pairs = np.flatnonzero((size[1:] == size[:-1]) & (size[1:] > _HEAD) & (begin[1:] == end[:-1]))
+    pairs = pairs[buffer[begin[pairs] + _RDW + 2] != MIDDLE]
     head = np.arange(_HEAD)
     same = buffer[begin[pairs, None] + head] == buffer[begin[pairs + 1, None] + head]
     alike = pairs[same.all(axis=1)]

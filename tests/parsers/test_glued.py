@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mangler
 import pytest
+import second_writer as writer
 from dump_files import bodies, smf
 from test_transfer_forms import records
 
@@ -157,6 +158,13 @@ def test_a_block_that_comes_twice_is_told(tmp_path: Path, kind: str, part_bytes:
     assert sum(len(part.start) for part in dump.parts(part_bytes)) == len(order)
     told = [problem.byte_offset for problem in dump.problems if problem.reason == "repeat"]
     assert told == [ends[2], ends[6], ends[7], ends[11]]
+
+
+def test_a_record_that_repeats_itself_is_no_block_twice(tmp_path: Path) -> None:
+    """The blocks in the middle of a record of 5,000 zeros are equal."""
+    path = tmp_path / "zeros"
+    path.write_bytes(writer.vbs([smf(2), smf(200, 7, bytes(5000)), smf(3)], 500))
+    assert read(path)[1] == {}
 
 
 @pytest.mark.parametrize("form", ["ftp_record", "ftp_record_rdw", "ftp_record_together"])

@@ -54,7 +54,8 @@ def going_on(
             continue  # no record begins with a zero, and nothing else tells where one begins
         if form.blocked and form.search(buffer, at, at + 1)[0] != at:
             continue
-        if but.blocked and not form.blocked and evidence(buffer, but, at - _BDW, most=1).sane:
+        is_in_block = but.blocked and not form.blocked and at >= _BDW
+        if is_in_block and evidence(buffer, but, at - _BDW, most=1).sane:
             continue  # the chain stands in the next block, whose BDW a record swallowed
         next_evidence = evidence(buffer, form, at)
         if _is_another(next_evidence, but):

@@ -250,12 +250,11 @@ class _RepeatedBlocks:
 
         A block begins where a BDW stands in front of a piece, and ends where its last piece does.
         """
-        end_before = np.append(self._end[-1:] if len(self._end) else -1, pieces.start[:0])
-        ends = np.concatenate([end_before, pieces.start + pieces.length])
-        first = np.flatnonzero(pieces.start != ends[:-1])
-        begins = np.append(self._begin, pieces.start[first] - _RDW)
-        known = np.append(self._end[:-1], ends[first][0 if len(self._end) else 1 :])
-        begin, end = begins, np.append(known, ends[-1])
+        is_first = not len(self._end)
+        ends = np.append(-1 if is_first else self._end[-1], pieces.start + pieces.length)
+        first = np.flatnonzero(pieces.start != ends[:-1])  # piece of each block that begins here
+        begin = np.append(self._begin, pieces.start[first] - _RDW)
+        end = np.concatenate([self._end[:-1], ends[first][int(is_first) :], ends[-1:]])
         self._begin, self._end = begin[-2:], end[-2:]
         return _repeats(buffer, begin[:-1], end[:-1])
 

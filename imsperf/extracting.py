@@ -120,12 +120,12 @@ def _extract_one(dump: Dump, writer: DumpWriter, asked: Request, result: Extract
 
     def some() -> Iterator[Part]:
         for part in _with_progress(dump, asked.options.progress):
-            records, context = reader.chosen(part)
+            is_wanted, context = reader.chosen(part)
             result.bytes += _size(part)
-            result.kept_bytes += _size(part.take(records))
-            result.kept += int(np.count_nonzero(records))
-            result.context += int(np.count_nonzero(context & ~records))
-            yield part.take(records | context)
+            result.kept_bytes += _size(part.take(is_wanted))
+            result.kept += int(np.count_nonzero(is_wanted))
+            result.context += int(np.count_nonzero(context & ~is_wanted))
+            yield part.take(is_wanted | context)
 
     for pair in in_order(some()):
         writer.write(*pair)

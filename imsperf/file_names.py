@@ -20,9 +20,9 @@ def safe_name(name: str) -> str:
 
 def unique(name: str, taken: set[str]) -> str:
     """The name, with a number behind it if it is taken, whatever the case of its letters."""
-    name_left, number = name, 1
-    while name_left.casefold() in taken:
+    unique_name, number = name, 1
+    while unique_name.casefold() in taken:
         number += 1
-        name_left = f"{name}.{number}"
-    taken.add(name_left.casefold())
-    return name_left
+        unique_name = f"{name}.{number}"
+    taken.add(unique_name.casefold())
+    return unique_name

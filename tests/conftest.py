@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-# Each takes seconds, and a shorter test that lands with every change proves nearly the same.
+# Each takes seconds. Shorter tests that land with every change prove a part of what these prove.
 SLOW = re.compile(
     r"""test_transfer_forms.py::test_small_files_are_named_right
     |test_schema_cache.py::test_a_copy_is_the_same

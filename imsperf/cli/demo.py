@@ -95,8 +95,8 @@ def _generate(out: Path, seconds: int) -> None:
             )
 
         with ThreadPoolExecutor(len(PATHS)) as pool:
-            for folder in pool.map(one, PATHS):
-                for fact in folder.facts:
+            for generated in pool.map(one, PATHS):
+                for fact in generated.facts:
                     note(fact)
 
 

@@ -228,7 +228,12 @@ def _scan(dump: Dump) -> list[Finding]:
     _throw_away(reader.rest())
     reader.finish()
     inside += _inside(reader.problems[seen:], False)
-    real = [trouble for trouble in dump.problems if trouble.bytes or trouble.reason != "bad_rdw"]
+    real = [
+        problem
+        for problem in dump.problems
+        if problem.reason != "repeat"  # content says how many records are there twice
+        and (problem.bytes or problem.reason != "bad_rdw")
+    ]
     findings = _merged([_walked(dump, problem) for problem in real])
     notes = [
         Finding(n.cause, n.severity, n.byte_offset, n.count, 0, n.detail, n.advice)

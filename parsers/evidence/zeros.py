@@ -167,20 +167,27 @@ def weigh(
         high = np.searchsorted(runs.record, rows, side="right")
         compare(part.buffer, places, low, high, runs.start, runs.length, known, votes)
     grades = _grades(votes, zeros, is_free)
-    bad = np.flatnonzero(grades)[::-1]
+    bad = np.flatnonzero(grades)[::-1]  # the first of several comes last, and stays
     if not len(bad):
         return None
     grade = np.zeros(len(part.start), np.uint8)
     np.maximum.at(grade, rows[bad], grades[bad])
-    first = dict(zip(rows[bad].tolist(), zeros[bad].tolist(), strict=True))  # of several the first
+    first = dict(zip(rows[bad].tolist(), bad.tolist(), strict=True))
 
     def detail(row: int) -> str:
-        return (
-            f"found zeros from +{first[row][BEGIN]:,} to +{first[row][END]:,} where sectors of the "
-            "file begin and end, and other records of its table have none there: lost data"
-        )
+        begin, end = zeros[first[row], [BEGIN, END]].tolist()
+        return f"found zeros from +{begin:,} to +{end:,}, {_why(votes[first[row]])}: lost data"
 
     return Verdict("zeroed_sector", grade, detail)
+
+
+def _why(votes: I64) -> str:
+    """What speaks against a range of zeros."""
+    if not votes[_COMPARED]:
+        return "both ends where sectors of the file end, and no other record of its table is there"
+    if votes[_FIXED] >= _FIXED_LEAST:
+        return "where all other records of its table have the same bytes"
+    return "where other records of its table have none"
 
 
 def _of_records(part: Part) -> tuple[Mask, I64]:

@@ -26,6 +26,7 @@ from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
+_PADDING = 1 << 20  # bytes of zeros behind a file that are looked through
 _HEAD = 24  # bytes of a block that hold its BDW, an RDW, and the time of a record
 _BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
@@ -105,7 +106,8 @@ class Walker:
         """Whether FTP says that the file ends, in the last block or in the last mark of records."""
         if self._form.name == "ftp_block":
             return bool(self._state[transfer.FILE_ENDS])
-        return self._buffer[-2:].tobytes() in (b"\xff\x02", b"\xff\x03")
+        tail = self._buffer[-_PADDING:].tobytes().rstrip(b"\0")  # zeros behind it are padding
+        return tail.endswith((b"\xff\x02", b"\xff\x03"))
 
     def _hold_back(self, arrays: list[Any]) -> None:
         """Leave a record that has not ended to the next part."""

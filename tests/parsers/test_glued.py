@@ -176,6 +176,8 @@ def test_structure_r_without_the_end_of_its_file(tmp_path: Path, form: str, kind
     path = tmp_path / "cut"
     path.write_bytes(data)
     assert read(path)[1] == {}
+    path.write_bytes(data + bytes(100))
+    assert "truncated" not in read(path)[1]
     path.write_bytes(data[: data.rindex(b"\xff\x01") + 2])
     assert read(path)[1] == {"truncated": 1}
 

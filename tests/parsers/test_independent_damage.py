@@ -53,9 +53,9 @@ KNOWN: dict[str, Known] = {
 }
 # A flipped bit in the data is data: nothing in the bytes can tell. Counted, not judged.
 UNTELLABLE = "data"
-# Blocks of complete records: what is lost, twice or out of order leaves no trace in SMF.
-WHOLE_RECORDS = ("vb block twice", "vb blocks swapped", "vb block lost")
-MUST_BE_TOLD = ("ftp block, no EOF", "ftp record, no EOF")
+# Blocks of complete records: what is lost or out of order leaves no trace in SMF.
+WHOLE_RECORDS = ("vb blocks swapped", "vb block lost")
+MUST_BE_TOLD = ("ftp block, no EOF", "ftp record, no EOF", "vb block twice")
 HEALTHY = ("healthy", "healthy, glued", "healthy, log behind")
 
 

@@ -14,8 +14,10 @@ from places import TESTS
 from report_database import with_tables
 
 from imsperf.errors import ReportError
-from imsperf.reports.run import Filter, aggregate, run, summed
+from imsperf.reports.filter import Filter
+from imsperf.reports.run import ask, run
 from imsperf.reports.text import render
+from imsperf.reports.total import aggregate, summed
 
 CASES = TESTS / "report_values"
 FIRST = "2026-03-02T10:00:00"
@@ -97,7 +99,7 @@ def test_a_range_that_cannot_be_kept_is_refused(two_minutes: duckdb.DuckDBPyConn
             run(two_minutes, report, keep=Filter(start=SECOND))
         assert hint in (refused.value.hint or "")
     with pytest.raises(ReportError, match="--interval"):
-        summed(run(two_minutes, "run.metrics"), timedelta(minutes=1))
+        summed(ask(two_minutes, "run.metrics", over=timedelta(minutes=1)))
 
 
 def test_values_stay_in_line() -> None:

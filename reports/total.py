@@ -94,7 +94,7 @@ def _check_multiple(con: duckdb.DuckDBPyConnection, report: Report, every: timed
             GROUP BY ALL
         )
         WHERE seconds > 0
-        GROUP BY ALL
+        GROUP BY name, seconds
         QUALIFY count(*) > 0.5 * sum(count(*)) OVER (PARTITION BY name)
         ORDER BY name
         """

@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Run SQL on a database, read-only; of several statements the last one prints.
 
-    A terminal shows the first 500 rows; -o and a pipe get all. How long it took goes to standard
-    error.
+    A terminal shows the first 500 rows, how many more there are and how long it took; -o and a
+    pipe get all.
 
     \b
     Examples:
@@ -66,7 +66,8 @@ def command(
         show(tally.shown(query_parts(store, words or "", pairs(parameters))), fmt, output)
     if tally.most is not None and tally.rows > tally.most:
         note(f"... and {tally.rows - tally.most:,} more rows; -o FILE writes all")
-    note(f"{tally.rows:,} rows in {perf_counter() - begun:.2f} s")
+    if on_terminal or output:
+        note(f"{tally.rows:,} rows in {perf_counter() - begun:.2f} s")
 
 
 @dataclass

@@ -13,7 +13,7 @@ from imsperf.layout import Section
 from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
-from imsperf.parsers.evidence import zeros
+from imsperf.parsers.evidence import exchanged, zeros
 from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.lengths import Lengths
 from imsperf.parsers.evidence.verdict import settle
@@ -173,6 +173,7 @@ class RecordReader:
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
         if part.is_spanned:
             verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
+            verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables()))
         if time is not None:
             span = (

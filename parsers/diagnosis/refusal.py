@@ -91,7 +91,7 @@ def changed(buffer: U8, evidence: Evidence | None) -> Diagnosis | None:
     """
     for at in dict.fromkeys((0, buffer.size // 2)):
         sample = read_only(buffer[at : at + SAMPLE])
-        for test in (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted):
+        for test in _CHANGES:
             if why := test(sample, evidence if at == 0 else None):
                 return why
         if any(count_signs(sample)):
@@ -239,6 +239,19 @@ def _with_end(sample: U8, at: I64, end: bytes) -> int:
 def _explained(data: U8) -> int:
     """Bytes from the start that a chain of records explains."""
     return max((evidence.end for evidence in usual(data) if evidence.holds), default=0)
+
+
+def _run_packed(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
+    """Records show once the runs of FTP mode C are written out."""
+    records = signs.out_of_runs(sample)
+    good = sum(signs.is_record(record, clock_limits()) for record in records)
+    if not records or 2 * good < len(records):
+        return None
+    what = f"records in FTP mode C, which packs runs of one byte ({good:,} of them)"
+    return Diagnosis("other", what, f"have it written as stream: {AGAIN}; no mode c")
+
+
+_CHANGES = (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted, _run_packed)
 
 
 # --- something else -----------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from imsperf.parsers.diagnosis.refusal import (
     unknown,
 )
 from imsperf.parsers.framing.forms import DumpKind, Evidence, as_named, recognise, without_rdws
+from imsperf.parsers.framing.join import NO_PAIRS
 from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.framing.walker import Walker, lengths_unknown, whole_records
@@ -44,7 +45,8 @@ class Part:
     """Some records in one buffer. `number` counts from 1 in the file, `place` is the byte offset
     in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are sectors of
     zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
-    they were put together from segments, whose lengths alone say how long they are."""
+    they were put together from segments, whose lengths alone say how long they are; `pairs`: those
+    that a copy may have exchanged, by number (join.py)."""
 
     buffer: U8
     start: I64
@@ -53,6 +55,7 @@ class Part:
     place: I64
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
     is_spanned: bool = False
+    pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
     def take(self, rows: Any) -> Part:
         """Some of the records, by index or mask."""
@@ -64,6 +67,7 @@ class Part:
             self.place[rows],
             self.zeros,
             self.is_spanned,
+            self.pairs,
         )
 
 
@@ -100,6 +104,7 @@ class Gathered:
                 place=np.concatenate([part.place for part in held]),
                 zeros=np.concatenate(list(zeros.values())),
                 is_spanned=held[0].is_spanned,
+                pairs=np.concatenate(list({id(part.pairs): part.pairs for part in held}.values())),
             )
         else:
             yield from held
@@ -127,6 +132,7 @@ class Frames:
     problems: list[Problem]
     first: int = 1
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
+    pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
     def parts(self, limit: int | None = None) -> Iterator[Part]:
         """The records in file order, some at a time; joined ones in parts of their own."""
@@ -148,14 +154,15 @@ class Frames:
                 some = slice(None) if mask.all() else mask
                 yield Part(
                     buffer, self.start[rows][some], self.length[rows][some], number[some],
-                    self.byte_offset[rows][some], self._zeros(first, last),
+                    self.byte_offset[rows][some], self._of(self.zeros, first, last),
                     buffer is self.joined_buffer and self.framing.endswith(_IN_PIECES),
+                    self._of(self.pairs, first, last),
                 )  # fmt: skip
 
-    def _zeros(self, first: int, last: int) -> I64:
-        """The ranges of zeros in some of the records, by their numbers."""
-        row = self.zeros[:, ROW]
-        some: I64 = self.zeros[(row >= first) & (row < last)]
+    def _of(self, places: I64, first: int, last: int) -> I64:
+        """Those of `zeros` or `pairs` that lie in some of the records, by their numbers."""
+        row = places[:, ROW]
+        some: I64 = places[(row >= first) & (row < last)]
         some[:, ROW] += self.first
         return some
 
@@ -201,8 +208,10 @@ class Dump:
             return frames_list[0]
         moved = np.cumsum([0, *(frames.joined_buffer.size for frames in frames_list)])
         zeros = [frames.zeros.copy() for frames in frames_list]
-        for part, frames in zip(zeros, frames_list, strict=True):
-            part[:, ROW] += frames.first - 1
+        pairs = [frames.pairs.copy() for frames in frames_list]
+        for row, frames in enumerate(frames_list):
+            zeros[row][:, ROW] += frames.first - 1
+            pairs[row][:, ROW] += frames.first - 1
         start = [
             frames.start + frames.joined * by
             for frames, by in zip(frames_list, moved, strict=False)
@@ -215,6 +224,7 @@ class Dump:
             np.concatenate([frames.joined for frames in frames_list]),
             np.concatenate([frames.byte_offset for frames in frames_list]), self.problems,
             zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
+            pairs=np.concatenate(pairs) if pairs else NO_PAIRS,
         )  # fmt: skip
 
     def _frames(self, limit: int) -> Iterator[Frames]:
@@ -230,7 +240,7 @@ class Dump:
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
-                self.problems, first, records.zeros,
+                self.problems, first, records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)
         self.source.check()

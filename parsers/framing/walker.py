@@ -50,6 +50,7 @@ class Whole(NamedTuple):
     joined: npt.NDArray[np.bool_]
     byte_offset: I64
     zeros: I64 = NO_ZEROS
+    pairs: I64 = join.NO_PAIRS
 
 
 class Walker:
@@ -409,11 +410,15 @@ def _left_out(
 
 def _without(records: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
     """The records but those."""
-    _, start, length, joined, place, zeros = records
     keep = ~bad
-    zeros = zeros[keep[zeros[:, ROW]]]
-    zeros[:, ROW] = (np.cumsum(keep) - 1)[zeros[:, ROW]]
-    return Whole(records.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
+    row = np.cumsum(keep) - 1
+    zeros = records.zeros[keep[records.zeros[:, ROW]]]
+    pairs = records.pairs[keep[records.pairs[:, join.ROW]]]
+    zeros[:, ROW], pairs[:, join.ROW] = row[zeros[:, ROW]], row[pairs[:, join.ROW]]
+    return Whole(
+        records.joined_buffer, records.start[keep], records.length[keep], records.joined[keep],
+        records.byte_offset[keep], zeros, pairs,
+    )  # fmt: skip
 
 
 def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
@@ -447,7 +452,8 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, l
         buffer, pieces.start, pieces.length, pieces.code, record,
         data, start, length, joined, place,
     )  # fmt: skip
-    return Whole(data, start, length, joined, place), record, problems
+    pairs = join.pairs_alike(pieces.length, pieces.code, record)
+    return Whole(data, start, length, joined, place, pairs=pairs), record, problems
 
 
 def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int) -> Whole:

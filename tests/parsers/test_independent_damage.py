@@ -47,7 +47,6 @@ KNOWN: dict[str, Known] = {
     "zero 512 anywhere": Known(ODD_ZEROS, unnamed=31),
     "zero 1024 anywhere": Known(ODD_ZEROS, unnamed=1),
     "zero 4096 anywhere": Known(ODD_ZEROS, unnamed=2),
-    "vbs blocks swapped": Known("two middle segments of a long record: lengths hold", unnamed=4),
     "head 4 missing": Known(NO_LENGTH, untold=3),
     "head 8 missing": Known(NO_LENGTH, untold=1),
 }

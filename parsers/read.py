@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 
@@ -28,7 +28,7 @@ from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
-from imsperf.parsers.options import PassedOver, Progress, ReadOptions
+from imsperf.parsers.options import PassedOver, Progress, ReadKeywords, ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
@@ -168,10 +168,10 @@ class Loaded:
 
 
 def read_file(
-    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Any
+    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Unpack[ReadKeywords]
 ) -> Loaded:
     """Open a dump for loading: the file, or its first member; `options` as in ReadOptions."""
-    return read_source(open_source(Path(path)), file_id, ReadOptions(**options), keep=keep)
+    return read_source(open_source(Path(path)), file_id, ReadOptions.of(**options), keep=keep)
 
 
 def read_source(

@@ -29,6 +29,7 @@ SELECT
                                                   AS all_page_count, -- Pages paged or swapped, in and out
     x.smf71pin::DOUBLE                            AS page_in_count, -- Pages paged in, without VIO and swapping
     x.smf71pot::DOUBLE                            AS page_out_count, -- Pages paged out, without VIO and swapping
+    x.smf71ssq::DOUBLE                            AS swap_count, -- Swaps of address spaces, out and in again
     x.smf71sin::DOUBLE                            AS swap_in_count, -- Pages swapped in
     x.smf71sot::DOUBLE                            AS swap_out_count, -- Pages swapped out
     x.smf71vin::DOUBLE                            AS vio_in_count, -- VIO pages paged in

@@ -96,8 +96,10 @@ def compare(
     A section is compared with those next to it that are not in the same zeros. If none has zeros
     where it has them, it votes against the range, with the bytes that are set in the one that has
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
-    and with the bytes in all of the zeros that its peers have alike. `known` has room for places in
-    a section that are known to be zero in some.
+    and with the bytes in all of the zeros that its peers have alike. One of several sections of its
+    record that is zero as a whole casts no vote: it may be unused, as many tables have rows that
+    are. But what its peers have alike counts. `known` has room for places in a section that are
+    known to be zero in some.
     """
     slot = 0
     known[:] = 0
@@ -109,7 +111,6 @@ def compare(
             u, v = max(begin, at), min(end, stop)
             if u >= v:
                 continue
-            votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last)
             peers, steps, is_own = 0, 1, False
             for n in range(known.shape[0]):
                 is_own |= known[n, 0] <= u - at and v - at <= known[n, 1]
@@ -125,6 +126,7 @@ def compare(
                     known[slot, 0], known[slot, 1] = u - at, v - at
                     slot = (slot + 1) % known.shape[0]
             elif peers:
+                votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last)
                 least_in, least_out = v - u, last - first
                 for step in range(1, steps):
                     j = _peer(k, step)
@@ -136,7 +138,8 @@ def compare(
                     least_in = min(least_in, _bytes_set(buffer, u + by, v + by))
                     least_out = min(least_out, outside)
                 votes[i, _COMPARED] = max(votes[i, _COMPARED], peers)
-                votes[i, _AGAINST] += 1
+                is_unused = high[i] - low[i] > 1 and first <= at and stop <= last
+                votes[i, _AGAINST] += not is_unused
                 votes[i, _INSIDE] += least_in
                 votes[i, _OUTSIDE] += least_out
 
@@ -167,7 +170,14 @@ def weigh(
         low = np.searchsorted(runs.record, rows)
         high = np.searchsorted(runs.record, rows, side="right")
         compare(part.buffer, places, low, high, runs.start, runs.length, known, votes)
-    grades = _grades(votes, zeros, is_free)
+    free = np.flatnonzero(votes[:, _COMPARED] == 0)  # in no section: compare them as records
+    if len(free) and not is_free:
+        row, some = rows[free], votes[free]
+        compare(part.buffer, places[free], row, row + 1, part.start, part.length, known, some)
+        votes[free] = some
+    edges = np.zeros(len(zeros), np.int64)
+    edges[free] = 1
+    grades = _grades(votes, zeros, np.full(len(zeros), 2) if is_free else edges)
     bad = np.flatnonzero(grades)[::-1]  # the first of several comes last, and stays
     if not len(bad):
         return None
@@ -248,22 +258,25 @@ def of_free_records(part: Part, about: About, fate: Fate) -> tuple[Mask, list[Pr
     return settle([weigh(part, lambda: [runs], True)], part, about, fate)
 
 
-def _grades(votes: I64, zeros: I64, is_free: bool) -> Grades:
+def _grades(votes: I64, zeros: I64, least: I64) -> Grades:
     """Of each range: nothing to compare it with, and both its edges are those of sectors: suspect.
 
     Others have data where it has zeros: suspect if what it lacks ends where sectors do, if a page
     or more is zero, or if it lacks what all others have alike. It is beyond doubt, and not
-    admitted, if both edges are those of sectors, if a page is zero, or if it lacks that, too.
+    admitted, if both edges are those of sectors, if a page is zero, or if it lacks that, too. Of a
+    run without a sector only what all others have alike says something. `least`: edges
+    that must be those of a sector, of ranges in no section.
     """
     edges, is_page = zeros[:, EDGES], zeros[:, LAST] - zeros[:, FIRST] >= PAGE
     is_cut = zeros[:, END] - zeros[:, BEGIN] < _CUT
+    has_sector = (edges > 0) | (zeros[:, BEGIN:FIRST] != zeros[:, FIRST:EDGES]).any(axis=1)
     alone = (votes[:, _COMPARED] == 0) & (edges == 2) & ~is_cut
     confined = (votes[:, _OUTSIDE] <= _STRAY) | (edges > 0) | is_page
-    against = (votes[:, _AGAINST] > 0) & confined & ~is_cut
-    if is_free:
-        against &= edges == 2
-    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (not is_free)
-    certain = against & (votes[:, _COMPARED] > 1) & (votes[:, _INSIDE] >= _CERTAIN)
+    against = (votes[:, _AGAINST] > 0) & confined & ~is_cut & has_sector
+    against &= (edges == 2) | (least == 0)
+    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (edges >= least)
+    certain = (against | lacks) & (votes[:, _AGAINST] > 0) & (votes[:, _COMPARED] > 1)
+    certain &= votes[:, _INSIDE] >= _CERTAIN
     certain &= (edges == 2) | is_page | lacks
     grade = SUSPECT * (alone | against | lacks) + (NOT_ADMITTED - SUSPECT) * certain
     grades: Grades = grade.astype(np.uint8)

@@ -26,7 +26,7 @@ from imsperf.parsers.evidence.verdict import (
 )
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.lost_pages import BEGIN, EDGES, END, FIRST, LAST, PAGE, ROW
-from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, zeros_begin, zeros_end
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 
@@ -156,6 +156,9 @@ def weigh(
         return None
     mine, at = _of_records(part)
     zeros, rows = part.zeros[mine], at[mine]
+    if part.is_spanned:
+        start = part.start[rows]
+        widen(part.buffer, zeros, start, start + part.length[rows])
     alone = np.empty(len(zeros), np.bool_)
     slots = np.empty(1 << int(2 * len(zeros) + 1).bit_length(), np.int64)
     single(zeros, part.length[rows].astype(np.int64), slots, alone)
@@ -228,10 +231,19 @@ def join(number: I64, ranges: I64, at: I64, mine: Any) -> None:
 
 
 @kernel
+def widen(buffer: U8, ranges: I64, begin: I64, end: I64) -> None:
+    """Let the zeros of each range go on over the ends of the segments that its record was put
+    together from: `begin` and `end` are those of the record."""
+    for i in range(ranges.shape[0]):
+        ranges[i, FIRST] = zeros_begin(buffer, begin[i] + ranges[i, FIRST], begin[i] + 4) - begin[i]
+        ranges[i, LAST] = zeros_end(buffer, begin[i] + ranges[i, LAST], end[i]) - begin[i]
+
+
+@kernel
 def single(ranges: I64, length: I64, slots: I64, alone: Any) -> None:
     """Mark the ranges whose zeros no other range has: in a record of the same length, from the same
-    place to the same place. `length` is that of each range's record; `slots` has room for twice as
-    many ranges, a power of two."""
+    place to the same place. Zeros in two segments of a record are marked once. `length` is that of
+    each range's record; `slots` has room for twice as many ranges, a power of two."""
     slots[:] = _EMPTY
     last = slots.size - 1
     for i in range(ranges.shape[0]):
@@ -246,7 +258,7 @@ def single(ranges: I64, length: I64, slots: I64, alone: Any) -> None:
         alone[i] = slots[at] == _EMPTY
         if alone[i]:
             slots[at] = i
-        else:
+        elif ranges[slots[at], ROW] != ranges[i, ROW]:  # not the same zeros in another segment
             alone[slots[at]] = False
 
 

@@ -1,4 +1,4 @@
-"""Zeros in records: those that were lost, wherever they begin, and those of the records themselves."""
+"""Zeros in records: those that were lost, wherever they begin, and those of records themselves."""
 
 from __future__ import annotations
 

@@ -1,0 +1,69 @@
+-- rmf_workload_state: one row per system, interval, class period and thing its address spaces and
+-- enclaves were seen using or waiting for. Samples of the execution phase; a field that an older
+-- record does not have gives no row. The reasons are those RMF prints, TOT is all delays that count
+-- in the velocity.
+CREATE OR REPLACE VIEW rmf_workload_state AS
+SELECT
+    c.run                                                 AS run, -- Measurement
+    c.sysplex                                             AS sysplex, -- Sysplex name
+    c.system                                              AS system, -- System name
+    c.interval_start                                      AS interval_start, -- Interval start, local time of the system
+    c.interval_start_utc                                  AS interval_start_utc, -- Interval start, UTC
+    c.interval_s                                          AS interval_s, -- Length of the interval [s]
+    CASE WHEN c.report_class THEN 'report' ELSE 'service' END AS kind, -- service or report
+    c.class                                               AS class, -- Service or report class
+    c.period                                              AS period, -- Period of the class
+    s.place::INTEGER                                      AS place, -- Order in which RMF prints them
+    s.state                                               AS state, -- EXEC USING, EXEC DELAY, USING, DELAY or STATE
+    s.reason                                              AS reason, -- What it used or waited for, as RMF prints it
+    s.meaning                                             AS meaning, -- The same in words
+    list_extract([
+        p.r723ccus, p.r723ifau, p.r723supu, p.r723ciou,
+        p.r723ctot, p.r723ccde, p.r723ifad, p.r723supd, p.r723ciod, p.r723ccca, p.r723cpde,
+        p.r723cswi, p.r723cmpl, p.r723cq, p.r723capr, p.r723caco, p.r723caxm, p.r723cvio,
+        p.r723chsp, p.r723cchs, p.r723cspv, p.r723csvi, p.r723cshs, p.r723csmp, p.r723cssw,
+        p.r723fqd, p.r723apu, p.r723rcou, p.r723cunk, p.r723cidl, p.r723apd, p.r723rcod,
+        p.r723cpqu
+    ], s.place)::DOUBLE                                   AS state_count, -- Samples in that state
+    p.r723ctsa                                            AS execution_samples_count, -- Samples of the execution phase, the divisor of percentages
+    p.r723csac::DOUBLE                                    AS spaces_count, -- Address spaces and enclaves, sum over the samples
+    c.wlm_samples_count::DOUBLE                           AS wlm_samples_count -- Samples WLM took in the interval
+FROM rmf_class_period AS c
+JOIN smf72_3_period AS p
+    ON p.file_id = c.file_id AND p.record_no = c.record_no AND p.section_no = c.section_no
+CROSS JOIN (VALUES
+    (1, 'EXEC USING', 'CPU', 'Using a CP'),
+    (2, 'EXEC USING', 'AAP', 'Using a zAAP'),
+    (3, 'EXEC USING', 'IIP', 'Using a zIIP'),
+    (4, 'EXEC USING', 'I/O', 'Using I/O'),
+    (5, 'EXEC DELAY', 'TOT', 'All delays that count in the velocity'),
+    (6, 'EXEC DELAY', 'CPU', 'Waiting for a CP'),
+    (7, 'EXEC DELAY', 'AAP', 'Waiting for a zAAP'),
+    (8, 'EXEC DELAY', 'IIP', 'Waiting for a zIIP'),
+    (9, 'EXEC DELAY', 'I/O', 'Waiting for DASD I/O'),
+    (10, 'EXEC DELAY', 'CAP', 'Held back as CPU use is capped'),
+    (11, 'EXEC DELAY', 'RG-CAP', 'Held back as the resource group is capped'),
+    (12, 'EXEC DELAY', 'SWIN', 'Waiting for a swap-in'),
+    (13, 'EXEC DELAY', 'MPL', 'Held out by the multiprogramming level'),
+    (14, 'EXEC DELAY', 'Q-MPL', 'In the queue for a server'),
+    (15, 'EXEC DELAY', 'AUX-PRIV', 'Waiting for a page of the private area'),
+    (16, 'EXEC DELAY', 'AUX-COMM', 'Waiting for a page of the common area'),
+    (17, 'EXEC DELAY', 'AUX-CROSS', 'Waiting for a cross-memory page'),
+    (18, 'EXEC DELAY', 'AUX-VIO', 'Waiting for a VIO page'),
+    (19, 'EXEC DELAY', 'AUX-HSP', 'Waiting for a page of a standard hiperspace'),
+    (20, 'EXEC DELAY', 'AUX-ESO', 'Waiting for a page of an ESO hiperspace'),
+    (21, 'EXEC DELAY', 'SRV-PRIV', 'Its server waits for a page of the private area'),
+    (22, 'EXEC DELAY', 'SRV-VIO', 'Its server waits for a VIO page'),
+    (23, 'EXEC DELAY', 'SRV-HSP', 'Its server waits for a hiperspace page'),
+    (24, 'EXEC DELAY', 'SRV-MPL', 'Its server is held out by the multiprogramming level'),
+    (25, 'EXEC DELAY', 'SRV-SWIN', 'Its server waits for a swap-in'),
+    (26, 'EXEC DELAY', 'FTQ', 'In a feature queue'),
+    (27, 'USING', 'CRY', 'Using a crypto processor'),
+    (28, 'USING', 'CNT', 'Using a resource others wait for'),
+    (29, 'DELAY', 'UNK', 'In a state WLM does not know'),
+    (30, 'DELAY', 'IDL', 'Idle'),
+    (31, 'DELAY', 'CRY', 'Waiting for a crypto processor'),
+    (32, 'DELAY', 'CNT', 'Waiting for a resource in contention'),
+    (33, 'STATE', 'QUI', 'Quiesced')
+) AS s (place, state, reason, meaning)
+WHERE state_count IS NOT NULL;

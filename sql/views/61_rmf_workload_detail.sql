@@ -67,3 +67,34 @@ CROSS JOIN (VALUES
     (33, 'STATE', 'QUI', 'Quiesced')
 ) AS s (place, state, reason, meaning)
 WHERE state_count IS NOT NULL;
+
+-- rmf_response_bucket: one row per system, interval, class period and bucket of its response time
+-- distribution. Periods without a response time goal have none. The limits are parts of the middle
+-- the record names, which is the goal; the last bucket has no limit.
+CREATE OR REPLACE VIEW rmf_response_bucket AS
+SELECT
+    c.run                                                 AS run, -- Measurement
+    c.sysplex                                             AS sysplex, -- Sysplex name
+    c.system                                              AS system, -- System name
+    c.interval_start                                      AS interval_start, -- Interval start, local time of the system
+    c.interval_start_utc                                  AS interval_start_utc, -- Interval start, UTC
+    c.interval_s                                          AS interval_s, -- Length of the interval [s]
+    CASE WHEN c.report_class THEN 'report' ELSE 'service' END AS kind, -- service or report
+    c.class                                               AS class, -- Service or report class
+    c.period                                              AS period, -- Period of the class
+    c.goal_kind                                           AS goal_kind, -- percentile or average
+    b.bucket_no::INTEGER                                  AS bucket_no, -- Bucket, 1 to 14
+    b.limit_pct::INTEGER                                  AS limit_pct, -- Longest time of the bucket, of the middle [%]; NULL for the last
+    coalesce(nullif(p.r723rtdm, 0)::DOUBLE, c.goal) * b.limit_pct / 100
+                                                          AS limit_ms, -- Longest time of the bucket [ms]; NULL for the last
+    list_extract(c.buckets, b.bucket_no)::DOUBLE          AS bucket_count, -- Transactions that ended in the bucket
+    list_sum(c.buckets[1:b.bucket_no])::DOUBLE            AS within_count, -- Transactions that ended in it or a lower one
+    list_sum(c.buckets)::DOUBLE                           AS distributed_count -- Transactions in all buckets
+FROM rmf_class_period AS c
+JOIN smf72_3_period AS p
+    ON p.file_id = c.file_id AND p.record_no = c.record_no AND p.section_no = c.section_no
+CROSS JOIN (VALUES
+    (1, 50), (2, 60), (3, 70), (4, 80), (5, 90), (6, 100), (7, 110), (8, 120), (9, 130), (10, 140),
+    (11, 150), (12, 200), (13, 400), (14, NULL)
+) AS b (bucket_no, limit_pct)
+WHERE c.buckets IS NOT NULL;

@@ -39,6 +39,7 @@ meaning       -55  |MEANING
 period                  = { format = "int" }
 samples_pct             = { label = "EXEC %", format = "1" }
 avg_adrsp               = { label = "AVG ADRSP", format = "1" }
+execution_samples_count = { kind = "part", format = "int" }
 state_count             = { kind = "part" }
 place                   = { kind = "part", total = "same" }
 */

@@ -98,3 +98,75 @@ CROSS JOIN (VALUES
     (11, 150), (12, 200), (13, 400), (14, NULL)
 ) AS b (bucket_no, limit_pct)
 WHERE c.buckets IS NOT NULL;
+
+-- rmf_manager_state: one row per system, interval, class period, work manager (CICS, IMS), phase
+-- and state in which it saw its transactions. Work that is switched is in another state at the same
+-- time.
+CREATE OR REPLACE VIEW rmf_manager_state AS
+WITH numbered AS (
+    SELECT s.*, r.resource_no, list_extract(s.r723rw01_rw15, r.resource_no) AS resource_samples,
+        d.r723dnde AS resource
+    FROM smf72_3_state AS s
+    CROSS JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15))
+        AS r (resource_no)
+    LEFT JOIN smf72_3_delay_name AS d
+        ON d.file_id = s.file_id AND d.record_no = s.record_no
+        AND d.r723dnst = s.r723rtyp AND d.r723dnnu = r.resource_no
+        AND d.section_no >= s.r723rdnx
+        AND d.section_no < s.r723rdnx::INTEGER + s.r723rdnn
+),
+state AS (
+    SELECT
+        x.file_id, x.record_no, x.period_no, x.section_no, x.r723rtyp, x.r723rflg, x.r723ress,
+        n.place, n.state_group, n.state,
+        list_extract([
+            x.r723ract, x.r723rapp, x.r723rrdy, x.r723ridl, x.r723rwlo, x.r723rwio, x.r723rbpm,
+            x.r723rwco, x.r723rwds, x.r723rwsl, x.r723rwss, x.r723rwsn, x.r723rwtm, x.r723rwo,
+            x.r723rwst, x.r723rwrt, x.r723rwwr, x.r723rwnl, x.r723rwms, x.r723rssl, x.r723rsss,
+            x.r723rssn
+        ], n.place)                                       AS samples
+    FROM smf72_3_state AS x
+    CROSS JOIN (VALUES
+        (1, 'ACTIVE', 'SUB'), (2, 'ACTIVE', 'APPL'), (3, 'READY', 'READY'), (4, 'IDLE', 'IDLE'),
+        (5, 'WAITING FOR', 'LOCK'), (6, 'WAITING FOR', 'I/O'),
+        (7, 'WAITING FOR', 'BUFFER POOL I/O'), (8, 'WAITING FOR', 'CONVERSATION'),
+        (9, 'WAITING FOR', 'DISTRIBUTED'), (10, 'WAITING FOR', 'SESSION LOCAL'),
+        (11, 'WAITING FOR', 'SESSION SYSPL'), (12, 'WAITING FOR', 'SESSION REMOT'),
+        (13, 'WAITING FOR', 'TIMER'), (14, 'WAITING FOR', 'OTHER PRODUCT'),
+        (15, 'WAITING FOR', 'SSL THREAD'), (16, 'WAITING FOR', 'REGULAR THREAD'),
+        (17, 'WAITING FOR', 'WORK TABLE'), (18, 'WAITING FOR', 'LATCH'),
+        (19, 'WAITING FOR', 'MISC'), (20, 'SWITCHED', 'LOCAL'), (21, 'SWITCHED', 'SYSPL'),
+        (22, 'SWITCHED', 'REMOT')
+    ) AS n (place, state_group, state)
+    UNION ALL
+    SELECT
+        file_id, record_no, period_no, section_no, r723rtyp, r723rflg, r723ress,
+        100 + resource_no, CASE WHEN resource_no IS NOT NULL THEN 'WAITING FOR' END,
+        coalesce(nullif(resource, ''), 'RESOURCE ' || resource_no), resource_samples
+    FROM numbered
+    WHERE resource IS NOT NULL OR resource_samples > 0
+)
+SELECT
+    c.run                                                 AS run, -- Measurement
+    c.sysplex                                             AS sysplex, -- Sysplex name
+    c.system                                              AS system, -- System name
+    c.interval_start                                      AS interval_start, -- Interval start, local time of the system
+    c.interval_start_utc                                  AS interval_start_utc, -- Interval start, UTC
+    c.interval_s                                          AS interval_s, -- Length of the interval [s]
+    CASE WHEN c.report_class THEN 'report' ELSE 'service' END AS kind, -- service or report
+    c.class                                               AS class, -- Service or report class
+    c.period                                              AS period, -- Period of the class
+    s.r723rtyp                                            AS subsystem, -- Work manager: CICS, IMS
+    CASE WHEN (s.r723rflg & 128) <> 0 THEN 'BTE' WHEN (s.r723rflg & 64) <> 0 THEN 'EXE' END AS phase, -- BTE from begin to end, EXE execution
+    s.place::INTEGER                                      AS place, -- Order in which RMF prints them
+    s.state_group                                         AS state_group, -- ACTIVE, READY, IDLE, WAITING FOR or SWITCHED
+    s.state                                               AS state, -- State, or the resource waited for
+    sum(s.samples)::DOUBLE                                AS state_count, -- Samples in that state
+    sum(s.r723ress)::DOUBLE                               AS states_count -- Samples in any state
+FROM state AS s
+JOIN rmf_class_period AS c
+    ON c.file_id = s.file_id AND c.record_no = s.record_no AND c.section_no = s.period_no
+WHERE s.samples IS NOT NULL
+GROUP BY
+    c.run, c.sysplex, c.system, c.interval_start, c.interval_start_utc, c.interval_s,
+    c.report_class, c.class, c.period, s.r723rtyp, s.r723rflg, s.place, s.state_group, s.state;

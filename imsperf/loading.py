@@ -122,11 +122,11 @@ def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     file_id = store.next_file_id()
     result = LoadedFile(source.path, source.name, run, file_id, 0, problems=source.problems)
     there = "SELECT count(*) FROM load_file WHERE run = ? AND path = ? AND records = 0"
-    if store.scalar(there, [run, source.name]):
+    if store.scalar(there, [run, _place(source)]):
         result.skipped = "nothing could be unpacked then, as now"
         return result
     row: dict[str, Any] = dict.fromkeys(("sha256", "sample", "selection", "kind", "first", "last"))
-    row |= {"file_id": file_id, "run": run, "path": source.name, "container": source.container}
+    row |= {"file_id": file_id, "run": run, "path": _place(source), "container": source.container}
     row |= {"bytes": 0, "framing": "", "records": 0, "kept": 0, "repeated": 0, "status": "damaged"}
     row["loaded_at"] = datetime.now(UTC).replace(tzinfo=None)
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in source.problems])
@@ -197,6 +197,11 @@ def _raise_on_damage(loaded: Loaded | Source) -> None:
             )
 
 
+def _place(loaded: Loaded | Source) -> str:
+    """The name of a file or of a member, with all folders: another command runs elsewhere."""
+    return storable(loaded.path.absolute()) + loaded.name.removeprefix(storable(loaded.path))
+
+
 def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
     return {
         "file_id": file_id,
@@ -216,7 +221,7 @@ def _file_row(loaded: Loaded, result: LoadedFile, selection: Selection) -> dict[
     return {
         "file_id": result.file_id,
         "run": result.run,
-        "path": loaded.name,
+        "path": _place(loaded),
         "sha256": None if selection else loaded.sha256,
         "sample": loaded.sample,
         "selection": str(selection) or None,

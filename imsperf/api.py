@@ -107,13 +107,17 @@ def extract(
     *,
     form: DumpForm = "rdw",
     force: bool = False,
+    strict: bool = False,
     **options: Unpack[ReadKeywords],
 ) -> list[ExtractedFile]:
     """Write the records of dumps that are wanted, chosen as by `load`, to the dump `out`.
 
-    Records stay as they are, in their order. `form` is "rdw" (back to back) or "vbs" (blocks; a
-    log: VB). The suffix .gz, .zst or .xz of `out` packs it. `force` writes over `out`. `options`
-    are those of `read`, of which raw, profile and memory say nothing here.
+    Records stay as they are, in their order. Those that `load` would not decode because something
+    speaks against them are not written; suspect ones are, unless `drop_suspect` leaves them out
+    too. What is returned counts and names them; `strict` makes them and all other damage an error.
+    `form` is "rdw" (back to back) or "vbs" (blocks; a log: VB). The suffix .gz, .zst or .xz of
+    `out` packs it. `force` writes over `out`. `options` are those of `read`, of which raw and
+    memory say nothing here.
     Raises DumpError where nothing is wanted, for SMF dumps and logs together, for a file that is
     no dump; then nothing is written.
     """
@@ -121,7 +125,7 @@ def extract(
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
-    asked = Request(ReadOptions.of(**options), form, force)
+    asked = Request(ReadOptions.of(**options), form, force, strict)
     dumps = expand_paths(_listed(paths), asked.options.passed_over)
     return extract_files(dumps, Path(out), asked)
 

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError, ImsperfError
+from imsperf.errors import ImsperfError
 from imsperf.load_notes import Intervals, keep_unread, run_config_rows
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
-from imsperf.parsers.problems import Problem
+from imsperf.parsers.problems import Problem, raise_on_damage
 from imsperf.parsers.read import Loaded, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.repeats import repeated
@@ -118,7 +118,7 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
 def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     """Enter a member of which nothing could be unpacked: its problems are its rows, once."""
     if job.strict:
-        _raise_on_damage(source)
+        raise_on_damage(source.name, source.problems, "nothing was loaded")
     file_id = store.next_file_id()
     result = LoadedFile(source.path, source.name, run, file_id, 0, problems=source.problems)
     there = "SELECT count(*) FROM load_file WHERE run = ? AND path = ? AND records = 0"
@@ -154,7 +154,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     intervals = Intervals()
     store.append_batches(intervals.watch(loaded.batches))
     if job.strict:
-        _raise_on_damage(loaded)
+        raise_on_damage(loaded.name, loaded.problems, "nothing was loaded")
     counts = [{"file_id": file_id, **row} for row in loaded.counts]
     result.records, result.framing, result.kept = loaded.records, loaded.framing, loaded.kept
     result.problems, result.repeated = list(loaded.problems), loaded.repeated
@@ -185,16 +185,6 @@ def _loaded_before(store: Store, loaded: Loaded, run: str, selection: Selection)
         return earlier
     earlier = store.scalar(f"{same} AND sha256 = ?", [*known, loaded.sha256])
     return earlier
-
-
-def _raise_on_damage(loaded: Loaded | Source) -> None:
-    for problem in loaded.problems:
-        if problem.severity != "info":
-            raise DumpError(
-                f"{loaded.name}: byte {problem.byte_offset:,}: {problem.reason}: {problem.detail}",
-                "nothing was loaded; without --strict the rest of the file loads",
-                problem=problem,
-            )
 
 
 def _place(loaded: Loaded | Source) -> str:

@@ -24,6 +24,7 @@ from imsperf.parsers.containers.source import (
     stored_bytes,
     with_rest,
 )
+from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
@@ -196,7 +197,7 @@ def read_source(
             options.raw,
             options.profile,
             keep,
-            options.drop_suspect,
+            Fate(options.drop_suspect),
         ),
     )
     loaded.batches = _batches(loaded, options.progress, options.bytes_at_a_time)
@@ -306,12 +307,12 @@ def reader_of(
     raw: bool = False,
     profile: str | Profile | None = None,
     keep: Keep = EVERY_RECORD,
-    drop_suspect: bool = False,
+    fate: Fate = LOADED,
 ) -> Reader:
     """What makes batches of the parts of a dump."""
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts, keep, drop_suspect)
-    return LogFileReader(dump, file_id, codepage, raw, profile, keep, drop_suspect)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep, fate)
+    return LogFileReader(dump, file_id, codepage, raw, profile, keep, fate)
 
 
 def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) -> Iterator[Batch]:

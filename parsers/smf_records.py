@@ -17,7 +17,7 @@ from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import exchanged, zeros
 from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.lengths import Lengths
-from imsperf.parsers.evidence.verdict import settle
+from imsperf.parsers.evidence.verdict import LOADED, Fate, settle
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -40,13 +40,13 @@ class RecordReader:
         file_id: int,
         code_page: str,
         dump: Callable[[], Iterable[Part]] = tuple,
-        drop_suspect: bool = False,
+        fate: Fate = LOADED,
     ) -> None:
         """`dump` gives the whole file again, for what must be known before its records are read.
 
-        `drop_suspect`: records that something speaks against are kept raw.
+        `fate`: of records that something speaks against.
         """
-        self.drop_suspect = drop_suspect
+        self._fate = fate
         self._lengths, self._declared = Lengths(), Declared(record)
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
@@ -184,7 +184,7 @@ class RecordReader:
             )
             begin, end = (one.to_numpy() for one in span)
             verdicts.append(self._declared.weigh_times(time[good], begin, end))
-        refused, problems = settle(verdicts, some, about, self.drop_suspect)
+        refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
         return problems
 
@@ -194,7 +194,7 @@ class RecordReader:
         some = part if len(good) == len(wrong) else part.take(good)
         placed = place_sections(self.record, some, extent[good])
         self._checked = None if placed.faults else placed
-        remedy = "the record is kept whole, none of its sections is loaded"
+        remedy = self._fate.refused
         problems = [self._broken(some, row, why, remedy) for row, why in placed.faults.items()]
         wrong[good[list(placed.faults)]] = True
         return problems

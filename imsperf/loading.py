@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError, ImsperfError
+from imsperf.errors import ImsperfError
 from imsperf.load_notes import Intervals, keep_unread, run_config_rows
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
-from imsperf.parsers.problems import Problem
+from imsperf.parsers.problems import Problem, raise_on_damage
 from imsperf.parsers.read import Loaded, dumps_in, read_source
 from imsperf.parsers.selection import Keep, Selection
 from imsperf.repeats import repeated
@@ -118,15 +118,15 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
 def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     """Enter a member of which nothing could be unpacked: its problems are its rows, once."""
     if job.strict:
-        _raise_on_damage(source)
+        raise_on_damage(source.name, source.problems, "nothing was loaded")
     file_id = store.next_file_id()
     result = LoadedFile(source.path, source.name, run, file_id, 0, problems=source.problems)
     there = "SELECT count(*) FROM load_file WHERE run = ? AND path = ? AND records = 0"
-    if store.scalar(there, [run, source.name]):
+    if store.scalar(there, [run, _place(source)]):
         result.skipped = "nothing could be unpacked then, as now"
         return result
     row: dict[str, Any] = dict.fromkeys(("sha256", "sample", "selection", "kind", "first", "last"))
-    row |= {"file_id": file_id, "run": run, "path": source.name, "container": source.container}
+    row |= {"file_id": file_id, "run": run, "path": _place(source), "container": source.container}
     row |= {"bytes": 0, "framing": "", "records": 0, "kept": 0, "repeated": 0, "status": "damaged"}
     row["loaded_at"] = datetime.now(UTC).replace(tzinfo=None)
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in source.problems])
@@ -154,7 +154,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     intervals = Intervals()
     store.append_batches(intervals.watch(loaded.batches))
     if job.strict:
-        _raise_on_damage(loaded)
+        raise_on_damage(loaded.name, loaded.problems, "nothing was loaded")
     counts = [{"file_id": file_id, **row} for row in loaded.counts]
     result.records, result.framing, result.kept = loaded.records, loaded.framing, loaded.kept
     result.problems, result.repeated = list(loaded.problems), loaded.repeated
@@ -187,14 +187,9 @@ def _loaded_before(store: Store, loaded: Loaded, run: str, selection: Selection)
     return earlier
 
 
-def _raise_on_damage(loaded: Loaded | Source) -> None:
-    for problem in loaded.problems:
-        if problem.severity != "info":
-            raise DumpError(
-                f"{loaded.name}: byte {problem.byte_offset:,}: {problem.reason}: {problem.detail}",
-                "nothing was loaded; without --strict the rest of the file loads",
-                problem=problem,
-            )
+def _place(loaded: Loaded | Source) -> str:
+    """The name of a file or of a member, with all folders: another command runs elsewhere."""
+    return storable(loaded.path.absolute()) + loaded.name.removeprefix(storable(loaded.path))
 
 
 def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
@@ -216,7 +211,7 @@ def _file_row(loaded: Loaded, result: LoadedFile, selection: Selection) -> dict[
     return {
         "file_id": result.file_id,
         "run": result.run,
-        "path": loaded.name,
+        "path": _place(loaded),
         "sha256": None if selection else loaded.sha256,
         "sample": loaded.sample,
         "selection": str(selection) or None,

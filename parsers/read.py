@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 
@@ -24,10 +24,11 @@ from imsperf.parsers.containers.source import (
     stored_bytes,
     with_rest,
 )
+from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
-from imsperf.parsers.options import PassedOver, Progress, ReadOptions
+from imsperf.parsers.options import PassedOver, Progress, ReadKeywords, ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
@@ -167,10 +168,10 @@ class Loaded:
 
 
 def read_file(
-    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Any
+    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Unpack[ReadKeywords]
 ) -> Loaded:
     """Open a dump for loading: the file, or its first member; `options` as in ReadOptions."""
-    return read_source(open_source(Path(path)), file_id, ReadOptions(**options), keep=keep)
+    return read_source(open_source(Path(path)), file_id, ReadOptions.of(**options), keep=keep)
 
 
 def read_source(
@@ -196,7 +197,7 @@ def read_source(
             options.raw,
             options.profile,
             keep,
-            options.drop_suspect,
+            Fate(options.drop_suspect),
         ),
     )
     loaded.batches = _batches(loaded, options.progress, options.bytes_at_a_time)
@@ -306,12 +307,12 @@ def reader_of(
     raw: bool = False,
     profile: str | Profile | None = None,
     keep: Keep = EVERY_RECORD,
-    drop_suspect: bool = False,
+    fate: Fate = LOADED,
 ) -> Reader:
     """What makes batches of the parts of a dump."""
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts, keep, drop_suspect)
-    return LogFileReader(dump, file_id, codepage, raw, profile, keep, drop_suspect)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep, fate)
+    return LogFileReader(dump, file_id, codepage, raw, profile, keep, fate)
 
 
 def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) -> Iterator[Batch]:

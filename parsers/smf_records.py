@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf.kinds import TOD_PER_US
 from imsperf.layout import Section
 from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
@@ -16,7 +17,7 @@ from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import exchanged, zeros
 from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.lengths import Lengths
-from imsperf.parsers.evidence.verdict import settle
+from imsperf.parsers.evidence.verdict import LOADED, Fate, settle
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -39,13 +40,13 @@ class RecordReader:
         file_id: int,
         code_page: str,
         dump: Callable[[], Iterable[Part]] = tuple,
-        drop_suspect: bool = False,
+        fate: Fate = LOADED,
     ) -> None:
         """`dump` gives the whole file again, for what must be known before its records are read.
 
-        `drop_suspect`: records that something speaks against are kept raw.
+        `fate`: of records that something speaks against.
         """
-        self.drop_suspect = drop_suspect
+        self._fate = fate
         self._lengths, self._declared = Lengths(), Declared(record)
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
@@ -65,6 +66,7 @@ class RecordReader:
             self._name = Decoder(named, code_page)
             clocks = [name for name in (span.date, span.start, span.length) if name]
             self._span = Decoder([span.section.named(name) for name in clocks])
+            self._units = {name: span.section.named(name).unit for name in clocks}
 
     def read(
         self,
@@ -182,7 +184,7 @@ class RecordReader:
             )
             begin, end = (one.to_numpy() for one in span)
             verdicts.append(self._declared.weigh_times(time[good], begin, end))
-        refused, problems = settle(verdicts, some, about, self.drop_suspect)
+        refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
         return problems
 
@@ -192,7 +194,7 @@ class RecordReader:
         some = part if len(good) == len(wrong) else part.take(good)
         placed = place_sections(self.record, some, extent[good])
         self._checked = None if placed.faults else placed
-        remedy = "the record is kept whole, none of its sections is loaded"
+        remedy = self._fate.refused
         problems = [self._broken(some, row, why, remedy) for row, why in placed.faults.items()]
         wrong[good[list(placed.faults)]] = True
         return problems
@@ -247,12 +249,20 @@ class RecordReader:
         if span is None:
             return [nothing, nothing]
         where = first_sections(placed, span.section, np.arange(len(part.start)))
-        clocks = self._span.decode(part.buffer, *where).batch.columns
+        decoded = self._span.decode(part.buffer, *where).batch
+        clocks = dict(zip(self._units, decoded.columns, strict=True))
         if not clocks:
             return [nothing, nothing]
-        time = clocks[1].cast(pa.int64()).cast(pa.duration("us"))
-        begin = pc.add(clocks[0].cast(pa.timestamp("us")), time)
-        return [begin, pc.add(begin, clocks[2]) if span.length else nothing]
+        begin = clocks[span.date or span.start].cast(pa.timestamp("us"))
+        if span.date:
+            begin = pc.add(begin, clocks[span.start].cast(pa.int64()).cast(pa.duration("us")))
+        if not span.length:
+            return [begin, nothing]
+        length = clocks[span.length]
+        if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
+            ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
+            length = pc.divide(length.cast(pa.int64()), ticks).cast(pa.duration("us"))
+        return [begin, pc.add(begin, length)]
 
 
 def _words(part: SectionPart) -> str:

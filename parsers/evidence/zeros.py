@@ -18,6 +18,7 @@ from imsperf.parsers.evidence.verdict import (
     NOT_ADMITTED,
     SUSPECT,
     About,
+    Fate,
     Grades,
     Mask,
     Verdict,
@@ -239,12 +240,12 @@ def single(ranges: I64, length: I64, slots: I64, alone: Any) -> None:
             alone[slots[at]] = False
 
 
-def of_free_records(part: Part, about: About, drop: bool) -> list[Problem]:
-    """What is said of records of one kind without a layout: all of them are kept raw anyway."""
+def of_free_records(part: Part, about: About, fate: Fate) -> tuple[Mask, list[Problem]]:
+    """What `settle` gives for records of one kind without a layout."""
     rows = len(part.start)
     every, ones = np.arange(rows), np.ones(rows, np.int64)
     runs = Runs(ones, every, part.start, part.length, ones.astype(np.int32))
-    return settle([weigh(part, lambda: [runs], True)], part, about, drop)[1]
+    return settle([weigh(part, lambda: [runs], True)], part, about, fate)
 
 
 def _grades(votes: I64, zeros: I64, is_free: bool) -> Grades:

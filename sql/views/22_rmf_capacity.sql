@@ -85,7 +85,7 @@ SELECT
     c.smf70lac::DOUBLE                               AS long_term_msu, -- Used, rolling mean of four hours [MSU/h]
     p.defined_msu::DOUBLE                            AS defined_msu, -- Defined capacity [MSU/h], 0 = none
     p.group_name                                     AS group_name, -- Capacity group
-    p.group_msu::DOUBLE                              AS group_msu, -- Limit of the capacity group [MSU/h]
+    CASE WHEN p.group_name IS NOT NULL THEN p.group_msu END::DOUBLE AS group_msu, -- Limit of the capacity group [MSU/h]
     i.image_capacity_msu::DOUBLE                     AS image_capacity_msu, -- Capacity available to the image [MSU/h]
     p.wlm_capped_count                               AS wlm_capped_count, -- Samples in which WLM capped the partition
     p.dispatch_samples_count                         AS dispatch_samples_count -- Diagnose X'204' samples

@@ -84,9 +84,7 @@ program_end AS (
         ) AS ended_before
     FROM ims_07 AS r
     JOIN log_file AS f ON f.file_id = r.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.log_no, r.pst, r."end" ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY counts_once((f.log_no, r.pst, r."end"), (r.file_id, r.record_no))
 ),
 -- what ends the processing of a message, beside the next Get Unique: commit, end of the program
 region_event AS (

@@ -21,6 +21,9 @@ WITH product AS (
     SELECT file_id, system, interval_start, smf74lgo, smf74xnm, smf74mvs, smf74cyc
     FROM smf74_8_product
     UNION ALL
+    SELECT file_id, system, interval_start, smf75lgo, smf75xnm, smf75mvs, smf75cyc
+    FROM smf75_1_product
+    UNION ALL
     SELECT file_id, system, interval_start, smf77lgo, smf77xnm, smf77mvs, smf77cyc
     FROM smf77_1_product
     UNION ALL

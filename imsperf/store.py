@@ -289,6 +289,9 @@ def _remove(path: Path) -> None:
             file.unlink()
 
 
+# The oldest DuckDB that opens our files: it has the types and functions that tables and views use.
+STORAGE_VERSION = "v1.2.0"
+
 # DuckDB fetches nothing from a network.
 OFFLINE: dict[str, Any] = {
     "autoinstall_known_extensions": "false",
@@ -296,12 +299,13 @@ OFFLINE: dict[str, Any] = {
     # an ASOF join whose left side is thought small compares each row with each: seconds, not tenths
     "asof_loop_join_threshold": 0,
 }
+STORED = {**OFFLINE, "storage_compatibility_version": STORAGE_VERSION}
 
 
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     existed = file.exists()
     try:
-        con = duckdb.connect(str(file), read_only=read_only, config=OFFLINE)
+        con = duckdb.connect(str(file), read_only=read_only, config=STORED)
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]
@@ -368,7 +372,7 @@ def _create(store: Store) -> None:
 
 
 def _make_schema(path: Path) -> None:
-    with duckdb.connect(str(path), config=OFFLINE) as con:
+    with duckdb.connect(str(path), config=STORED) as con:
         _define(con)
 
 

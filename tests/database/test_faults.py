@@ -409,7 +409,7 @@ def one_message(done: subprocess.CompletedProcess[str], words: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
-@pytest.mark.parametrize("most", [4096, 1_500_000])
+@pytest.mark.parametrize("most", [4096, pytest.param(1_500_000, marks=pytest.mark.slow)])
 def test_a_database_that_cannot_grow(tmp_path: Path, db: Path, large: Path, most: int) -> None:
     """One message, exit code 1; a new database is removed, an old one is as it was."""
     new = tmp_path / "new.duckdb"
@@ -445,7 +445,8 @@ def test_no_room_to_move_what_was_committed(tmp_path: Path, large: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
-@pytest.mark.parametrize("most", [pytest.param(1000, marks=pytest.mark.slow), 1_500_000])
+@pytest.mark.slow
+@pytest.mark.parametrize("most", [1000, 1_500_000])
 def test_a_lake_that_cannot_grow(tmp_path: Path, dump: Path, large: Path, most: int) -> None:
     lake = tmp_path / "lake"
     one_message(limited(most, "load", large, "--raw", "--parquet", lake), "cannot be written")

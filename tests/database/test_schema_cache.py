@@ -32,6 +32,7 @@ def facts(con: duckdb.DuckDBPyConnection) -> list[list[Any]]:
     return [sorted(con.execute(one).fetchall(), key=str) for one in FACTS]
 
 
+@pytest.mark.slow
 def test_a_copy_is_the_same(tmp_path: Path, cache: Path) -> None:
     """Columns, comments, keys and views, as made without anything kept."""
     with store.open_store(tmp_path / "it's.duckdb", create=True) as opened:

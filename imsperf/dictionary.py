@@ -25,7 +25,7 @@ from imsperf import layouts
 from imsperf.described import views_described, without_unit
 from imsperf.errors import LayoutError, near
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column, Field, Section, Table
-from imsperf.layouts import all_log_records, all_records, smf_record
+from imsperf.layouts import Layouts, all_log_records, all_records, smf_record
 from imsperf.layouts.also_known import NOT_KEPT, SPELLINGS
 from imsperf.layouts.common import LOG_HEADER, RMF_HEADER, RMF_PRODUCT, UTC_STAMP
 from imsperf.layouts.smf import HEADER_18, HEADER_24, HEADER_56, REASSEMBLY, REASSEMBLY_BLOCK
@@ -79,12 +79,12 @@ _RANGE = re.compile(r"\w+\d\d_[a-z]+\d\d")
 
 def fields() -> pa.Table:
     """One row per column and field, in the order of the records."""
-    return _fields(layouts.used())
+    return _fields(layouts.current())
 
 
 @cache
-def _fields(used: int) -> pa.Table:
-    """The same while the user's layouts are those of that number."""
+def _fields(beside: Layouts) -> pa.Table:
+    """The same with that set of layouts beside ours."""
     return _rows(chain.from_iterable(group.entries for group in groups()))
 
 

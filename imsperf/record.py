@@ -142,8 +142,9 @@ def parent_key(parent: Section) -> str:
 class Interval:
     """The fields of a section that say which system and which interval a record is about.
 
-    Date and start are local time. Without `length` the end is not known. `named_in`: the section
-    that has the name of the system, if it is another one.
+    Date and start are local time; without `date`, `start` is a clock that has both. Without
+    `length` the end is not known. `named_in`: the section that has the name of the system, if it is
+    another one.
     """
 
     section: Section

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf.kinds import TOD_PER_US
 from imsperf.layout import Section
 from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
@@ -66,6 +67,7 @@ class RecordReader:
             self._name = Decoder(named, code_page)
             clocks = [name for name in (span.date, span.start, span.length) if name]
             self._span = Decoder([span.section.named(name) for name in clocks])
+            self._units = {name: span.section.named(name).unit for name in clocks}
 
     def read(
         self,
@@ -249,12 +251,20 @@ class RecordReader:
         if span is None:
             return [nothing, nothing]
         where = first_sections(placed, span.section, np.arange(len(part.start)))
-        clocks = self._span.decode(part.buffer, *where).batch.columns
+        decoded = self._span.decode(part.buffer, *where).batch
+        clocks = dict(zip(self._units, decoded.columns, strict=True))
         if not clocks:
             return [nothing, nothing]
-        time = clocks[1].cast(pa.int64()).cast(pa.duration("us"))
-        begin = pc.add(clocks[0].cast(pa.timestamp("us")), time)
-        return [begin, pc.add(begin, clocks[2]) if span.length else nothing]
+        begin = clocks[span.date or span.start].cast(pa.timestamp("us"))
+        if span.date:
+            begin = pc.add(begin, clocks[span.start].cast(pa.int64()).cast(pa.duration("us")))
+        if not span.length:
+            return [begin, nothing]
+        length = clocks[span.length]
+        if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
+            ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
+            length = pc.divide(length.cast(pa.int64()), ticks).cast(pa.duration("us"))
+        return [begin, pc.add(begin, length)]
 
 
 def _words(part: SectionPart) -> str:

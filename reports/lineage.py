@@ -19,6 +19,7 @@ from imsperf import layouts
 from imsperf.dictionary import Entry, of_table
 from imsperf.errors import ReportError, near
 from imsperf.layout import PROJECT_DEFINED, RAW_TABLES
+from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
@@ -131,12 +132,12 @@ def _columns(owner: str) -> tuple[str, ...]:
     """The columns of a report, view or table; none where there is no such thing."""
     if owner in catalog().reports:
         return catalog().get(owner).names
-    return _columns_while(owner, layouts.used()) if owner else ()
+    return _columns_with(owner, layouts.current()) if owner else ()
 
 
 @cache
-def _columns_while(owner: str, used: int) -> tuple[str, ...]:
-    """Those of a view or table, while the user's layouts are those of that number."""
+def _columns_with(owner: str, beside: Layouts) -> tuple[str, ...]:
+    """Those of a view or table, with that set of layouts beside ours."""
     relation = Library().relation(owner)
     return tuple(relation.columns) if relation else ()
 
@@ -315,12 +316,12 @@ def through(output: Found) -> Found:
 
 
 def _entries(table: str) -> dict[str, Entry]:
-    return _entries_while(table, layouts.used())
+    return _entries_with(table, layouts.current())
 
 
 @cache
-def _entries_while(table: str, used: int) -> dict[str, Entry]:
-    """The same while the user's layouts are those of that number."""
+def _entries_with(table: str, beside: Layouts) -> dict[str, Entry]:
+    """The same with that set of layouts beside ours."""
     rows = of_table(table)
     entries = [Entry(**row) for row in rows.to_pylist()] if rows is not None else []
     return {entry.column: entry for entry in entries}

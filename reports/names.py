@@ -16,6 +16,7 @@ from sqlglot import exp
 from imsperf import layouts
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
+from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.scopes import (
     FUNCTION,
@@ -297,12 +298,12 @@ def _queries(tree: exp.Select) -> Iterator[exp.Query]:
 
 
 def _columns_of(table: str) -> tuple[str, ...]:
-    return _columns_while(table, layouts.used())
+    return _columns_with(table, layouts.current())
 
 
 @cache
-def _columns_while(table: str, used: int) -> tuple[str, ...]:
-    """The same while the user's layouts are those of that number."""
+def _columns_with(table: str, beside: Layouts) -> tuple[str, ...]:
+    """The same with that set of layouts beside ours."""
     if table in LEDGER_TABLES:
         return tuple(column.name for column in LEDGER_TABLES[table][1])
     if table in RAW_TABLES:

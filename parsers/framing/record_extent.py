@@ -9,7 +9,7 @@ in the layouts. Offsets count the 4-byte RDW.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from imsperf.kernels import inner, kernel
 from imsperf.parsers.kernels.loads import I32, I64, SMF_HEADER, U8, word16, word32
 from imsperf.record import Record
 
+if TYPE_CHECKING:
+    from imsperf.layouts import Layouts
+
 _TYPES = 1 << 16  # type << 8 | subtype
 _NO_KIND = -1
 _PRODUCT = 28  # where the offset of the first section stands in most records
@@ -25,12 +28,19 @@ _ALIGNED = 8  # bytes: a section begins less than this behind the one before
 _LIKE, _RARE = 1, 32  # records that end as they should: at least; for each that does not
 
 
-@cache
 def triplets() -> tuple[I64, I64]:
     """Places of the header triplets of all types and subtypes that have layouts, rising.
 
     `places[first[k]:first[k + 1]]` are those of k = type << 8 | subtype.
     """
+    from imsperf import layouts
+
+    return _triplets_with(layouts.current())
+
+
+@cache
+def _triplets_with(beside: Layouts) -> tuple[I64, I64]:
+    """The same with that set of layouts beside ours."""
     from imsperf import layouts
 
     first, places = np.zeros(_TYPES + 1, np.int64), list[int]()

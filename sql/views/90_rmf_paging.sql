@@ -12,10 +12,9 @@ WITH paging AS (
     FROM smf71_1_paging AS x
     JOIN smf71_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf71lgo
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf71lgo), (x.file_id, x.record_no, x.section_no)
+    )
 )
 SELECT
     x.run                                         AS run, -- Measurement

@@ -120,7 +120,7 @@ ONE = {
     "open with regions": (Kind(20, 0, 200, 800, rate=0.009, regions=24), (3,)),
     "open, nearly full": (Kind(5, 0, 100, 800, rate=0.009, regions=10), (3,)),
 }
-QUICK = {"half the CPU outside", "full and a queue"}
+QUICK = {"full and a queue"}
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,8 @@ class Dump:
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
-                self.problems, first, spanned or form.name == "ftp_block", form.is_marked, records.zeros, records.pairs,
+                self.problems, first, spanned or form.name == "ftp_block", form.is_marked,
+                records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)
         self.source.check()

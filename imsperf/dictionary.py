@@ -31,7 +31,7 @@ from imsperf.layouts.common import LOG_HEADER, RMF_HEADER, RMF_PRODUCT, UTC_STAM
 from imsperf.layouts.smf import HEADER_18, HEADER_24, HEADER_56, REASSEMBLY, REASSEMBLY_BLOCK
 from imsperf.layouts.unlocated import UNLOCATED
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.record import LogRecord, Part, Record
+from imsperf.record import LogRecord, Record, SectionPlace
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def _record_groups(record: Record) -> Iterator[Group]:
         yield replace(group, entries=(*group.entries, *named))
 
 
-def _areas(part: Part, record: str) -> Iterator[Entry]:
+def _areas(part: SectionPlace, record: str) -> Iterator[Entry]:
     """Named areas of a parent section: values of the column `area`, not columns."""
     section, length = part.section, part.length if isinstance(part.length, int) else 0
     for number, name in enumerate(part.areas):

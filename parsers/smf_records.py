@@ -27,8 +27,7 @@ from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
-from imsperf.record import Part as SectionPart
-from imsperf.record import Record
+from imsperf.record import Record, SectionPlace
 
 
 class RecordReader:
@@ -265,7 +264,7 @@ class RecordReader:
         return [begin, pc.add(begin, length)]
 
 
-def _words(part: SectionPart) -> str:
+def _words(part: SectionPlace) -> str:
     return part.section.table.split("_", 2)[-1].replace("_", " ")
 
 

@@ -25,8 +25,8 @@ from imsperf.reports.scopes import (
     VALUES,
     VIEW,
     Branch,
-    Found,
     Relation,
+    ResolvedColumn,
     Scope,
     joins,
     nodes,
@@ -238,7 +238,7 @@ class _Select:
     def _add_column(self, expr: exp.Expr, place: int) -> None:
         value = expr.unalias()
         name = expr.alias_or_name or f"column {place + 1}"
-        output = self.scope.find(value) if isinstance(value, exp.Column) else Found(None)
+        output = self.scope.find(value) if isinstance(value, exp.Column) else ResolvedColumn(None)
         row = output.output.row if output.output else None
         self.result.add(name, Branch(value, self.scope), row=row)
 

@@ -27,9 +27,9 @@ from imsperf.reports.scopes import (
     TABLE,
     VALUES,
     Branch,
-    Found,
     Output,
     Relation,
+    ResolvedColumn,
     Scope,
     nodes,
 )
@@ -127,7 +127,7 @@ class Tracer:
         more = more if more == "NULL" else f"any_value({more})"
         return value if is_key else f"any_value({value})", more
 
-    def _behind(self, found: Found, scope: Scope) -> str:
+    def _behind(self, found: ResolvedColumn, scope: Scope) -> str:
         """The companion of what a name stands for."""
         output = found.output
         if output is None or output.relation.kind == VALUES or (output.row and not output.branches):

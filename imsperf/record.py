@@ -182,7 +182,7 @@ class Evidence:
     def bytes(self) -> tuple[bytes, ...]:
         """The values as they stand in the record."""
         kind = self.section.named(self.field).kind
-        return tuple(kind.encode([one]).tobytes() for one in self.values)
+        return tuple(kind.encode([value]).tobytes() for value in self.values)
 
 
 def reads(section: Section, field: str, *values: str | int) -> Evidence:
@@ -215,14 +215,14 @@ def once(section: Section) -> Evidence:
 
 def _check_evidence(title: str, evidence: tuple[Evidence, ...], known: Iterable[Section]) -> None:
     """Raises LayoutError for evidence of fields that are not there or too long for a number."""
-    tables = {one.table for one in known}
-    for one in evidence:
-        if one.section.table not in tables:
-            raise LayoutError(f"{title}: found evidence of {one.section.table}, which it has not")
-        if one.rule is not Rule.ONCE:
-            width = one.section.named(one.field).kind.width
-            if one.rule is not Rule.SET and width > _NUMBER_BYTES:
-                raise LayoutError(f"{title}: {one.field} is longer than {_NUMBER_BYTES} bytes")
+    tables = {section.table for section in known}
+    for claim in evidence:
+        if claim.section.table not in tables:
+            raise LayoutError(f"{title}: found evidence of {claim.section.table}, which it has not")
+        if claim.rule is not Rule.ONCE:
+            width = claim.section.named(claim.field).kind.width
+            if claim.rule is not Rule.SET and width > _NUMBER_BYTES:
+                raise LayoutError(f"{title}: {claim.field} is longer than {_NUMBER_BYTES} bytes")
 
 
 @dataclass(frozen=True)

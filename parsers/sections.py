@@ -70,8 +70,8 @@ def place_sections(record: Record, part: Part, extent: I32) -> Placed:
     """Find all sections of the records; the triplets of their headers have been checked."""
     placed = Placed(record, part, extent)
     for section in record.sections[1:]:
-        found = [_place(placed, part) for part in record.parts_of(section)]
-        runs, keys = found[0] if len(found) == 1 else _together(found)
+        placed_parts = [_place(placed, part) for part in record.parts_of(section)]
+        runs, keys = placed_parts[0] if len(placed_parts) == 1 else _together(placed_parts)
         placed.runs[section.table], placed.parents[section.table] = runs, keys
     for index in record.indexes:
         placed.parents[index.child.table].append(_owners(placed, index))
@@ -89,17 +89,17 @@ def _place(placed: Placed, part: SectionPlace) -> tuple[Runs, list[pa.Array]]:
     return runs, keys
 
 
-def _together(found: list[tuple[Runs, list[pa.Array]]]) -> tuple[Runs, list[pa.Array]]:
+def _together(placed_parts: list[tuple[Runs, list[pa.Array]]]) -> tuple[Runs, list[pa.Array]]:
     """Sections of one layout that stand at several places, in the order of record and place."""
-    record = np.concatenate([runs.record for runs, _ in found])
+    record = np.concatenate([runs.record for runs, _ in placed_parts])
     order = np.argsort(record, kind="stable")
     start, size = (
-        np.concatenate([getattr(runs, name) for runs, _ in found])[order]
+        np.concatenate([getattr(runs, name) for runs, _ in placed_parts])[order]
         for name in ("start", "length")
     )
-    columns = zip(*(keys for _, keys in found), strict=True)
+    columns = zip(*(keys for _, keys in placed_parts), strict=True)
     keys = [pa.concat_arrays(some).take(pa.array(order)) for some in columns]
-    counts = np.sum([runs.number for runs, _ in found], axis=0)
+    counts = np.sum([runs.number for runs, _ in placed_parts], axis=0)
     return _numbered(counts, record[order], start, size), keys
 
 

@@ -78,10 +78,10 @@ class Step:
             step = todo.pop(0)
             if step.kind in LEAVES:
                 yield step
-            for one in step.inputs(wanted):
-                if id(one) not in seen:
-                    seen.add(id(one))
-                    todo.append(one)
+            for source in step.inputs(wanted):
+                if id(source) not in seen:
+                    seen.add(id(source))
+                    todo.append(source)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +118,12 @@ def subject(name: str) -> Subject:
     owner, _, column = wanted.rpartition(".")
     columns = _columns(owner)
     if not columns:
-        whole = ", ".join(_columns(wanted))
-        hint = f"add one of its columns: {whole}" if whole else _near_name(owner, column)
+        columns_of_it = ", ".join(_columns(wanted))
+        hint = (
+            f"add one of its columns: {columns_of_it}"
+            if columns_of_it
+            else _near_name(owner, column)
+        )
         raise ReportError(f"found no column {name!r}", hint)
     if column not in columns:
         hint = near(column, columns) or f"columns: {', '.join(columns)}"
@@ -217,9 +221,9 @@ class _Follower:
         self.library = library
         self._steps: dict[int, Step] = {}
 
-    def step(self, found: ResolvedColumn, name: str = "") -> Step:
+    def step(self, resolved: ResolvedColumn, name: str = "") -> Step:
         """The step behind a name; `name` is what the SQL calls it."""
-        output = through(found).output
+        output = through(resolved).output
         if output is None:
             return Step(name, UNRESOLVED)
         if id(output) not in self._steps:

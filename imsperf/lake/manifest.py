@@ -105,10 +105,10 @@ def _empty_tables(there: Collection[str]) -> str:
 
 def by_table(parts: Iterable[DataFile]) -> dict[str, list[DataFile]]:
     """The parts of each table, in the order of the loads."""
-    found: dict[str, list[DataFile]] = {}
+    tables: dict[str, list[DataFile]] = {}
     for part in parts:
-        found.setdefault(part.table, []).append(part)
-    return found
+        tables.setdefault(part.table, []).append(part)
+    return tables
 
 
 def define_table(

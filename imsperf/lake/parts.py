@@ -146,8 +146,8 @@ def _codes(
         codes, names = _numbers(systems.indices, -1), systems.dictionary.to_pylist()
     days = np.zeros(batch.num_rows, np.int64)
     if shape.day:
-        whole = batch.column(shape.day).cast(pa.date32(), safe=False).cast(pa.int32())
-        days = _numbers(whole, _NO_DAY)
+        day_numbers = batch.column(shape.day).cast(pa.date32(), safe=False).cast(pa.int32())
+        days = _numbers(day_numbers, _NO_DAY)
     return (codes, names), days
 
 

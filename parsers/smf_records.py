@@ -59,6 +59,7 @@ class RecordReader:
         self._system = Decoder([SYSTEM], code_page)
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
+        self._is_chained = any(part.next_at is not None for part in record.parts)
         self._points = not tables and any(not part.in_header for part in record.parts)
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
@@ -154,7 +155,8 @@ class RecordReader:
         if self._points:
             problems += self._check_inside(part, extent, wrong)
         has_times = time is not None and self.record.interval is not None
-        if len(part.zeros) or part.is_spanned or self._declared or has_times:
+        has_ends = part.is_spanned or self._is_chained
+        if len(part.zeros) or has_ends or self._declared or has_times:
             problems += self._weigh(part, extent, wrong, time if has_times else None)
         return wrong, extent, problems
 
@@ -172,7 +174,7 @@ class RecordReader:
 
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
-        if part.is_spanned:
+        if part.is_spanned or self._is_chained:
             verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables()))

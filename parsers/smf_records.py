@@ -27,8 +27,7 @@ from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
-from imsperf.record import Part as SectionPart
-from imsperf.record import Record
+from imsperf.record import Record, SectionPlace
 
 _LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
@@ -183,10 +182,10 @@ class RecordReader:
         verdicts.append(zeros.weigh(some, lambda: placed().tables()))
         if time is not None:
             span = (
-                pc.fill_null(one.cast(pa.int64()), census.NO_TIME)
-                for one in self._span_of(placed())
+                pc.fill_null(column.cast(pa.int64()), census.NO_TIME)
+                for column in self._span_of(placed())
             )
-            begin, end = (one.to_numpy() for one in span)
+            begin, end = (bound.to_numpy() for bound in span)
             verdicts.append(self._declared.weigh_times(time[good], begin, end))
         refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
@@ -209,15 +208,17 @@ class RecordReader:
         return Problem(number, place, length, *about, "error", why[0], f"{why[1]}; {then}")
 
     def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
-        length, one = int(part.length[row]), self._triplets[triplet]
-        words, reason = _words(one), "section_past_end"
+        length, declared = int(part.length[row]), self._triplets[triplet]
+        words, reason = _words(declared), "section_past_end"
         detail = f"{words} section would end at +{end}, but the record is {length} bytes long"
         if end < 0:
             other, reason = self._triplets[-1 - end], "sections_overlap"
-            detail = f"triplet at +{one.at}: found {words} sections that overlap {_words(other)}"
+            detail = (
+                f"triplet at +{declared.at}: found {words} sections that overlap {_words(other)}"
+            )
         elif end <= length:
             detail = (
-                f"triplet at +{one.at}: found a {words} section before the end of the header "
+                f"triplet at +{declared.at}: found a {words} section before the end of the header "
                 "or shorter than its first field"
             )
         return Problem(
@@ -271,7 +272,7 @@ class RecordReader:
         return [begin, pc.add(begin, length)]
 
 
-def _words(part: SectionPart) -> str:
+def _words(part: SectionPlace) -> str:
     return part.section.table.split("_", 2)[-1].replace("_", " ")
 
 

@@ -3,13 +3,7 @@
 -- which it ended; without one its interval is NULL. Systems have the name that RMF records of the
 -- run give them, else their SMF id.
 CREATE OR REPLACE VIEW cics_task AS
-WITH known AS (
-    SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
-    FROM load_interval AS n
-    JOIN load_file AS f ON f.file_id = n.file_id
-    GROUP BY f.run, n.system
-),
-task AS (
+WITH task AS (
     SELECT
         f.run,
         p.smfmnspn                                   AS region,
@@ -19,15 +13,15 @@ task AS (
     JOIN smf110_1_product AS p ON p.file_id = t.file_id AND p.record_no = t.record_no
     JOIN load_file AS f ON f.file_id = t.file_id
     -- overlapping dumps: the same task once
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, t.system, p.smfmnspn, t.tran, t.trannum, t.start, t.stop
-        ORDER BY t.file_id, t.record_no, t.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, t.system, p.smfmnspn, t.tran, t.trannum, t.start, t.stop),
+        (t.file_id, t.record_no, t.section_no)
+    )
 ),
 named AS (
     SELECT t.*, k.sysplex, coalesce(k.name, t.system) AS system_name
     FROM task AS t
-    LEFT JOIN known AS k ON k.run = t.run AND k.sid = t.system
+    LEFT JOIN smf_systems() AS k ON k.run = t.run AND k.sid = t.system
 ),
 placed AS (
     SELECT
@@ -113,10 +107,10 @@ request AS (
     FROM written AS w
     JOIN load_file AS f ON f.file_id = w.file_id
     -- overlapping dumps: the same request once
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, w.system_name, w.server, w.request, w.entry
-        ORDER BY w.file_id, w.record_no, w.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, w.system_name, w.server, w.request, w.entry),
+        (w.file_id, w.record_no, w.section_no)
+    )
 ),
 placed AS (
     SELECT

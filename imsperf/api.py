@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile
     from imsperf.loading import LoadedFile
     from imsperf.parsers.dump_writer import DumpForm
+    from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
     from imsperf.reports.compare import Comparison, Side
@@ -61,20 +62,20 @@ def connect(db: str | Path, *, bounded: bool = False) -> Store:
     return store
 
 
-def read(paths: Paths, **options: Any) -> Reading:
+def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:
     """Decode dumps to Arrow without a database: what `load` puts into tables, batch by batch.
 
     Iterate over it for pairs of table name and RecordBatch, bounded in memory by `memory` (bytes);
     or take `tables()`, a pyarrow.Table for each, or `table(name)`. `files` and `problems` tell what
-    was read and what could not be. `options` are those of `imsperf.parsers.options.ReadOptions`:
-    types, system, start, end, raw, profile, codepage, framing, memory, progress, passed_over.
-    Raises DumpError for a file that is no dump, when its turn comes.
+    was read and what could not be. For `options` see `imsperf.parsers.options.ReadOptions`.
+    Raises DumpError for a file that is no dump, when its turn comes; TypeError for an option that
+    is none.
     """
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
     from imsperf.reading import Reading
 
-    asked = ReadOptions(**options)
+    asked = ReadOptions.of(**options)
     return Reading(expand_paths(_listed(paths), asked.passed_over), asked)
 
 
@@ -87,7 +88,7 @@ def load(
     unread: str | Path | None = None,
     parquet: bool = False,
     jobs: int | None = None,
-    **options: Any,
+    **options: Unpack[ReadKeywords],
 ) -> list[LoadedFile]:
     """Load dumps into `db` as one transaction: all of them, or the database stays as it was.
 
@@ -103,7 +104,7 @@ def load(
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
-    asked = ReadOptions(**options)
+    asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(_listed(paths), asked.passed_over)
     return load_into(Path(db), dumps, job, parquet=parquet, jobs=jobs)
@@ -115,13 +116,17 @@ def extract(
     *,
     form: DumpForm = "rdw",
     force: bool = False,
-    **options: Any,
+    strict: bool = False,
+    **options: Unpack[ReadKeywords],
 ) -> list[ExtractedFile]:
     """Write the records of dumps that are wanted, chosen as by `load`, to the dump `out`.
 
-    Records stay as they are, in their order. `form` is "rdw" (back to back) or "vbs" (blocks; a
-    log: VB). The suffix .gz, .zst or .xz of `out` packs it. `force` writes over `out`. `options`
-    are those of `read`, of which raw, profile and memory say nothing here.
+    Records stay as they are, in their order. Those that `load` would not decode because something
+    speaks against them are not written; suspect ones are, unless `drop_suspect` leaves them out
+    too. What is returned counts and names them; `strict` makes them and all other damage an error.
+    `form` is "rdw" (back to back) or "vbs" (blocks; a log: VB). The suffix .gz, .zst or .xz of
+    `out` packs it. `force` writes over `out`. `options` are those of `read`, of which raw and
+    memory say nothing here.
     Raises DumpError where nothing is wanted, for SMF dumps and logs together, for a file that is
     no dump; then nothing is written.
     """
@@ -129,7 +134,7 @@ def extract(
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
-    asked = Request(ReadOptions(**options), form, force)
+    asked = Request(ReadOptions.of(**options), form, force, strict)
     dumps = expand_paths(_listed(paths), asked.options.passed_over)
     return extract_files(dumps, Path(out), asked)
 

@@ -4,14 +4,16 @@
 CREATE OR REPLACE VIEW rmf_device AS
 SELECT
     smf74ssc::DOUBLE    AS io_count, -- Start subchannels
-    pend_us             AS pend_us -- Pending [us]             a column, with its unit
+    pend_us             AS pend_us, -- Pending [us]            a column, with its unit
+    i.* EXCLUDE (samples) -- as rmf_interval                   columns of a view above in the file
 FROM measured;
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 _VIEW = re.compile(
@@ -20,7 +22,8 @@ _VIEW = re.compile(
     re.MULTILINE,
 )
 _OUTER = re.compile(r"^SELECT\b(?P<list>.*?)(?=^(?:FROM|UNION|WHERE)\b|\Z)", re.M | re.S)
-_COLUMN = re.compile(r'^.*?\b(?P<name>\w+)"?,?\s+-- (?P<words>.+)$', re.MULTILINE)
+_COLUMN = re.compile(r'^.*?\b(?P<name>\w+)"?,?\s+-- (?P<words>.+)$')
+_STAR = re.compile(r"^\s*\w+\.\* EXCLUDE \((?P<excluded>[^)]*)\),?\s+-- as (?P<view>\w+)$")
 _UNIT = re.compile(r" \[([^\]]+)\]")
 
 
@@ -32,23 +35,33 @@ class Described(NamedTuple):
     words: str
 
 
-def columns_described(sql: str) -> dict[str, str]:
-    """What stands beside each column of the outer SELECT (the one that is not indented)."""
-    outer = _OUTER.search(sql)
-    return (
-        {match["name"]: match["words"] for match in _COLUMN.finditer(outer["list"])}
-        if outer
-        else {}
-    )
+def columns_described(
+    sql: str, views: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+) -> dict[str, str]:
+    """What stands beside each column of the outer SELECT (the one that is not indented).
+
+    `views` has what is said of the columns of other views, for stars.
+    """
+    outer, words = _OUTER.search(sql), dict[str, str]()
+    for line in outer["list"].splitlines() if outer else ():
+        if star := _STAR.match(line):
+            excluded = re.findall(r"\w+", star["excluded"])
+            view = views[star["view"]]
+            words |= {column: view[column] for column in view if column not in excluded}
+        elif column := _COLUMN.match(line):
+            words[column["name"]] = column["words"]
+    return words
 
 
 def views_described(text: str) -> Iterator[Described]:
     """Every view of a file and every column that has a description."""
+    views: dict[str, dict[str, str]] = {}
     for view in _VIEW.finditer(text):
         words = " ".join(view["words"].replace("\n--", " ").split())
         sentence = re.split(r"\.(?:\s|$)", words, maxsplit=1)[0]
         yield Described(view["name"], "", sentence[:1].upper() + sentence[1:])
-        for column, said in columns_described(view["sql"]).items():
+        views[view["name"]] = columns_described(view["sql"], views)
+        for column, said in views[view["name"]].items():
             yield Described(view["name"], column, said)
 
 

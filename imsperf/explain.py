@@ -87,7 +87,9 @@ class _Reader:
     ) -> None:
         self._plain = plain  # writes values as the database does
         rows = store.con.execute("SELECT file_id, path, bytes FROM load_file").fetchall()
-        self._files = {number: _File(Path(path), size, profile) for number, path, size in rows}
+        self._files = {
+            number: _File(_where(store, Path(path)), size, profile) for number, path, size in rows
+        }
 
     def read_all(self, numbers: Iterable[Number]) -> Iterator[FieldBytes]:
         """Those that stand in a record."""
@@ -129,6 +131,12 @@ class _Reader:
             here, record_no=section.record_no, section_at=section.place, offset=field.offset, at=at,
             hex=data.hex(), kind=field.kind.name, decoded=said, note=apart,
         )  # fmt: skip
+
+
+def _where(store: Store, path: Path) -> Path:
+    """The file, or the one of its name beside a database that was moved with it."""
+    beside = store.path.parent / path.name
+    return beside if not path.is_file() and beside.is_file() else path
 
 
 def _is_key(place: Place) -> bool:

@@ -12,23 +12,23 @@ import numpy as np
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import Source, stored_bytes
 from imsperf.parsers.dump_writer import DumpForm, DumpWriter, in_order
+from imsperf.parsers.evidence.verdict import Fate
 from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.frames import Dump, Part, dump_of
-from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.options import Progress, ReadOptions
-from imsperf.parsers.problems import Problem
-from imsperf.parsers.read import dumps_in
+from imsperf.parsers.problems import Problem, raise_on_damage
+from imsperf.parsers.read import dumps_in, reader_of
 from imsperf.parsers.selection import Keep, Selection
-from imsperf.parsers.smf import SmfReader
 
 
 @dataclass(frozen=True)
 class Request:
-    """What an extract is asked for. Of the options, `raw`, `profile` and `memory` say nothing."""
+    """What an extract is asked for. Of the options, `raw` and `memory` say nothing."""
 
     options: ReadOptions
     form: DumpForm
     force: bool
+    strict: bool = False
 
 
 @dataclass
@@ -36,7 +36,9 @@ class ExtractedFile:
     """What became of one file, or of one member of an archive. Bytes are those of its records.
 
     `context` counts the records that were not asked for but say how others are read: dictionaries
-    of CICS regions, the signature of a synthetic log.
+    of CICS regions, the signature of a synthetic log. `kept` counts those that were asked for and
+    written, `refused` those that were not, as something speaks against them, and `suspect` those
+    that were written all the same; `problems` names each of them.
     """
 
     name: str
@@ -47,14 +49,18 @@ class ExtractedFile:
     kept: int = 0
     kept_bytes: int = 0
     context: int = 0
+    refused: int = 0
+    suspect: int = 0
     problems: list[Problem] = field(default_factory=list)
 
 
 def extract_files(dumps: Sequence[Path], out: Path, asked: Request) -> list[ExtractedFile]:
     """Write the records that are wanted to `out`, in the order of the dumps.
 
-    Raises DumpError for a file that holds no dump, for SMF dumps and logs together, and where
-    nothing is wanted; then nothing is written.
+    A record that something speaks against is judged as by a load: one that is not admitted is not
+    written, a suspect one only unless `drop_suspect`. Raises DumpError for a file that holds no
+    dump, for SMF dumps and logs together, where nothing is wanted, and with `strict` for any
+    damage; then nothing is written.
     """
     _check_names(dumps, out)
     done: list[ExtractedFile] = []
@@ -66,13 +72,24 @@ def extract_files(dumps: Sequence[Path], out: Path, asked: Request) -> list[Extr
                 done.append(ExtractedFile(dump.source.name, dump.kind))
                 _extract_one(dump, writer, asked, done[-1])
         if not any(extracted.kept for extracted in done):
-            records = sum(extracted.records for extracted in done)
-            raise DumpError(
-                f"{out}: found none of {records:,} records that was asked for; nothing is written",
-                "`imsperf inspect` shows what is there: systems, types, times",
-                path=out,
-            )
+            raise _nothing(done, out)
     return done
+
+
+def _nothing(done: Sequence[ExtractedFile], out: Path) -> DumpError:
+    records = sum(extracted.records for extracted in done)
+    if refused := sum(extracted.refused for extracted in done):
+        return DumpError(
+            f"{out}: found {refused:,} of {records:,} records that were asked for, and something "
+            "speaks against all of them; nothing is written",
+            "`imsperf doctor` says what happened to the file",
+            path=out,
+        )
+    return DumpError(
+        f"{out}: found none of {records:,} records that was asked for; nothing is written",
+        "`imsperf inspect` shows what is there: systems, types, times",
+        path=out,
+    )
 
 
 def _check_names(dumps: Sequence[Path], out: Path) -> None:
@@ -111,25 +128,35 @@ def _may_hold(dump: Dump, selection: Selection) -> bool:
 
 
 def _extract_one(dump: Dump, writer: DumpWriter, asked: Request, result: ExtractedFile) -> None:
-    reader: SmfReader | LogFileReader
-    keep = Keep(asked.options.selection)
-    if dump.kind == "smf":
-        reader = SmfReader(0, asked.options.codepage, False, dump.parts, keep)
-    else:
-        reader = LogFileReader(dump, 0, asked.options.codepage, False, None, keep)
+    options = asked.options
+    fate = Fate(options.drop_suspect, "it is written as it stands", "the record is not written")
+    keep = Keep(options.selection)
+    reader = reader_of(dump, 0, options.codepage, False, options.profile, keep, fate)
 
     def some() -> Iterator[Part]:
-        for part in _with_progress(dump, asked.options.progress):
+        for part in _with_progress(dump, options.progress):
             is_wanted, context = reader.chosen(part)
+            chosen = np.flatnonzero(is_wanted | context)
+            refused = reader.refused(part.take(chosen))
+            written = np.zeros(len(is_wanted), np.bool_)
+            written[chosen[~refused]] = True
             result.bytes += _size(part)
-            result.kept_bytes += _size(part.take(is_wanted))
-            result.kept += int(np.count_nonzero(is_wanted))
-            result.context += int(np.count_nonzero(context & ~is_wanted))
-            yield part.take(is_wanted | context)
+            result.kept_bytes += _size(part.take(is_wanted & written))
+            result.kept += int(np.count_nonzero(is_wanted & written))
+            result.context += int(np.count_nonzero(written & ~is_wanted))
+            result.refused += int(np.count_nonzero(refused))
+            yield part.take(written)
 
     for pair in in_order(some()):
         writer.write(*pair)
-    result.records, result.framing, result.problems = dump.records, dump.framing, dump.problems
+    reader.finish()
+    result.records, result.framing = dump.records, dump.framing
+    result.problems = sorted(
+        [*dump.problems, *reader.problems], key=lambda problem: problem.byte_offset
+    )
+    result.suspect = sum(problem.severity == "suspect" for problem in result.problems)
+    if asked.strict:
+        raise_on_damage(result.name, result.problems, "nothing was written")
 
 
 def _size(part: Part) -> int:

@@ -13,7 +13,12 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
         (
             Column("file_id", pa.int32(), "INTEGER", "Number of the file in this database"),
             Column("run", pa.string(), "VARCHAR", "Measurement the file belongs to"),
-            Column("path", pa.string(), "VARCHAR", "Where it was read from"),
+            Column(
+                "path",
+                pa.string(),
+                "VARCHAR",
+                "Where it was read from, from the root; a.zip!m is a member",
+            ),
             Column(
                 "sha256",
                 pa.string(),

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.errors import DumpError, ImsperfError
+import numpy as np
+import pyarrow as pa
+
+from imsperf.errors import ImsperfError
 from imsperf.load_notes import Intervals, keep_unread, run_config_rows
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
-from imsperf.parsers.problems import Problem
+from imsperf.parsers.problems import Problem, raise_on_damage
 from imsperf.parsers.read import Loaded, dumps_in, read_source
+from imsperf.parsers.rows import hash_batch
 from imsperf.parsers.selection import Keep, Selection
-from imsperf.repeats import repeated
 from imsperf.store import open_store
 
 if TYPE_CHECKING:
+    from imsperf.parsers.kernels.loads import U8
     from imsperf.store import Store
 
 
@@ -118,15 +123,15 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
 def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     """Enter a member of which nothing could be unpacked: its problems are its rows, once."""
     if job.strict:
-        _raise_on_damage(source)
+        raise_on_damage(source.name, source.problems, "nothing was loaded")
     file_id = store.next_file_id()
     result = LoadedFile(source.path, source.name, run, file_id, 0, problems=source.problems)
     there = "SELECT count(*) FROM load_file WHERE run = ? AND path = ? AND records = 0"
-    if store.scalar(there, [run, source.name]):
+    if store.scalar(there, [run, _place(source)]):
         result.skipped = "nothing could be unpacked then, as now"
         return result
     row: dict[str, Any] = dict.fromkeys(("sha256", "sample", "selection", "kind", "first", "last"))
-    row |= {"file_id": file_id, "run": run, "path": source.name, "container": source.container}
+    row |= {"file_id": file_id, "run": run, "path": _place(source), "container": source.container}
     row |= {"bytes": 0, "framing": "", "records": 0, "kept": 0, "repeated": 0, "status": "damaged"}
     row["loaded_at"] = datetime.now(UTC).replace(tzinfo=None)
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in source.problems])
@@ -145,7 +150,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     if earlier := _loaded_before(store, loaded, run, selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
-    there = repeated(store, run, loaded)
+    there = _repeated(store, run, loaded)
     if there is not None:
         keep = Keep(selection, there, hashes=True)
         loaded = read_source(source, file_id, job.options, keep=keep)
@@ -154,7 +159,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     intervals = Intervals()
     store.append_batches(intervals.watch(loaded.batches))
     if job.strict:
-        _raise_on_damage(loaded)
+        raise_on_damage(loaded.name, loaded.problems, "nothing was loaded")
     counts = [{"file_id": file_id, **row} for row in loaded.counts]
     result.records, result.framing, result.kept = loaded.records, loaded.framing, loaded.kept
     result.problems, result.repeated = list(loaded.problems), loaded.repeated
@@ -187,14 +192,9 @@ def _loaded_before(store: Store, loaded: Loaded, run: str, selection: Selection)
     return earlier
 
 
-def _raise_on_damage(loaded: Loaded | Source) -> None:
-    for problem in loaded.problems:
-        if problem.severity != "info":
-            raise DumpError(
-                f"{loaded.name}: byte {problem.byte_offset:,}: {problem.reason}: {problem.detail}",
-                "nothing was loaded; without --strict the rest of the file loads",
-                problem=problem,
-            )
+def _place(loaded: Loaded | Source) -> str:
+    """The name of a file or of a member, with all folders: another command runs elsewhere."""
+    return storable(loaded.path.absolute()) + loaded.name.removeprefix(storable(loaded.path))
 
 
 def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def _file_row(loaded: Loaded, result: LoadedFile, selection: Selection) -> dict[
     return {
         "file_id": result.file_id,
         "run": result.run,
-        "path": loaded.name,
+        "path": _place(loaded),
         "sha256": None if selection else loaded.sha256,
         "sample": loaded.sample,
         "selection": str(selection) or None,
@@ -242,3 +242,62 @@ def _load_config(store: Store, run: str, file: Path) -> bool:
         return False
     store.append_rows("run_config", run_config_rows(run, file))
     return True
+
+
+# --- records that the run has --------------------------------------------------------------------
+#
+# From the same file, an overlap, another form of it. Records are told apart by their 128-bit
+# hashes, without RDW and segments. After a load a run holds each record as often as the file that
+# has it most often; equal records inside one file stay.
+
+_SAME_KIND = "FROM load_file WHERE run = ? AND kind = ? AND kept > 0"
+_REPEATED = """
+    SELECT n.record_no
+    FROM (
+        SELECT record_no, hash_high, hash_low,
+               row_number() OVER (PARTITION BY hash_high, hash_low ORDER BY record_no) AS nth
+        FROM new_record
+    ) AS n
+    JOIN (
+        SELECT r.hash_high, r.hash_low, count(*) AS times
+        FROM load_record AS r JOIN load_file AS f USING (file_id)
+        WHERE f.run = ? AND f.kind = ?
+        GROUP BY ALL
+    ) AS there USING (hash_high, hash_low)
+    WHERE n.nth <= there.times
+"""
+
+
+def _repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = None) -> U8 | None:
+    """A bit for each record of the file that the run has; None where it can have none of them.
+
+    `survey` is the same file with its headers read: its times say whether an overlap is possible.
+    """
+    if not store.scalar(f"SELECT count(*) {_SAME_KIND}", [run, loaded.kind]):
+        return None
+    survey = survey or loaded.survey()
+    overlaps = f"SELECT count(*) {_SAME_KIND} AND first <= ? AND last >= ?"
+    span = [run, loaded.kind, survey.last, survey.first]
+    if not survey.untimed and not store.scalar(overlaps, span):
+        return None
+    with _new_records(store, loaded):
+        bits = np.zeros(survey.records // 8 + 1, np.uint8)
+        rows = store.con.sql(_REPEATED, params=[run, loaded.kind])
+        for batch in rows.to_arrow_reader(1 << 20) if rows else ():
+            place = batch.column(0).to_numpy() - 1
+            np.bitwise_or.at(bits, place >> 3, np.uint8(1) << (place & 7).astype(np.uint8))
+    return bits if bits.any() else None
+
+
+@contextmanager
+def _new_records(store: Store, loaded: Loaded) -> Iterator[None]:
+    """The hashes of all records of the file, in a table that goes again."""
+    columns = "record_no, hash_high, hash_low"
+    store.con.execute(f"CREATE TEMP TABLE new_record AS SELECT {columns} FROM load_record LIMIT 0")
+    try:
+        for part in loaded.parts():
+            incoming = pa.Table.from_batches([hash_batch(0, part)[1]])  # noqa: F841 see append
+            store.con.execute(f"INSERT INTO new_record SELECT {columns} FROM incoming")
+        yield
+    finally:
+        store.con.execute("DROP TABLE IF EXISTS new_record")

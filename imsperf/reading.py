@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,7 +46,8 @@ class Reading:
 
     def __post_init__(self) -> None:
         first_start.begin()
-        self._batches = self._read()
+        self._context = copy_context()
+        self._batches = self._in_context(self._read())
         self._tables: dict[str, pa.Table] | None = None
 
     def __iter__(self) -> Iterator[Batch]:
@@ -75,7 +77,14 @@ class Reading:
             return pa.schema(
                 [(column.name, column.arrow) for column in RAW_TABLES[name]]
             ).empty_table()
-        return layouts.table(name).schema().empty_table() if batches is None else batches
+        if batches is not None:
+            return batches
+        return self._context.run(layouts.table, name).schema().empty_table()
+
+    def _in_context(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """The batches, made with the layouts that were in use when the reading was asked for."""
+        while batch := self._context.run(next, batches, None):
+            yield batch
 
     def _read(self) -> Iterator[Batch]:
         for path in self.paths:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -83,7 +84,10 @@ class _End:
 
 
 def ahead(items: Iterable[T], most: int = 8) -> Iterator[T]:
-    """The same items, made by another thread while the last ones are used; at most `most` wait."""
+    """The same items, made by another thread while the last ones are used; at most `most` wait.
+
+    The thread has a copy of the context: the layouts in use here are in use there.
+    """
     waiting: queue.Queue[T | _End] = queue.Queue(most)
     stop = threading.Event()
 
@@ -106,7 +110,7 @@ def ahead(items: Iterable[T], most: int = 8) -> Iterator[T]:
             error = raised
         put(_End(error))
 
-    thread = threading.Thread(target=make, name="ahead", daemon=True)
+    thread = threading.Thread(target=copy_context().run, args=(make,), name="ahead", daemon=True)
     thread.start()
     try:
         while not isinstance(item := waiting.get(), _End):

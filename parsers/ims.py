@@ -20,7 +20,7 @@ from imsperf.parsers.containers.source import BEFORE
 from imsperf.parsers.entries import SUFFIX, EntryReader
 from imsperf.parsers.evidence import zeros
 from imsperf.parsers.evidence.declared import Declared
-from imsperf.parsers.evidence.verdict import settle
+from imsperf.parsers.evidence.verdict import LOADED, Fate, Mask, settle
 from imsperf.parsers.fill import SectionReader, Subject
 from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, Part
 from imsperf.parsers.framing.in_order import InOrder
@@ -209,10 +209,10 @@ class LogFileReader:
         body: bool,
         profile: str | Profile | None,
         keep: Keep = EVERY_RECORD,
-        drop_suspect: bool = False,
+        fate: Fate = LOADED,
     ) -> None:
         self.file_id, self.code_page, self.body = file_id, code_page, body
-        self._drop = drop_suspect
+        self._fate = fate
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
         signature = find_signature(dump.parts())
@@ -300,17 +300,12 @@ class LogFileReader:
         raw = []
         for number, group in enumerate(groups.keys):
             rows, reader = groups.rows(number), self._reader(group)
-            some = part.take(rows) if reader or len(part.zeros) else part
             if reader is None:
                 raw.append(rows)
                 if len(part.zeros):
-                    about = labels(group, self._profile)
-                    self.problems += zeros.of_free_records(some, about, self._drop)
+                    self._refused(group, part.take(rows))
                 continue
-            bad, problems = reader.faults(some)
-            self.problems += problems
-            if len(part.zeros) or reader.declared:
-                bad |= self._weigh(reader, some, bad, labels(group, self._profile))
+            bad = self._refused(group, part.take(rows))
             raw.append(rows[bad])
             rows = rows[~bad]
             if len(rows):
@@ -319,19 +314,41 @@ class LogFileReader:
         if raw and len(rows := np.sort(np.concatenate(raw))):
             yield self._kept(part.take(rows), key[rows], suffix.take(pa.array(rows)))
 
+    def refused(self, part: Part) -> Mask:
+        """Mask of records that are not to be passed on: what a load would not decode because
+        something in them or about them speaks against it. Each one is a problem."""
+        groups = census.group(self._keys(part))
+        refused = np.zeros(len(part.start), np.bool_)
+        for number, group in enumerate(groups.keys):
+            rows = groups.rows(number)
+            refused[rows] = self._refused(group, part.take(rows))
+        return refused
+
+    def _refused(self, group: int, part: Part) -> Mask:
+        """The same for records of one key."""
+        reader, about = self._reader(group), labels(group, self._profile)
+        if reader is None:
+            bad, problems = zeros.of_free_records(part, about, self._fate)
+        else:
+            bad, problems = reader.faults(part)
+            if len(part.zeros) or reader.declared:
+                bad |= self._weigh(reader, part, bad, about)
+        self.problems += problems
+        return bad
+
     def _weigh(
-        self, reader: LogReader, part: Part, bad: Any, about: tuple[str | None, str | None]
-    ) -> Any:
+        self, reader: LogReader, part: Part, bad: Mask, about: tuple[str | None, str | None]
+    ) -> Mask:
         """Mask of the records that are not admitted: their zeros or their fields speak against
         them."""
         good = np.flatnonzero(~bad)
         sound = part.take(good)
         verdicts = [zeros.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])]
         if reader.declared and len(good):
-            runs = {section.table: one for section, one in reader.place(sound)}
+            runs = {section.table: runs for section, runs in reader.place(sound)}
             verdicts += reader.declared.weigh(sound, runs)
         refused = np.zeros(len(bad), np.bool_)
-        refused[good], problems = settle(verdicts, sound, about, self._drop)
+        refused[good], problems = settle(verdicts, sound, about, self._fate)
         self.problems += problems
         return refused
 
@@ -345,9 +362,9 @@ class LogFileReader:
         }
         self._order.finish()
         self.problems += [*self._invalid.problems(tables), *self._order.problems]
-        made = self._by_layout.values()
-        self.problems += [problem for reader in made for problem in reader.finish()]
-        unused = [name for reader in made for name in self._profile.unused(reader.record)]
+        layout_readers = self._by_layout.values()
+        self.problems += [problem for reader in layout_readers for problem in reader.finish()]
+        unused = [name for reader in layout_readers for name in self._profile.unused(reader.record)]
         if unused:
             detail = (
                 f"profile {self._profile.name}: found {len(unused):,} fields that no column of "

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
-from imsperf.errors import ReportError
+from imsperf.errors import ReportError, near
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.parsers.framing.names import checked
 
@@ -62,6 +62,16 @@ class ReadOptions:
     def __post_init__(self) -> None:
         checked(self.framing)
 
+    @classmethod
+    def of(cls, **options: Unpack[ReadKeywords]) -> Self:
+        """Those of these names. Raises TypeError for a name that is none, with the nearest."""
+        names = [field.name for field in fields(cls)]
+        for name in options:
+            if name not in names:
+                hint = near(name, names, f"options: {', '.join(names)}")
+                raise TypeError(f"found option {name!r}, which is none of reading; {hint}")
+        return cls(**options)
+
     @cached_property
     def selection(self) -> Selection:
         """Which records are wanted. Raises DumpError for a type, ReportError for a time."""
@@ -75,6 +85,24 @@ class ReadOptions:
         if self.part_bytes or not self.memory:
             return self.part_bytes
         return max(_LEAST_PART, self.memory // _PARTS)
+
+
+class ReadKeywords(TypedDict, total=False):
+    """The fields of `ReadOptions` as keywords of a function (a test compares the two)."""
+
+    types: str | Sequence[str]
+    system: str | None
+    start: str | datetime | None
+    end: str | datetime | None
+    raw: bool
+    drop_suspect: bool
+    profile: str | Profile | None
+    codepage: str
+    framing: str
+    memory: int | None
+    part_bytes: int | None
+    progress: Progress | None
+    passed_over: PassedOver
 
 
 def time_of(given: str | datetime | None) -> datetime | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+from imsperf.errors import DumpError
 
 Severity = Literal["error", "data_loss", "suspect", "info"]
 
@@ -33,3 +36,17 @@ class Problem:
         what += "" if self.subtype is None else f"-{self.subtype}"
         at = f"at byte {self.byte_offset:,} (0x{self.byte_offset:X})"
         return f"{number}{at}{what}: {self.detail}"
+
+
+def raise_on_damage(name: str, problems: Iterable[Problem], outcome: str) -> None:
+    """Raises DumpError for the first problem that is more than information, as `--strict` asks.
+
+    `outcome` says what was not done.
+    """
+    for problem in problems:
+        if problem.severity != "info":
+            raise DumpError(
+                f"{name}: byte {problem.byte_offset:,}: {problem.reason}: {problem.detail}",
+                f"{outcome}; without --strict the rest of the file is taken",
+                problem=problem,
+            )

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 
@@ -24,10 +24,11 @@ from imsperf.parsers.containers.source import (
     stored_bytes,
     with_rest,
 )
+from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
-from imsperf.parsers.options import PassedOver, Progress, ReadOptions
+from imsperf.parsers.options import PassedOver, Progress, ReadKeywords, ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
@@ -117,8 +118,8 @@ class Loaded:
     @property
     def problems(self) -> list[Problem]:
         """What could not be read, in the order of the file."""
-        found = [*self._dump.problems, *self._reader.problems]
-        return sorted(found, key=lambda problem: problem.byte_offset)
+        all_problems = [*self._dump.problems, *self._reader.problems]
+        return sorted(all_problems, key=lambda problem: problem.byte_offset)
 
     @property
     def untimed(self) -> int:
@@ -150,7 +151,7 @@ class Loaded:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """Rows of `imsperf inspect`, by system, type and subtype."""
-        found = [
+        tallies = [
             {
                 "file": self.name, "kind": self.kind, "system": system, "type": kind,
                 "subtype": subtype, "records": tally.records, "bytes": tally.bytes,
@@ -158,7 +159,7 @@ class Loaded:
             }
             for system, kind, subtype, tally in self._reader.counts()
         ]  # fmt: skip
-        return sorted(found, key=_by_number)
+        return sorted(tallies, key=_by_number)
 
     @property
     def schema(self) -> pa.Schema:
@@ -167,10 +168,10 @@ class Loaded:
 
 
 def read_file(
-    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Any
+    path: str | Path, file_id: int, *, keep: Keep | None = None, **options: Unpack[ReadKeywords]
 ) -> Loaded:
     """Open a dump for loading: the file, or its first member; `options` as in ReadOptions."""
-    return read_source(open_source(Path(path)), file_id, ReadOptions(**options), keep=keep)
+    return read_source(open_source(Path(path)), file_id, ReadOptions.of(**options), keep=keep)
 
 
 def read_source(
@@ -196,7 +197,7 @@ def read_source(
             options.raw,
             options.profile,
             keep,
-            options.drop_suspect,
+            Fate(options.drop_suspect),
         ),
     )
     loaded.batches = _batches(loaded, options.progress, options.bytes_at_a_time)
@@ -265,12 +266,12 @@ def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = N
     Of a directory, the files in it that are dumps; `passed_over` is told of each other file and
     why it is none, but for those that tell of a run. Raises DumpError where there is no dump.
     """
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in paths:
-        found.update(
+        files.update(
             dict.fromkeys(_expanded(Path(path), passed_over or (lambda problem_file, why: None)))
         )
-    return list(found)
+    return list(files)
 
 
 def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
@@ -279,9 +280,9 @@ def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
             entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != "."
         )
         reasons = {file: why_no_dump(file) for file in files if file.name not in _TOLD}
-        for one, why in reasons.items():
+        for candidate, why in reasons.items():
             if why:
-                passed_over(one, why)
+                passed_over(candidate, why)
         dumps = [hit for hit, why in reasons.items() if not why]
         if not dumps:
             raise DumpError(
@@ -306,12 +307,12 @@ def reader_of(
     raw: bool = False,
     profile: str | Profile | None = None,
     keep: Keep = EVERY_RECORD,
-    drop_suspect: bool = False,
+    fate: Fate = LOADED,
 ) -> Reader:
     """What makes batches of the parts of a dump."""
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts, keep, drop_suspect)
-    return LogFileReader(dump, file_id, codepage, raw, profile, keep, drop_suspect)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep, fate)
+    return LogFileReader(dump, file_id, codepage, raw, profile, keep, fate)
 
 
 def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) -> Iterator[Batch]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from imsperf.parsers import census, cics_records
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import zeros
+from imsperf.parsers.evidence.verdict import LOADED, Fate, Mask
 from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -54,9 +55,9 @@ class SmfReader:
         body: bool,
         dump: Callable[[], Iterable[Part]],
         keep: Keep = EVERY_RECORD,
-        drop_suspect: bool = False,
+        fate: Fate = LOADED,
     ) -> None:
-        self._drop = drop_suspect
+        self._fate = fate
         self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
@@ -101,12 +102,32 @@ class SmfReader:
                 yield from self._decoded(reader, part, headers, rows, raw)
         yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
 
-    def _weigh_raw(self, part: Part, headers: Headers, rows: I64) -> None:
-        """Zeros in records without a layout, each kind by itself."""
+    def _weigh_raw(self, part: Part, headers: Headers, rows: I64) -> Mask:
+        """Mask of the records without a layout that are not admitted: zeros in them, each kind by
+        itself."""
+        refused = np.zeros(len(rows), np.bool_)
         if len(part.zeros):
             for key in np.unique(headers.key[rows]).tolist():
-                some = part.take(rows[headers.key[rows] == key])
-                self.problems += zeros.of_free_records(some, labels(kind_of(key)), self._drop)
+                mine = headers.key[rows] == key
+                some, about = part.take(rows[mine]), labels(kind_of(key))
+                refused[mine], problems = zeros.of_free_records(some, about, self._fate)
+                self.problems += problems
+        return refused
+
+    def refused(self, part: Part) -> Mask:
+        """Mask of records that are not to be passed on: what a load would not decode because
+        something in them or about them speaks against it. Each one is a problem."""
+        headers = read_headers(part)
+        refused = np.zeros(len(part.start), np.bool_)
+        for reader, rows in self._by_reader(part, census.group(headers.key)):
+            if reader is None:
+                refused[rows] = self._weigh_raw(part, headers, rows)
+            else:
+                for which, piece in reader.pieces(part.take(rows)):
+                    some = rows[which]
+                    refused[some], _, problems = reader.check(piece, headers.time[some])
+                    self.problems += problems
+        return refused
 
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
@@ -220,7 +241,7 @@ class SmfReader:
         key = kind, record.header.table
         if key not in self._readers:
             self._readers[key] = RecordReader(
-                record, self.file_id, self.code_page, self._dump, self._drop
+                record, self.file_id, self.code_page, self._dump, self._fate
             )
         return self._readers[key]
 

@@ -9,14 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf.kinds import TOD_PER_US
 from imsperf.layout import Section
 from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
-from imsperf.parsers.evidence import zeros
+from imsperf.parsers.evidence import exchanged, zeros
 from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.lengths import Lengths
-from imsperf.parsers.evidence.verdict import settle
+from imsperf.parsers.evidence.verdict import LOADED, Fate, settle
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -26,8 +27,9 @@ from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
-from imsperf.record import Part as SectionPart
-from imsperf.record import Record
+from imsperf.record import Record, SectionPlace
+
+_LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
 class RecordReader:
@@ -39,13 +41,13 @@ class RecordReader:
         file_id: int,
         code_page: str,
         dump: Callable[[], Iterable[Part]] = tuple,
-        drop_suspect: bool = False,
+        fate: Fate = LOADED,
     ) -> None:
         """`dump` gives the whole file again, for what must be known before its records are read.
 
-        `drop_suspect`: records that something speaks against are kept raw.
+        `fate`: of records that something speaks against.
         """
-        self.drop_suspect = drop_suspect
+        self._fate = fate
         self._lengths, self._declared = Lengths(), Declared(record)
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
@@ -59,12 +61,14 @@ class RecordReader:
         self._system = Decoder([SYSTEM], code_page)
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
+        self._is_chained = any(part.next_at is not None for part in record.parts)
         self._points = not tables and any(not part.in_header for part in record.parts)
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
             self._name = Decoder(named, code_page)
             clocks = [name for name in (span.date, span.start, span.length) if name]
             self._span = Decoder([span.section.named(name) for name in clocks])
+            self._units = {name: span.section.named(name).unit for name in clocks}
 
     def read(
         self,
@@ -153,7 +157,8 @@ class RecordReader:
         if self._points:
             problems += self._check_inside(part, extent, wrong)
         has_times = time is not None and self.record.interval is not None
-        if len(part.zeros) or part.is_spanned or self._declared or has_times:
+        has_ends = part.is_spanned or part.is_marked or self._is_chained
+        if len(part.zeros) or has_ends or self._declared or has_times:
             problems += self._weigh(part, extent, wrong, time if has_times else None)
         return wrong, extent, problems
 
@@ -171,17 +176,18 @@ class RecordReader:
 
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
-        if part.is_spanned:
+        if part.is_spanned or part.is_marked or self._is_chained:
             verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
+            verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables()))
         if time is not None:
             span = (
-                pc.fill_null(one.cast(pa.int64()), census.NO_TIME)
-                for one in self._span_of(placed())
+                pc.fill_null(column.cast(pa.int64()), census.NO_TIME)
+                for column in self._span_of(placed())
             )
-            begin, end = (one.to_numpy() for one in span)
+            begin, end = (bound.to_numpy() for bound in span)
             verdicts.append(self._declared.weigh_times(time[good], begin, end))
-        refused, problems = settle(verdicts, some, about, self.drop_suspect)
+        refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
         return problems
 
@@ -191,7 +197,7 @@ class RecordReader:
         some = part if len(good) == len(wrong) else part.take(good)
         placed = place_sections(self.record, some, extent[good])
         self._checked = None if placed.faults else placed
-        remedy = "the record is kept whole, none of its sections is loaded"
+        remedy = self._fate.refused
         problems = [self._broken(some, row, why, remedy) for row, why in placed.faults.items()]
         wrong[good[list(placed.faults)]] = True
         return problems
@@ -202,15 +208,17 @@ class RecordReader:
         return Problem(number, place, length, *about, "error", why[0], f"{why[1]}; {then}")
 
     def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
-        length, one = int(part.length[row]), self._triplets[triplet]
-        words, reason = _words(one), "section_past_end"
+        length, declared = int(part.length[row]), self._triplets[triplet]
+        words, reason = _words(declared), "section_past_end"
         detail = f"{words} section would end at +{end}, but the record is {length} bytes long"
         if end < 0:
             other, reason = self._triplets[-1 - end], "sections_overlap"
-            detail = f"triplet at +{one.at}: found {words} sections that overlap {_words(other)}"
+            detail = (
+                f"triplet at +{declared.at}: found {words} sections that overlap {_words(other)}"
+            )
         elif end <= length:
             detail = (
-                f"triplet at +{one.at}: found a {words} section before the end of the header "
+                f"triplet at +{declared.at}: found a {words} section before the end of the header "
                 "or shorter than its first field"
             )
         return Problem(
@@ -246,15 +254,25 @@ class RecordReader:
         if span is None:
             return [nothing, nothing]
         where = first_sections(placed, span.section, np.arange(len(part.start)))
-        clocks = self._span.decode(part.buffer, *where).batch.columns
+        decoded = self._span.decode(part.buffer, *where).batch
+        clocks = dict(zip(self._units, decoded.columns, strict=True))
         if not clocks:
             return [nothing, nothing]
-        time = clocks[1].cast(pa.int64()).cast(pa.duration("us"))
-        begin = pc.add(clocks[0].cast(pa.timestamp("us")), time)
-        return [begin, pc.add(begin, clocks[2]) if span.length else nothing]
+        begin = clocks[span.date or span.start].cast(pa.timestamp("us"))
+        if span.date:
+            begin = pc.add(begin, clocks[span.start].cast(pa.int64()).cast(pa.duration("us")))
+        if not span.length:
+            return [begin, nothing]
+        length = clocks[span.length]
+        if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
+            ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
+            us = pc.divide(length, pa.scalar(ticks, length.type))
+            us = pc.if_else(pc.less(us, pa.scalar(_LONGEST, us.type)), us, None)
+            length = us.cast(pa.int64()).cast(pa.duration("us"))
+        return [begin, pc.add(begin, length)]
 
 
-def _words(part: SectionPart) -> str:
+def _words(part: SectionPlace) -> str:
     return part.section.table.split("_", 2)[-1].replace("_", " ")
 
 

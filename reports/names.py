@@ -16,6 +16,7 @@ from sqlglot import exp
 from imsperf import layouts
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
+from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.scopes import (
     FUNCTION,
@@ -24,8 +25,8 @@ from imsperf.reports.scopes import (
     VALUES,
     VIEW,
     Branch,
-    Found,
     Relation,
+    ResolvedColumn,
     Scope,
     joins,
     nodes,
@@ -44,16 +45,16 @@ class Library:
     def relation(self, name: str) -> Relation | None:
         """The view or table of that name."""
         if name in self._trees and name not in self.views:
-            made = self.query(self._trees[name].transform(self._expanded), name)
-            self.views[name] = made
-            made.name, made.kind = name, VIEW
+            definition = self.query(self._trees[name].transform(self._expanded), name)
+            self.views[name] = definition
+            definition.name, definition.kind = name, VIEW
         if name not in self._trees and name not in self._tables:
             columns = _columns_of(name)
             if not columns:
                 return None
-            self._tables[name] = made = Relation(name, TABLE)
+            self._tables[name] = definition = Relation(name, TABLE)
             for column in columns:
-                made.add(column)
+                definition.add(column)
         return self.views.get(name) or self._tables.get(name)
 
     @property
@@ -83,8 +84,8 @@ class Library:
         inner = dict(known or {})
         for cte in _ctes(tree):
             alias = cte.alias.lower()
-            made = self.query(cte.this, f"{name}/{alias}", inner, outer)
-            inner[alias] = _renamed(made, cte)
+            relation = self.query(cte.this, f"{name}/{alias}", inner, outer)
+            inner[alias] = _renamed(relation, cte)
         if isinstance(tree, exp.SetOperation):
             return self._union(tree, name, inner, outer)
         if isinstance(tree, exp.Subquery):
@@ -114,8 +115,8 @@ class Library:
             result.add(
                 key, *output.branches, *(other.branches if other and both else ()), row=output.row
             )
-        for one in others if by_name else ():
-            result.add(one.name, *one.branches, row=one.row)
+        for extra in others if by_name else ():
+            result.add(extra.name, *extra.branches, row=extra.row)
         return result
 
     def _expanded(self, node: exp.Expr) -> exp.Expr:
@@ -166,9 +167,9 @@ class _Select:
         tree.set("expressions", written)
         for place, name in enumerate(written):
             self._add_column(name, place)
-        for one in _queries(tree):
-            query = self.library.query(one, f"{self.scope.name}/", self.known, self.scope)
-            self.scope.queries[id(one)] = query
+        for query_inside in _queries(tree):
+            query = self.library.query(query_inside, f"{self.scope.name}/", self.known, self.scope)
+            self.scope.queries[id(query_inside)] = query
         return self.result
 
     def _sources(self) -> Iterator[exp.Expr]:
@@ -237,7 +238,7 @@ class _Select:
     def _add_column(self, expr: exp.Expr, place: int) -> None:
         value = expr.unalias()
         name = expr.alias_or_name or f"column {place + 1}"
-        output = self.scope.find(value) if isinstance(value, exp.Column) else Found(None)
+        output = self.scope.find(value) if isinstance(value, exp.Column) else ResolvedColumn(None)
         row = output.output.row if output.output else None
         self.result.add(name, Branch(value, self.scope), row=row)
 
@@ -297,12 +298,12 @@ def _queries(tree: exp.Select) -> Iterator[exp.Query]:
 
 
 def _columns_of(table: str) -> tuple[str, ...]:
-    return _columns_while(table, layouts.used())
+    return _columns_with(table, layouts.current())
 
 
 @cache
-def _columns_while(table: str, used: int) -> tuple[str, ...]:
-    """The same while the user's layouts are those of that number."""
+def _columns_with(table: str, beside: Layouts) -> tuple[str, ...]:
+    """The same with that set of layouts beside ours."""
     if table in LEDGER_TABLES:
         return tuple(column.name for column in LEDGER_TABLES[table][1])
     if table in RAW_TABLES:

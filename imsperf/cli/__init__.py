@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -81,6 +82,11 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line; errors of ours become one message and an exit code, never a trace."""
     try:
         cli.main(args=arguments, prog_name="imsperf", standalone_mode=False)
+        if arguments is None:  # all is done but the way out of the process
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else error.message)
+        sys.exit(error.exit_code)
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except click.ClickException as error:
@@ -90,8 +96,11 @@ def main(arguments: list[str] | None = None) -> None:
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
-        click.echo("stopped", err=True)
-        sys.exit(1)
+        _stop()
+    except RuntimeError as error:  # DuckDB's answer to Ctrl-C
+        if "interrupted" not in str(error).lower():
+            raise
+        _stop()
     except ImsperfError as error:
         _show(error)
         sys.exit(error.exit_code)
@@ -101,6 +110,11 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         _show(_from_system(error))
         sys.exit(1)
+
+
+def _stop() -> NoReturn:
+    click.echo("stopped", err=True)
+    sys.exit(1)
 
 
 def _show(error: ImsperfError) -> None:

@@ -33,8 +33,8 @@ def command(name: str | None, write: bool, fmt: str | None, output: Path | None)
         from imsperf import layouts
         from imsperf.dictionary_page import page, path
 
-        layouts.use(())  # the page is about ours
-        path().write_text(page(), encoding="utf-8", newline="\n")
+        with layouts.using(layouts.SHIPPED):  # the page is about ours
+            path().write_text(page(), encoding="utf-8", newline="\n")
         note(f"wrote {path()}")
         return
     from imsperf import api

@@ -13,17 +13,23 @@ from imsperf.cli.screen import note, show, tell
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
-@click.option("--strict", is_flag=True, help="Exit code 3 when a file is not whole.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit code 3 where anything is told of a file, also that records are suspect.",
+)
 @output_options
 def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path | None) -> None:
     """Say whether files are whole; if not, what happened and how to transfer them again.
+
+    The exit code is 1 if a file is damaged or cannot be loaded.
 
     \b
     Examples:
       imsperf doctor smf.d0301.bin
       imsperf doctor dumps/ --strict --format csv
     """
-    from imsperf.errors import CheckFailed
+    from imsperf.errors import CheckFailed, ImsperfError
     from imsperf.parsers.diagnosis.doctor import examine, is_whole
 
     findings = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
@@ -34,9 +40,18 @@ def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path 
             tell(_paragraph(row))
     else:
         show(findings, fmt, output)
+    told = findings.to_pylist()
+    files = {row["file"] for row in told}
+    bad = sorted({row["file"] for row in told if row["verdict"] != "whole"})
     if strict and not is_whole(findings):
-        bad = sorted({row["file"] for row in findings.to_pylist() if row["severity"] != "info"})
+        bad = sorted({row["file"] for row in told if row["severity"] != "info"})
         raise CheckFailed(f"{', '.join(bad)}: not whole", "the findings say what to do")
+    if bad:
+        raise ImsperfError(
+            f"{len(bad):,} of {len(files):,} files not whole: {', '.join(bad[:5])}"
+            f"{' ...' if bad[5:] else ''}",
+            "the findings say what to do",
+        )
 
 
 _VERDICTS = {"whole": "whole", "damaged": "damaged", "not_loadable": "cannot be loaded"}

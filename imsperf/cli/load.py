@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
     from imsperf.loading import LoadedFile
+    from imsperf.parsers.problems import Problem
 
 
 @click.command()
@@ -48,6 +51,9 @@ if TYPE_CHECKING:
     help="Folder for the bytes that could not be read, with a list of their places.",
 )
 @click.option(
+    "--json", "as_json", is_flag=True, help="Say what became of each file as JSON, on stdout."
+)
+@click.option(
     "--jobs", type=click.IntRange(1), help="Threads of the database. Default: all processors."
 )
 def command(
@@ -57,6 +63,7 @@ def command(
     run: str | None,
     strict: bool,
     unread: Path | None,
+    as_json: bool,
     jobs: int | None,
     options: dict[str, Any],
 ) -> None:
@@ -66,6 +73,7 @@ def command(
     looking at the bytes. The load is one transaction: if it stops, the database is as it was.
     Records that the run has already, from whatever file, are not added again.
     A lake takes in each file as a whole or not at all.
+    Damage ends a load only with --strict; the last line says what was lost.
 
     \b
     Examples:
@@ -99,10 +107,14 @@ def command(
             passed_over=lambda _, why: note(f"passed over: {why}"),
             **options,
         )
-    for file in done:
-        _say(file)
+    if as_json:
+        click.echo(json.dumps(_summary(done), indent=2))
+    else:
+        for file in done:
+            _say(file)
     if db is not None:
         _say_unfinished(db)
+    _say_lost(done)
 
 
 def _say_unfinished(db: Path) -> None:
@@ -133,18 +145,78 @@ def _say(loaded_file: LoadedFile) -> None:
         note(f"  {loaded_file.repeated:,} records are in the run already and were not added again")
     if rest := loaded_file.records - loaded_file.kept - loaded_file.repeated:
         note(f"  {rest:,} records were not asked for")
-    reasons = Counter((p.severity, p.reason) for p in loaded_file.problems)
-    for (severity, reason), times in sorted(reasons.items()):
-        first = next(
-            p for p in loaded_file.problems if (p.severity, p.reason) == (severity, reason)
+    for problem in _by_reason(loaded_file):
+        lost = (
+            f"{problem['bytes_lost']:,} bytes lost, " if problem["bytes_lost"] is not None else ""
         )
-        count = sum(
-            p.bytes for p in loaded_file.problems if (p.severity, p.reason) == (severity, reason)
-        )
-        lost = "" if severity in ("info", "suspect") else f"{count:,} bytes lost, "
         note(
-            f"  {severity}: {reason}: {times:,} times, {lost}"
-            f"first at byte {first.byte_offset:,}: {first.detail}"
+            f"  {problem['severity']}: {problem['reason']}: {problem['times']:,} times, {lost}"
+            f"first at byte {problem['first_byte']:,}: {problem['detail']}"
         )
     if loaded_file.unread:
         note(f"  the bytes lost are in {loaded_file.unread}")
+
+
+def _by_reason(loaded_file: LoadedFile) -> Iterator[dict[str, Any]]:
+    """The problems of a file, those of one severity and reason together."""
+
+    def reason_of(problem: Problem) -> tuple[str, str]:
+        return problem.severity, problem.reason
+
+    for (severity, reason), group in groupby(
+        sorted(loaded_file.problems, key=reason_of), reason_of
+    ):
+        problems = list(group)
+        is_lost = severity not in ("info", "suspect")
+        yield {
+            "severity": severity,
+            "reason": reason,
+            "times": len(problems),
+            "bytes_lost": sum(problem.bytes for problem in problems) if is_lost else None,
+            "first_byte": problems[0].byte_offset,
+            "detail": problems[0].detail,
+        }
+
+
+def _summary(files: Sequence[LoadedFile]) -> dict[str, Any]:
+    """What became of each file, for scripts."""
+    told = [
+        {
+            "file": file.name,
+            "run": file.run,
+            "framing": file.framing or None,
+            "bytes": file.bytes,
+            "records": file.records,
+            "added": file.kept,
+            "decoded": file.decoded,
+            "in_the_run_already": file.repeated,
+            "not_loaded_again": file.skipped or None,
+            "bytes_lost": _bytes_lost(file),
+            "suspect": sum(problem.severity == "suspect" for problem in file.problems),
+            "unread": str(file.unread) if file.unread else None,
+            "problems": list(_by_reason(file)),
+        }
+        for file in files
+    ]
+    return {"bytes_lost": sum(file["bytes_lost"] for file in told), "files": told}
+
+
+def _bytes_lost(file: LoadedFile) -> int:
+    return sum(problem["bytes_lost"] or 0 for problem in _by_reason(file))
+
+
+def _is_damaged(file: LoadedFile) -> bool:
+    return any(problem["bytes_lost"] is not None for problem in _by_reason(file))
+
+
+def _say_lost(files: Sequence[LoadedFile]) -> None:
+    """The last line of a load from damaged files."""
+    damaged = [file for file in files if _is_damaged(file)]
+    if not damaged:
+        return
+    lost = sum(_bytes_lost(file) for file in damaged)
+    names = ", ".join(file.name for file in damaged[:3]) + (" ..." if damaged[3:] else "")
+    note(
+        f"DATA LOST: {lost:,} bytes of {len(damaged):,} of {len(files):,} files ({names}) are not "
+        "in the tables; `imsperf doctor` says what happened and what to do"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -117,28 +116,32 @@ def layout_folder() -> Path:
 
 
 def layouts_option(command: F) -> F:
-    """--layouts PATH: layouts of the user are used from here on; the command takes no argument."""
-    return click.option(
+    """--layouts PATH: the command runs with layouts of the user and takes no argument.
+
+    What is wrong with them is told and left out.
+    """
+
+    @wraps(command)
+    def within(*args: Any, layouts: tuple[Path, ...], **given: Any) -> Any:
+        chosen = list(layouts) or ([layout_folder()] if layout_folder().is_dir() else [])
+        if not chosen:
+            return command(*args, **given)
+        from imsperf.user_layouts.registry import using_files
+
+        with using_files(chosen) as problems:
+            for problem in problems:
+                hint = f"; {problem.hint}" if problem.hint else ""
+                note(f"layout left out: {problem.message}{hint}")
+            return command(*args, **given)
+
+    option = click.option(
         "--layouts",
         multiple=True,
         type=click.Path(path_type=Path),
-        expose_value=False,
-        callback=_use_layouts,
         help="Layouts of your own: a file or folder; may be repeated. Default: your layouts "
         "folder. See `imsperf layout --help`.",
-    )(command)
-
-
-def _use_layouts(ctx: click.Context, option: click.Parameter, paths: tuple[Path, ...]) -> None:
-    """What is wrong is told and left out; the rest is used."""
-    chosen = list(paths) or ([layout_folder()] if layout_folder().is_dir() else [])
-    if ctx.resilient_parsing or (not chosen and "imsperf.layouts" not in sys.modules):
-        return
-    from imsperf.user_layouts.registry import use_files
-
-    for problem in use_files(chosen):
-        hint = f"; {problem.hint}" if problem.hint else ""
-        note(f"layout left out: {problem.message}{hint}")
+    )
+    return cast(F, option(within))
 
 
 def selection_options(command: F) -> F:

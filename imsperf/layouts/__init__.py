@@ -3,13 +3,15 @@
 The name of a module says what it declares: `smf72_3` type and subtype, `smf30` a type with all its
 subtypes, `ims_NAME` log records. Each has `RECORDS`; modules of other names are shared by these. An SMF
 layout is imported when it is asked for. For a log that somebody else laid out: `mapped_profile`.
-Layouts of the user stand beside ours after `use`; imsperf.user_layouts.registry reads them from files.
+Layouts of the user stand beside ours inside of `using`; imsperf.user_layouts.registry reads them from files.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -87,7 +89,7 @@ def smf_layouts(type: int, subtype: int | None) -> tuple[Record, ...]:
     A record declared without a subtype stands for all its subtypes.
     """
     keys = dict.fromkeys(((type, subtype), (type, None)))
-    return tuple(record for key in keys if (record := _user.records.get(key) or _declared(key)))
+    return tuple(record for key in keys if (record := current().records.get(key) or _declared(key)))
 
 
 @cache
@@ -100,43 +102,53 @@ def _log_records(profile: str) -> tuple[LogRecord, ...]:
     return (*known, *_log_records_of(_BMC)) if profile == BMC_FA else known
 
 
-@dataclass(frozen=True)
-class _User:
-    """Layouts of the user; `fills` are the tables that their log records have rows for."""
+@dataclass(frozen=True, eq=False)
+class Layouts:
+    """The layouts of a user, which stand beside ours; `fills` are the tables that `logs` fill.
+
+    They come first where ours has the same type. Those of log records hold for logs of a real IMS.
+    Compared by identity, so that what depends on a set may be kept by it.
+    """
 
     records: Mapping[SmfKey, Record]
     logs: tuple[LogRecord, ...]
     fills: tuple[Fill, ...]
-    number: int = 0
+
+    @classmethod
+    def of(cls, declared: Iterable[Record | LogRecord], fills: Iterable[Fill] = ()) -> Layouts:
+        """The set of these records."""
+        records, logs = dict[SmfKey, Record](), list[LogRecord]()
+        for record in declared:
+            if isinstance(record, Record):
+                records[record.type, record.subtype] = record
+            else:
+                logs.append(record)
+        return cls(MappingProxyType(records), tuple(logs), tuple(fills))
 
 
-_user = _User({}, (), ())
+SHIPPED = Layouts.of(())  # ours alone
+
+_current: ContextVar[Layouts] = ContextVar("layouts", default=SHIPPED)
 
 
-def use(records: Iterable[Record | LogRecord], fills: Iterable[Fill] = ()) -> None:
-    """Use layouts of the user beside ours, instead of those used before; none: ours alone.
-
-    They come first where ours has the same type. Those of log records hold for logs of a real IMS.
-    """
-    global _user
-    some = tuple(records)
-    smf = {
-        (declared.type, declared.subtype): declared
-        for declared in some
-        if isinstance(declared, Record)
-    }
-    logs = tuple(declared for declared in some if isinstance(declared, LogRecord))
-    _user = _User(smf, logs, tuple(fills), _user.number + 1)
+@contextmanager
+def using(layouts: Layouts) -> Iterator[None]:
+    """Inside of it, in this thread and those it copies its context to, `layouts` stand beside ours."""
+    token = _current.set(layouts)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
-def used() -> int:
-    """A number that changes with the layouts of the user: what depends on them may be kept by it."""
-    return _user.number
+def current() -> Layouts:
+    """The set that stands beside ours here: `SHIPPED` outside of `using`."""
+    return _current.get()
 
 
 def user_records() -> tuple[Record | LogRecord, ...]:
     """The layouts of the user."""
-    return (*_user.records.values(), *_user.logs)
+    return (*current().records.values(), *current().logs)
 
 
 def _tables_of(records: Iterable[Record | LogRecord]) -> Mapping[str, Table]:
@@ -152,10 +164,10 @@ def _our_tables() -> Mapping[str, Table]:
 def log_profile(name: str) -> Profile:
     """The log profile of that name; those of a real IMS have the layouts of the user too."""
     known = shipped_profile(name)
-    if name == PROFILE or not _user.logs:
+    if name == PROFILE or not current().logs:
         return known
-    records = {**known.records, **by_key(_user.logs)}
-    return Profile(name, records, (*known.fills, *_user.fills))
+    records = {**known.records, **by_key(current().logs)}
+    return Profile(name, records, (*known.fills, *current().fills))
 
 
 @cache
@@ -210,9 +222,11 @@ def shipped_records() -> tuple[Record, ...]:
 def all_records() -> tuple[Record, ...]:
     """Every SMF record declared, those of the user last; they replace ours of the same type."""
     shipped = (
-        record for record in shipped_records() if (record.type, record.subtype) not in _user.records
+        record
+        for record in shipped_records()
+        if (record.type, record.subtype) not in current().records
     )
-    return (*shipped, *_user.records.values())
+    return (*shipped, *current().records.values())
 
 
 def shipped_log_records() -> tuple[LogRecord, ...]:
@@ -221,7 +235,7 @@ def shipped_log_records() -> tuple[LogRecord, ...]:
 
 def all_log_records() -> tuple[LogRecord, ...]:
     """Every IMS log record declared; that of code FA holds only in profile bmc-fa."""
-    return (*shipped_log_records(), *_user.logs)
+    return (*shipped_log_records(), *current().logs)
 
 
 @cache
@@ -238,9 +252,9 @@ def all_tables() -> tuple[Table, ...]:
 def table(name: str) -> Table:
     """The table of that name; upper case and lower case are the same."""
     wanted = name.lower()
-    for one in (*_tables_of(user_records()).values(), *_near_tables(wanted)):
-        if one.name == wanted:
-            return one
+    for candidate in (*_tables_of(user_records()).values(), *_near_tables(wanted)):
+        if candidate.name == wanted:
+            return candidate
     known = [name_known.name for name_known in all_tables()]
     if wanted in known:
         return all_tables()[known.index(wanted)]
@@ -249,7 +263,7 @@ def table(name: str) -> Table:
 
 def shipped_table(name: str) -> Table:
     """The table of ours of that name, also where a layout of the user takes its place."""
-    return shipped_tables()[name] if _user.number and name in shipped_tables() else table(name)
+    return shipped_tables()[name] if user_records() and name in shipped_tables() else table(name)
 
 
 def has_table(name: str) -> bool:
@@ -262,15 +276,15 @@ def has_table(name: str) -> bool:
 def _near_tables(name: str) -> tuple[Table, ...]:
     """The tables of the record that a table's name begins with: only its module is imported."""
     if name.startswith("ims_"):
-        return _log_tables(used())
+        return _log_tables(current())
     match = re.match(r"smf(\d+)(?:_(\d+))?_", name)
     record = smf_record(int(match[1]), int(match[2]) if match[2] else None) if match else None
     return record.tables() if record else ()
 
 
 @cache
-def _log_tables(used: int) -> tuple[Table, ...]:
-    """Those of all log records, while the user's layouts are those of that number."""
+def _log_tables(beside: Layouts) -> tuple[Table, ...]:
+    """Those of all log records, and of the set beside ours."""
     return tuple(table for record in all_log_records() for table in record.tables())
 
 

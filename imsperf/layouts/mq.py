@@ -33,7 +33,7 @@ from imsperf.kinds import (
 )
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.record import Evidence, never_zero, once, reads, states_length
+from imsperf.record import Evidence, Interval, never_zero, once, reads, states_length
 
 SOURCE = "ibm-messaging/mq-smf-csv, src/mqsmfstrucW.h:"
 
@@ -110,6 +110,11 @@ def qwhs(table: str, duration: str = "us", confidence: str = "2src") -> Section:
         *_qwhx(52),
         # +66: 2 reserved bytes
     ), confidence, levels=(("MQ 8.0", 52),), reserved=((55, 1), (66, 2)))
+
+
+def interval_of(qwhs: Section) -> Interval:
+    """The interval that QWHS of statistics tells."""
+    return Interval(qwhs, start="qwhstime", length="qwhsdurn")
 
 
 def qwhs_thread(table: str, confidence: str = "2src") -> Section:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from imsperf.kinds import array, s4, s8, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs
-from imsperf.record import Record, triplet
+from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qwhs
+from imsperf.record import Record, once, triplet
 
 # fmt: off
 
@@ -150,7 +150,8 @@ MQ_SYSTEM = Record(
         triplet(100, QSST),
         triplet(116, QJST),
     ),
-    evidence=block_evidence(QWHS, QSST, QJST),
+    interval=interval_of(QWHS),
+    evidence=(*block_evidence(QWHS, QSST, QJST), once(QSST), once(QJST)),
 )
 
 RECORDS = (MQ_SYSTEM,)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from imsperf.kinds import array, flags4, s4, s8, text, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qpst, qwhs
+from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qpst, qwhs
 from imsperf.record import Record, nested, triplet
 
 # fmt: off
@@ -327,6 +327,7 @@ MQ_WORK = Record(
         triplet(84, QTST),
         triplet(92, QESD),
     ),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS, QMST, QIST, QPST, QLST, Q5ST, QEST, QTST, QESD),
 )
 

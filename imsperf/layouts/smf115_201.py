@@ -8,7 +8,7 @@ from __future__ import annotations
 from imsperf.kinds import flags4, text, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs
+from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qwhs
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -58,6 +58,7 @@ MQ_PAGE_SETS = Record(
         triplet(28, QWHS),
         triplet(36, QIS1),
     ),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS, QIS1),
 )
 

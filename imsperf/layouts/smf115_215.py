@@ -5,7 +5,7 @@ One block for each buffer pool; counts are of the interval.
 
 from __future__ import annotations
 
-from imsperf.layouts.mq import block_evidence, header, places, qpst, qwhs
+from imsperf.layouts.mq import block_evidence, header, interval_of, places, qpst, qwhs
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -26,6 +26,7 @@ MQ_BUFFER_POOLS = Record(
         triplet(28, QWHS),
         triplet(36, QPST),
     ),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS, QPST),
 )
 

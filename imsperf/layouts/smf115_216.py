@@ -9,7 +9,7 @@ from __future__ import annotations
 from imsperf.kinds import flags4, s2, s4, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs
+from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qwhs
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -121,6 +121,7 @@ MQ_QUEUES = Record(
         triplet(28, QWHS),
         triplet(36, QQST),
     ),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS, QQST),
 )
 

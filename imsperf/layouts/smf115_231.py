@@ -10,7 +10,7 @@ from __future__ import annotations
 from imsperf.kinds import text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs
+from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qwhs
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -86,6 +86,7 @@ CHANNEL_INITIATOR = Record(
         triplet(60, SSL),
         triplet(68, DNS),
     ),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS, QCCT, DISPATCHER, ADAPTER, SSL, DNS),
 )
 

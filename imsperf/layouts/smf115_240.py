@@ -5,7 +5,7 @@ In the records seen only QWHS is there. What the other triplets are for is not k
 
 from __future__ import annotations
 
-from imsperf.layouts.mq import block_evidence, header, places, qwhs
+from imsperf.layouts.mq import block_evidence, header, interval_of, places, qwhs
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -23,6 +23,7 @@ QWHS = qwhs("smf115_240_qwhs")
 MQ_INTERNAL = Record(
     115, 240, "MQ internal data", HEADER,
     parts=(triplet(28, QWHS),),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from imsperf.kinds import opaque, text, tod, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.layouts.mq import SOURCE, block_evidence, header, places, qwhs
+from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qwhs
 from imsperf.record import Record, triplet
 
 # fmt: off
@@ -79,6 +79,7 @@ MQ_CHANNELS = Record(
         triplet(28, QWHS),
         triplet(36, QCST),
     ),
+    interval=interval_of(QWHS),
     evidence=block_evidence(QWHS, QCST),
 )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from imsperf import layouts
 from imsperf.errors import LayoutError
 from imsperf.layout import RAW_TABLES, Section
+from imsperf.layouts import Layouts
 from imsperf.layouts.profile import Fill, fill, same_names
 from imsperf.ledger import LEDGER_TABLES, META_NAME
 from imsperf.record import LogRecord
@@ -25,14 +27,14 @@ from imsperf.user_layouts.layout_file import (
 )
 
 
-def use_files(paths: Iterable[Path]) -> tuple[LayoutError, ...]:
-    """Use the layouts of files and folders from now on; what is wrong is returned and left out."""
-    layouts.use(())
+@contextmanager
+def using_files(paths: Iterable[Path]) -> Iterator[tuple[LayoutError, ...]]:
+    """Inside of it the layouts of files and folders stand beside ours; gives what is left out."""
     layouts_read = read(paths)
     records, problems = accepted(layouts_read)
     fills, wrong = fills_of(records, layouts_read.mappings)
-    layouts.use([record.record for record in records], fills)
-    return (*layouts_read.problems, *problems, *wrong)
+    with layouts.using(Layouts.of((record.record for record in records), fills)):
+        yield (*layouts_read.problems, *problems, *wrong)
 
 
 def check_files(paths: Iterable[Path]) -> tuple[UserLayouts, tuple[LayoutError, ...]]:

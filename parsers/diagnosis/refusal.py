@@ -91,7 +91,7 @@ def changed(buffer: U8, evidence: Evidence | None) -> Diagnosis | None:
     """
     for at in dict.fromkeys((0, buffer.size // 2)):
         sample = read_only(buffer[at : at + SAMPLE])
-        for test in (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted):
+        for test in _CHANGES:
             if why := test(sample, evidence if at == 0 else None):
                 return why
         if any(count_signs(sample)):
@@ -162,16 +162,16 @@ def _marks(sample: U8) -> int:
 def _translated(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """Signs of records show once the bytes are translated back, or letters of UTF-8 made bytes."""
     now, text = sum(count_signs(sample)), signs.out_of_utf8(sample)
-    if text is not None and text.size < sample.size - 8 and (one := _shown(text, now)):
-        what = f"{one} only when each letter is one byte again: bytes above X'7F' became two each"
+    if text is not None and text.size < sample.size - 8 and (shown := _shown(text, now)):
+        what = f"{shown} only when each letter is one byte again: bytes above X'7F' became two each"
         return Diagnosis("utf8_mangled", f"{what}, as for text in UTF-8", AGAIN)
     for data, word in ((sample, ""), (text, ", written as UTF-8")):
         if data is None:
             continue
         for page in signs.PAGES:
-            if one := _shown(signs.translated_back(data, page), 4 * now):
+            if shown := _shown(signs.translated_back(data, page), 4 * now):
                 what = (
-                    f"{one} only when it is translated back from ISO8859-1 to {page}{word}: "
+                    f"{shown} only when it is translated back from ISO8859-1 to {page}{word}: "
                     "it was sent as text, from EBCDIC to ASCII"
                 )
                 return Diagnosis("ascii_translated", what, f"the lengths are lost: {AGAIN}")
@@ -187,9 +187,9 @@ def _shown(data: U8, least: int) -> str:
 
 
 def _turned(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
-    if not (one := _shown(signs.pairs_turned(sample), 4 * sum(count_signs(sample)))):
+    if not (shown := _shown(signs.pairs_turned(sample), 4 * sum(count_signs(sample)))):
         return None
-    what = f"{one} only when the two bytes of each pair change places: they were swapped"
+    what = f"{shown} only when the two bytes of each pair change places: they were swapped"
     return Diagnosis("byte_swapped", what, f"no dd conv=swab on the way; {AGAIN}")
 
 
@@ -239,6 +239,19 @@ def _with_end(sample: U8, at: I64, end: bytes) -> int:
 def _explained(data: U8) -> int:
     """Bytes from the start that a chain of records explains."""
     return max((evidence.end for evidence in usual(data) if evidence.holds), default=0)
+
+
+def _run_packed(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
+    """Records show once the runs of FTP mode C are written out."""
+    records = signs.out_of_runs(sample)
+    good = sum(signs.is_record(record, clock_limits()) for record in records)
+    if not records or 2 * good < len(records):
+        return None
+    what = f"records in FTP mode C, which packs runs of one byte ({good:,} of them)"
+    return Diagnosis("other", what, f"have it written as stream: {AGAIN}; no mode c")
+
+
+_CHANGES = (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted, _run_packed)
 
 
 # --- something else -----------------------------------------------------------------------------
@@ -302,8 +315,10 @@ def _no_rdw(first: U8, buffer: U8) -> Diagnosis | None:
     if len(suffixes) < _SUFFIXES if is_log else not len(headers):
         return None
     at = suffixes + SUFFIX if is_log else headers
-    one = f"{len(at):,} log record suffixes" if is_log else f"headers of {len(at):,} SMF records"
-    what = f"{one} without RDWs that lead from one to the next"
+    signs_seen = (
+        f"{len(at):,} log record suffixes" if is_log else f"headers of {len(at):,} SMF records"
+    )
+    what = f"{signs_seen} without RDWs that lead from one to the next"
     for end in LINE_ENDS:
         if 2 * _with_end(first, at + len(end) * is_log, end) > len(at):
             what += f"; a line end X'{end.hex().upper()}' stands behind each record"

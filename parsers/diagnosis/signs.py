@@ -23,6 +23,7 @@ _LSN_BITS = np.uint64(48)  # that a sequence number takes at most
 _LSN_STEP, _HOUR = 16, 3_600_000_000 << 12  # between neighbours; TOD clock units
 _AHEAD = 8  # hits looked at to find the next: a suffix seen one byte late is a hit as well
 _BLANK = 0x40
+_EOR, _MARKS = 0x80, 0xF0  # descriptor bits of FTP: the end of a record; all that have a meaning
 _LINES = 6  # LFs with a CR in front of each that are no chance
 _IS_TEXT = np.isin(np.arange(256), [9, 10, 13, *range(32, 127)])
 _IS_NAME = np.zeros(256, np.bool_)  # EBCDIC blank $ # @, letters, digits
@@ -121,3 +122,43 @@ def has_cr_lf(data: U8) -> bool:
     beside = data[np.maximum(at - 2, 0)], data[np.minimum(at + 1, data.size - 1)]
     letters = np.logical_and(*(_IS_TEXT[side] for side in beside))
     return 2 * int(np.count_nonzero(letters)) < len(at)
+
+
+def out_of_runs(data: U8) -> list[U8]:
+    """The records of a file in FTP mode C, or of its start; none where it is in no such mode.
+
+    A byte says what follows: X'00' a descriptor; up to X'7F' so many bytes; from X'80' on the byte
+    behind it so many times; from X'C0' on so many blanks (RFC 959, 3.4.3).
+    """
+    records, record, at, size = list[U8](), bytearray(), 0, data.size
+    given = data.tobytes()
+    while at + 1 < size:
+        kind, number = given[at], given[at] & 0x3F
+        if kind == 0:
+            if not given[at + 1] or given[at + 1] & ~_MARKS:
+                return []
+            if given[at + 1] & _EOR:
+                records.append(read_only(np.frombuffer(bytes(record), np.uint8)))
+                record.clear()
+            at += 2
+        elif kind < 0x80:
+            record += given[at + 1 : at + 1 + kind]
+            at += 1 + kind
+        elif kind < 0xC0:
+            record += given[at + 1 : at + 2] * number
+            at += 2
+        else:
+            record += bytes([_BLANK]) * number
+            at += 1
+    return records
+
+
+def is_record(data: U8, clocks: npt.NDArray[np.uint64]) -> bool:
+    """Whether bytes make sense as a record with or without its RDW: a header of SMF, or the clock
+    and number of a log record at its end."""
+    if len(at := headers(data[: _HEADER + 4])):
+        return int(at[0]) in (0, 4)
+    if data.size < _SUFFIX:
+        return False
+    clock, number = data[-_SUFFIX:].view(">u8").astype(np.uint64)
+    return bool(clocks[0] <= clock <= clocks[1] and number >> _LSN_BITS == 0)

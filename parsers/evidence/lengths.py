@@ -1,7 +1,9 @@
-"""Where records end that were put together from segments: with their last section, or elsewhere.
+"""Where records end that nothing else measures: with their last section, or elsewhere.
 
-Such a record may have the start of one and the end of another. It ends then elsewhere than its last
-section does, though the others of its type and subtype end there.
+A record that was put together from segments may have the start of one and the end of another; one
+whose end is only a mark may have lost bytes, or hold others; of one whose sections are chained the
+rest may be lost from a broken link on. It ends then elsewhere than its last section does, though
+the others of its type and subtype end there.
 """
 
 from __future__ import annotations
@@ -19,10 +21,10 @@ from imsperf.parsers.kernels.loads import I64
 
 @dataclass
 class Lengths:
-    """How the spanned records of one type and subtype end.
+    """How the records of one type and subtype end.
 
-    One that does not end with its last section, while nearly all others do, is not admitted; where
-    nothing is known of others it is suspect.
+    One that does not end with its last section, while nearly all others do, is not admitted. Where
+    nothing is known of others it is suspect if it was put together from segments.
     """
 
     exact: int = 0
@@ -39,14 +41,15 @@ class Lengths:
         self.exact += int(((last > 0) & ~odd).sum())
         self.odd += int(odd.sum())
         grade = grade_of(self.odd, self.exact)
-        if not odd.any() or not grade:
+        is_known = part.is_spanned or self.exact > 0  # one whole piece needs others of its kind
+        if not odd.any() or not grade or not is_known:
             return None
 
         def detail(row: int) -> str:
             return (
                 f"found the end of the last section at +{last[row]:,} and that of the record at "
                 f"+{part.length[row]:,}, expected one end as of others of its type and subtype: "
-                "segments of two records, or lost ones"
+                "bytes of two records, or lost ones"
             )
 
         return Verdict("odd_length", odd * np.uint8(grade), detail)

@@ -1,6 +1,7 @@
 """The grades of records, and how what several witnesses say becomes one problem for each record.
 
-Three grades: sound, suspect (decoded, and told), and not admitted (kept raw, and told).
+Three grades: sound, suspect (taken as it stands, and told), and not admitted (left aside, and
+told). What that means for the one who reads is its `Fate`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,21 @@ About = tuple[str | None, str | None]  # type and subtype, or code and subcode, 
 SOUND, SUSPECT, NOT_ADMITTED = range(3)
 
 FEW, RARE = 4, 16  # records at odds that say nothing of a level; others for each of them that do
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What becomes of suspect records, and in which words problems say what becomes of each grade.
+
+    `drop_suspect`: they are treated as those that are not admitted.
+    """
+
+    drop_suspect: bool = False
+    taken: str = "it is loaded as it stands"
+    refused: str = "the record is kept raw"
+
+
+LOADED = Fate()
 
 
 @dataclass(frozen=True)
@@ -46,10 +62,10 @@ def grade_of(odd: int, exact: int, most: int = NOT_ADMITTED) -> int:
 
 
 def settle(
-    verdicts: Iterable[Verdict | None], part: Part, about: About, drop: bool
+    verdicts: Iterable[Verdict | None], part: Part, about: About, fate: Fate
 ) -> tuple[Mask, list[Problem]]:
-    """Mask of the records that are kept raw, and a problem for each record that is not sound: that
-    of the witness whose grade is worst, the first of several. `drop`: suspect ones are kept raw."""
+    """Mask of the records that are not taken, and a problem for each record that is not sound: that
+    of the witness whose grade is worst, the first of several."""
     worst = np.zeros(len(part.start), np.uint8)
     told = dict[int, Verdict]()
     for verdict in verdicts:
@@ -58,12 +74,11 @@ def settle(
             np.maximum(worst, verdict.grade, out=worst)
     problems = list[Problem]()
     for row in sorted(told):
-        is_suspect = worst[row] == SUSPECT and not drop
-        then = "it is loaded as it stands" if is_suspect else "the record is kept raw"
-        detail = f"{told[row].detail(row)}; {then}"
+        is_suspect = worst[row] == SUSPECT and not fate.drop_suspect
+        detail = f"{told[row].detail(row)}; {fate.taken if is_suspect else fate.refused}"
         number, place, length = (int(x[row]) for x in (part.number, part.place, part.length))
         severity = "suspect" if is_suspect else "error"
         problems.append(
             Problem(number, place, length, *about, severity, told[row].reason, detail)  # type: ignore[arg-type]
         )
-    return worst >= (SUSPECT if drop else NOT_ADMITTED), problems
+    return worst >= (SUSPECT if fate.drop_suspect else NOT_ADMITTED), problems

@@ -12,6 +12,11 @@ import numpy as np
 from imsperf.kernels import kernel
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I32, I64, LAST, MIDDLE, U8, WHOLE
 
+# Columns of pairs of segments that a copy may have exchanged: the row or number of their record,
+# where the first begins in it, and the data bytes of each.
+ROW, BEGIN, SIZE, PAIR_WIDTH = range(4)
+NO_PAIRS = np.empty((0, PAIR_WIDTH), np.int64)
+
 _LONGEST = 0x7FFFFFFF  # bytes of a joined record: lengths are 32 bits
 
 
@@ -53,6 +58,22 @@ def join_plan(lengths: I32, codes: U8, record: I64, orphan: I64) -> tuple[int, i
                 orphans += 1
             record[i] = -1
     return records, orphans, joined
+
+
+def pairs_alike(lengths: I32, codes: U8, record: I64) -> I64:
+    """The neighbouring middle segments of equal length in joined records, shape (pairs,
+    PAIR_WIDTH): blocks that hold nothing else may change places, and lengths and codes hold."""
+    is_middle = (codes & 3 == MIDDLE) & (record >= 0)
+    first = np.flatnonzero(
+        is_middle[:-1] & is_middle[1:] & (lengths[:-1] == lengths[1:]) & (record[:-1] == record[1:])
+    )
+    if not len(first):
+        return NO_PAIRS
+    data = lengths.astype(np.int64) - 4
+    before = np.cumsum(data) - data
+    begins = np.flatnonzero(codes & 3 == FIRST)
+    begin = begins[np.searchsorted(begins, first) - 1]
+    return np.stack([record[first], 4 + before[first] - before[begin], data[first]], axis=1)
 
 
 @kernel

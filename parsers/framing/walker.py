@@ -18,9 +18,8 @@ from imsperf.parsers.framing.lost_pages import (
     NO_ZEROS,
     ROW,
     lost_pages,
-    zero_sectors,
+    zero_runs,
 )
-from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I32, I64, LAST, MIDDLE, U8, read_only
 from imsperf.parsers.problems import Problem
 
@@ -50,6 +49,7 @@ class Whole(NamedTuple):
     joined: npt.NDArray[np.bool_]
     byte_offset: I64
     zeros: I64 = NO_ZEROS
+    pairs: I64 = join.NO_PAIRS
 
 
 class Walker:
@@ -340,15 +340,10 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
 # --- whole records -------------------------------------------------------------------------------
 
 
-def whole_records(
-    buffer: U8, form: Form, pieces: Pieces, ends: Ends | None = None
-) -> tuple[Whole, list[Problem]]:
-    """The records that pieces make; those without all their bytes become problems.
-
-    `ends`: where all records of the file end, if their form does not tell their lengths.
-    """
+def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, list[Problem]]:
+    """The records that pieces make; those without all their bytes become problems."""
     rows = len(pieces.start)
-    sectors = zero_sectors(buffer, pieces.start, pieces.length)
+    sectors = zero_runs(buffer, pieces.start, pieces.length)
     hit = lost_pages(buffer, pieces.start, pieces.length)
     problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
@@ -370,10 +365,6 @@ def whole_records(
         problems += _left_out(records, lost, "zeroed_page")
         problems += _left_out(records, bad & ~lost, "other")
         records = _without(records, bad | lost)
-    if ends is not None and lengths_unknown(form):
-        bad = ends.wrong(read_only(records.joined_buffer), records.start, records.length)
-        problems += _left_out(records, bad, "other", _ODD_END)
-        records = _without(records, bad) if bad.any() else records
     return records._replace(joined_buffer=read_only(records.joined_buffer)), problems
 
 
@@ -383,24 +374,10 @@ _LEFT_OUT = {
 }
 
 
-_ODD_END = (
-    "found a record that does not end with its last section, as the others of its type and subtype "
-    "do: bytes were put into it or lost; it is left out"
-)
-
-
-def lengths_unknown(form: Form) -> bool:
-    """Whether only marks say where SMF records end."""
-    return form.name == "ftp_record" and form.kind == "smf" and not form.nested
-
-
-def _left_out(
-    records: Whole, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
-) -> list[Problem]:
+def _left_out(records: Whole, bad: npt.NDArray[np.bool_], reason: str) -> list[Problem]:
     """Records that lost bytes: they are told, never shown as zeros."""
-    detail = detail or _LEFT_OUT[reason]
     return [
-        Problem(None, place, length, None, None, "data_loss", reason, detail)
+        Problem(None, place, length, None, None, "data_loss", reason, _LEFT_OUT[reason])
         for place, length in zip(
             records.byte_offset[bad].tolist(), records.length[bad].tolist(), strict=True
         )
@@ -409,11 +386,15 @@ def _left_out(
 
 def _without(records: Whole, bad: npt.NDArray[np.bool_]) -> Whole:
     """The records but those."""
-    _, start, length, joined, place, zeros = records
     keep = ~bad
-    zeros = zeros[keep[zeros[:, ROW]]]
-    zeros[:, ROW] = (np.cumsum(keep) - 1)[zeros[:, ROW]]
-    return Whole(records.joined_buffer, start[keep], length[keep], joined[keep], place[keep], zeros)
+    row = np.cumsum(keep) - 1
+    zeros = records.zeros[keep[records.zeros[:, ROW]]]
+    pairs = records.pairs[keep[records.pairs[:, join.ROW]]]
+    zeros[:, ROW], pairs[:, join.ROW] = row[zeros[:, ROW]], row[pairs[:, join.ROW]]
+    return Whole(
+        records.joined_buffer, records.start[keep], records.length[keep], records.joined[keep],
+        records.byte_offset[keep], zeros, pairs,
+    )  # fmt: skip
 
 
 def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
@@ -447,7 +428,8 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Whole, I64, l
         buffer, pieces.start, pieces.length, pieces.code, record,
         data, start, length, joined, place,
     )  # fmt: skip
-    return Whole(data, start, length, joined, place), record, problems
+    pairs = join.pairs_alike(pieces.length, pieces.code, record)
+    return Whole(data, start, length, joined, place, pairs=pairs), record, problems
 
 
 def _unwrapped(buffer: U8, form: Form, pieces: Pieces, record: I64, records: int) -> Whole:

@@ -21,9 +21,9 @@ SELECT
 FROM ims_4500 AS s
 JOIN load_file AS f ON f.file_id = s.file_id
 -- dual logging or overlapping files: the same record once
-QUALIFY s.log_lsn IS NULL OR row_number() OVER (
-    PARTITION BY f.run, s.imsid, s.log_stck, s.log_lsn ORDER BY s.file_id, s.record_no
-) = 1;
+QUALIFY s.log_lsn IS NULL OR counts_once(
+    (f.run, s.imsid, s.log_stck, s.log_lsn), (s.file_id, s.record_no)
+);
 
 -- ims_set_pairs: one row per set of statistics records in a table that follows another.
 -- Counters run from IMS start. What a set counts are the differences to the one before; after a
@@ -144,10 +144,9 @@ WITH entry AS (
     FROM ims_4507 AS r
     JOIN load_file AS f ON f.file_id = r.file_id
     -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
-        PARTITION BY f.run, r.imsid, r.log_stck, r.log_lsn
-        ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+    )
 ),
 paired AS (
     SELECT
@@ -234,10 +233,9 @@ WITH entry AS (
         JOIN load_file AS f ON f.file_id = r.file_id
         JOIN ims_450a_latch AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
         -- dual logging or overlapping files: the same record once
-        QUALIFY r.log_lsn IS NULL OR row_number() OVER (
-            PARTITION BY f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no
-            ORDER BY r.file_id, r.record_no
-        ) = 1
+        QUALIFY r.log_lsn IS NULL OR counts_once(
+            (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
+        )
     )
     -- a generic latch has one entry per instance
     GROUP BY run, ims, ckpt_no, counters_from, sample, latch
@@ -310,10 +308,9 @@ WITH entry AS (
     JOIN load_file AS f ON f.file_id = r.file_id
     JOIN ims_450e_buffer AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
     -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
-        PARTITION BY f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no
-        ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
+    )
 ),
 paired AS (
     SELECT

@@ -25,9 +25,7 @@ sync_point_again AS (
     JOIN log_file AS f ON f.file_id = r.file_id
     JOIN sync_point_twice AS t
         ON t.run_no = f.run_no AND t.log_stck = r.log_stck AND t.log_lsn = r.log_lsn
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run_no, r.log_stck, r.log_lsn ORDER BY r.file_id, r.record_no
-    ) > 1
+    QUALIFY NOT counts_once((f.run_no, r.log_stck, r.log_lsn), (r.file_id, r.record_no))
 ),
 input_twice AS (
     SELECT f.run_no, r.uow
@@ -41,9 +39,7 @@ input_again AS (
     FROM ims_5901 AS r
     JOIN log_file AS f ON f.file_id = r.file_id
     JOIN input_twice AS t ON t.run_no = f.run_no AND t.uow = r.uow
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run_no, r.uow ORDER BY r.file_id, r.record_no
-    ) > 1
+    QUALIFY NOT counts_once((f.run_no, r.uow), (r.file_id, r.record_no))
 ),
 input AS (
     SELECT r.*, f.run_no
@@ -103,13 +99,13 @@ output AS (
     SELECT r.*, f.run_no
     FROM ims_5903 AS r
     JOIN log_file AS f ON f.file_id = r.file_id
-    QUALIFY row_number() OVER (PARTITION BY f.run_no, r.uow ORDER BY r.file_id, r.record_no) = 1
+    QUALIFY counts_once((f.run_no, r.uow), (r.file_id, r.record_no))
 ),
 dequeue AS (
     SELECT r.*, f.run_no
     FROM ims_5936 AS r
     JOIN log_file AS f ON f.file_id = r.file_id
-    QUALIFY row_number() OVER (PARTITION BY f.run_no, r.uow ORDER BY r.file_id, r.record_no) = 1
+    QUALIFY counts_once((f.run_no, r.uow), (r.file_id, r.record_no))
 )
 SELECT
     s.run                                        AS run, -- Measurement

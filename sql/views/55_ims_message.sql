@@ -79,14 +79,15 @@ output AS (
 program_end AS (
     SELECT
         f.log_no, r.*, r."end" AS ended,
-        lag(r."end", 1, '-infinity'::TIMESTAMP) OVER (
-            PARTITION BY f.log_no, r.pst ORDER BY r."end", r.file_id, r.record_no
+        coalesce(
+            lag(r."end") OVER (
+                PARTITION BY f.log_no, r.pst ORDER BY r."end", r.file_id, r.record_no
+            ),
+            '-infinity'::TIMESTAMP
         ) AS ended_before
     FROM ims_07 AS r
     JOIN log_file AS f ON f.file_id = r.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.log_no, r.pst, r."end" ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY counts_once((f.log_no, r.pst, r."end"), (r.file_id, r.record_no))
 ),
 -- what ends the processing of a message, beside the next Get Unique: commit, end of the program
 region_event AS (
@@ -209,10 +210,10 @@ log_span AS (
 slice AS (
     SELECT
         n.log_no, n.interval_start_utc AS from_utc,
-        lead(n.interval_start_utc, 1, 'infinity'::TIMESTAMP) OVER edges AS to_utc,
+        coalesce(lead(n.interval_start_utc) OVER edges, 'infinity'::TIMESTAMP) AS to_utc,
         range(
             (epoch_us(n.interval_start_utc) - s.first_us) // s.slice_us,
-            1 + (lead(epoch_us(n.interval_start_utc), 1, s.last_us) OVER edges - s.first_us)
+            1 + (coalesce(lead(epoch_us(n.interval_start_utc)) OVER edges, s.last_us) - s.first_us)
                 // s.slice_us
         ) AS places
     FROM log_interval AS n

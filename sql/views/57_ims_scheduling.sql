@@ -17,10 +17,9 @@ WITH entry AS (
     FROM ims_4506 AS r
     JOIN load_file AS f ON f.file_id = r.file_id
     -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
-        PARTITION BY f.run, r.imsid, r.log_stck, r.log_lsn
-        ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+    )
 ),
 paired AS (
     SELECT

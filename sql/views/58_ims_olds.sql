@@ -11,9 +11,9 @@ WITH opened AS (
     ) AS r
     JOIN ims_log_file AS f ON f.file_id = r.file_id
     -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
-        PARTITION BY f.run_no, r.imsid, r.log_stck, r.log_lsn ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run_no, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+    )
 ),
 block_size AS (
     SELECT f.run, r.imsid AS ims, arg_max(r.buf_size, r.sample) AS bytes

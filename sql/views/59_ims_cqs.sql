@@ -16,10 +16,9 @@ WITH entry AS (
     JOIN load_file AS f ON f.file_id = r.file_id
     JOIN ims_a104_request AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
     -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR row_number() OVER (
-        PARTITION BY f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no
-        ORDER BY r.file_id, r.record_no
-    ) = 1
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
+    )
 ),
 paired AS (
     SELECT

@@ -28,11 +28,11 @@ WITH period AS (
     JOIN smf72_3_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
     JOIN smf72_3_product AS r ON r.file_id = p.file_id AND r.record_no = p.record_no
     JOIN load_file AS f ON f.file_id = p.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, p.system, p.interval_start, r.smf72lgo,
-            (c.r723mscf & 128) <> 0, c.r723mcnm, p.r723cper
-        ORDER BY p.file_id, p.record_no, p.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, p.system, p.interval_start, r.smf72lgo, (c.r723mscf & 128) <> 0, c.r723mcnm,
+         p.r723cper),
+        (p.file_id, p.record_no, p.section_no)
+    )
 ),
 goal AS (
     SELECT

@@ -1,10 +1,13 @@
 -- rmf_recorded_interval: one row per system and interval that has an RMF record of the types 71 to
--- 78 but 72 and 74.1.
+-- 78 but 72 and 74.1, or one of type 70.2.
 CREATE OR REPLACE VIEW rmf_recorded_interval AS
 WITH product AS (
     SELECT file_id, system, interval_start, smf71lgo AS local_offset, smf71xnm AS sysplex,
         smf71mvs AS zos_level, smf71cyc AS cycle_ms
     FROM smf71_1_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf70lgo, smf70xnm, smf70mvs, smf70cyc
+    FROM smf70_2_product
     UNION ALL
     SELECT file_id, system, interval_start, smf73lgo, smf73xnm, smf73mvs, smf73cyc
     FROM smf73_1_product
@@ -20,6 +23,9 @@ WITH product AS (
     UNION ALL
     SELECT file_id, system, interval_start, smf74lgo, smf74xnm, smf74mvs, smf74cyc
     FROM smf74_8_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf75lgo, smf75xnm, smf75mvs, smf75cyc
+    FROM smf75_1_product
     UNION ALL
     SELECT file_id, system, interval_start, smf77lgo, smf77xnm, smf77mvs, smf77cyc
     FROM smf77_1_product
@@ -64,10 +70,10 @@ WITH sampled AS (
     JOIN load_file AS f ON f.file_id = a.file_id
     LEFT JOIN smf78_2_common AS c
         ON c.file_id = a.file_id AND c.record_no = a.record_no AND c.section_no = a.common_no
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, a.system, a.interval_start, p.smf78lgo, a.area
-        ORDER BY a.file_id, a.record_no, a.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, a.system, a.interval_start, p.smf78lgo, a.area),
+        (a.file_id, a.record_no, a.section_no)
+    )
 ),
 side AS (
     SELECT *, CASE WHEN btotl IS NOT NULL THEN 'below' END AS location,
@@ -129,11 +135,11 @@ WITH job AS (
     FROM smf78_2_private AS j
     JOIN smf78_2_product AS p ON p.file_id = j.file_id AND p.record_no = j.record_no
     JOIN load_file AS f ON f.file_id = j.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, j.system, j.interval_start, p.smf78lgo,
-            j.r782jobn, j.r782step, j.r782rddt, j.r782rdtm
-        ORDER BY j.file_id, j.record_no, j.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, j.system, j.interval_start, p.smf78lgo, j.r782jobn, j.r782step, j.r782rddt,
+         j.r782rdtm),
+        (j.file_id, j.record_no, j.section_no)
+    )
 ),
 sample AS (
     SELECT file_id, record_no, private_no, substr(area, 5) AS block,

@@ -54,11 +54,11 @@ WITH record AS (
     LEFT JOIN smf30_header AS h ON h.file_id = c.file_id AND h.record_no = c.record_no
     WHERE s.smf30typ BETWEEN 2 AND 6
     -- overlapping dumps: the same record once
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, c.system, s.smf30typ, i.smf30jbn, i.smf30jnm, i.smf30stn, i.smf30ssn,
-            i.smf30asi, i.smf30iss, i.smf30iet, h.smf30dte, h.smf30tme
-        ORDER BY c.file_id, c.record_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, c.system, s.smf30typ, i.smf30jbn, i.smf30jnm, i.smf30stn, i.smf30ssn, i.smf30asi,
+         i.smf30iss, i.smf30iet, h.smf30dte, h.smf30tme),
+        (c.file_id, c.record_no)
+    )
 ),
 followed AS (
     SELECT

@@ -8,13 +8,7 @@ CREATE OR REPLACE MACRO smf_dataset_mean_us(fine, coarse) AS
 -- again in an interval has several records, which count together. The SMF id is the system's name
 -- where RMF records of the run tell it.
 CREATE OR REPLACE VIEW smf_dataset_io AS
-WITH known AS (
-    SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
-    FROM load_interval AS n
-    JOIN load_file AS f ON f.file_id = n.file_id
-    GROUP BY f.run, n.system
-),
-used AS (
+WITH used AS (
     SELECT
         f.run,
         d.system                                     AS sid,
@@ -39,11 +33,11 @@ used AS (
     JOIN load_file AS f ON f.file_id = i.file_id
     LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
     -- overlapping dumps: the same section once
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, d.system, h.smf42dte, h.smf42tme, p.smf42pts, p.smf42pte, j.s42jdjnm,
-            j.s42jdrsd, j.s42jdrst, d.s42dsn, d.s42dsvol, d.section_no, i.s42dsion
-        ORDER BY i.file_id, i.record_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, d.system, h.smf42dte, h.smf42tme, p.smf42pts, p.smf42pte, j.s42jdjnm, j.s42jdrsd,
+         j.s42jdrst, d.s42dsn, d.s42dsvol, d.section_no, i.s42dsion),
+        (i.file_id, i.record_no)
+    )
 )
 SELECT
     u.run                                            AS run, -- Measurement
@@ -78,5 +72,5 @@ SELECT
     sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
 FROM used AS u
-LEFT JOIN known AS k ON k.run = u.run AND k.sid = u.sid
+LEFT JOIN smf_systems() AS k ON k.run = u.run AND k.sid = u.sid
 GROUP BY u.run, k.sysplex, k.name, u.sid, u.start_utc, u.job, u.dataset, u.volume;

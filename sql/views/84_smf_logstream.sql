@@ -17,12 +17,6 @@ WITH ended AS (
     JOIN load_file AS f ON f.file_id = s.file_id
     GROUP BY f.run, s.system, s.smf88ltd
 ),
-known AS (
-    SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
-    FROM load_interval AS n
-    JOIN load_file AS f ON f.file_id = n.file_id
-    GROUP BY f.run, n.system
-),
 named AS (
     SELECT
         e.run, e.sid, e.end_utc, e.local_minutes,
@@ -31,7 +25,7 @@ named AS (
         lag(e.end_utc) OVER ends                     AS end_utc_before,
         epoch(e.end_utc - lag(e.end_utc) OVER ends)  AS gap_s
     FROM ended AS e
-    LEFT JOIN known AS k ON k.run = e.run AND k.sid = e.sid
+    LEFT JOIN smf_systems() AS k ON k.run = e.run AND k.sid = e.sid
     WINDOW ends AS (PARTITION BY e.run, e.sid ORDER BY e.end_utc)
 ),
 address_space AS (
@@ -86,10 +80,10 @@ WITH used AS (
     LEFT JOIN smf88_1_structure AS t ON t.file_id = s.file_id AND t.record_no = s.record_no
     LEFT JOIN smf88_1_events AS e ON e.file_id = s.file_id AND e.record_no = s.record_no
     -- overlapping dumps: the same record once
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, s.system, s.smf88lsn, s.smf88lit, s.smf88ltd
-        ORDER BY s.file_id, s.record_no, s.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, s.system, s.smf88lsn, s.smf88lit, s.smf88ltd),
+        (s.file_id, s.record_no, s.section_no)
+    )
 )
 SELECT
     i.run                                            AS run, -- Measurement

@@ -12,10 +12,9 @@ WITH paging AS (
     FROM smf71_1_paging AS x
     JOIN smf71_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf71lgo
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf71lgo), (x.file_id, x.record_no, x.section_no)
+    )
 )
 SELECT
     x.run                                         AS run, -- Measurement
@@ -29,6 +28,7 @@ SELECT
                                                   AS all_page_count, -- Pages paged or swapped, in and out
     x.smf71pin::DOUBLE                            AS page_in_count, -- Pages paged in, without VIO and swapping
     x.smf71pot::DOUBLE                            AS page_out_count, -- Pages paged out, without VIO and swapping
+    x.smf71ssq::DOUBLE                            AS swap_count, -- Swaps of address spaces, out and in again
     x.smf71sin::DOUBLE                            AS swap_in_count, -- Pages swapped in
     x.smf71sot::DOUBLE                            AS swap_out_count, -- Pages swapped out
     x.smf71vin::DOUBLE                            AS vio_in_count, -- VIO pages paged in

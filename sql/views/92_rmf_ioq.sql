@@ -16,11 +16,10 @@ WITH path AS (
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf78_3_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
         AND c.section_no = x.control_no
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf78lgo,
-            c.r783id1, x.r783cpid
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf78lgo, c.r783id1, x.r783cpid),
+        (x.file_id, x.record_no, x.section_no)
+    )
 ),
 queue AS (
     SELECT
@@ -34,11 +33,10 @@ queue AS (
     FROM smf78_3_queue AS x
     JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf78lgo,
-            x.r783id2
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf78lgo, x.r783id2),
+        (x.file_id, x.record_no, x.section_no)
+    )
 ),
 alias AS (
     SELECT
@@ -123,11 +121,10 @@ WITH iop AS (
     FROM smf78_3_iop AS x
     JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf78lgo,
-            x.r783iqid
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf78lgo, x.r783iqid),
+        (x.file_id, x.record_no, x.section_no)
+    )
 ),
 row_sums AS (
     SELECT

@@ -13,11 +13,10 @@ WITH signal AS (
     FROM smf74_2_system AS x
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf74lgo,
-            x.r742snme, x.r742sdir, x.r742stcn
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, x.r742snme, x.r742sdir, x.r742stcn),
+        (x.file_id, x.record_no, x.section_no)
+    )
 )
 SELECT
     x.run                                         AS run, -- Measurement
@@ -59,11 +58,11 @@ WITH path AS (
     FROM smf74_2_path AS x
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf74lgo,
-            x.r742pnme, x.r742pdir, x.r742pdev, x.r742pstr, x.r742plin
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, x.r742pnme, x.r742pdir, x.r742pdev,
+         x.r742pstr, x.r742plin),
+        (x.file_id, x.record_no, x.section_no)
+    )
 )
 SELECT
     x.run                                         AS run, -- Measurement
@@ -109,11 +108,10 @@ WITH member AS (
     FROM smf74_2_member AS x
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf74lgo,
-            x.r742mgrp, x.r742mmem, x.r742msys
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, x.r742mgrp, x.r742mmem, x.r742msys),
+        (x.file_id, x.record_no, x.section_no)
+    )
 )
 SELECT
     x.run                                         AS run, -- Measurement

@@ -14,11 +14,10 @@ WITH device AS (
     FROM smf74_5_device AS x
     JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf74lgo,
-            x.r745dsid, x.r745devn, x.r745dvid
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid),
+        (x.file_id, x.record_no, x.section_no)
+    )
 ),
 row_sums AS (
     SELECT

@@ -16,11 +16,10 @@ WITH port AS (
     JOIN smf74_8_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf74_8_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf74lgo,
-            c.r748cser, x.r748laid
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748laid),
+        (x.file_id, x.record_no, x.section_no)
+    )
 ),
 used AS (
     SELECT *, CASE WHEN r748lero IS NOT NULL THEN 'ECKD READ' END AS operation,
@@ -86,11 +85,10 @@ WITH rank AS (
     JOIN smf74_8_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf74_8_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf74lgo,
-            c.r748cser, x.r748rrid
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748rrid),
+        (x.file_id, x.record_no, x.section_no)
+    )
 ),
 disk AS (
     SELECT

@@ -3,13 +3,7 @@
 -- has the start of its interval in local time, its end in UTC, and its length. Systems have the
 -- name that RMF records of the run give them, else their SMF id.
 CREATE OR REPLACE VIEW mq_interval AS
-WITH known AS (
-    SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
-    FROM load_interval AS n
-    JOIN load_file AS f ON f.file_id = n.file_id
-    GROUP BY f.run, n.system
-),
-written AS (
+WITH written AS (
     SELECT 1 AS subtype, file_id, record_no, system, qwhsssid, qwhsstck, qwhstime, qwhsdurn
     FROM smf115_1_qwhs
     UNION ALL
@@ -35,24 +29,14 @@ SELECT
     w.record_no                                  AS record_no -- Record in that file
 FROM written AS w
 JOIN load_file AS f ON f.file_id = w.file_id
-LEFT JOIN known AS k ON k.run = f.run AND k.sid = w.system
-QUALIFY row_number() OVER (
-    PARTITION BY f.run, w.system, w.qwhsssid, w.subtype, w.qwhsstck ORDER BY w.file_id, w.record_no
-) = 1;
+LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = w.system
+QUALIFY counts_once((f.run, w.system, w.qwhsssid, w.subtype, w.qwhsstck), (w.file_id, w.record_no));
 
 -- mq_manager: one row per queue manager and statistics interval (115.2): calls of its programs
 -- (QMST), messages and objects of the data manager (QIST), locks (QLST).
 CREATE OR REPLACE VIEW mq_manager AS
 SELECT
-    i.run                                        AS run, -- Measurement
-    i.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    i.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    i.interval_start                             AS interval_start, -- Interval start, local time of the system
-    i.interval_start_utc                         AS interval_start_utc, -- Interval start, UTC
-    i.queue_manager                              AS queue_manager, -- Queue manager
-    i.interval_end                               AS interval_end, -- Interval end, local time of the system
-    i.interval_s                                 AS interval_s, -- Length of the interval [s]
-    i.interval_us                                AS interval_us, -- Length of the interval [us]
+    i.* EXCLUDE (subtype, interval_end_utc, file_id, record_no), -- as mq_interval
     m.qmstopen::DOUBLE                           AS open_count, -- MQOPEN calls [requests]
     m.qmstclos::DOUBLE                           AS close_count, -- MQCLOSE calls [requests]
     m.qmstget::DOUBLE                            AS get_count, -- MQGET calls, with and without a message [requests]
@@ -83,15 +67,7 @@ WHERE i.subtype = 2;
 -- mq_buffer_pool: one row per queue manager, statistics interval and buffer pool (115.215, QPST).
 CREATE OR REPLACE VIEW mq_buffer_pool AS
 SELECT
-    i.run                                        AS run, -- Measurement
-    i.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    i.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    i.interval_start                             AS interval_start, -- Interval start, local time of the system
-    i.interval_start_utc                         AS interval_start_utc, -- Interval start, UTC
-    i.queue_manager                              AS queue_manager, -- Queue manager
-    i.interval_end                               AS interval_end, -- Interval end, local time of the system
-    i.interval_s                                 AS interval_s, -- Length of the interval [s]
-    i.interval_us                                AS interval_us, -- Length of the interval [us]
+    i.* EXCLUDE (subtype, interval_end_utc, file_id, record_no), -- as mq_interval
     p.qpstpool                                   AS pool, -- Buffer pool
     p.qpstnbuf::DOUBLE                           AS buffers_count, -- Buffers of the pool
     p.qpstcbsl::DOUBLE                           AS lowest_count, -- Buffers that could be stolen, least in the interval
@@ -118,15 +94,7 @@ WHERE i.subtype = 215;
 -- copy 1 and copy 2 of the log, and of writes of one page (1) and of several (2).
 CREATE OR REPLACE VIEW mq_log AS
 SELECT
-    i.run                                        AS run, -- Measurement
-    i.sysplex                                    AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    i.system                                     AS system, -- System name where RMF records of the run tell it, else the SMF id
-    i.interval_start                             AS interval_start, -- Interval start, local time of the system
-    i.interval_start_utc                         AS interval_start_utc, -- Interval start, UTC
-    i.queue_manager                              AS queue_manager, -- Queue manager
-    i.interval_end                               AS interval_end, -- Interval end, local time of the system
-    i.interval_s                                 AS interval_s, -- Length of the interval [s]
-    i.interval_us                                AS interval_us, -- Length of the interval [us]
+    i.* EXCLUDE (subtype, interval_end_utc, file_id, record_no), -- as mq_interval
     j.qjstwrw::DOUBLE                            AS write_wait_count, -- Log records whose writer waited [requests]
     j.qjstwrnw::DOUBLE                           AS write_nowait_count, -- Log records whose writer did not wait [requests]
     (j.qjstwrw + j.qjstwrnw)::DOUBLE             AS record_count, -- Log records written [requests]
@@ -159,13 +127,7 @@ WHERE i.subtype = 1;
 -- mq_thread: one row per record of type 116.1: what a thread (a job, a CICS transaction, a channel)
 -- did in its interval. A record that is twice in a run counts once.
 CREATE OR REPLACE VIEW mq_thread AS
-WITH known AS (
-    SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
-    FROM load_interval AS n
-    JOIN load_file AS f ON f.file_id = n.file_id
-    GROUP BY f.run, n.system
-),
-queues AS (
+WITH queues AS (
     SELECT
         file_id, record_no,
         sum(openct + closect + getct + putct + put1ct + inqct + setct) AS queues_cpu
@@ -223,11 +185,10 @@ JOIN smf116_1_qwhs AS q ON q.file_id = t.file_id AND q.record_no = t.record_no
 JOIN load_file AS f ON f.file_id = t.file_id
 LEFT JOIN smf116_1_wtid AS w ON w.file_id = t.file_id AND w.record_no = t.record_no
 LEFT JOIN queues AS c ON c.file_id = t.file_id AND c.record_no = t.record_no
-LEFT JOIN known AS k ON k.run = f.run AND k.sid = h.system
-QUALIFY row_number() OVER (
-    PARTITION BY f.run, h.system, h.sm116ssi, q.qwhsstck, q.qwhswseq, t.section_no
-    ORDER BY t.file_id, t.record_no
-) = 1;
+LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = h.system
+QUALIFY counts_once(
+    (f.run, h.system, h.sm116ssi, q.qwhsstck, q.qwhswseq, t.section_no), (t.file_id, t.record_no)
+);
 
 -- mq_thread_queue: one row per queue that a thread used in its interval (WQST of 116.1).
 CREATE OR REPLACE VIEW mq_thread_queue AS

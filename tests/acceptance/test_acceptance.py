@@ -287,7 +287,7 @@ def rows_of(settings: Mapping[str, Any], what: str) -> np.ndarray:
 @pytest.mark.parametrize(
     ("knob", "value", "what", "share", "base"),
     [
-        ("regions.ifp", 420, "input_queue_us", -0.3, FULL),
+        pytest.param("regions.ifp", 420, "input_queue_us", -0.3, FULL, marks=SLOW),
         pytest.param("log.check_write", "in_region", "input_queue_us", 0.5, FULL, marks=SLOW),
         ("log.wads.write_ms", 1.38, "output_queue_us", 0.7, {}),
         pytest.param("region.unexplained_ms", 2.0, "process_us", -0.4, {}, marks=SLOW),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import lzma
 import struct
 import zipfile
@@ -18,6 +19,8 @@ import second_writer as writer
 from dump_files import bodies, log, smf
 from evidence_files import record_bytes
 from test_cics import ALL, dictionary, performance
+from test_damage_classes import CLASSES, FORMS, Seen, seen, with_peers
+from test_transfer_forms import records as clean_records
 
 from imsperf import api
 from imsperf.errors import DumpError
@@ -25,8 +28,8 @@ from imsperf.parsers.framing.frames import open_dump
 
 DEVICES = record_bytes("smf74_1 record")[4:]
 CPU = record_bytes("smf70_1 record")[4:]
-LONG = [smf(30, 1, bytes([n]) * size) for n, size in enumerate((32_728, 32_733, 65_500, 100_000))]
-PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * (n * 37), time=1000 * n) for n in range(60)]
+LONG = [smf(31, 1, bytes([n]) * size) for n, size in enumerate((32_728, 32_733, 65_500, 100_000))]
+PLAIN = [smf(31 + n % 3 * 60, n % 4, bytes([n]) * (n * 37), time=1000 * n) for n in range(60)]
 RECORDS = [smf(2, time=0), *PLAIN[:20], LONG[2], *PLAIN[20:], DEVICES, CPU, *LONG, smf(3)]
 LOG = [log(0x01 + n % 2 * 2, 0x81, 100 + n, bytes([n]) * (n * 20)) for n in range(200)]
 
@@ -101,7 +104,7 @@ def test_forms_are_those_of_the_second_writer(tmp_path: Path) -> None:
 def test_lengths_about_the_largest_segment(tmp_path: Path, form: Any) -> None:
     """Every length where a record is cut once more, or a block is full."""
     sizes = [k * step + d for k in (1, 2) for step in (32_752, 32_756) for d in range(-30, 31)]
-    made = [smf(30, 1, bytes([n % 251]) * (size - 20)) for n, size in enumerate(sizes)]
+    made = [smf(31, 1, bytes([n % 251]) * (size - 20)) for n, size in enumerate(sizes)]
     file = put(tmp_path / "in", writer.vbs(made, 32_760))
     api.extract([file], tmp_path / "out", form=form)
     assert records(tmp_path / "out") == made
@@ -144,10 +147,10 @@ def test_several_files_and_members_follow_each_other(tmp_path: Path) -> None:
 
 SELECTIONS: list[dict[str, Any]] = [
     {"types": "74"},
-    {"types": "smf:30.1,70"},
+    {"types": "smf:31.1,70"},
     {"system": "SYS1"},
     {"start": "2024-03-04T00:00:50"},
-    {"end": "2024-03-04T00:01:40", "types": "30"},
+    {"end": "2024-03-04T00:01:40", "types": "31"},
 ]
 
 
@@ -215,13 +218,108 @@ def test_dictionaries_of_cics_go_with_their_records(tmp_path: Path) -> None:
 def test_nothing_is_left_out_of_random_selections(tmp_path: Path) -> None:
     """Extracts of all types, one by one, are the whole."""
     rng = np.random.default_rng(3)
-    some = [smf(int(rng.integers(0, 60)), 1, bytes(int(rng.integers(0, 900)))) for _ in range(300)]
+    some = [smf(int(rng.integers(4, 30)), 1, bytes(int(rng.integers(0, 900)))) for _ in range(300)]
     file = put(tmp_path / "in", writer.vbs(some, 1000))
     found = []
     for kind in sorted({one[1] for one in some}):
         api.extract([file], tmp_path / f"t{kind}", types=str(kind))
         found += records(tmp_path / f"t{kind}")
     assert sorted(found) == sorted(some)
+
+
+# --- proof of each record -------------------------------------------------------------------------
+
+
+def damaged(name: str, form: str, folder: Path) -> tuple[Path, Seen]:
+    """A damaged copy in which a load admits no more than some records, and what it says."""
+    data = FORMS[form](with_peers())
+    for turn in range(40):
+        file = put(folder / "damaged", CLASSES[name][0](data, np.random.default_rng([1, turn])))
+        loaded = seen(file)
+        if loaded is not None and loaded.refused | loaded.suspect:
+            return file, loaded
+    raise AssertionError("found no damaged copy with a record that something speaks against")
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("sector 512", "rdw"), ("sectors 2048", "vbs_27998"), ("blocks swapped", "vbs_4096")],
+)
+def test_extract_and_load_admit_the_same_records(name: str, form: str, tmp_path: Path) -> None:
+    """What a load does not decode is not in the extract, where no place in the file would show it;
+    what it decodes is, and each of both is told as by the load."""
+    file, loaded = damaged(name, form, tmp_path)
+    (one,) = api.extract([file], tmp_path / "out")
+    numbers = {p.record_no for p in one.problems if p.severity != "info"} - {None}
+    assert numbers == loaded.refused | loaded.suspect
+    assert (one.refused, one.suspect) == (len(loaded.refused), len(loaded.suspect))
+    admitted = [body for number, body in sorted(loaded.hashes) if number not in loaded.refused]
+    extracted = seen(tmp_path / "out")
+    assert extracted is not None
+    assert [body for _, body in sorted(extracted.hashes)] == admitted
+    assert one.kept == len(admitted)
+
+
+def swapped(folder: Path) -> Path:
+    """A record whose middle segments changed places, which is suspect."""
+    from test_segment_order import blocks_of, long_record
+
+    blocks = blocks_of(long_record())
+    blocks[2:4] = blocks[3], blocks[2]
+    return put(folder / "swapped", b"".join(blocks) + writer.bdw_rdw(PLAIN[:3], 4000))
+
+
+def test_a_suspect_record_is_written_and_told(tmp_path: Path) -> None:
+    file = swapped(tmp_path)
+    (one,) = api.extract([file], tmp_path / "out")
+    assert (one.kept, one.suspect, one.refused) == (4, 1, 0)
+    (problem,) = [found for found in one.problems if found.severity != "info"]
+    assert (problem.severity, problem.record_no) == ("suspect", 1)
+    assert problem.detail.endswith("it is written as it stands")
+    (one,) = api.extract([file], tmp_path / "sound", drop_suspect=True)
+    assert (one.kept, one.suspect, one.refused) == (3, 0, 1)
+    assert records(tmp_path / "sound") == PLAIN[:3]
+    with pytest.raises(DumpError, match="something speaks against all of them"):
+        api.extract([file], tmp_path / "none", types="74", drop_suspect=True)
+    assert not (tmp_path / "none").exists()
+
+
+def test_strict_refuses_a_suspect_record(tmp_path: Path) -> None:
+    with pytest.raises(DumpError, match="segment_order") as raised:
+        api.extract([swapped(tmp_path)], tmp_path / "out", strict=True)
+    assert raised.value.hint.startswith("nothing was written")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["swapped"]
+    (one,) = api.extract([tmp_path / "swapped"], tmp_path / "out", strict=True, types="31")
+    assert one.kept == 1
+
+
+def test_a_log_is_weighed_too(tmp_path: Path) -> None:
+    """A page of it reads as zeros; those of its records that hold zeros are not passed on."""
+    data = FORMS["ims_rdw"](clean_records("ims", 2))
+    at = len(data) // 2 // 512 * 512
+    file = put(tmp_path / "log", data[:at] + bytes(512) + data[at + 512 :])
+    (one,) = api.extract([file], tmp_path / "out")
+    loaded, extracted = seen(file), seen(tmp_path / "out")
+    assert loaded is not None and extracted is not None and one.problems
+    admitted = [body for number, body in sorted(loaded.hashes) if number not in loaded.refused]
+    assert [body for _, body in sorted(extracted.hashes)] == admitted
+
+
+def test_command_says_what_is_amiss(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from imsperf.cli import main
+
+    file, out = swapped(tmp_path), tmp_path / "out"
+    main(["extract", str(file), "-o", str(out), "--format", "json"])
+    printed = capsys.readouterr()
+    (row,) = (row for row in json.loads(printed.out) if row["severity"] != "info")
+    assert (row["record_no"], row["severity"], row["reason"]) == (1, "suspect", "segment_order")
+    assert "1 suspect records were written" in printed.err
+    main(["extract", str(file), "-o", str(out), "--force", "--drop-suspect"])
+    assert "1 records were left out" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="1"):
+        main(["extract", str(file), "-o", str(out), "--force", "--strict"])
+    assert "nothing was written" in capsys.readouterr().err
+    assert records(out) == PLAIN[:3]
 
 
 # --- packed, refused ------------------------------------------------------------------------------
@@ -289,7 +387,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         main(["extract", str(file), "-o", str(out), "--types", "99"])
     assert "found none of 60 records" in capsys.readouterr().err
     assert not out.exists()
-    main(["extract", str(file), "-o", str(out), "--types", "30", "--form", "vbs"])
+    main(["extract", str(file), "-o", str(out), "--types", "31", "--form", "vbs"])
     told = capsys.readouterr().err
     kept = sum(len(one) + 4 for one in PLAIN[::3])
     every = sum(len(one) + 4 for one in PLAIN)

@@ -142,6 +142,7 @@ def run_the_document(folder: Path) -> None:
     assert len(rows) == 5 and rows[0][2] > 0
 
 
+@pytest.mark.slow
 def test_overlapping_dumps_and_the_same_again(
     dumps: list[Path], tmp_path: Path, lake: Path
 ) -> None:
@@ -357,7 +358,7 @@ def kill_at(monkeypatch: pytest.MonkeyPatch, step: int) -> Callable[[], None]:
     return monkeypatch.undo
 
 
-STEPS = [0, 1, 6, 15]
+STEPS = [0, *(pytest.param(step, marks=pytest.mark.slow) for step in (1, 6, 15))]
 
 
 def essence(db: Path) -> Any:

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from imsperf import store
-from imsperf.schema_cache import SchemaCache
+from imsperf.store import SchemaCache
 
 FACTS = (
     "SELECT table_name, sql, comment, has_primary_key FROM duckdb_tables()",
@@ -32,6 +32,7 @@ def facts(con: duckdb.DuckDBPyConnection) -> list[list[Any]]:
     return [sorted(con.execute(one).fetchall(), key=str) for one in FACTS]
 
 
+@pytest.mark.slow
 def test_a_copy_is_the_same(tmp_path: Path, cache: Path) -> None:
     """Columns, comments, keys and views, as made without anything kept."""
     with store.open_store(tmp_path / "it's.duckdb", create=True) as opened:

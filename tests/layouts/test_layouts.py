@@ -161,8 +161,9 @@ def test_interval_fields_exist(record: Record) -> None:
         assert not 70 <= record.type <= 79
         return
     clocks = [one.section.named(name).kind.op for name in (one.date, one.start, one.length) if name]
-    whole = [Op.PACKED_DATE, Op.PACKED_TIME, Op.PACKED_LENGTH]
-    assert clocks in (whole, [Op.PACKED_DATE, Op.CENTISECONDS])
+    of_rmf = [Op.PACKED_DATE, Op.PACKED_TIME, Op.PACKED_LENGTH]
+    of_mq = [Op.TOD, Op.UNSIGNED]
+    assert clocks in (of_rmf, [Op.PACKED_DATE, Op.CENTISECONDS], of_mq)
     if one.system:
         assert (one.named_in or one.section).named(one.system).kind.op is Op.TEXT
     assert isinstance(one, Interval) and one.section in record.sections

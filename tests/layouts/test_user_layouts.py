@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,14 @@ from places import TESTS
 from test_cli import Done
 from test_other_layout import databases, rows_of, without_provenance
 
+import imsperf
 from imsperf import api, dictionary, layouts, store
 from imsperf.cli import main
 from imsperf.errors import LayoutError, StoreError
 from imsperf.kinds import flags1, u4
 from imsperf.user_layouts.kind_names import by_name
 from imsperf.user_layouts.layout_file import read
-from imsperf.user_layouts.registry import check_files, use_files
+from imsperf.user_layouts.registry import check_files, using_files
 
 __all__ = ["databases"]  # a fixture
 
@@ -29,12 +29,10 @@ LISTINGS = TESTS / "listings"
 
 
 @pytest.fixture(autouse=True)
-def ours_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No layouts of the person who runs the tests, and none left for other tests."""
+def ours_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No layouts of the person who runs the tests."""
     monkeypatch.setattr("imsperf.cli.options.layout_folder", lambda: tmp_path / "config/layouts")
     monkeypatch.setattr("imsperf.cli.layout.layout_folder", lambda: tmp_path / "config/layouts")
-    yield
-    layouts.use(())
 
 
 @pytest.fixture
@@ -134,10 +132,29 @@ def test_dictionary_shows_them(their_folder: Path, run: Any) -> None:
 
 def test_our_signature_wins(databases: tuple[Path, Path], their_folder: Path) -> None:
     """Layouts of a real log say nothing of a log that says itself what it is."""
-    use_files([their_folder])
-    assert layouts.log_profile("imsperf-1").record(0x45, 0x07) is layouts.log_record(0x45, 0x07)
-    found = layouts.log_profile(layouts.HEADER_ONLY).record(0x45, 0x07)
-    assert found is not None and found.section.table == "lgr"
+    with using_files([their_folder]):
+        assert layouts.log_profile("imsperf-1").record(0x45, 0x07) is layouts.log_record(0x45, 0x07)
+        record = layouts.log_profile(layouts.HEADER_ONLY).record(0x45, 0x07)
+    assert record is not None and record.section.table == "lgr"
+
+
+def test_layouts_hold_inside_only(work_layout: Path, tmp_path: Path) -> None:
+    """What is asked for inside has them also when it is used later, or by another thread."""
+    file = dump(tmp_path / "smf.bin", *(work_record(n) for n in range(5)))
+    with using_files([work_layout]) as problems:
+        assert problems == () and layouts.has_table("w200a")
+        inside, unread = imsperf.read(file), imsperf.read(file, types="70")
+        with layouts.using(layouts.SHIPPED):
+            assert not layouts.has_table("w200a")
+            assert imsperf.read(file).tables().keys() == {"smf_raw"}
+        assert layouts.has_table("w200a")
+    assert not layouts.has_table("w200a") and layouts.current() is layouts.SHIPPED
+    assert inside.table("w200a").num_rows == 5 and unread.table("w200a").num_rows == 0
+    with pytest.raises(LayoutError):
+        imsperf.read(file).table("w200a")
+    with pytest.raises(ZeroDivisionError), using_files([work_layout]):
+        raise ZeroDivisionError
+    assert layouts.current() is layouts.SHIPPED
 
 
 # --- SMF -----------------------------------------------------------------------------------------
@@ -185,16 +202,18 @@ def test_smf_record_of_the_user(work_layout: Path, tmp_path: Path, run: Any) -> 
 
 def test_layout_that_changed_needs_another_database(work_layout: Path, tmp_path: Path) -> None:
     db, file = tmp_path / "w.duckdb", dump(tmp_path / "smf.bin", *[work_record(1)] * 3)
-    use_files([work_layout])
-    api.load([file], db, run="a")
+    with using_files([work_layout]):
+        api.load([file], db, run="a")
     text = work_layout.read_text(encoding="utf-8")
     work_layout.write_text(text.replace('"w200ag2", kind = "u4"', '"w200ag2", kind = "text(4)"'))
-    use_files([work_layout])
-    with pytest.raises(StoreError, match=r"w200a.w200ag2: found a column of type UINTEGER"):
+    with (
+        using_files([work_layout]),
+        pytest.raises(StoreError, match=r"w200a.w200ag2: found a column of type UINTEGER"),
+    ):
         api.load([file], db, run="b")
     work_layout.write_text(text.replace('name = "w200ag2"', 'name = "another"'))
-    use_files([work_layout])
-    api.load([file], db, run="c")
+    with using_files([work_layout]):
+        api.load([file], db, run="c")
     with api.connect(db) as opened:
         assert opened.scalar("SELECT count(another) FROM w200a") == 3
 
@@ -202,9 +221,8 @@ def test_layout_that_changed_needs_another_database(work_layout: Path, tmp_path:
 def test_table_of_a_name_that_sql_refuses(work_layout: Path, tmp_path: Path) -> None:
     text = work_layout.read_text(encoding="utf-8")
     work_layout.write_text(text.replace('table = "w200b"', 'table = "select"'))
-    use_files([work_layout])
     file = dump(tmp_path / "smf.bin", *[work_record(1)] * 3)
-    with pytest.raises(StoreError, match="table select"):
+    with using_files([work_layout]), pytest.raises(StoreError, match="table select"):
         api.load([file], tmp_path / "w.duckdb")
 
 
@@ -319,23 +337,24 @@ def test_wrong_file_is_named_with_its_key(
     """And the rest is used: here a layout in another file."""
     (tmp_path / "wrong.toml").write_text(text, encoding="utf-8")
     (tmp_path / "right.toml").write_text(record("other").replace("201", "202"), encoding="utf-8")
-    problems = use_files([tmp_path])
+    with using_files([tmp_path]) as problems:
+        assert layouts.smf_record(202, 7) is not None
+        assert layouts.smf_record(201, None) is None
     assert len(problems) == 1, problems
     with pytest.raises(LayoutError, match=message):
         raise problems[0]
     assert "wrong.toml" in problems[0].message
     assert hint in (problems[0].hint or "")
-    assert layouts.smf_record(202, 7) is not None
-    assert layouts.smf_record(201, None) is None
 
 
 def test_two_layouts_for_one_record(tmp_path: Path, run: Any) -> None:
     """Both files are named, and none is used."""
     for name in ("one", "two"):
         (tmp_path / f"{name}.toml").write_text(record(name), encoding="utf-8")
-    (problem,) = use_files([tmp_path])
+    with using_files([tmp_path]) as (problem,):
+        assert layouts.smf_record(201, None) is None
     assert "one.toml" in problem.message and "two.toml" in problem.message
-    assert "SMF 201" in problem.message and layouts.smf_record(201, None) is None
+    assert "SMF 201" in problem.message
     done = run("layout", "check", tmp_path)
     assert done.code == 3 and "found 2 layouts for SMF 201" in done.err
     assert run("dict", "smf70_1_cpu", "--layouts", tmp_path).err.startswith("layout left out")
@@ -345,18 +364,17 @@ def test_layout_in_place_of_ours(tmp_path: Path) -> None:
     """With `replaces`; the tables of the record may keep their names."""
     text = record("smf74_1_device").replace("201", "74\nsubtype = 1\nreplaces = true")
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
-    assert use_files([tmp_path]) == ()
-    found = layouts.smf_record(74, 1)
-    assert found is not None and found.sections[1].length == 12
-    assert len(layouts.table("smf74_1_device").section.fields) == 2
-    store.table_statements.cache_clear()
-    with store.open_store(tmp_path / "x.duckdb", create=True) as opened:
-        assert opened.scalar("SELECT count(*) FROM rmf_device") == 0  # views find our columns
-    rows = dictionary.fields()
-    assert "smf74num" not in rows["column"].to_pylist()
-    layouts.use(())
+    with using_files([tmp_path]) as problems:
+        assert problems == ()
+        mine = layouts.smf_record(74, 1)
+        assert mine is not None and mine.sections[1].length == 12
+        assert len(layouts.table("smf74_1_device").section.fields) == 2
+        store.table_statements.cache_clear()
+        with store.open_store(tmp_path / "x.duckdb", create=True) as opened:
+            assert opened.scalar("SELECT count(*) FROM rmf_device") == 0  # views find our columns
+        assert "smf74num" not in dictionary.fields()["column"].to_pylist()
     assert "smf74num" in dictionary.fields()["column"].to_pylist()
-    assert layouts.smf_record(74, 1) is not found
+    assert layouts.smf_record(74, 1) is not mine
 
 
 def test_two_mappings_of_one_table(tmp_path: Path) -> None:
@@ -378,11 +396,12 @@ def test_log_record_without_mapping_keeps_all_fields(tmp_path: Path) -> None:
     text += 'fields = [{offset = 6, name = "n", kind = "u4"}, '
     text += '{offset = 10, name = "x", kind = "text(4)"}]\n'
     (tmp_path / "a.toml").write_text(text)
-    assert use_files([tmp_path / "a.toml"]) == ()
     file = tmp_path / "their.log"
     body = struct.pack(">I4s", 7, b"\xc1\xc2\xc3\x40")
     file.write_bytes(b"".join(log(0x45, 0x77, n, body) for n in (1, 2, 3)))
-    loaded, rows = read_dump(file)
+    with using_files([tmp_path / "a.toml"]) as problems:
+        assert problems == ()
+        loaded, rows = read_dump(file)
     assert [(row["n"], row["x"], row["log_lsn"]) for row in rows["t77"]] == [
         (7, "ABC", n) for n in (1, 2, 3)
     ]

@@ -9,10 +9,11 @@ A record is wrong if it is loaded and the clean file does not have it; it is tol
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import mangler
 import numpy as np
@@ -252,10 +253,16 @@ def measure(
     return tally
 
 
+def all_but_some_slow(names: Iterable[str], quick: set[str]) -> list[Any]:
+    """All names; those that are not quick under the marker slow."""
+    slow = pytest.mark.slow
+    return [name if name in quick else pytest.param(name, marks=slow) for name in names]
+
+
 PROVED = ("4 lost", "8 put in", "put into last", "zeros put into last", "2 put into last")
 
 
-@pytest.mark.parametrize("name", PROVED)
+@pytest.mark.parametrize("name", all_but_some_slow(PROVED, {"4 lost", "put into last"}))
 def test_lengths_and_chains_prove_what_is_shown(name: str, tmp_path: Path) -> None:
     for form in CLASSES[name][1]:
         kind = "ims" if form.startswith("ims") else "smf"
@@ -275,7 +282,7 @@ ZEROS = ("page", "page at a sector", "sector 512", "sectors 2048", "4096 anywher
 BLOCKS = ("block lost", "block twice", "blocks swapped")
 
 
-@pytest.mark.parametrize("name", [*ZEROS, *BLOCKS])
+@pytest.mark.parametrize("name", all_but_some_slow([*ZEROS, *BLOCKS], {"page", "blocks swapped"}))
 def test_neighbours_tell_what_is_wrong(name: str, tmp_path: Path) -> None:
     """No record is decoded that was never there, unless it is called suspect. The subtype itself
     may be that of another record, and have no layout."""

@@ -81,6 +81,7 @@ def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:
     assert rows[0]["reason"] == "bad_rdw"
 
 
+@pytest.mark.slow
 def test_a_whole_dump_leaves_no_side_file(tmp_path: Path) -> None:
     path = tmp_path / "smf.dump"
     path.write_bytes(mangler.FORMS["rdw"][0](records("smf", 1)))

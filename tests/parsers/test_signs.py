@@ -67,3 +67,21 @@ def test_a_log_without_rdws_is_no_smf_dump(tmp_path: Path, end: str) -> None:
         open_dump(path)
     assert error.value.facts["cause"] == "no_rdw"
     assert (f"a line end X'{end}' stands behind each record" in str(error.value)) == bool(end)
+
+
+def in_runs(record: bytes) -> bytes:
+    """FTP mode C (RFC 959, 3.4.3): a string, five zeros, ten blanks and the end of the record."""
+    head = record[:60]
+    return bytes([60]) + head + b"\x85\x00" + b"\xca" + b"\x10" + record[-16:] + b"\x00\x80"
+
+
+@pytest.mark.parametrize("has_rdw", [False, True])
+@pytest.mark.parametrize("number", [1, 3, 60])
+@pytest.mark.parametrize("kind", RECORDS)
+def test_ftp_mode_c(kind: str, number: int, has_rdw: bool, tmp_path: Path) -> None:
+    rdw = (60 + 5 + 10 + 16 + 4).to_bytes(2, "big") + bytes(2) if has_rdw else b""
+    path = tmp_path / "dump"
+    records = [in_runs((rdw + one)[:60] + one[-16:]) for one in RECORDS[kind][:number]]
+    path.write_bytes(b"".join(records) + b"\x00\x40")
+    with pytest.raises(DumpError, match=rf"FTP mode C.*\({number} of them\)"):
+        open_dump(path)

@@ -167,7 +167,8 @@ def test_the_plain_reader_agrees(name: str) -> None:
     assert unpack(array(real(name))).data.tobytes() == plain(real(name))
 
 
-@pytest.mark.parametrize("seed", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in range(3))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [3, *range(3)])
 @pytest.mark.parametrize("variable", [False, True], ids=["fixed", "variable"])
 @pytest.mark.parametrize("spack", [False, True], ids=["pack", "spack"])
 def test_the_plain_reader_agrees_on_anything(spack: bool, variable: bool, seed: int) -> None:

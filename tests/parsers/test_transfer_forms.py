@@ -327,6 +327,7 @@ def test_lost_pages_in_larger_dumps(form: str, tmp_path: Path) -> None:
         assert lost_pages(form, 24, seed, tmp_path)[2] == 0
 
 
+@pytest.mark.slow
 def test_small_files_are_named_right(tmp_path: Path) -> None:
     check(tmp_path, {"small": 1}, (1,))
 

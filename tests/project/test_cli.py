@@ -333,7 +333,12 @@ def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) 
         assert not target.exists()
         done = run("load", file, "--db", target)
         assert done.code == 0
-        assert "bytes lost" in done.err
+        assert "bytes lost" in done.err and done.err.splitlines()[-1].startswith("DATA LOST: ")
+        again = run("load", file, "--db", tmp_path / "again.duckdb", "--json", "--run", name)
+        (told,) = json.loads(again.out)["files"]
+        assert (told["bytes"], told["bytes_lost"] > 0) == (len(data), True)
+        assert told["problems"][0]["bytes_lost"] <= told["bytes_lost"] < told["bytes"]
+        assert run("doctor", file).code == 1 and run("doctor", file, "--strict").code == 3
         sql = "SELECT sum(bytes) AS lost, count(*) AS n FROM load_problem WHERE severity <> 'info'"
         problem = run("query", "--db", target, "--format", "csv", sql).rows[0]
         kept = run(
@@ -341,6 +346,31 @@ def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) 
         )
         assert int(problem["n"]) >= 1
         assert int(problem["lost"]) + int(kept.rows[0]["b"]) == len(data)
+
+
+def test_doctor_has_an_exit_code(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]
+    assert run("doctor", dumps).code == run("doctor", dumps, "--strict").code == 0
+    done = run("doctor", dumps / "nothing")
+    assert done.code == 1 and "1 of 1 files not whole" in done.err
+
+
+def test_no_command_prints_the_help_in_lines(run) -> None:  # type: ignore[no-untyped-def]
+    done = run()
+    assert done.code == 2 and "\n  demo " in done.out and "?" not in done.out
+
+
+def test_the_ledger_names_files_from_the_root(
+    run, dumps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    """So `explain` finds them from any folder."""
+    monkeypatch.chdir(dumps.parent)
+    assert run("load", dumps.name, "--db", tmp_path / "x.duckdb").code == 0
+    monkeypatch.chdir(tmp_path)
+    where = ("--db", "x.duckdb", "--format", "csv")
+    paths = run("query", *where, "SELECT path FROM load_file").rows
+    assert paths and all(row["path"].startswith(f"{dumps}{os.sep}") for row in paths)
+    done = run("explain", "rmf.device.resp_ms", "--db", "x.duckdb")
+    assert "cannot be shown" not in done.out
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 OUTER = """
 import constants
 from constants import ADDED
@@ -56,6 +58,7 @@ def run(folder: Path) -> list[int]:
     return [int(word) for word in done.stdout.split()]
 
 
+@pytest.mark.slow
 def test_a_change_anywhere_inside_compiles_the_outer_kernel(tmp_path: Path) -> None:
     """After each change the kernel is compiled, and then comes from disk."""
     for name, text in SOURCES.items():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import struct
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,10 @@ from places import CHECKOUT
 
 import imsperf
 from imsperf import api
+from imsperf.cli.options import _READ_OPTIONS
 from imsperf.errors import DumpError, LayoutError
+from imsperf.parsers.options import ReadKeywords, ReadOptions
+from imsperf.parsers.read import read_file
 
 DEVICES = record_bytes("smf74_1 record")[4:]
 CPU = record_bytes("smf70_1 record")[4:]
@@ -45,6 +50,37 @@ def test_names_of_the_package() -> None:
         assert name in dir(imsperf)
     with pytest.raises(AttributeError, match="no attribute 'laod'"):
         _ = imsperf.laod
+
+
+def test_options_are_declared_once() -> None:
+    """An editor completes the keywords, so they and their types are those of the dataclass."""
+
+    def keywords(options: Any) -> dict[str, str]:
+        return {name: hint.__forward_arg__ for name, hint in options.__annotations__.items()}
+
+    assert keywords(ReadKeywords) == ReadOptions.__annotations__
+    for function in (api.read, api.load, api.extract, read_file):
+        options = inspect.signature(function).parameters["options"]
+        assert (options.kind.name, options.annotation) == ("VAR_KEYWORD", "Unpack[ReadKeywords]")
+    given = inspect.signature(api.run_report).parameters.values()
+    assert keywords(api.ReportOptions) == {
+        option.name: option.annotation for option in given if option.kind.name == "KEYWORD_ONLY"
+    }
+    assert set(_READ_OPTIONS) < set(ReadOptions.__annotations__)
+
+
+def test_a_misspelt_option_is_told(dump: Path, tmp_path: Path) -> None:
+    wrong: Any = {"sytem": "SYSA"}
+    calls: list[Callable[[], Any]] = [
+        lambda: api.read(dump, **wrong),
+        lambda: api.load(dump, tmp_path / "r.duckdb", **wrong),
+        lambda: api.extract(dump, tmp_path / "out", **wrong),
+        lambda: read_file(dump, 1, **wrong),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=r"option 'sytem'.*did you mean system\?"):
+            call()
+    assert list(tmp_path.iterdir()) == [dump]
 
 
 def test_tables_hold_what_the_bytes_say(dump: Path) -> None:

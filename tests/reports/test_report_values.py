@@ -96,7 +96,9 @@ def test_page_names_its_run_and_fits_the_paper(case: Case) -> None:
         assert max(map(len, page.splitlines())) <= 132
 
 
-@pytest.mark.parametrize("every", [None, timedelta(seconds=240)])
+@pytest.mark.parametrize(
+    "every", [None, pytest.param(timedelta(seconds=240), marks=pytest.mark.slow)]
+)
 def test_totals_print_in_every_form(case: Case, every: timedelta | None) -> None:
     """A sum of counts is a number like any other: no Decimal reaches a page, json has no text."""
     total = aggregate(case.result, every)

@@ -55,6 +55,7 @@ def test_too_many_measurements_leave_residuals() -> None:
     assert apart["b", "etr_per_s"] == pytest.approx(-2.0, abs=0.08)
 
 
+@pytest.mark.slow
 def test_the_java_workload_of_three_releases() -> None:
     """T27: one client time for all, every quantity within 2.5 %, 3.5 % when it is left out."""
     made = [Case(str(r), load("jmp", {"ims.release": r}), seen) for r, seen in T27.items()]

@@ -93,7 +93,7 @@ CLOSED = [
 
 @pytest.mark.parametrize(
     "case",
-    some(range(len(CLOSED)), (0, 4)),
+    some(range(len(CLOSED)), (0,)),
 )
 def test_closed(case: int) -> None:
     stations, clients, think = CLOSED[case]
@@ -194,7 +194,7 @@ def test_latch(shared: float, hold_s: float, exclusive: float, hold_x: float) ->
 
 
 @pytest.mark.parametrize(
-    ("load", "cv"), some([(0.1, 0.4), (0.5, 0.0), (1.1, 0.4), (5.6, 1.0), (28, 0.4)], (1, 3))
+    ("load", "cv"), some([(0.1, 0.4), (0.5, 0.0), (1.1, 0.4), (5.6, 1.0), (28, 0.4)], (3,))
 )
 def test_group_commit(load: float, cv: float) -> None:
     found = group_commit(load / 280.0, 280.0, cv)
@@ -230,7 +230,7 @@ def test_without_aliases_each_volume_is_an_mm1_queue(rate: float, volumes: int) 
     assert found.stations[0].residence == pytest.approx(load / (1 - load), rel=1e-6)
 
 
-@pytest.mark.parametrize(("rate", "honor"), some([(0.006, True), (0.01, True), (0.01, False)]))
+@pytest.mark.parametrize(("rate", "honor"), some([(0.006, True), (0.01, True), (0.01, False)], ()))
 def test_ziip(rate: float, honor: bool) -> None:
     """Rates in microseconds; two cores of two threads, 0.6 of 300 us eligible."""
     work = Work("work", (Burst(300.0, eligible=0.6),), rate_per_s=rate * 1e6)

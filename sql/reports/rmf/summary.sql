@@ -1,0 +1,167 @@
+/* imsperf report
+id       = "rmf.summary"
+title    = "Summary Report"
+answers  = "Which interval is worth a look?"
+key      = []
+any_of   = ["smf70_1_product", "smf71_1_paging", "smf74_1_device"]
+
+[chart]
+mark     = "line"
+x        = "interval_start"
+y        = ["cpu_busy_pct"]
+color    = "system"
+title    = "CPU busy, per cent"
+
+[page]
+heading  = "run"
+breaks   = ["system"]
+above    = """
+                                      R M F   S U M M A R Y   R E P O R T
+RUN {run:-24}  SYSTEM ID {system:-8}  START {first}  END {last}
+NUMBER OF INTERVALS {intervals:5}       TOTAL LENGTH OF INTERVALS {length}
+
+"""
+
+[page.texts]
+day        = "strftime(interval_start, '%m/%d')"
+clock      = "strftime(interval_start, '%H.%M.%S')"
+int        = "printf('%02d.%02d', interval_s::BIGINT // 60, interval_s::BIGINT % 60)"
+first      = "strftime(min(interval_start) OVER page, '%m/%d/%Y-%H.%M.%S')"
+last       = "strftime(max(interval_start + to_microseconds((interval_s * 1e6)::BIGINT)) OVER page, '%m/%d/%Y-%H.%M.%S')"
+intervals  = "count(*) OVER page"
+length     = """printf('%02d.%02d.%02d', (sum(interval_s) OVER page)::BIGINT // 3600,
+    (sum(interval_s) OVER page)::BIGINT // 60 % 60, (sum(interval_s) OVER page)::BIGINT % 60)"""
+
+[[page.table]]
+columns  = """
+day             -5  DATE|MM/DD
+clock           -8  TIME|HH.MM.SS
+int              5  INT|MM.SS
+cpu_busy_pct     5  CPU|BUSY
+dasd_resp_ms     5  DASD|RESP
+dasd_per_s       7  DASD|RATE
+job_max          4  JOB|MAX
+job_avg          4  JOB|AVE
+tso_max          4  TSO|MAX
+tso_avg          4  TSO|AVE
+stc_max          4  STC|MAX
+stc_avg          4  STC|AVE
+asch_max         4  ASCH|MAX
+asch_avg         4  ASCH|AVE
+omvs_max         4  OMVS|MAX
+omvs_avg         4  OMVS|AVE
+swaps_per_s      6  SWAP|RATE
+demand_per_s     7  DEMAND|PAGING
+"""
+
+[columns]
+cpu_busy_pct = { format = "1" }
+dasd_resp_ms = { better = "lower", format = "device" }
+dasd_per_s   = { format = "rate" }
+job_max      = { label = "JOB MAX", kind = "highwater", format = "int" }
+job_avg      = { label = "JOB AVE", format = "int" }
+tso_max      = { label = "TSO MAX", kind = "highwater", format = "int" }
+tso_avg      = { label = "TSO AVE", format = "int" }
+stc_max      = { label = "STC MAX", kind = "highwater", format = "int" }
+stc_avg      = { label = "STC AVE", format = "int" }
+asch_max     = { label = "ASCH MAX", kind = "highwater", format = "int" }
+asch_avg     = { label = "ASCH AVE", format = "int" }
+omvs_max     = { label = "OMVS MAX", kind = "highwater", format = "int" }
+omvs_avg     = { label = "OMVS AVE", format = "int" }
+swaps_per_s  = { format = "rate" }
+demand_per_s = { better = "lower", format = "rate" }
+*/
+WITH measured AS (
+    SELECT run, sysplex, system, interval_start, interval_start_utc, interval_s
+    FROM rmf_cpu_interval
+    UNION ALL BY NAME
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, interval_s,
+        lpar_busy_us AS cp_busy_us, lpar_online_us AS cp_online_us
+    FROM rmf_cpu
+    WHERE type = 'CP'
+    UNION ALL BY NAME
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, interval_s,
+        queue, max_count, total_count, samples_count
+    FROM rmf_address_spaces
+    WHERE kind = 'type'
+    UNION ALL BY NAME
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, interval_s,
+        io_count, iosq_us, device_us,
+        CASE WHEN iosq_us IS NOT NULL THEN io_count END         AS iosq_io_count,
+        CASE WHEN device_us IS NOT NULL THEN measured_count END AS measured_count
+    FROM rmf_device
+    WHERE device_class = 'DASD'
+    UNION ALL BY NAME
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, interval_s,
+        swap_count, page_in_count
+    FROM rmf_paging
+),
+summed AS (
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc,
+        max(interval_s)                                         AS interval_s,
+        sum(cp_busy_us)                                         AS cp_busy_us,
+        sum(cp_online_us)                                       AS cp_online_us,
+        sum(io_count)                                           AS io_count,
+        sum(iosq_us)                                            AS iosq_us,
+        sum(iosq_io_count)                                      AS iosq_io_count,
+        sum(device_us)                                          AS device_us,
+        sum(measured_count)                                     AS measured_count,
+        max(samples_count)                                      AS samples_count,
+        max(max_count) FILTER (queue = 'BATCH')                 AS job_max,
+        max(total_count) FILTER (queue = 'BATCH')               AS job_count,
+        max(max_count) FILTER (queue = 'TSO')                   AS tso_max,
+        max(total_count) FILTER (queue = 'TSO')                 AS tso_count,
+        max(max_count) FILTER (queue = 'STC')                   AS stc_max,
+        max(total_count) FILTER (queue = 'STC')                 AS stc_count,
+        max(max_count) FILTER (queue = 'ASCH')                  AS asch_max,
+        max(total_count) FILTER (queue = 'ASCH')                AS asch_count,
+        max(max_count) FILTER (queue = 'OMVS')                  AS omvs_max,
+        max(total_count) FILTER (queue = 'OMVS')                AS omvs_count,
+        max(swap_count)                                         AS swap_count,
+        max(page_in_count)                                      AS page_in_count
+    FROM measured
+    GROUP BY run, sysplex, system, interval_start, interval_start_utc
+)
+SELECT
+    run, -- Measurement
+    sysplex, -- Sysplex name
+    system, -- System name
+    interval_start, -- Interval start, local time of the system
+    interval_start_utc, -- Interval start, UTC
+    100 * cp_busy_us / nullif(cp_online_us, 0)                   AS cpu_busy_pct, -- LPAR busy of the CPs, of their online time
+    (iosq_us / nullif(iosq_io_count, 0) + device_us / nullif(measured_count, 0)) / 1000 AS dasd_resp_ms, -- Mean response of all DASD: IOSQ + PEND + DISC + CONN
+    io_count / nullif(interval_s, 0)                             AS dasd_per_s, -- DASD I/O a second
+    job_max, -- Batch address spaces, most in a sample [address spaces]
+    job_count / nullif(samples_count, 0)                         AS job_avg, -- Batch address spaces, mean of the samples [address spaces]
+    tso_max, -- TSO address spaces, most in a sample [address spaces]
+    tso_count / nullif(samples_count, 0)                         AS tso_avg, -- TSO address spaces, mean of the samples [address spaces]
+    stc_max, -- Started tasks, most in a sample [address spaces]
+    stc_count / nullif(samples_count, 0)                         AS stc_avg, -- Started tasks, mean of the samples [address spaces]
+    asch_max, -- APPC address spaces, most in a sample [address spaces]
+    asch_count / nullif(samples_count, 0)                        AS asch_avg, -- APPC address spaces, mean of the samples [address spaces]
+    omvs_max, -- UNIX address spaces, most in a sample [address spaces]
+    omvs_count / nullif(samples_count, 0)                        AS omvs_avg, -- UNIX address spaces, mean of the samples [address spaces]
+    swap_count / nullif(interval_s, 0)                           AS swaps_per_s, -- Swaps of address spaces a second
+    page_in_count / nullif(interval_s, 0)                        AS demand_per_s, -- Pages paged in a second, without VIO and swapping
+    interval_s, -- Length of the interval [s]
+    cp_busy_us, -- LPAR busy time of the CPs [us]
+    cp_online_us, -- Online time of the CPs [us]
+    io_count, -- DASD I/Os
+    iosq_us, -- DASD time in the IOS queue [us]
+    iosq_io_count, -- DASD I/Os whose time in the IOS queue is known
+    device_us, -- DASD pending, disconnect and connect time [us]
+    measured_count, -- DASD I/Os whose times are measured
+    samples_count, -- RMF samples
+    job_count, -- Batch address spaces, sum over the samples
+    tso_count, -- TSO address spaces, sum over the samples
+    stc_count, -- Started tasks, sum over the samples
+    asch_count, -- APPC address spaces, sum over the samples
+    omvs_count, -- UNIX address spaces, sum over the samples
+    swap_count, page_in_count
+FROM summed
+ORDER BY run, system, interval_start_utc, interval_start

@@ -1,0 +1,14 @@
+-- counts_once: whether a record or a section is the first of its key in the run; used in QUALIFY.
+-- Overlapping dumps, both copies of a log and product sections that are repeated in each record
+-- bring the same more than once. `key` is a row that tells it from all others of the run, `place`
+-- where it stands: (file_id, record_no) or (file_id, record_no, section_no).
+CREATE OR REPLACE MACRO counts_once(key, place) AS
+    row_number() OVER (PARTITION BY key ORDER BY place) = 1;
+
+-- smf_systems: one row per run and SMF id of a system that RMF records of the run name. Records of
+-- other types have the id alone.
+CREATE OR REPLACE MACRO smf_systems() AS TABLE
+SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
+FROM load_interval AS n
+JOIN load_file AS f ON f.file_id = n.file_id
+GROUP BY f.run, n.system;

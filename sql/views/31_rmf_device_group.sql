@@ -1,0 +1,75 @@
+-- rmf_device_group: one row per system, interval and logical control unit or storage group: its
+-- DASD, added up. A device whose measured times are void is counted and has no part in the times.
+CREATE OR REPLACE VIEW rmf_device_group AS
+SELECT
+    run                                                   AS run, -- Measurement
+    sysplex                                               AS sysplex, -- Sysplex name
+    system                                                AS system, -- System name
+    interval_start                                        AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                                    AS interval_start_utc, -- Interval start, UTC
+    CASE WHEN grouping(lcu) = 0 THEN 'LCU' ELSE 'STORAGE GROUP' END AS kind, -- LCU or STORAGE GROUP
+    lcu                                                   AS lcu, -- Logical control unit, hex
+    storage_group                                         AS storage_group, -- SMS storage group
+    max(interval_s)                                       AS interval_s, -- Length of the interval [s]
+    count(*)::DOUBLE                                      AS device_count, -- Devices
+    sum(io_count)                                         AS io_count, -- Start subchannels
+    sum(io_count) FILTER (iosq_us IS NOT NULL)            AS iosq_io_count, -- Those whose time in IOS is known: the divisor of it
+    sum(measured_count) FILTER (device_us IS NOT NULL)    AS measured_count, -- Measured events of devices with valid times: the divisor of all times but IOSQ
+    sum(iosq_us)                                          AS iosq_us, -- Queued in IOS [us]
+    sum(cmr_us) FILTER (device_us IS NOT NULL)            AS cmr_us, -- Command response delay, part of pending [us]
+    sum(db_us) FILTER (device_us IS NOT NULL)             AS db_us, -- Device busy delay, part of pending [us]
+    sum(int_us) FILTER (device_us IS NOT NULL)            AS int_us, -- Interrupt delay, not part of response [us]
+    sum(pend_us) FILTER (device_us IS NOT NULL)           AS pend_us, -- Pending [us]
+    sum(disc_us) FILTER (device_us IS NOT NULL)           AS disc_us, -- Disconnected [us]
+    sum(conn_us) FILTER (device_us IS NOT NULL)           AS conn_us, -- Connected [us]
+    sum(device_us)                                        AS device_us, -- Pending, disconnected and connected [us]
+    sum(conn_busy_us) FILTER (device_us IS NOT NULL)      AS conn_busy_us, -- Connected, over the exposures [us]
+    sum(util_busy_us) FILTER (device_us IS NOT NULL)      AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
+    sum(interval_us) FILTER (device_us IS NOT NULL)       AS devices_us -- Length of the interval, times the devices with valid times [us]
+FROM rmf_device
+WHERE device_class = 'DASD'
+GROUP BY run, sysplex, system, interval_start, interval_start_utc,
+    GROUPING SETS ((lcu), (storage_group));
+
+-- rmf_shared_device: one row per volume that several systems of a sysplex use, interval and system,
+-- and one for all systems together (system *ALL). Intervals are the same where they begin at the
+-- same time.
+CREATE OR REPLACE VIEW rmf_shared_device AS
+WITH shared AS (
+    SELECT *
+    FROM rmf_device
+    WHERE device_class = 'DASD' AND volume <> ''
+    QUALIFY count(DISTINCT system) OVER (
+        PARTITION BY run, sysplex, interval_start_utc, volume
+    ) > 1
+)
+SELECT
+    run                                                   AS run, -- Measurement
+    sysplex                                               AS sysplex, -- Sysplex name
+    coalesce(system, '*ALL')                              AS system, -- System name; *ALL for all together
+    min(interval_start)                                   AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                                    AS interval_start_utc, -- Interval start, UTC
+    volume                                                AS volume, -- Volume serial
+    grouping(system) = 1                                  AS all_systems, -- The row of all systems together
+    CASE WHEN grouping(system) = 0 THEN any_value(device) END AS device, -- Device number that the system knows it by
+    CASE WHEN grouping(system) = 0 THEN any_value(lcu) END AS lcu, -- Logical control unit of the system, hex
+    CASE WHEN grouping(system) = 0 THEN any_value(pav) END AS pav, -- Exposures: base and aliases, mean of the interval
+    max(interval_s)                                       AS interval_s, -- Length of the interval [s]
+    count(*)::DOUBLE                                      AS device_count, -- Devices
+    sum(io_count)                                         AS io_count, -- Start subchannels
+    sum(io_count) FILTER (iosq_us IS NOT NULL)            AS iosq_io_count, -- Those whose time in IOS is known: the divisor of it
+    sum(measured_count) FILTER (device_us IS NOT NULL)    AS measured_count, -- Measured events of devices with valid times: the divisor of all times but IOSQ
+    sum(iosq_us)                                          AS iosq_us, -- Queued in IOS [us]
+    sum(cmr_us) FILTER (device_us IS NOT NULL)            AS cmr_us, -- Command response delay, part of pending [us]
+    sum(db_us) FILTER (device_us IS NOT NULL)             AS db_us, -- Device busy delay, part of pending [us]
+    sum(int_us) FILTER (device_us IS NOT NULL)            AS int_us, -- Interrupt delay, not part of response [us]
+    sum(pend_us) FILTER (device_us IS NOT NULL)           AS pend_us, -- Pending [us]
+    sum(disc_us) FILTER (device_us IS NOT NULL)           AS disc_us, -- Disconnected [us]
+    sum(conn_us) FILTER (device_us IS NOT NULL)           AS conn_us, -- Connected [us]
+    sum(device_us)                                        AS device_us, -- Pending, disconnected and connected [us]
+    sum(conn_busy_us) FILTER (device_us IS NOT NULL)      AS conn_busy_us, -- Connected, over the exposures [us]
+    sum(util_busy_us) FILTER (device_us IS NOT NULL)      AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
+    max(interval_us)                                      AS interval_us, -- Length of the interval [us]
+    sum(reserved_samples_count / nullif(samples_count, 0) * interval_us) AS reserved_us -- Time reserved, from the samples [us]
+FROM shared
+GROUP BY run, sysplex, interval_start_utc, volume, GROUPING SETS ((system), ());

@@ -139,10 +139,10 @@ class Query:
                 f"{name}: this database lacks what the report reads: {first}",
                 "it was made by another version of imsperf: load the files again",
             ) from error
-        except duckdb.ConversionException as error:
-            raise ReportError(
-                f"{name}: {str(error).splitlines()[0]}", _wanted(self.report)
-            ) from error
+        except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+            # error() in the SQL of a report refuses a parameter
+            first = str(error).splitlines()[0].removeprefix("Invalid Input Error: ")
+            raise ReportError(f"{name}: {first}", _wanted(self.report)) from error
 
     def beside(self, view: str) -> pa.Table | None:
         """Rows of the view that `facts` or `whole` names, of the same range."""

@@ -241,7 +241,7 @@ def test_parameters_reach_the_sql(made: duckdb.DuckDBPyConnection) -> None:
     [
         ("rmf.overview", "CPUBSI", "no condition 'CPUBSI'"),
         ("rmf.overview", "CPUBSY'; DROP", "found 'CPUBSY'; DROP', expected names"),
-        ("rmf.overview", "EXVEL(S.NOPE)", r"nothing of that name for EXVEL\(S.NOPE\)"),
+        ("rmf.overview", "EXVEL(S.NOPE)", r"found nothing of that name for EXVEL\(S.NOPE\)"),
         ("rmf.overview", "", "found '', expected names"),
         ("rmf.exceptions", "CPUBSY>", "found 'CPUBSY>', expected names with a limit"),
         ("rmf.exceptions", "CPUBSY=>9", "found 'CPUBSY=>9', expected names with a limit"),

@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from imsperf.reports.compare import Comparison
+    from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.run import Result
 
 
@@ -35,6 +35,11 @@ def note(words: str) -> None:
 def tell(words: str) -> None:
     """A line of results in words, on stdout."""
     click.echo(clean(words))
+
+
+def tell_lines(text: str) -> None:
+    """Text of several lines, on stdout; nothing in it steers a terminal."""
+    click.echo(clean(text, "\n"), nl=False)
 
 
 @contextmanager

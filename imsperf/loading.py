@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
 
 from imsperf.errors import ImsperfError
 from imsperf.load_notes import Intervals, keep_unread, run_config_rows
@@ -15,11 +19,12 @@ from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem, raise_on_damage
 from imsperf.parsers.read import Loaded, dumps_in, read_source
+from imsperf.parsers.rows import hash_batch
 from imsperf.parsers.selection import Keep, Selection
-from imsperf.repeats import repeated
 from imsperf.store import open_store
 
 if TYPE_CHECKING:
+    from imsperf.parsers.kernels.loads import U8
     from imsperf.store import Store
 
 
@@ -145,7 +150,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     if earlier := _loaded_before(store, loaded, run, selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
-    there = repeated(store, run, loaded)
+    there = _repeated(store, run, loaded)
     if there is not None:
         keep = Keep(selection, there, hashes=True)
         loaded = read_source(source, file_id, job.options, keep=keep)
@@ -237,3 +242,62 @@ def _load_config(store: Store, run: str, file: Path) -> bool:
         return False
     store.append_rows("run_config", run_config_rows(run, file))
     return True
+
+
+# --- records that the run has --------------------------------------------------------------------
+#
+# From the same file, an overlap, another form of it. Records are told apart by their 128-bit
+# hashes, without RDW and segments. After a load a run holds each record as often as the file that
+# has it most often; equal records inside one file stay.
+
+_SAME_KIND = "FROM load_file WHERE run = ? AND kind = ? AND kept > 0"
+_REPEATED = """
+    SELECT n.record_no
+    FROM (
+        SELECT record_no, hash_high, hash_low,
+               row_number() OVER (PARTITION BY hash_high, hash_low ORDER BY record_no) AS nth
+        FROM new_record
+    ) AS n
+    JOIN (
+        SELECT r.hash_high, r.hash_low, count(*) AS times
+        FROM load_record AS r JOIN load_file AS f USING (file_id)
+        WHERE f.run = ? AND f.kind = ?
+        GROUP BY ALL
+    ) AS there USING (hash_high, hash_low)
+    WHERE n.nth <= there.times
+"""
+
+
+def _repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = None) -> U8 | None:
+    """A bit for each record of the file that the run has; None where it can have none of them.
+
+    `survey` is the same file with its headers read: its times say whether an overlap is possible.
+    """
+    if not store.scalar(f"SELECT count(*) {_SAME_KIND}", [run, loaded.kind]):
+        return None
+    survey = survey or loaded.survey()
+    overlaps = f"SELECT count(*) {_SAME_KIND} AND first <= ? AND last >= ?"
+    span = [run, loaded.kind, survey.last, survey.first]
+    if not survey.untimed and not store.scalar(overlaps, span):
+        return None
+    with _new_records(store, loaded):
+        bits = np.zeros(survey.records // 8 + 1, np.uint8)
+        rows = store.con.sql(_REPEATED, params=[run, loaded.kind])
+        for batch in rows.to_arrow_reader(1 << 20) if rows else ():
+            place = batch.column(0).to_numpy() - 1
+            np.bitwise_or.at(bits, place >> 3, np.uint8(1) << (place & 7).astype(np.uint8))
+    return bits if bits.any() else None
+
+
+@contextmanager
+def _new_records(store: Store, loaded: Loaded) -> Iterator[None]:
+    """The hashes of all records of the file, in a table that goes again."""
+    columns = "record_no, hash_high, hash_low"
+    store.con.execute(f"CREATE TEMP TABLE new_record AS SELECT {columns} FROM load_record LIMIT 0")
+    try:
+        for part in loaded.parts():
+            incoming = pa.Table.from_batches([hash_batch(0, part)[1]])  # noqa: F841 see append
+            store.con.execute(f"INSERT INTO new_record SELECT {columns} FROM incoming")
+        yield
+    finally:
+        store.con.execute("DROP TABLE IF EXISTS new_record")

@@ -6,9 +6,11 @@ imsperf.sql. Everything a load writes is one transaction.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -30,7 +32,6 @@ from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
 from imsperf.read_only import lock
 from imsperf.row_groups import ahead, row_groups
-from imsperf.schema_cache import SchemaCache
 
 SCHEMA_VERSION = 1
 _HELD_SHARE, _HELD_OF_LITTLE = 8, 12  # of the memory of a load: rows that wait for their row group
@@ -69,8 +70,8 @@ _NO_SECTION: Any = None  # ledger and raw tables come from no section
 def view_statements() -> list[str]:
     """The text of every view file, in the order of their names."""
     folder = files("imsperf.sql") / "views"
-    found = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
-    return [f.read_text(encoding="utf-8") for f in found]
+    paths = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
+    return [f.read_text(encoding="utf-8") for f in paths]
 
 
 def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
@@ -132,9 +133,9 @@ class Store:
         """Insert (table, rows) as they come, gathered into row groups."""
         is_roomy = self.memory >= _ROOMY
         held = self.memory // (_HELD_SHARE if is_roomy else _HELD_OF_LITTLE)
-        made = row_groups(ahead(batches, 8 if is_roomy else 4), held)
+        gathered = row_groups(ahead(batches, 8 if is_roomy else 4), held)
         groups: Iterator[tuple[str, pa.RecordBatch]]
-        groups = ((table, batch) for table, rows in made for batch in rows.to_batches())
+        groups = ((table, batch) for table, rows in gathered for batch in rows.to_batches())
         groups = ahead(groups, 4) if is_roomy else _released(groups)
         for table, following in groupby(groups, itemgetter(0)):
             self._append_stream(table, (rows for _, rows in following))
@@ -404,3 +405,70 @@ def _meta(store: Store, key: str) -> str | None:
         return None
     meta: str | None = store.scalar("SELECT value FROM imsperf_meta WHERE key = ?", [key])
     return meta
+
+
+# --- the schema of an empty database, kept to be copied ------------------------------------------
+#
+# Making tables, views and comments takes seconds. They stand in a database in the user's cache
+# folder, one for each version of the definitions. Where none can be kept, each new database is made
+# from the beginning.
+
+_ALIAS = "imsperf_schema_cache"
+_MOST_VERSIONS = 4
+
+
+class SchemaCache:
+    """A context in which `copy` works, if a schema of that version could be kept.
+
+    `make` writes one to a path. A kept database that cannot be read is removed.
+    """
+
+    def __init__(
+        self, con: duckdb.DuckDBPyConnection, version: str, make: Callable[[Path], None]
+    ) -> None:
+        self._con, self._version, self._make = con, version, make
+        self._is_there = False
+
+    def __enter__(self) -> SchemaCache:
+        with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
+            cache = _cached_schema(self._version, self._make)
+            quoted = str(cache).replace("'", "''")
+            try:
+                self._con.execute(f"ATTACH '{quoted}' AS {_ALIAS} (READ_ONLY)")
+            except duckdb.Error:
+                cache.unlink()
+                raise
+            self._is_there = True
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._is_there:
+            with suppress(duckdb.Error):
+                self._con.execute(f"DETACH {_ALIAS}")
+
+    def copy(self) -> bool:
+        """Copy it into the database of the connection, which has no table; False: nothing done."""
+        if self._is_there:
+            ((name,),) = self._con.execute("SELECT current_database()").fetchall()
+            self._con.execute(f'COPY FROM DATABASE {_ALIAS} TO "{name}" (SCHEMA)')
+        return self._is_there
+
+
+def _cached_schema(version: str, make: Callable[[Path], None]) -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
+    cached = folder / f"schema-{version}.duckdb"
+    if not cached.exists():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            copy = Path(work) / cached.name
+            make(copy)
+            copy.replace(cached)
+        _remove_old_schemas(folder)
+    return cached
+
+
+def _remove_old_schemas(folder: Path) -> None:
+    versions = sorted(folder.glob("schema-*.duckdb"), key=lambda file: file.stat().st_mtime)
+    for old_version in versions[:-_MOST_VERSIONS]:
+        old_version.unlink()

@@ -14,7 +14,6 @@ import pyarrow.compute as pc
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report, ReportColumn
-from imsperf.reports.total import factor_sql, has_whole, is_of_whole, part_sql, timed_sql
 
 WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 
@@ -275,8 +274,8 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     picks = [_pick(report, column, keys, bucket) for column in report.columns]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
     rows = "rows"
-    if has_whole(report):
-        rows = f"({timed_sql(report, bucket, result.spans is not None)})"
+    if _has_whole(report):
+        rows = f"({_timed_sql(report, bucket, result.spans is not None)})"
     sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY min(row_place)"
     place = pa.array(range(result.table.num_rows), pa.int64())
     with duckdb.connect() as con:
@@ -333,8 +332,8 @@ def _total(report: Report, report_column: ReportColumn) -> str:
         return ratio_sql(report, report_column)
     if report_column.total_sql:
         return f"({report_column.total_sql})"
-    if is_of_whole(report, report_column.name):
-        return part_sql(report, report_column)
+    if _is_of_whole(report, report_column.name):
+        return _part_sql(report, report_column)
     return {
         "sum": f"sum({name})",
         "mean": f"avg({name})",
@@ -351,7 +350,88 @@ def ratio_sql(report: Report, report_column: ReportColumn) -> str:
     terms = [
         f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
         f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL)'
-        + (f" * {factor_sql(num)}, 0)" if is_of_whole(report, den) else ", 0)")
+        + (f" * {_factor_sql(num)}, 0)" if _is_of_whole(report, den) else ", 0)")
         for num, den in zip(report_column.num, report_column.den, strict=True)
     ]
     return f"{report_column.scale!r} * ({' + '.join(terms)})"
+
+
+# --- the whole time of a total -------------------------------------------------------------------
+#
+# A rate over several intervals is its events over the time of all of them, also of those in which
+# its key has no row: a key that is missing in an interval was idle in it, not away. What that time
+# is tell the rows of all keys of the same run, system and IMS together, and the view that `whole`
+# in the header of a report names.
+
+_SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
+_LENGTHS = (_SECONDS, "interval_us")
+_OF = ("run", "system", "ims")
+
+
+def _has_whole(report: Report) -> bool:
+    """Whether its rows tell how long their intervals are."""
+    return _SECONDS in report.names and "interval_start_utc" in report.names
+
+
+def _is_of_whole(report: Report, name: str) -> bool:
+    """Whether a part grows with the time alone: the length of the interval, a capacity in it."""
+    column = report.column(name)
+    named = column.kind == "part" and (name in _LENGTHS or column.total == "whole")
+    return named and _has_whole(report)
+
+
+def _timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
+    """The rows with `whole_s`, the time of their total; of tables `rows` and `spans`.
+
+    Intervals that overlap (type 30 begins with its address space) count once; starts are whole
+    seconds, lengths are not, so a second of overlap is none.
+    """
+    keys = [name for name in _OF if name in report.names]
+    names = ", ".join(f'"{key}"' for key in keys)
+    of = f"{names}, {bucket or 'NULL'} AS bucket"
+    tables = ["rows", "spans"] if with_spans else ["rows"]
+    pieces = " UNION ALL ".join(
+        f"SELECT {of}, epoch(interval_start_utc) AS begun, {_SECONDS} AS seconds FROM {table}"
+        for table in tables
+    )
+    same = " AND ".join(f'w."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
+    return f"""
+        WITH piece AS (
+            SELECT {names}, bucket, begun, max(seconds) AS seconds
+            FROM ({pieces})
+            WHERE begun IS NOT NULL AND seconds IS NOT NULL
+            GROUP BY ALL
+        ),
+        follows AS (
+            SELECT *, max(begun + seconds) OVER (
+                PARTITION BY {names}, bucket ORDER BY begun
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ) AS busy_to
+            FROM piece
+        ),
+        whole AS (
+            SELECT {names}, bucket, sum(
+                CASE WHEN busy_to - begun > 1 THEN greatest(begun + seconds - busy_to, 0)
+                    ELSE seconds END
+            ) AS whole_s
+            FROM follows
+            GROUP BY ALL
+        )
+        SELECT r.*, w.whole_s
+        FROM rows AS r
+        LEFT JOIN whole AS w ON {same} AND w.bucket IS NOT DISTINCT FROM {bucket or "NULL"}
+    """
+
+
+def _part_sql(report: Report, report_column: ReportColumn) -> str:
+    """The sum of a part over the whole time."""
+    own = f'sum("{_SECONDS}")'
+    longest = f"greatest(max(whole_s), {own})"
+    return f'sum("{report_column.name}") * coalesce({longest} / nullif({own}, 0), 1)'
+
+
+def _factor_sql(num: str) -> str:
+    """The whole time over that of the rows with this number; without intervals that lack it."""
+    own = f'sum("{_SECONDS}") FILTER ("{num}" IS NOT NULL)'
+    lacks = f'coalesce(sum("{_SECONDS}") FILTER ("{num}" IS NULL), 0)'
+    return f"coalesce(greatest(max(whole_s) - {lacks}, {own}) / nullif({own}, 0), 1)"

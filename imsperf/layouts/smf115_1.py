@@ -11,7 +11,7 @@ from imsperf.kinds import array, s4, s8, text, tod, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.mq import SOURCE, block_evidence, header, interval_of, places, qwhs
-from imsperf.record import Record, triplet
+from imsperf.record import Record, once, triplet
 
 # fmt: off
 
@@ -151,7 +151,7 @@ MQ_SYSTEM = Record(
         triplet(116, QJST),
     ),
     interval=interval_of(QWHS),
-    evidence=block_evidence(QWHS, QSST, QJST),
+    evidence=(*block_evidence(QWHS, QSST, QJST), once(QSST), once(QJST)),
 )
 
 RECORDS = (MQ_SYSTEM,)

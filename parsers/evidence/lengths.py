@@ -1,7 +1,8 @@
-"""Where records end that were put together from segments: with their last section, or elsewhere.
+"""Where records end that nothing else measures: with their last section, or elsewhere.
 
-Such a record may have the start of one and the end of another. It ends then elsewhere than its last
-section does, though the others of its type and subtype end there.
+A record that was put together from segments may have the start of one and the end of another; of
+one whose sections are chained the rest may be lost from a broken link on. It ends then elsewhere
+than its last section does, though the others of its type and subtype end there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from imsperf.parsers.kernels.loads import I64
 
 @dataclass
 class Lengths:
-    """How the spanned records of one type and subtype end.
+    """How the records of one type and subtype end.
 
     One that does not end with its last section, while nearly all others do, is not admitted; where
     nothing is known of others it is suspect.
@@ -46,7 +47,7 @@ class Lengths:
             return (
                 f"found the end of the last section at +{last[row]:,} and that of the record at "
                 f"+{part.length[row]:,}, expected one end as of others of its type and subtype: "
-                "segments of two records, or lost ones"
+                "bytes of two records, or lost ones"
             )
 
         return Verdict("odd_length", odd * np.uint8(grade), detail)

@@ -26,7 +26,7 @@ from imsperf.parsers.evidence.verdict import (
 )
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.lost_pages import BEGIN, EDGES, END, FIRST, LAST, PAGE, ROW
-from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, zeros_begin, zeros_end
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 
@@ -96,8 +96,10 @@ def compare(
     A section is compared with those next to it that are not in the same zeros. If none has zeros
     where it has them, it votes against the range, with the bytes that are set in the one that has
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
-    and with the bytes in all of the zeros that its peers have alike. `known` has room for places in
-    a section that are known to be zero in some.
+    and with the bytes in all of the zeros that its peers have alike. One of several sections of its
+    record that is zero as a whole casts no vote: it may be unused, as many tables have rows that
+    are. But what its peers have alike counts. `known` has room for places in a section that are
+    known to be zero in some.
     """
     slot = 0
     known[:] = 0
@@ -109,7 +111,6 @@ def compare(
             u, v = max(begin, at), min(end, stop)
             if u >= v:
                 continue
-            votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last)
             peers, steps, is_own = 0, 1, False
             for n in range(known.shape[0]):
                 is_own |= known[n, 0] <= u - at and v - at <= known[n, 1]
@@ -125,6 +126,7 @@ def compare(
                     known[slot, 0], known[slot, 1] = u - at, v - at
                     slot = (slot + 1) % known.shape[0]
             elif peers:
+                votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last)
                 least_in, least_out = v - u, last - first
                 for step in range(1, steps):
                     j = _peer(k, step)
@@ -136,7 +138,8 @@ def compare(
                     least_in = min(least_in, _bytes_set(buffer, u + by, v + by))
                     least_out = min(least_out, outside)
                 votes[i, _COMPARED] = max(votes[i, _COMPARED], peers)
-                votes[i, _AGAINST] += 1
+                is_unused = high[i] - low[i] > 1 and first <= at and stop <= last
+                votes[i, _AGAINST] += not is_unused
                 votes[i, _INSIDE] += least_in
                 votes[i, _OUTSIDE] += least_out
 
@@ -153,6 +156,9 @@ def weigh(
         return None
     mine, at = _of_records(part)
     zeros, rows = part.zeros[mine], at[mine]
+    if part.is_spanned:
+        start = part.start[rows]
+        widen(part.buffer, zeros, start, start + part.length[rows])
     alone = np.empty(len(zeros), np.bool_)
     slots = np.empty(1 << int(2 * len(zeros) + 1).bit_length(), np.int64)
     single(zeros, part.length[rows].astype(np.int64), slots, alone)
@@ -167,7 +173,14 @@ def weigh(
         low = np.searchsorted(runs.record, rows)
         high = np.searchsorted(runs.record, rows, side="right")
         compare(part.buffer, places, low, high, runs.start, runs.length, known, votes)
-    grades = _grades(votes, zeros, is_free)
+    free = np.flatnonzero(votes[:, _COMPARED] == 0)  # in no section: compare them as records
+    if len(free) and not is_free:
+        row, some = rows[free], votes[free]
+        compare(part.buffer, places[free], row, row + 1, part.start, part.length, known, some)
+        votes[free] = some
+    edges = np.zeros(len(zeros), np.int64)
+    edges[free] = 1
+    grades = _grades(votes, zeros, np.full(len(zeros), 2) if is_free else edges)
     bad = np.flatnonzero(grades)[::-1]  # the first of several comes last, and stays
     if not len(bad):
         return None
@@ -218,10 +231,19 @@ def join(number: I64, ranges: I64, at: I64, mine: Any) -> None:
 
 
 @kernel
+def widen(buffer: U8, ranges: I64, begin: I64, end: I64) -> None:
+    """Let the zeros of each range go on over the ends of the segments that its record was put
+    together from: `begin` and `end` are those of the record."""
+    for i in range(ranges.shape[0]):
+        ranges[i, FIRST] = zeros_begin(buffer, begin[i] + ranges[i, FIRST], begin[i] + 4) - begin[i]
+        ranges[i, LAST] = zeros_end(buffer, begin[i] + ranges[i, LAST], end[i]) - begin[i]
+
+
+@kernel
 def single(ranges: I64, length: I64, slots: I64, alone: Any) -> None:
     """Mark the ranges whose zeros no other range has: in a record of the same length, from the same
-    place to the same place. `length` is that of each range's record; `slots` has room for twice as
-    many ranges, a power of two."""
+    place to the same place. Zeros in two segments of a record are marked once. `length` is that of
+    each range's record; `slots` has room for twice as many ranges, a power of two."""
     slots[:] = _EMPTY
     last = slots.size - 1
     for i in range(ranges.shape[0]):
@@ -236,7 +258,7 @@ def single(ranges: I64, length: I64, slots: I64, alone: Any) -> None:
         alone[i] = slots[at] == _EMPTY
         if alone[i]:
             slots[at] = i
-        else:
+        elif ranges[slots[at], ROW] != ranges[i, ROW]:  # not the same zeros in another segment
             alone[slots[at]] = False
 
 
@@ -248,22 +270,25 @@ def of_free_records(part: Part, about: About, fate: Fate) -> tuple[Mask, list[Pr
     return settle([weigh(part, lambda: [runs], True)], part, about, fate)
 
 
-def _grades(votes: I64, zeros: I64, is_free: bool) -> Grades:
+def _grades(votes: I64, zeros: I64, least: I64) -> Grades:
     """Of each range: nothing to compare it with, and both its edges are those of sectors: suspect.
 
     Others have data where it has zeros: suspect if what it lacks ends where sectors do, if a page
     or more is zero, or if it lacks what all others have alike. It is beyond doubt, and not
-    admitted, if both edges are those of sectors, if a page is zero, or if it lacks that, too.
+    admitted, if both edges are those of sectors, if a page is zero, or if it lacks that, too. Of a
+    run without a sector only what all others have alike says something. `least`: edges
+    that must be those of a sector, of ranges in no section.
     """
     edges, is_page = zeros[:, EDGES], zeros[:, LAST] - zeros[:, FIRST] >= PAGE
     is_cut = zeros[:, END] - zeros[:, BEGIN] < _CUT
+    has_sector = (edges > 0) | (zeros[:, BEGIN:FIRST] != zeros[:, FIRST:EDGES]).any(axis=1)
     alone = (votes[:, _COMPARED] == 0) & (edges == 2) & ~is_cut
     confined = (votes[:, _OUTSIDE] <= _STRAY) | (edges > 0) | is_page
-    against = (votes[:, _AGAINST] > 0) & confined & ~is_cut
-    if is_free:
-        against &= edges == 2
-    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (not is_free)
-    certain = against & (votes[:, _COMPARED] > 1) & (votes[:, _INSIDE] >= _CERTAIN)
+    against = (votes[:, _AGAINST] > 0) & confined & ~is_cut & has_sector
+    against &= (edges == 2) | (least == 0)
+    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (edges >= least)
+    certain = (against | lacks) & (votes[:, _AGAINST] > 0) & (votes[:, _COMPARED] > 1)
+    certain &= votes[:, _INSIDE] >= _CERTAIN
     certain &= (edges == 2) | is_page | lacks
     grade = SUSPECT * (alone | against | lacks) + (NOT_ADMITTED - SUSPECT) * certain
     grades: Grades = grade.astype(np.uint8)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
-from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word64, zeros_begin, zeros_end
+from imsperf.parsers.kernels.loads import I32, I64, U8, word64, zeros_begin, zeros_end
 
 PAGE = 4096  # what file systems and copies lose at once
 SECTOR = 512  # the least that they do, at a multiple of it in the file
@@ -73,51 +73,53 @@ def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]
     return zeros
 
 
-# Columns of zero sectors: which piece or record, where whole sectors of zeros begin and end in it,
-# where the zeros around them do, and how many of both edges are those of a sector, or close to one.
+_PROBE = 256  # at multiples of it a run of zeros is looked for: none of 263 bytes is missed
+
+# Columns of runs of zeros: which piece or record, where whole sectors of zeros begin and end in it
+# (the run itself, where it holds none), where the run does, and how many of both edges are those of
+# a sector, or close to one.
 ROW, BEGIN, END, FIRST, LAST, EDGES, ZEROS_WIDTH = range(7)
 NO_ZEROS = np.empty((0, ZEROS_WIDTH), np.int64)
 
 
-def zero_sectors(buffer: U8, starts: I64, lengths: I32) -> I64:
-    """The sectors of the file that lie in pieces and hold nothing but zeros: an array of shape
-    (ranges, ZEROS_WIDTH), places counted from the start of the piece."""
+def zero_runs(buffer: U8, starts: I64, lengths: I32) -> I64:
+    """The runs of zeros in pieces that hold a sector of the file, or are as long as half of one:
+    an array of shape (runs, ZEROS_WIDTH), places counted from the start of the piece."""
     room = np.empty((max(16, len(starts)), ZEROS_WIDTH), np.int64)
-    while (count := find_sectors(buffer, starts, lengths, room)) > len(room):
+    while (count := find_runs(buffer, starts, lengths, room)) > len(room):
         room = np.empty((count, ZEROS_WIDTH), np.int64)
     return room[:count]
 
 
 @kernel
-def find_sectors(buffer: U8, starts: I64, lengths: I32, sectors: I64) -> int:
-    """Note the sectors of zeros in pieces, neighbours as one range; the count may pass what
-    `sectors` holds. The first four bytes of a piece are its descriptor word. A sector that the end
-    of the file cuts counts too."""
+def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64) -> int:
+    """Note the runs of zeros in pieces; the count may pass what `runs` holds. The first four bytes
+    of a piece are its descriptor word. A sector that the end of the file cuts counts too."""
     count = 0
     for i in range(starts.size):
         begin, end = max(starts[i] + 4, 0), starts[i] + lengths[i]
-        at = (begin + SECTOR - 1) // SECTOR * SECTOR
+        at = (begin + _PROBE - 1) // _PROBE * _PROBE
         while at < end:
-            stop = min(at + SECTOR, buffer.size)
-            if stop > end or stop - at < _LEAST:
-                break
-            if word64(buffer, at) != 0 or not is_zero(buffer, at, stop):
-                at += SECTOR
+            if at + 8 > end or word64(buffer, at) != 0:
+                at += _PROBE
                 continue
-            first, last = at, stop
-            while last + SECTOR <= end and is_zero(buffer, last, last + SECTOR):
-                last += SECTOR
-            at, stop = first, last
-            first, last = zeros_begin(buffer, first, begin), zeros_end(buffer, last, end)
-            if count < sectors.shape[0]:
-                edges = np.int64(begin < first and at - first < _CLOSE)
-                edges += np.int64(last < end and last - stop < _CLOSE)
-                row = sectors[count]
+            first, last = zeros_begin(buffer, at, begin), zeros_end(buffer, at, end)
+            at = last // _PROBE * _PROBE + _PROBE
+            low = (first + SECTOR - 1) // SECTOR * SECTOR
+            high = last if last == buffer.size else last // SECTOR * SECTOR
+            holds_sector = high - low >= _LEAST
+            if not holds_sector:
+                if last - first < _PROBE:
+                    continue
+                low, high = first, last
+            if count < runs.shape[0]:
+                edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
+                edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
+                row = runs[count]
                 row[ROW], row[EDGES] = i, edges
-                row[BEGIN], row[END] = at - starts[i], stop - starts[i]
+                row[BEGIN], row[END] = low - starts[i], high - starts[i]
                 row[FIRST], row[LAST] = first - starts[i], last - starts[i]
             count += 1
-            at = stop + SECTOR
     return count
 
 

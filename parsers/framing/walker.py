@@ -18,7 +18,7 @@ from imsperf.parsers.framing.lost_pages import (
     NO_ZEROS,
     ROW,
     lost_pages,
-    zero_sectors,
+    zero_runs,
 )
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I32, I64, LAST, MIDDLE, U8, read_only
@@ -349,7 +349,7 @@ def whole_records(
     `ends`: where all records of the file end, if their form does not tell their lengths.
     """
     rows = len(pieces.start)
-    sectors = zero_sectors(buffer, pieces.start, pieces.length)
+    sectors = zero_runs(buffer, pieces.start, pieces.length)
     hit = lost_pages(buffer, pieces.start, pieces.length)
     problems = list[Problem]()
     if not form.made and not (pieces.code & ~np.uint8(AFTER_GAP)).any():

@@ -1,10 +1,13 @@
 -- rmf_recorded_interval: one row per system and interval that has an RMF record of the types 71 to
--- 78 but 72 and 74.1.
+-- 78 but 72 and 74.1, or one of type 70.2.
 CREATE OR REPLACE VIEW rmf_recorded_interval AS
 WITH product AS (
     SELECT file_id, system, interval_start, smf71lgo AS local_offset, smf71xnm AS sysplex,
         smf71mvs AS zos_level, smf71cyc AS cycle_ms
     FROM smf71_1_product
+    UNION ALL
+    SELECT file_id, system, interval_start, smf70lgo, smf70xnm, smf70mvs, smf70cyc
+    FROM smf70_2_product
     UNION ALL
     SELECT file_id, system, interval_start, smf73lgo, smf73xnm, smf73mvs, smf73cyc
     FROM smf73_1_product

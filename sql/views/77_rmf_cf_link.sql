@@ -11,10 +11,10 @@ WITH facility AS (
     FROM smf74_4_facility AS c
     JOIN smf74_4_product AS p ON p.file_id = c.file_id AND p.record_no = c.record_no
     JOIN load_file AS f ON f.file_id = c.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, c.system, c.interval_start, p.smf74lgo, c.r744fnam
-        ORDER BY c.file_id, c.record_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, c.system, c.interval_start, p.smf74lgo, c.r744fnam),
+        (c.file_id, c.record_no)
+    )
 ),
 path AS (
     SELECT

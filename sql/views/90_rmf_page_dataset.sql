@@ -11,11 +11,10 @@ WITH page AS (
     FROM smf75_1_page AS x
     JOIN smf75_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY row_number() OVER (
-        PARTITION BY f.run, x.system, x.interval_start, p.smf75lgo, x.smf75dsn, x.smf75vol,
-            x.smf75cha
-        ORDER BY x.file_id, x.record_no, x.section_no
-    ) = 1
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf75lgo, x.smf75dsn, x.smf75vol, x.smf75cha),
+        (x.file_id, x.record_no, x.section_no)
+    )
 )
 SELECT
     run                                           AS run, -- Measurement

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from imsperf import store
-from imsperf.schema_cache import SchemaCache
+from imsperf.store import SchemaCache
 
 FACTS = (
     "SELECT table_name, sql, comment, has_primary_key FROM duckdb_tables()",

@@ -38,15 +38,9 @@ class Known:
     lost: int = 0
 
 
-ODD_ZEROS = "zeros that neither begin nor end at a sector, between rows of the same table"
 NO_LENGTH = "a log record in structure R without RDW: nothing in it repeats its length"
-ALONE = "zeros that run on into those of a record which is the only one of its table"
 KNOWN: dict[str, Known] = {
-    "zero sector 512": Known(ALONE, unnamed=1),
     "zero sector 2048": Known(NO_LENGTH, untold=1),
-    "zero 512 anywhere": Known(ODD_ZEROS, unnamed=31),
-    "zero 1024 anywhere": Known(ODD_ZEROS, unnamed=1),
-    "zero 4096 anywhere": Known(ODD_ZEROS, unnamed=2),
     "head 4 missing": Known(NO_LENGTH, untold=3),
     "head 8 missing": Known(NO_LENGTH, untold=1),
 }

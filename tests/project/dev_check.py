@@ -31,7 +31,7 @@ _MOST = 20  # complaints of a check that are printed
 def record_name(word: str) -> str | None:
     """`92.11`, `smf92_11`, `30` and `4507` as the name of a record; None if it is none."""
     word = word.lower()
-    if word.startswith(("smf", "ims_")):
+    if re.match(r"smf\d|ims_", word):  # smf.pdse is a report
         return word
     found = re.fullmatch(r"(\d{1,3})(?:[.:](\d+))?", word)
     if found and f"ims_{word}" not in shipped():

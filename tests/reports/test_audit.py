@@ -20,7 +20,7 @@ from imsperf import api
 from imsperf.cli import main
 from imsperf.errors import ReportError
 from imsperf.reports import audit
-from imsperf.reports.audit_tables import computed
+from imsperf.reports.audit import computed
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 

@@ -17,7 +17,7 @@ import pytest
 import imsperf
 from imsperf import api
 from imsperf.reports import audit
-from imsperf.reports.audit_tables import left_out
+from imsperf.reports.audit import left_out
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 

@@ -27,17 +27,17 @@ CF TO CF ACTIVITY
 columns  = """
 peer_cf          -8  |PEER|CF
 requests          9  # REQ||TOTAL
-requests_per_s    9  ||AVG/SEC
-receiver_type    -6  RECEIV|ER|TYPE
-receiver_use      4  ||USE
+requests_per_s    9  # REQ||AVG/SEC
+receiver_type    -8  RECEIVER||TYPE
+receiver_use      8  RECEIVER||USE
 sender_use        6  SENDER||USE
 service_us        9  SERVICE|TIME(MIC)|AVG
-service_std_us    8  ||STD_DEV
+service_std_us    9  SERVICE|TIME(MIC)|STD_DEV
 delayed           8  DELAYED|REQUESTS|# REQ
-delayed_pct       6  |% OF|REQ
-delay_us          8  AVG|TIME(MIC)|/DEL
-delay_std_us      8  ||STD_DEV
-delay_all_us      8  ||/ALL
+delayed_pct       8  DELAYED|% OF|REQ
+delay_us          9  DELAY|TIME(MIC)|/DEL
+delay_std_us      9  DELAY|TIME(MIC)|STD_DEV
+delay_all_us      9  DELAY|TIME(MIC)|/ALL
 """
 
 [columns]

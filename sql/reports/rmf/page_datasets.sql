@@ -22,9 +22,9 @@ volume          -6  |VOLUME|SERIAL
 device           5  |DEV|NUM
 device_type     -8  |DEVICE|TYPE
 slots            8  |SLOTS|ALLOC
-used_min         8  --- SL|OTS US|MIN
-used_max         8  ED -|MAX
-used_avg         8  |AVG
+used_min         8  SLOTS|USED|MIN
+used_max         8  SLOTS|USED|MAX
+used_avg         8  SLOTS|USED|AVG
 bad              4  |BAD|SLOTS
 in_use_pct       5  %|IN|USE
 page_ms          6  PAGE|TRANS|TIME

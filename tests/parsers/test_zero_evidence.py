@@ -1,0 +1,74 @@
+"""Zeros in records: those that were lost, wherever they begin, and those of records themselves."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+import second_writer as writer
+from dump_files import load, smf
+from evidence_files import record_bytes
+from test_damage_classes import with_peers
+from test_segment_order import long_record
+
+STRUCTURES = record_bytes("smf115_2 record")[4:]  # 62 of its 64 rows of structures are not used
+UNUSED = 62 * 64  # bytes
+
+
+def doubts(path: Path, data: bytes) -> list[tuple[int | None, str, str]]:
+    """Record, severity and reason of what is more than information."""
+    path.write_bytes(data)
+    loaded, _ = load(path)
+    return [
+        (one.record_no, one.severity, one.reason)
+        for one in loaded.problems
+        if one.severity != "info"
+    ]
+
+
+@pytest.mark.parametrize("at", range(5_000, 8_000, 371))
+def test_zeros_at_any_place_between_rows_of_a_table(at: int, tmp_path: Path) -> None:
+    """512 bytes hold no sector of the file whole, but the names of devices of 300 bytes each."""
+    data = writer.rdw([long_record()])
+    ((record, _, reason),) = doubts(tmp_path / "dump", data[:at] + bytes(512) + data[at + 512 :])
+    assert (record, reason) == (1, "zeroed_sector")
+
+
+def test_zeros_in_the_list_of_sections(tmp_path: Path) -> None:
+    """The sections of a record of which the header lost the triplets stand in no table; nearly all
+    other records of the kind have the same triplets there."""
+    records = [smf(31), *[record_bytes("smf115_1 record")[4:]] * 6]
+    data = writer.rdw(records)
+    begin = len(data) - len(records[-1]) + 92
+    found = doubts(tmp_path / "dump", data[:begin] + bytes(512) + data[begin + 512 :])
+    assert [record for record, _, _ in found] == [7]
+
+
+def test_a_chain_that_breaks_off(tmp_path: Path) -> None:
+    """The offset of the next data set reads as zero: the rest of the record is in no row."""
+    record = record_bytes("smf42_6 record")[4:]
+    (job,) = struct.unpack_from(">I", record, 36 - 4)
+    (first,) = struct.unpack_from(">I", record, job - 4 + 24)
+    assert any(record[first - 4 : first])  # there is a second one
+    cut = bytearray(record)
+    cut[first - 4 : first] = bytes(4)
+    found = doubts(tmp_path / "dump", writer.rdw([record] * 8 + [bytes(cut)]))
+    assert found == [(9, "error", "odd_length")]
+
+
+@pytest.mark.parametrize("form", ["rdw", "vbs"])
+def test_unused_rows_are_no_evidence_wherever_they_stand(form: str, tmp_path: Path) -> None:
+    """They are zero from the first to the last of them, at a sector or not."""
+    assert bytes(UNUSED) in STRUCTURES
+    for shift in range(0, 512, 4):
+        records = [smf(31, 1, b"\xa5" * (100 + shift)), STRUCTURES]
+        data = writer.rdw(records) if form == "rdw" else writer.vbs(records, 4_096)
+        assert not doubts(tmp_path / "dump", data), shift
+
+
+def test_healthy_neighbours_in_segments(tmp_path: Path) -> None:
+    """Blocks of 27,998 bytes whose first 8 bytes are missing: a record was called suspect."""
+    data = writer.vbs(with_peers(), 27_998)[8:]
+    found = doubts(tmp_path / "dump", data)
+    assert not [one for one in found if one[1] == "suspect"]

@@ -332,7 +332,7 @@ def _total(report: Report, report_column: ReportColumn) -> str:
         return ratio_sql(report, report_column)
     if report_column.total_sql:
         return f"({report_column.total_sql})"
-    if _is_of_whole(report, report_column.name):
+    if is_of_whole(report, report_column.name):
         return _part_sql(report, report_column)
     return {
         "sum": f"sum({name})",
@@ -350,7 +350,7 @@ def ratio_sql(report: Report, report_column: ReportColumn) -> str:
     terms = [
         f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
         f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL)'
-        + (f" * {_factor_sql(num)}, 0)" if _is_of_whole(report, den) else ", 0)")
+        + (f" * {_factor_sql(num)}, 0)" if is_of_whole(report, den) else ", 0)")
         for num, den in zip(report_column.num, report_column.den, strict=True)
     ]
     return f"{report_column.scale!r} * ({' + '.join(terms)})"
@@ -363,17 +363,17 @@ def ratio_sql(report: Report, report_column: ReportColumn) -> str:
 # is tell the rows of all keys of the same run, system and IMS together, and the view that `whole`
 # in the header of a report names.
 
-_SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
-_LENGTHS = (_SECONDS, "interval_us")
+SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
+_LENGTHS = (SECONDS, "interval_us")
 _OF = ("run", "system", "ims")
 
 
 def _has_whole(report: Report) -> bool:
     """Whether its rows tell how long their intervals are."""
-    return _SECONDS in report.names and "interval_start_utc" in report.names
+    return SECONDS in report.names and "interval_start_utc" in report.names
 
 
-def _is_of_whole(report: Report, name: str) -> bool:
+def is_of_whole(report: Report, name: str) -> bool:
     """Whether a part grows with the time alone: the length of the interval, a capacity in it."""
     column = report.column(name)
     named = column.kind == "part" and (name in _LENGTHS or column.total == "whole")
@@ -391,7 +391,7 @@ def _timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
     of = f"{names}, {bucket or 'NULL'} AS bucket"
     tables = ["rows", "spans"] if with_spans else ["rows"]
     pieces = " UNION ALL ".join(
-        f"SELECT {of}, epoch(interval_start_utc) AS begun, {_SECONDS} AS seconds FROM {table}"
+        f"SELECT {of}, epoch(interval_start_utc) AS begun, {SECONDS} AS seconds FROM {table}"
         for table in tables
     )
     same = " AND ".join(f'w."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
@@ -425,13 +425,13 @@ def _timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
 
 def _part_sql(report: Report, report_column: ReportColumn) -> str:
     """The sum of a part over the whole time."""
-    own = f'sum("{_SECONDS}")'
+    own = f'sum("{SECONDS}")'
     longest = f"greatest(max(whole_s), {own})"
     return f'sum("{report_column.name}") * coalesce({longest} / nullif({own}, 0), 1)'
 
 
 def _factor_sql(num: str) -> str:
     """The whole time over that of the rows with this number; without intervals that lack it."""
-    own = f'sum("{_SECONDS}") FILTER ("{num}" IS NOT NULL)'
-    lacks = f'coalesce(sum("{_SECONDS}") FILTER ("{num}" IS NULL), 0)'
+    own = f'sum("{SECONDS}") FILTER ("{num}" IS NOT NULL)'
+    lacks = f'coalesce(sum("{SECONDS}") FILTER ("{num}" IS NULL), 0)'
     return f"coalesce(greatest(max(whole_s) - {lacks}, {own}) / nullif({own}, 0), 1)"

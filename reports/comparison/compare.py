@@ -30,8 +30,7 @@ from imsperf.reports.comparison.samples import (
 )
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.run import EVERYTHING, Filter, Result, aggregate, run, suspect_records
-from imsperf.reports.total import SECONDS
+from imsperf.reports.run import EVERYTHING, SECONDS, Filter, Result, aggregate, run, suspect_records
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 COMPARED = ("ratio", "count", "level", "highwater")

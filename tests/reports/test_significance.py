@@ -4,11 +4,11 @@ run against made-up pairs of runs whose truth is known."""
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
+from significance_table import tried
 
 from imsperf.reports.comparison import significance as s
 
@@ -97,37 +97,6 @@ def test_how_many_intervals_would_decide() -> None:
 
 
 # --- in the long run -----------------------------------------------------------------------------
-
-
-def pair(rng: Any, keys: int, n: int, alike: float, ratio: float) -> list[s.Spread]:
-    """Two runs of `keys` ratios in `n` intervals, which follow what is common and themselves."""
-    sides = []
-    for factor in (1.0, ratio):
-        own, common = rng.normal(size=(keys, n)), rng.normal(size=n)
-        shock = 0.8 * own + 0.6 * common
-        noise = np.empty((keys, n))
-        noise[:, 0] = shock[:, 0]
-        for i in range(1, n):
-            noise[:, i] = alike * noise[:, i - 1] + math.sqrt(1 - alike**2) * shock[:, i]
-        den = rng.poisson(1000, (keys, n)).astype(np.float64)
-        sides.append(s.spread((factor * den * np.exp(0.03 * noise))[None], den[None]))
-    return sides
-
-
-def tried(pairs: int, n: int, alike: float, ratio: float) -> tuple[int, float, float, float]:
-    """Pairs with any alarm, share of p below .05, share of intervals that cover, share found."""
-    rng, alarms = np.random.default_rng([n, int(100 * alike), int(1000 * ratio)]), 0
-    low, covered, detected = [], [], []
-    for _ in range(pairs):
-        sides = pair(rng, 300, n, alike, ratio)
-        rho = s.typical_autocorrelation(*sides)
-        got = s.change(*(s.estimate(each, rho) for each in sides))
-        q, truth = s.many(got.p), 100 * (ratio - 1)
-        alarms += bool((q <= s.LEVEL).any())
-        low.append((got.p < s.LEVEL).mean())
-        covered.append(((got.low <= truth) & (truth <= got.high)).mean())
-        detected.append((q <= s.LEVEL).mean())
-    return alarms, float(np.mean(low)), float(np.mean(covered)), float(np.mean(detected))
 
 
 def test_equal_runs_raise_few_alarms() -> None:

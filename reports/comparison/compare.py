@@ -224,10 +224,10 @@ def _compare_report(
         picked = ", ".join(f'coalesce(b."{key}", c."{key}") AS "{key}"' for key in keys)
         con.execute(f"CREATE TEMP TABLE pair_key AS SELECT pair_no, {picked} FROM pair")
         count = int(con.execute("SELECT count(*) FROM pair").fetchall()[0][0])
-        sides = tuple(
+        left, right = (
             read_samples(con, f"{name}_row", report, keys, count) for name in ("base", "candidate")
         )
-        tests = _Tests(report, *sides, count, clock)
+        tests = _Tests(report, left, right, count, clock)
         compared = [column for column in report.columns if _is_compared(report, column)]
         tables = [
             tests.judge(column, con.sql(_column_sql(report, column)).to_arrow_table())
@@ -318,8 +318,8 @@ class _Tests:
         if self.clock:
             return significance.paired(*spreads)
         alike = 0.0 if self.by_run else significance.typical_autocorrelation(*spreads)
-        sides = [significance.estimate(spread, alike) for spread in spreads]
-        return significance.change(*sides, delta_pct)
+        left, right = (significance.estimate(spread, alike) for spread in spreads)
+        return significance.change(left, right, delta_pct)
 
     def _rare(
         self, column: ReportColumn, by_second: bool, tested: npt.NDArray[np.bool_], p: F8
@@ -398,7 +398,7 @@ def _concluded(rows: pa.Table) -> pa.Table:
 def _words(*parts: Any) -> npt.NDArray[np.str_]:
     words: Any = ""
     for part in parts:
-        words = np.char.add(words, part)
+        words = np.char.add(words, part if isinstance(part, str) else np.asarray(part, np.str_))
     return words  # type: ignore[no-any-return]
 
 
@@ -423,6 +423,17 @@ _ORDER = {"worse": 0, "better": 0, "differs": 1, "new": 2, "gone": 2, "unclear":
 _SURE = 3.0  # logarithm of a change beyond which a larger one is no more important
 
 
+def _weights(rows: pa.Table) -> F8:
+    """How large a change is beside the largest value of its report and unit: 1 ms of 2 comes before
+    1 us of 2."""
+    _, of = np.unique(_words(rows["report"], " ", rows["unit"]), return_inverse=True)
+    values = [np.nan_to_num(np.abs(_numbers(rows[name]))) for name in ("base", "candidate")]
+    largest = np.zeros(int(of.max()) + 1)
+    np.maximum.at(largest, of, np.maximum(values[0], values[1]))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.nan_to_num(np.abs(_numbers(rows["delta"])) / largest[of]))
+
+
 def _ranked(rows: pa.Table, load_differs: bool) -> pa.Table:
     """What changed most beyond noise comes first, over all reports. Where the load is another one,
     rates follow it: what is by transaction comes before them."""
@@ -433,7 +444,7 @@ def _ranked(rows: pa.Table, load_differs: bool) -> pa.Table:
     verdicts = rows["verdict"].to_pylist()
     order = np.array([_ORDER[verdict] for verdict in verdicts])
     is_untested = np.isnan(_numbers(rows["ci_low_pct"]))
-    weight = np.nan_to_num(_numbers(rows["weight"]))
+    weight = _weights(rows)
     score = np.where(is_untested, weight, np.minimum(np.nan_to_num(sure), _SURE) * np.sqrt(weight))
     late = np.asarray(rows["is_rate"]) & load_differs
     places = np.lexsort((-np.nan_to_num(shift, posinf=_SURE), -score, is_untested, late, order))
@@ -510,11 +521,7 @@ def _column_sql(report: Report, report_column: ReportColumn) -> str:
             FROM pair
         )
         SELECT {_sql_text(report.id)} AS report, key, {_sql_text(report_column.name)} AS "column",
-            * EXCLUDE (pair_no, key),
-            -- large beside the largest of its unit: 1 ms of 2 comes before 1 us of 2
-            abs(candidate - base) / nullif(
-                max(greatest(abs(base), abs(candidate))) OVER (PARTITION BY unit), 0
-            ) AS weight
+            * EXCLUDE (pair_no, key)
         FROM value
         ORDER BY pair_no
     """

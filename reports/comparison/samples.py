@@ -121,7 +121,7 @@ def paired_slots(base: Samples, candidate: Samples) -> tuple[Samples, Samples]:
     """Both sides with the units of equal times of the week, else of equal times of the day."""
     for minutes in (_WEEK, _DAY):
         slots = [side.slot % minutes for side in (base, candidate)]
-        common = np.intersect1d(*(np.unique(slot) for slot in slots))
+        common = np.intersect1d(slots[0], slots[1])
         if len(common) >= FEWEST_INTERVALS or minutes == _DAY:
             break
     return base.at_slots(slots[0], common), candidate.at_slots(slots[1], common)

@@ -187,4 +187,4 @@ def deciding(change_pct: Any, margin_pct: Any, half_log: Any, n: Any) -> F8:
         shift = np.abs(np.log1p(np.asarray(change_pct) / 100))
         margin = np.log1p(np.asarray(margin_pct) / 100)
         room = np.where(shift > margin, shift, margin - shift)
-        return np.ceil(np.asarray(n) * (half_log / room) ** 2)
+        return np.asarray(np.ceil(np.asarray(n) * (half_log / room) ** 2), np.float64)

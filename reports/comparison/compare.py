@@ -30,7 +30,9 @@ from imsperf.reports.comparison.samples import (
 )
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.run import EVERYTHING, SECONDS, Filter, Result, aggregate, run, suspect_records
+from imsperf.reports.filter import Filter
+from imsperf.reports.run import EVERYTHING, Result, run, suspect_records
+from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 COMPARED = ("ratio", "count", "level", "highwater")
@@ -139,7 +141,7 @@ def compare(
     chosen = [catalog().get(name) for name in reports] if reports else every
     tables, names, facts = [], dict[tuple[str, str], str](), differences(base, candidate)
     for report in chosen:
-        if (keep.start or keep.end) and not (report.time or report.range) and not reports:
+        if not reports and not _can_keep(report, keep):
             continue
         sides = _results(report, base, candidate, keep, must=bool(reports))
         if sides is not None:
@@ -156,6 +158,13 @@ def compare(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, same_run,
         (len(base.runs), len(candidate.runs)),
     )  # fmt: skip
+
+
+def _can_keep(report: Report, keep: Filter) -> bool:
+    """Whether its rows tell the system and the times that are wanted."""
+    if keep.has_time and not (report.time or report.range):
+        return False
+    return keep.system is None or "system" in report.names
 
 
 def _suspect(side: Side) -> int:

@@ -18,7 +18,7 @@ from imsperf.reports.comparison.significance import (
     spread,
 )
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.run import SECONDS, is_of_whole
+from imsperf.reports.total import SECONDS, is_of_whole
 
 _START = "interval_start_utc"
 _OF = ("run", "system", "ims")  # whose rows have the same intervals

@@ -57,7 +57,7 @@ def main() -> None:
             alarms, low, _, _ = tried(200, n, alike, 1.0)
             cells = [str(n), f"{alike:g}", f"{alarms} of 200", f"{100 * low:.1f} %"]
             for ratio in RATIOS:
-                _, _, covered, told = tried(40, n, alike, ratio)
+                _, _, covered, told = tried(200, n, alike, ratio)
                 cells.append(f"{100 * covered:.0f} %, {100 * told:.0f} %")
             print("| " + " | ".join(cells) + " |", flush=True)
 

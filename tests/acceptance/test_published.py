@@ -73,7 +73,7 @@ def documented(name: str) -> list[float]:
     """free, input, fitted, predicted, mean and worst error of a scenario, from docs/model.md."""
     text = (CHECKOUT / "docs" / "model.md").read_text(encoding="utf-8")
     (line,) = [
-        splitline for splitline in text.splitlines() if splitline.startswith(f"| `{name}` | ")
+        line for line in text.splitlines() if line.startswith(f"| `{name}` | ")
     ]
     return [float(cell) if cell.strip() != "-" else 0.0 for cell in line.split("|")[3:9]]
 

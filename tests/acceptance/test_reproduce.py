@@ -109,7 +109,7 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
 
 
 @pytest.mark.parametrize(
-    ("one", "bar", "row"),
+    ("published", "bar", "row"),
     [
         (figure("fast-path", "etr_per_s", "predicted"), 5, "C01"),
         (figure("fast-path", "ims_response_ms", "predicted"), 10, "C01"),

@@ -196,12 +196,12 @@ def _sparse(chunk: Chunk) -> bytes:
 
 def _sixty_layouts() -> list[Record]:
     """Layouts whose sections all stand where triplets of the header say, with 60 tables or more."""
-    sixty_layouts: list[Record] = []
+    records: list[Record] = []
     for record in layouts.all_records():
         plain = record.when is None and all(part.in_header for part in record.parts)
-        if plain and record.parts and sum(len(each.sections) for each in sixty_layouts) < 60:
-            sixty_layouts.append(record)
-    return sixty_layouts
+        if plain and record.parts and sum(len(each.sections) for each in records) < 60:
+            records.append(record)
+    return records
 
 
 def _sixty(chunk: Chunk) -> bytes:

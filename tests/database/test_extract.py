@@ -76,10 +76,10 @@ IN = {
 
 
 @pytest.mark.parametrize("form", ["rdw", "vbs"])
-@pytest.mark.parametrize("made", IN)
-def test_all_records_in_order(tmp_path: Path, form_made: str, form: Any) -> None:
+@pytest.mark.parametrize("form_in", IN)
+def test_all_records_in_order(tmp_path: Path, form_in: str, form: Any) -> None:
     """Without a selection a dump changes its form and nothing else."""
-    file = put(tmp_path / "in", IN[form_made]())
+    file = put(tmp_path / "in", IN[form_in]())
     (one,) = api.extract([file], tmp_path / "out", form=form)
     extracted = records(tmp_path / "out")
     assert extracted == records(file)

@@ -244,7 +244,7 @@ def test_other_files_are_not_taken(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "message"),
     [
         ({0: 3}, "byte 0: found X'03'"),
         ({1: 2}, "byte 1: found X'02'"),
@@ -254,13 +254,13 @@ def test_other_files_are_not_taken(data: bytes) -> None:
         ({0: 1, 1: 0x89, 2: 0x69, 3: 0xA5}, "byte 0: found X'018969a5', packed on a PC"),
     ],
 )
-def test_a_wrong_header_is_named(change: dict[int, int], header: str) -> None:
+def test_a_wrong_header_is_named(change: dict[int, int], message: str) -> None:
     data = bytearray(stream([2, 0]))
     for at, byte in change.items():
         data[at] = byte
     with pytest.raises(DumpError, match=r"expected") as caught:
         read_header(array(bytes(data)))
-    assert header in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_short_header_is_named() -> None:

@@ -130,7 +130,7 @@ def test_other_files_are_not_taken(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("utility", "recfm", "found"),
+    ("utility", "recfm", "message"),
     [
         ("102800010007C9C5C2C3D6D7E8", "4802", "partitioned (unloaded by IEBCOPY)"),
         ("102800010008C1D4E2C3C9D7C8D9", "5002", "sent through AMSCIPHR"),
@@ -138,9 +138,9 @@ def test_other_files_are_not_taken(content: bytes) -> None:
         (COPY, "0001", "record format X'0001'"),
     ],
 )
-def test_what_cannot_be_read_is_named(utility: str, recfm: str, content: str) -> None:
+def test_what_cannot_be_read_is_named(utility: str, recfm: str, message: str) -> None:
     sets, error = read_until_error(transmission(recfm, data(b"\1"), utility))
-    assert sets == [] and content in error.message and error.hint
+    assert sets == [] and message in error.message and error.hint
 
 
 def test_a_refused_file_leaves_the_others() -> None:

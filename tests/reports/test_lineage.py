@@ -47,7 +47,7 @@ COLUMNS = [f"{report.id}.{column.name}" for report in catalog() for column in re
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
     con = sample()
     yield con
     con.close()
@@ -221,14 +221,12 @@ SQL = {
 
 
 @pytest.mark.parametrize("form", SQL)
-def test_forms_of_sql_are_followed(
-    form: str, duck_d_b_py_connection: duckdb.DuckDBPyConnection
-) -> None:
+def test_forms_of_sql_are_followed(form: str, database: duckdb.DuckDBPyConnection) -> None:
     """What reports use and may use: the example has the value, and the field under it."""
     what = Subject(form, "x", SQL[form])
     assert "smf74_1_device.smf74ssc" in {leave.name for leave in lineage(what).leaves()}
-    shown = example(duck_d_b_py_connection, what, EVERYTHING)
-    rows = duck_d_b_py_connection.sql(f"SELECT CAST(x AS VARCHAR) FROM ({SQL[form]})").fetchall()
+    shown = example(database, what, EVERYTHING)
+    rows = database.sql(f"SELECT CAST(x AS VARCHAR) FROM ({SQL[form]})").fetchall()
     assert (shown.number.value,) in rows
     below = [
         number
@@ -315,7 +313,7 @@ def connections_of(report_id: str) -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.mark.parametrize("report_id", IDS)
 def test_example_ends_in_the_printed_number(
-    report_id: str, duck_d_b_py_connection: duckdb.DuckDBPyConnection
+    report_id: str, database: duckdb.DuckDBPyConnection
 ) -> None:
     """The last ratio of each report, on its cases where the sample has no such records.
 
@@ -325,17 +323,17 @@ def test_example_ends_in_the_printed_number(
     ratios = [column.name for column in report.columns if column.kind == "ratio"]
     name = f"{report_id}.{(ratios or report.names)[-1]}"
     try:
-        check_example(duck_d_b_py_connection, name)
+        check_example(database, name)
     except AbsentRecords:
         assert any(check_example(con, name) for con in connections_of(report_id))
 
 
 def test_example_of_a_sum_follows_its_first_rows(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
 ) -> None:
     """How many rows there are, the first of them, and what all give."""
     keep, where = EVERYTHING, "cpu IS NULL AND type = 'CP'"
-    shown = example(duck_d_b_py_connection, subject("rmf.cpu.parked_us"), keep, where, rows=1)
+    shown = example(database, subject("rmf.cpu.parked_us"), keep, where, rows=1)
     (total,) = shown.number.inputs
     assert isinstance(total, Number) and isinstance(total.inputs[0], Rows)
     assert (total.inputs[0].count, len(total.inputs[0].first)) == (2, 1)
@@ -343,18 +341,16 @@ def test_example_of_a_sum_follows_its_first_rows(
 
 
 def test_condition_and_filter_choose_the_row(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
 ) -> None:
     what = subject("rmf.device.volume")
-    assert (
-        example(duck_d_b_py_connection, what, Filter(), "rate_per_s > 300").number.value == "OLDS01"
-    )
+    assert example(database, what, Filter(), "rate_per_s > 300").number.value == "OLDS01"
     with pytest.raises(ReportError, match="found no row"):
-        example(duck_d_b_py_connection, what, Filter(system="OTHER"))
+        example(database, what, Filter(system="OTHER"))
     with pytest.raises(ReportError, match="no column 'system'"):
-        example(duck_d_b_py_connection, subject("load_file.run"), Filter(system="OTHER"))
+        example(database, subject("load_file.run"), Filter(system="OTHER"))
     with pytest.raises(ReportError, match="nope"):
-        example(duck_d_b_py_connection, what, Filter(), "nope > 3")
+        example(database, what, Filter(), "nope > 3")
 
 
 # --- bytes ---------------------------------------------------------------------------------------
@@ -426,11 +422,9 @@ def test_forms_of_output(store: Store) -> None:
         render(explained, "xlsx")
 
 
-def test_text_from_data_is_no_markup(duck_d_b_py_connection: duckdb.DuckDBPyConnection) -> None:
+def test_text_from_data_is_no_markup(database: duckdb.DuckDBPyConnection) -> None:
     what = Subject("<script>", "x", f"SELECT '<script>' || smf74ser AS x {FROM}")
-    explanation = Explanation(
-        what, lineage(what), example(duck_d_b_py_connection, what, EVERYTHING)
-    )
+    explanation = Explanation(what, lineage(what), example(database, what, EVERYTHING))
     page = render(explanation, "html")
     assert "<script" not in page and "&lt;script&gt;S60$01" in page
     head, _, rest = render(explanation, "md").partition("\n")
@@ -523,7 +517,7 @@ def test_layouts_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_every_column_has_its_example(
     name: str,
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
     threads: duckdb.DuckDBPyConnection,
     store: Store,
 ) -> None:
@@ -531,7 +525,7 @@ def test_every_column_has_its_example(
     owner = name.rpartition(".")[0]
     by_hand = [check_example(con, name) for con in connections_of(owner)]
     with suppress(AbsentRecords):
-        by_hand += [check_example(duck_d_b_py_connection, name)]
+        by_hand += [check_example(database, name)]
     by_hand += [check_example(threads, name)] if name.startswith("rmf.cpu.") else []
     expected = None
     with suppress(AbsentRecords):  # one system: neither A104 nor A105

@@ -27,7 +27,7 @@ FIRST, SECOND = datetime(2026, 3, 2, 10, 0), datetime(2026, 3, 2, 10, 2)
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
     con = sample()
     yield con
     con.close()
@@ -57,12 +57,12 @@ def test_total_is_one_page_and_its_heading_counts_all_of_it() -> None:
 
 
 def test_longer_interval_keeps_its_heading(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
 ) -> None:
     """The facts of its first interval, also where the longer one begins earlier."""
-    page = text.render(aggregate(run(duck_d_b_py_connection, "rmf.cpu"), timedelta(seconds=900)))
+    page = text.render(aggregate(run(database, "rmf.cpu"), timedelta(seconds=900)))
     assert "SEQUENCE CODE 00000000000829E7" in page and "V2R5" in page
-    late = run(duck_d_b_py_connection, "rmf.cpu", keep=Filter(start=SECOND))
+    late = run(database, "rmf.cpu", keep=Filter(start=SECOND))
     assert "SEQUENCE CODE 00000000000829E7" in text.render(aggregate(late))
 
 
@@ -196,20 +196,20 @@ def test_chart_text_is_inert(tmp_path: Path) -> None:
 
 
 def test_time_axis_shows_the_record_s_own_clock(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
 ) -> None:
     """Drawn as stored, in 24 hours, with the day where there is only one; no zone of a browser."""
-    made_spec = chart.spec(run(duck_d_b_py_connection, "rmf.cpu"))
+    made_spec = chart.spec(run(database, "rmf.cpu"))
     axis = made_spec["spec"]["encoding"]["x"]
     assert axis["scale"] == {"type": "utc"} and axis["axis"]["format"] == "%H:%M:%S"
     assert axis["title"] == "local time, 02 Mar 2026"
     assert made_spec["resolve"]["scale"]["x"] == "independent"
 
 
-def test_nothing_to_draw_is_said(duck_d_b_py_connection: duckdb.DuckDBPyConnection) -> None:
+def test_nothing_to_draw_is_said(database: duckdb.DuckDBPyConnection) -> None:
     """No empty picture."""
     with pytest.raises(ReportError, match="no rows to draw"):
-        chart.spec(run(duck_d_b_py_connection, "rmf.cpu", keep=Filter(system="OTHER")))
+        chart.spec(run(database, "rmf.cpu", keep=Filter(system="OTHER")))
 
 
 # --- the list ------------------------------------------------------------------------------------

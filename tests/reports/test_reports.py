@@ -35,7 +35,7 @@ UPDATE = os.environ.get("IMSPERF_UPDATE_GOLDEN") == "1"
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
     con = sample()
     yield con
     con.close()
@@ -94,15 +94,15 @@ def test_empty_database_gives_a_clear_error(
 
 
 def test_views_begin_alike_and_say_what_they_are(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
 ) -> None:
     """Every view starts with run, sysplex, system and the interval; all of it is commented."""
-    views = duck_d_b_py_connection.execute(
+    views = database.execute(
         "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
     ).fetchall()
     assert len(views) > 10
     for view, comment in views:
-        columns = duck_d_b_py_connection.execute(
+        columns = database.execute(
             "SELECT column_name, comment FROM duckdb_columns() "
             "WHERE table_name = ? ORDER BY column_index",
             [view],
@@ -222,51 +222,49 @@ def test_needs_go_through_views() -> None:
 
 
 def test_unknown_names_are_answered_with_near_ones(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
 ) -> None:
     """Reports and parameters."""
     with pytest.raises(ReportError, match=r"no report 'rmf\.cpuu'") as raised:
-        run(duck_d_b_py_connection, "rmf.cpuu")
+        run(database, "rmf.cpuu")
     assert "rmf.cpu" in str(raised.value.hint)
     with pytest.raises(ReportError, match="no parameter 'x'"):
-        run(duck_d_b_py_connection, "rmf.cpu", {"x": 1})
+        run(database, "rmf.cpu", {"x": 1})
 
 
-def test_parameters_reach_the_sql(duck_d_b_py_connection: duckdb.DuckDBPyConnection) -> None:
+def test_parameters_reach_the_sql(database: duckdb.DuckDBPyConnection) -> None:
     """A parameter has a default and a type; text is converted."""
     more = '[[param]]\nname = "n"\ntype = "INTEGER"\ndefault = 3\ndoc = "N"\n'
     report = parse(SMALLEST.format(more=more).replace("1 AS a", "$n AS a"), "y.sql")
-    assert run(duck_d_b_py_connection, report).table["a"].to_pylist() == [3]
-    assert run(duck_d_b_py_connection, report, {"n": "7"}).table["a"].to_pylist() == [7]
+    assert run(database, report).table["a"].to_pylist() == [3]
+    assert run(database, report, {"n": "7"}).table["a"].to_pylist() == [7]
     with pytest.raises(ReportError, match="parameter n: found 'x', expected INTEGER"):
-        run(duck_d_b_py_connection, report, {"n": "x"})
+        run(database, report, {"n": "x"})
 
 
-def test_filters_keep_local_intervals(duck_d_b_py_connection: duckdb.DuckDBPyConnection) -> None:
+def test_filters_keep_local_intervals(database: duckdb.DuckDBPyConnection) -> None:
     """--system, --from (inside) and --to (outside), by the local start of the interval."""
     second = datetime(2026, 3, 2, 10, 2)
-    starts = run(duck_d_b_py_connection, "rmf.device", keep=Filter(start=second)).table[
-        "interval_start"
-    ]
+    starts = run(database, "rmf.device", keep=Filter(start=second)).table["interval_start"]
     assert set(starts.to_pylist()) == {second}
-    assert run(duck_d_b_py_connection, "rmf.device", keep=Filter(end=second)).table.num_rows == 3
-    other = run(duck_d_b_py_connection, "rmf.device", keep=Filter(system="OTHER"))
+    assert run(database, "rmf.device", keep=Filter(end=second)).table.num_rows == 3
+    other = run(database, "rmf.device", keep=Filter(system="OTHER"))
     assert other.table.num_rows == 0
     assert other.note == "found no system 'OTHER', only PRODSYSA"
-    late = run(duck_d_b_py_connection, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
+    late = run(database, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
     assert late.table.num_rows == 0
     assert late.note == "its intervals begin from 2026-03-02 10:00:00 to 2026-03-02 10:02:00"
-    assert run(duck_d_b_py_connection, "rmf.device", keep=Filter(run="t")).table.num_rows == 6
+    assert run(database, "rmf.device", keep=Filter(run="t")).table.num_rows == 6
 
 
-def test_total_is_made_from_sums(duck_d_b_py_connection: duckdb.DuckDBPyConnection) -> None:
+def test_total_is_made_from_sums(database: duckdb.DuckDBPyConnection) -> None:
     """A run-level mean is weighted by its events; counts add up; a low count keeps its lowest."""
     with sample() as con:
         con.execute("UPDATE smf74_1_device SET smf74ssc = 100, smf74mec = 100 WHERE record_no = 4")
         total = {r["volume"]: r for r in aggregate(run(con, "rmf.device")).table.to_pylist()}
     assert total["S60$01"]["conn_ms"] == pytest.approx(2 * 112_210 * 0.128 / (26_354 + 100))
     assert total["S60$01"]["rate_per_s"] == pytest.approx((26_354 + 100) / 240)
-    pools = aggregate(run(duck_d_b_py_connection, "ims.fixed_pools")).table.to_pylist()
+    pools = aggregate(run(database, "ims.fixed_pools")).table.to_pylist()
     assert [r["gets"] for r in pools] == [24, 9_600_000, 0, 0]
     assert [r["low_buffers"] for r in pools] == [9, 2, 5, 0]
 
@@ -476,10 +474,10 @@ def test_intervals_print_as_in_the_headings() -> None:
 
 @pytest.mark.parametrize("report_id", sorted({file.name[:-4] for file in PRINTED.iterdir()}))
 def test_page_and_csv_are_the_golden_ones(
-    report_id: str, duck_d_b_py_connection: duckdb.DuckDBPyConnection
+    report_id: str, database: duckdb.DuckDBPyConnection
 ) -> None:
     """The hand-made database, printed. IMSPERF_UPDATE_GOLDEN=1 rewrites the files."""
-    result = run(duck_d_b_py_connection, report_id)
+    result = run(database, report_id)
     for suffix, words in (("txt", text.render(result)), ("csv", formats.to_csv(result.table))):
         file = PRINTED / f"{report_id}.{suffix}"
         if UPDATE:
@@ -553,11 +551,9 @@ def test_xlsx_holds_no_formula(hostile: pa.Table, tmp_path: Path) -> None:
     assert "=cmd|" in strings and "&lt;script&gt;" in strings
 
 
-def test_formats_follow_the_suffix(
-    duck_d_b_py_connection: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
+def test_formats_follow_the_suffix(database: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """-o FILE chooses the format; an unknown suffix is an error with the known ones."""
-    result = run(duck_d_b_py_connection, "rmf.device")
+    result = run(database, "rmf.device")
     for suffix in ("csv", "json", "md", "html", "xlsx", "parquet", "txt"):
         formats.write(result, tmp_path / f"r.{suffix}")
         assert (tmp_path / f"r.{suffix}").stat().st_size > 100

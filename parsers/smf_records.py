@@ -29,6 +29,8 @@ from imsperf.parsers.sections import Placed, first_sections, last_ends, place_se
 from imsperf.parsers.smf_headers import SYSTEM, labels
 from imsperf.record import Record, SectionPlace
 
+_LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
+
 
 class RecordReader:
     """Reads the records of one type and subtype into the tables of its layout."""
@@ -155,7 +157,7 @@ class RecordReader:
         if self._points:
             problems += self._check_inside(part, extent, wrong)
         has_times = time is not None and self.record.interval is not None
-        has_ends = part.is_spanned or self._is_chained
+        has_ends = part.is_spanned or part.is_marked or self._is_chained
         if len(part.zeros) or has_ends or self._declared or has_times:
             problems += self._weigh(part, extent, wrong, time if has_times else None)
         return wrong, extent, problems
@@ -174,7 +176,7 @@ class RecordReader:
 
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
-        if part.is_spanned or self._is_chained:
+        if part.is_spanned or part.is_marked or self._is_chained:
             verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables()))
@@ -264,7 +266,9 @@ class RecordReader:
         length = clocks[span.length]
         if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
             ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
-            length = pc.divide(length.cast(pa.int64()), ticks).cast(pa.duration("us"))
+            us = pc.divide(length, pa.scalar(ticks, length.type))
+            us = pc.if_else(pc.less(us, pa.scalar(_LONGEST, us.type)), us, None)
+            length = us.cast(pa.int64()).cast(pa.duration("us"))
         return [begin, pc.add(begin, length)]
 
 

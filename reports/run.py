@@ -127,10 +127,10 @@ def run(
             f"{definition.id}: this database lacks what the report reads: {first}",
             "it was made by another version of imsperf: load the files again",
         ) from error
-    except duckdb.ConversionException as error:
-        raise ReportError(
-            f"{definition.id}: {str(error).splitlines()[0]}", _wanted(definition)
-        ) from error
+    except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+        # error() in the SQL of a report refuses a parameter
+        first = str(error).splitlines()[0].removeprefix("Invalid Input Error: ")
+        raise ReportError(f"{definition.id}: {first}", _wanted(definition)) from error
     rows = keep.apply(table)
     if rows.num_rows:
         return Result(definition, rows, values, facts, spans=spans, suspect=suspect)

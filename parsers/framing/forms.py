@@ -77,6 +77,11 @@ class Form:
         base = "bdw_rdw" if self.blocked else "rdw"
         return f"{base}_spanned" if spanned else base
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether no length says where its records end, only a mark behind them."""
+        return self.name == "ftp_record" and not self.nested
+
     def walk(self, buffer: U8, limit: int, state: I64, arrays: Sequence[Any]) -> None:
         """Note pieces until `limit` bytes, the room in the arrays, or the chain is broken."""
         known = (buffer, self.clocks, limit, state, arrays[0], arrays[1], arrays[2])

@@ -72,9 +72,7 @@ def test_every_cell_is_shown_and_met(name: str) -> None:
 def documented(name: str) -> list[float]:
     """free, input, fitted, predicted, mean and worst error of a scenario, from docs/model.md."""
     text = (CHECKOUT / "docs" / "model.md").read_text(encoding="utf-8")
-    (line,) = [
-        line for line in text.splitlines() if line.startswith(f"| `{name}` | ")
-    ]
+    (line,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` | ")]
     return [float(cell) if cell.strip() != "-" else 0.0 for cell in line.split("|")[3:9]]
 
 

@@ -40,7 +40,7 @@ class Case:
 def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     said = json.loads(request.param.read_text(encoding="utf-8"))
     con = with_tables(tables_of(said))
-    yield Case(said, con, run(con, said["report"]))
+    yield Case(said, con, run(con, said["report"], said.get("parameters")))
     con.close()
 
 
@@ -150,7 +150,8 @@ def test_a_second_copy_counts_once(case: Case) -> None:
         if not table.startswith("load") and "file_id" in TYPES[table]:
             copy = f"SELECT * REPLACE (2 AS file_id) FROM {table} WHERE file_id = 1"
             case.con.execute(f"INSERT INTO {table} {copy}")
-    assert run(case.con, case.result.report).table.to_pylist() == case.result.table.to_pylist()
+    again = run(case.con, case.result.report, case.said.get("parameters"))
+    assert again.table.to_pylist() == case.result.table.to_pylist()
 
 
 @pytest.mark.parametrize("report_id", sorted(catalog().reports))
@@ -166,6 +167,7 @@ def test_there_are_cases_for_every_report(report_id: str) -> None:
 def draws(said: Mapping[str, Any]) -> bool:
     with with_tables(tables_of(said)) as con:
         try:
-            return bool(chart.spec(run(con, said["report"]))["data"]["values"])
+            result = run(con, said["report"], said.get("parameters"))
+            return bool(chart.spec(result)["data"]["values"])
         except ReportError:
             return False

@@ -242,6 +242,25 @@ def test_parameters_reach_the_sql(database: duckdb.DuckDBPyConnection) -> None:
         run(database, report, {"n": "x"})
 
 
+@pytest.mark.parametrize(
+    ("report_id", "conditions", "words"),
+    [
+        ("rmf.overview", "CPUBSI", "no condition 'CPUBSI'"),
+        ("rmf.overview", "CPUBSY'; DROP", "found 'CPUBSY'; DROP', expected names"),
+        ("rmf.overview", "EXVEL(S.NOPE)", r"nothing of that name for EXVEL\(S.NOPE\)"),
+        ("rmf.overview", "", "found '', expected names"),
+        ("rmf.exceptions", "CPUBSY>", "found 'CPUBSY>', expected names with a limit"),
+        ("rmf.exceptions", "CPUBSY=>9", "found 'CPUBSY=>9', expected names with a limit"),
+    ],
+)
+def test_unknown_conditions_are_refused(
+    report_id: str, conditions: str, words: str, database: duckdb.DuckDBPyConnection
+) -> None:
+    """A condition, a class or a limit that is none is named, and is no empty report."""
+    with pytest.raises(ReportError, match=f"{report_id}: conditions: {words}"):
+        run(database, report_id, {"conditions": conditions})
+
+
 def test_filters_keep_local_intervals(database: duckdb.DuckDBPyConnection) -> None:
     """--system, --from (inside) and --to (outside), by the local start of the interval."""
     second = datetime(2026, 3, 2, 10, 2)

@@ -21,7 +21,8 @@ from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec
 from imsperf.reports.formats import STYLE
 from imsperf.reports.numbers import values, visible
-from imsperf.reports.run import Result, aggregate
+from imsperf.reports.run import Result
+from imsperf.reports.total import aggregate
 
 SUFFIXES = ("html", "svg", "png", "json")
 TIMES = ("interval_start", "interval_start_utc")

@@ -16,9 +16,11 @@ import pyarrow as pa
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.filter import Filter
 from imsperf.reports.numbers import difference
-from imsperf.reports.run import Filter, Result, aggregate, run, suspect_records
+from imsperf.reports.run import Result, run, suspect_records
 from imsperf.reports.text import cell_texts, is_number, lay_out
+from imsperf.reports.total import aggregate
 
 NO_STATISTICS = "statistics not computed"
 VALUES = ("base", "candidate", "delta")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import db_option, pairs, selection_options
+from imsperf.cli.options import db_option, pairs, selection_options, tod_option
 from imsperf.cli.screen import note
 
 
@@ -23,12 +23,14 @@ from imsperf.cli.screen import note
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
+@tod_option
 @selection_options
 def command(
     report_id: str,
     db: Path,
     output: Path,
     parameters: tuple[str, ...],
+    tod: str | None,
     run: str | None,
     system: str | None,
     since: str | None,
@@ -46,7 +48,14 @@ def command(
 
     with api.connect(db) as store:
         result = api.run_report(
-            store, report_id, pairs(parameters), run=run, system=system, start=since, end=to
+            store,
+            report_id,
+            pairs(parameters),
+            run=run,
+            system=system,
+            start=since,
+            end=to,
+            tod=tod,
         )
     chart.write(result, output)
     note(f"wrote {output}")

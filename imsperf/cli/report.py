@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, output_options, pairs, seconds, selection_options
+from imsperf.cli.options import (
+    db_option,
+    output_options,
+    pairs,
+    seconds,
+    selection_options,
+    tod_option,
+    top_options,
+)
 from imsperf.cli.screen import note, show
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from imsperf.reports.run import Result
 
 
 @click.command()
@@ -17,8 +32,15 @@ from imsperf.cli.screen import note, show
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
-@click.option("--interval", type=seconds, metavar="TIME", help="Longer intervals, from sums.")
+@click.option(
+    "--interval",
+    type=seconds,
+    metavar="TIME",
+    help="Longer intervals, from sums, cut from local midnight: 30m, 1h, 1d.",
+)
 @click.option("--total", is_flag=True, help="One row for the whole run, from sums.")
+@top_options
+@tod_option
 @selection_options
 @output_options
 def command(
@@ -27,6 +49,9 @@ def command(
     parameters: tuple[str, ...],
     interval: float | None,
     total: bool,
+    top: int | None,
+    by: str | None,
+    tod: str | None,
     run: str | None,
     system: str | None,
     since: str | None,
@@ -43,16 +68,21 @@ def command(
     Examples:
       imsperf report --db runs.duckdb
       imsperf report rmf.device --db runs.duckdb --run monday
+      imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
-      imsperf report rmf.cpu --db runs.duckdb --interval 15m
+      imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
     """
     from imsperf import api
 
-    with api.connect(db) as store:
+    if interval and total:
+        raise click.UsageError("found --interval and --total, expected one of them")
+    if (top is None) != (by is None):
+        raise click.UsageError("found one of --top and --by, expected both")
+    with api.connect(db, bounded=True) as store:
         if report_id is None:
-            show(api.reports(), fmt, output)
+            _show_list(api.reports(store), fmt, output)
             return
-        result = api.run_report(
+        parts = api.report_parts(
             store,
             report_id,
             pairs(parameters),
@@ -60,9 +90,28 @@ def command(
             system=system,
             start=since,
             end=to,
+            tod=tod,
             every=timedelta(seconds=interval) if interval else None,
             total=total,
+            top=top,
+            by=by,
         )
-    if result.note:
-        note(result.note)
-    show(result, fmt, output)
+        show(_noted(parts), fmt, output)
+
+
+def _noted(parts: Iterator[Result]) -> Iterator[Result]:
+    """The same; why there are no rows is said."""
+    for part in parts:
+        if part.note:
+            note(part.note)
+        yield part
+
+
+def _show_list(reports: pa.Table, fmt: str | None, output: Path | None) -> None:
+    """Text is for people; other forms have all columns."""
+    if output is None and fmt in (None, "text"):
+        from imsperf.reports.text import listing
+
+        click.echo(listing(reports), nl=False)
+        return
+    show(reports, fmt, output)

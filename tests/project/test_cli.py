@@ -124,7 +124,75 @@ def test_report_selection(run, db: Path) -> None:  # type: ignore[no-untyped-def
     assert {row["interval_start"] for row in later} == {starts[1]}
     total = run("report", "rmf.partition", "--db", db, "--total", "--format", "csv").rows
     assert len(total) == len(every) / 2
-    assert not run("report", "rmf.cpu", "--db", db, "--system", "OTHER", "--format", "csv").rows
+    day = run("report", "rmf.partition", "--db", db, "--interval", "1d", "--format", "csv").rows
+    assert {row["interval_start"] for row in day} == {starts[0]}
+    assert not run("report", "rmf.cpu", "--db", db, "--tod", "23:58-23:59", "--format", "csv").rows
+    top = ("--total", "--top", "3", "--by", "rate_per_s", "--format", "csv")
+    rates = [float(row["rate_per_s"]) for row in run("report", "rmf.device", "--db", db, *top).rows]
+    assert len(rates) == 3 and rates == sorted(rates, reverse=True)
+
+
+def test_what_is_not_there_is_named(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """Exit code 1 and the near one, in each command that takes a run or a system."""
+    for words, near in (
+        (("report", "rmf.cpu", "--db", db, "--system", "SYSAB"), "SYSA"),
+        (("report", "rmf.cpu", "--db", db, "--run", "munday"), "monday"),
+        (("chart", "rmf.cpu", "--db", db, "-o", "x.svg", "--system", "SYSAB"), "SYSA"),
+        (("chart", "rmf.cpu", "--db", db, "-o", "x.svg", "--run", "munday"), "monday"),
+        (("compare", f"{db}::monday", f"{db}::munday"), "monday"),
+    ):
+        done = run(*words)
+        assert done.code == 1 and done.out == "" and f"did you mean {near}?" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--interval", "1h", "--total"), "expected one of them"),
+        (("--interval", "3s"), "the intervals of SYSA are 2s long"),
+        (("--interval", "1s"), "the intervals of SYSA are 2s long"),
+        (("--tod", "9-17"), "expected two times of day"),
+        (("--tod", "09:00-09:00"), "expected two times of day"),
+        (("--top", "3"), "expected both"),
+        (("--top", "3", "--by", "busy"), "no column 'busy'"),
+    ],
+)
+def test_what_a_report_refuses(run, db: Path, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    done = run("report", "rmf.cpu", "--db", db, *words)
+    assert done.code in (1, 2) and done.out == "" and said in done.err
+
+
+def test_list_says_what_a_database_gives(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """In 100 columns; tps-100k writes no 74.5, and no Fast Path."""
+    listed = run("report", "--db", db).out
+    assert max(map(len, listed.splitlines())) <= 100
+    given, lacking = listed.split("These lack the records beside them:")
+    assert "rmf.device" in given and "Which volume is slow" in given
+    rows = run("report", "--db", db, "--format", "csv").rows
+    for row in rows:
+        assert row["id"] in (lacking if row["lacks"] else given)
+        assert not row["lacks"] or run("report", row["id"], "--db", db).code == 1
+
+
+def test_query_binds_parameters(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """As text, which DuckDB compares with numbers and times; an unknown name is an error."""
+    sql = "SELECT count(*) AS n FROM load_file WHERE run = $run AND records > $n"
+    given = ("--param", "run=monday", "--param", "n=0")
+    done = run("query", "--db", db, sql, *given, "--format", "csv")
+    assert int(done.rows[0]["n"]) > 0 and not done.err
+    evil = run("query", "--db", db, sql, "--param", "run=' OR true --", "--param", "n=0")
+    assert evil.out.split()[-1] == "0"
+    unknown = run("query", "--db", db, sql, *given, "--param", "rum=x")
+    assert unknown.code == 1 and "did you mean run?" in unknown.err
+
+
+def test_a_terminal_shows_the_first_rows(run, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """500 rows and how many more; a file gets all."""
+    assert len(run("query", "--db", db, "FROM range(1700)").out.splitlines()) == 2 + 1700
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    done = run("query", "--db", db, "FROM range(1700)")
+    assert done.out.split()[-1] == "499"
+    assert "1,200 more rows" in done.err and "1,700 rows in" in done.err
 
 
 def test_query_is_read_only(run, db: Path) -> None:  # type: ignore[no-untyped-def]

@@ -23,6 +23,7 @@ from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.example import Example, Number, Rows, example
 from imsperf.reports.explanation import Explanation, render
+from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.lineage import (
     CONSTANT,
     FIELD,
@@ -37,7 +38,7 @@ from imsperf.reports.lineage import (
     subject,
 )
 from imsperf.reports.names import Library
-from imsperf.reports.run import EVERYTHING, Filter, Result, run
+from imsperf.reports.run import Result, run
 from imsperf.reports.text import cell_texts
 from imsperf.store import Store
 

@@ -14,8 +14,10 @@ from places import TESTS
 from report_database import with_tables
 
 from imsperf.errors import ReportError
-from imsperf.reports.run import Filter, aggregate, run, summed
+from imsperf.reports.filter import Filter
+from imsperf.reports.run import ask, run
 from imsperf.reports.text import render
+from imsperf.reports.total import aggregate, summed
 
 CASES = TESTS / "report_values"
 FIRST = "2026-03-02T10:00:00"
@@ -97,7 +99,7 @@ def test_a_range_that_cannot_be_kept_is_refused(two_minutes: duckdb.DuckDBPyConn
             run(two_minutes, report, keep=Filter(start=SECOND))
         assert hint in (refused.value.hint or "")
     with pytest.raises(ReportError, match="--interval"):
-        summed(run(two_minutes, "run.metrics"), timedelta(minutes=1))
+        summed(ask(two_minutes, "run.metrics", over=timedelta(minutes=1)))
 
 
 def test_values_stay_in_line() -> None:
@@ -257,6 +259,28 @@ def test_goals_over_a_total() -> None:
     assert periods[1]["perf_index"] == pytest.approx(1.1)
     assert periods[2]["actual"] == pytest.approx(60)
     assert periods[2]["perf_index"] == pytest.approx(40 / 60)
+
+
+def test_what_a_structure_holds_at_the_end_of_a_total() -> None:
+    """CUR is of the end of an interval: 250, then 300 of 1,000 entries; 40 locks, then 30."""
+    later = {"r744slem": lambda n: n + 50, "r744sltm": lambda n: n * 3 // 4}
+    rows = total("cf_usage_two_systems", "rmf.cf_usage", **later)
+    list_structure = one_of(rows, {"structure": "IMSMSGQ"})
+    assert (list_structure["entries_used"], list_structure["entries_total"]) == (300, 1000)
+    assert one_of(rows, {"structure": "IRLMLOCK1"})["locks_used"] == 30
+
+
+def test_a_group_without_a_limit_has_none_on_both_pages() -> None:
+    """SMF70GMU of 0 and no group name: N/A, and no number in a row."""
+    tables = case("partition_header_caps")
+    tables["smf70_1_partition"][0] |= {"smf70gmu": 0, "smf70gnm": ""}
+    with with_tables(tables) as con:
+        header = run(con, "rmf.partition_header")
+        pages = [render(header), render(run(con, "rmf.partition"))]
+    assert header.table["group_msu"].to_pylist() == [None]
+    for page in pages:
+        lines = [line for line in page.splitlines() if "LIMIT" in line or "GROUP NAME" in line]
+        assert len(lines) == 2 and all(line.endswith("N/A") for line in lines)
 
 
 def test_deviations_over_a_total() -> None:

@@ -21,7 +21,8 @@ from report_database import TYPES, insert, with_tables
 from imsperf.errors import ReportError
 from imsperf.reports import chart, formats, text
 from imsperf.reports.catalog import catalog
-from imsperf.reports.run import Result, aggregate, run
+from imsperf.reports.run import Result, run
+from imsperf.reports.total import aggregate
 
 FILES = sorted((TESTS / "report_values").glob("*.json"))
 SECOND = timedelta(seconds=1)

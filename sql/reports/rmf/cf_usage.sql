@@ -64,12 +64,12 @@ requests              = { label = "# REQ", kind = "count", format = "scaled" }
 requests_pct          = { label = "% OF ALL REQ", format = "1" }
 cf_util_pct           = { label = "% OF CF UTIL", format = "1", empty = "" }
 requests_per_s        = { label = "AVG REQ/SEC", format = "rate" }
-entries_total         = { label = "LST/DIR ENTRIES TOT", format = "scaled", empty = "" }
-entries_used          = { label = "LST/DIR ENTRIES CUR", format = "scaled", empty = "" }
-elements_total        = { label = "DATA ELEMENTS TOT", format = "scaled", empty = "" }
-elements_used         = { label = "DATA ELEMENTS CUR", format = "scaled", empty = "" }
-locks_total           = { label = "LOCK ENTRIES TOT", format = "scaled", empty = "" }
-locks_used            = { label = "LOCK ENTRIES CUR", format = "scaled", empty = "" }
+entries_total         = { label = "LST/DIR ENTRIES TOT", format = "scaled", empty = "", total = "last" }
+entries_used          = { label = "LST/DIR ENTRIES CUR", format = "scaled", empty = "", total = "last" }
+elements_total        = { label = "DATA ELEMENTS TOT", format = "scaled", empty = "", total = "last" }
+elements_used         = { label = "DATA ELEMENTS CUR", format = "scaled", empty = "", total = "last" }
+locks_total           = { label = "LOCK ENTRIES TOT", format = "scaled", empty = "", total = "last" }
+locks_used            = { label = "LOCK ENTRIES CUR", format = "scaled", empty = "", total = "last" }
 directory_reclaims    = { label = "DIR REC", kind = "count", better = "lower", format = "scaled", empty = "" }
 reclaim_invalidations = { label = "DIR REC XI'S", kind = "count", better = "lower", format = "scaled", empty = "" }
 busy_pct              = { label = "AVERAGE CF UTILIZATION", format = "1", empty = "" }

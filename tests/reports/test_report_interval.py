@@ -198,3 +198,38 @@ def test_why_there_is_no_row() -> None:
         assert without.message.endswith("no such records of system 'SYSB', it has those of SYSA")
         late = run(con, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
     assert late.note == "its intervals begin from 2026-03-02 09:00:00 to 2026-03-02 09:00:00"
+
+
+def test_what_is_said_below_a_report() -> None:
+    """Six of eight quarters of an hour, a lost block, a second run; nothing where all is well."""
+    instants = [datetime(2026, 3, 2, 9) + timedelta(minutes=15 * n) for n in range(8)]
+    with with_tables(devices([(utc, 0) for utc in instants])) as con:
+        assert run(con, "rmf.device").remarks == ()
+    del instants[2:4]
+    tables = devices([(utc, 0) for utc in instants])
+    tables["load_file"] = [{"file_id": 2, "run": "other", "kind": "smf", "status": "damaged"}]
+    lost = {"file_id": 2, "bytes": 32_760, "severity": "data_loss"}
+    tables["load_problem"] = [lost, lost | {"severity": "info"}]
+    with with_tables(tables) as con:
+        result = run(con, "rmf.device")
+        assert result.remarks == (
+            "Of 2 runs: other, t",
+            "Data lost in the files once, 32,760 bytes; SELECT * FROM load_problem",
+            "Intervals there: 6 of 8 of t SYSA",
+        )
+        assert render(result).endswith("\n\n" + "\n".join(result.remarks) + "\n")
+        of_run = run(con, "rmf.device", keep=Filter(run="t", end=instants[2]))
+        assert of_run.remarks == ()
+
+
+def test_a_sampled_log_says_so() -> None:
+    """Count is of the sample, /Second of all: one in a thousand by the signature of the log."""
+    tables = json.loads((CASE.parent / "transit_fast_path.json").read_text())["tables"]
+    signature = {"file_id": 1, "record_no": 900, "imsid": "IMS1", "sample_k": 1000}
+    with with_tables(tables | {"ims_a0": [signature]}) as con:
+        remarks = run(con, "ims.transactions").remarks
+        assert run(con, "ims.transit").remarks == remarks
+    assert remarks == (
+        "A sampled log, one transaction in 1,000 of t IMS1: counts are of the sample, "
+        "numbers a second of all transactions",
+    )

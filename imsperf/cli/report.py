@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
 @click.option(
+    "--conditions",
+    metavar="LIST",
+    help="Of rmf.overview and rmf.exceptions: CPUBSY,EXVEL(S.IMSHIGH) and CPUBSY>90.",
+)
+@click.option(
     "--interval",
     type=seconds,
     metavar="TIME",
@@ -47,6 +52,7 @@ def command(
     report_id: str | None,
     db: Path,
     parameters: tuple[str, ...],
+    conditions: str | None,
     interval: float | None,
     total: bool,
     top: int | None,
@@ -71,6 +77,7 @@ def command(
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
+      imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
 
@@ -85,7 +92,7 @@ def command(
         parts = api.report_parts(
             store,
             report_id,
-            pairs(parameters),
+            pairs(parameters) | ({"conditions": conditions} if conditions is not None else {}),
             run=run,
             system=system,
             start=since,

@@ -287,6 +287,16 @@ def test_unknown_string_is_a_problem() -> None:
     assert "byte 18: found a code" in unpacked.problem
 
 
+def test_an_end_code_far_before_the_end_is_a_problem() -> None:
+    """A sector of zeros is read as an end code. Real files hold up to 1,023 bytes of anything
+    behind theirs, which fill the last record of the packed data set."""
+    whole = real("VB.ALICE29.TXT.SPACK")
+    expected = unpack(array(whole))
+    unpacked = unpack(array(whole[:30_720] + bytes(512) + whole[31_232:]))
+    assert "found an end code and 31," in unpacked.problem
+    assert not expected.problem and len(unpacked.data) < len(expected.data)
+
+
 def test_unfinished_fixed_record_is_a_problem() -> None:
     assert "1 bytes into a record" in unpack(array(stream([2, 3, 4, 5, 6, 0]))).problem
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
-    from imsperf.reports.compare import Comparison, Side
+    from imsperf.reports.comparison.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
@@ -444,15 +444,26 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
-def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> Comparison:
-    """Compare two runs, each named DATABASE or DATABASE::RUN.
+def compare(
+    base: str,
+    candidate: str,
+    reports: Sequence[str] | None = None,
+    *,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    clock: bool = False,
+) -> Comparison:
+    """Compare two sides, each named DATABASE, DATABASE::RUN or DATABASE::PATTERN (`runs::mon*`).
 
-    Raises StoreError for a database, ReportError for a run or report that is not there.
+    `clock`: intervals of the same time of the week belong together. Raises StoreError for a
+    database, ReportError for a run or report that is not there.
     """
     from contextlib import ExitStack
 
-    from imsperf.reports.compare import compare as compare_sides
-    from imsperf.reports.compare import side
+    from imsperf.reports.comparison.compare import compare as compare_sides
+    from imsperf.reports.comparison.compare import side
+    from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
 
@@ -461,4 +472,6 @@ def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> 
             store = opened.enter_context(connect(path))
             return side(store.con, run or None, label)
 
-        return compare_sides(opened_side(base), opened_side(candidate), reports)
+        sides = opened_side(base), opened_side(candidate)
+        keep = Filter(None, system, _time(start), _time(end))
+        return compare_sides(*sides, reports, keep=keep, clock=clock)

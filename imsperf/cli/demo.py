@@ -10,7 +10,7 @@ import click
 from imsperf.cli.screen import note, progress, show
 
 if TYPE_CHECKING:
-    from imsperf.reports.compare import Comparison
+    from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.run import Result
     from imsperf.store import Store
 

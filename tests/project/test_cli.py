@@ -186,6 +186,21 @@ def test_query_binds_parameters(run, db: Path) -> None:  # type: ignore[no-untyp
     assert unknown.code == 1 and "did you mean run?" in unknown.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("report", "rmf.device"), ("report", "rmf.device", "--total"), ("query", "FROM rmf_device")],
+)
+def test_more_memory_is_taken_where_the_bound_is_too_little(
+    run, db: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:  # type: ignore[no-untyped-def]
+    """A bound in which DuckDB can do nothing gives the same rows."""
+    asked = (*words, "--db", db, "--format", "csv")
+    enough = run(*asked)
+    monkeypatch.setattr("imsperf.api._BOUND", "6MB")
+    little = run(*asked)
+    assert (little.code, little.out) == (0, enough.out) and len(enough.rows) > 200
+
+
 def test_a_terminal_shows_the_first_rows(run, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     """500 rows and how many more; a file gets all."""
     assert len(run("query", "--db", db, "FROM range(1700)").out.splitlines()) == 2 + 1700

@@ -20,6 +20,7 @@ from imsperf.reports.text import cell_texts, is_number, lay_out
 
 TOP = 20
 _VALUES = ("base", "candidate", "delta")
+_CHANGES = ("delta_pct", "ci_low_pct", "ci_high_pct")
 _PER_CENT = "1"
 _CHANGED = ("worse", "better", "differs")
 _IN_A_GROUP = 5  # rows shown of it
@@ -194,7 +195,8 @@ def comparison_text(table: pa.Table) -> str:
     The table needs `report` and `column`: they say how a number is printed.
     """
     names = [name for name in table.column_names if table[name].null_count < table.num_rows]
-    forms = dict.fromkeys(_VALUES, _forms(table)) | {"delta_pct": [_PER_CENT] * table.num_rows}
+    forms = dict.fromkeys(_VALUES, _forms(table))
+    forms |= dict.fromkeys(_CHANGES, [_PER_CENT] * table.num_rows)
     cells = [
         _written(table[name], forms[name]) if name in forms else cell_texts(table[name])
         for name in names

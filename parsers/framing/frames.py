@@ -24,9 +24,10 @@ from imsperf.parsers.diagnosis.refusal import (
     refusal,
     unknown,
 )
-from imsperf.parsers.framing.forms import DumpKind, Evidence, as_named, recognise, without_rdws
+from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.join import NO_PAIRS
 from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
+from imsperf.parsers.framing.recognise import Evidence, as_named, recognise, without_rdws
 from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.framing.walker import Walker, lengths_unknown, whole_records
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
@@ -37,7 +38,6 @@ from imsperf.parsers.problems import Problem
 PART_BYTES: dict[DumpKind, int] = {"smf": 32 << 20, "ims": 8 << 20}
 _LEAD = 1 << 20  # bytes unpacked to see whether a file is a dump
 _EVERYTHING = 1 << 62
-_IN_PIECES = ("spanned", "ftp_block")  # framings in which a record may be put together from others'
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,8 @@ class Frames:
 
     `start` points to the record's RDW in `buffer`, or in `joined_buffer` where `joined`: a record
     that was spanned or wrapped stands there in one piece behind one RDW. `length` counts that RDW
-    and may pass 32,760. `number` of the first record is `first`.
+    and may pass 32,760. `number` of the first record is `first`. `is_spanned`: see Part, of those
+    that are `joined`.
     """
 
     path: Path
@@ -131,6 +132,7 @@ class Frames:
     byte_offset: I64
     problems: list[Problem]
     first: int = 1
+    is_spanned: bool = False
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
@@ -155,7 +157,7 @@ class Frames:
                 yield Part(
                     buffer, self.start[rows][some], self.length[rows][some], number[some],
                     self.byte_offset[rows][some], self._of(self.zeros, first, last),
-                    buffer is self.joined_buffer and self.framing.endswith(_IN_PIECES),
+                    buffer is self.joined_buffer and self.is_spanned,
                     self._of(self.pairs, first, last),
                 )  # fmt: skip
 
@@ -171,12 +173,14 @@ class Frames:
 class Dump:
     """A file of records. `problems` and `records` are complete when `parts` has come to its end.
 
-    `framing` may change while the file is read: spanned records tell themselves late.
+    `framing` and `has_segments` may change while the file is read: spanned records tell themselves
+    late.
     """
 
     source: Source
     evidence: Evidence
     framing: str = ""
+    has_segments: bool = False
     records: int = 0
     problems: list[Problem] = field(default_factory=list)
     is_complete: bool = False
@@ -223,6 +227,7 @@ class Dump:
             np.concatenate([frames.length for frames in frames_list]),
             np.concatenate([frames.joined for frames in frames_list]),
             np.concatenate([frames.byte_offset for frames in frames_list]), self.problems,
+            is_spanned=any(frames.is_spanned for frames in frames_list),
             zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
             pairs=np.concatenate(pairs) if pairs else NO_PAIRS,
         )  # fmt: skip
@@ -235,12 +240,14 @@ class Dump:
             records, problems = whole_records(self.source.buffer, form, pieces, ends)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
-            self.framing = self.evidence.form.label(spanned)
+            framed = self.evidence.form
+            self.framing, self.has_segments = framed.label(spanned), framed.has_segments(spanned)
             yield Frames(
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
-                self.problems, first, records.zeros, records.pairs,
+                self.problems, first, self.has_segments or framed.cuts_records,
+                records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)
         self.source.check()
@@ -290,7 +297,7 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     if evidence and evidence.is_whole and not is_doubtful(buffer, evidence):
         return evidence
     why = changed(buffer, evidence)
-    is_bare = evidence is None or (not evidence.form.made and evidence.form.kind == "smf")
+    is_bare = evidence is None or (not evidence.form.adds_rdw and evidence.form.kind == "smf")
     if why is None and is_bare and has_bare(buffer):
         evidence = without_rdws(buffer)
     source.check()

@@ -31,7 +31,7 @@ from imsperf.layouts.common import LOG_HEADER, RMF_HEADER, RMF_PRODUCT, UTC_STAM
 from imsperf.layouts.smf import HEADER_18, HEADER_24, HEADER_56, REASSEMBLY, REASSEMBLY_BLOCK
 from imsperf.layouts.unlocated import UNLOCATED
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.record import LogRecord, Part, Record
+from imsperf.record import LogRecord, Record, SectionPlace
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ def of_table(name: str) -> pa.Table | None:
     Upper case and lower case are the same, and a trailing _data or _section does not count.
     """
     wanted = name.strip().lower()
-    for one in (wanted, re.sub(r"(_data|_section)+$", "", wanted)):
-        for group in _near_groups(one):
-            if group.name == one:
+    for spelling in (wanted, re.sub(r"(_data|_section)+$", "", wanted)):
+        for group in _near_groups(spelling):
+            if group.name == spelling:
                 return _rows(group.entries)
     return None
 
@@ -108,11 +108,11 @@ def search(name: str, also_known: Iterable[str] = ()) -> pa.Table:
     """
     wanted = name.strip().lower()
     table, _, column = wanted.rpartition(".")
-    found = of_table(wanted)
-    if found is None and (of_that_table := of_table(table)) is not None:
-        found = of_that_table.filter(pc.equal(of_that_table["column"], column))
-    if found is not None and found.num_rows:
-        return found
+    matches = of_table(wanted)
+    if matches is None and (of_that_table := of_table(table)) is not None:
+        matches = of_that_table.filter(pc.equal(of_that_table["column"], column))
+    if matches is not None and matches.num_rows:
+        return matches
     rows = fields()
     for mask in _masks(rows, wanted):
         if pc.any(mask).as_py():
@@ -217,15 +217,17 @@ def _tables_of(record: Record | LogRecord) -> Iterator[Group]:
 
 def _spellings(columns: tuple[Entry, ...]) -> Iterator[Entry]:
     """Columns under the names their manual writes: with # or x, or a range such as R00-R15."""
-    for one in columns:
+    for entry in columns:
         names = [
-            name for name, table, column in SPELLINGS if (table, column) == (one.table, one.column)
+            name
+            for name, table, column in SPELLINGS
+            if (table, column) == (entry.table, entry.column)
         ]
-        if _RANGE.fullmatch(one.column):
-            names.append("-".join(one.column.rsplit("_", 1)))
+        if _RANGE.fullmatch(entry.column):
+            names.append("-".join(entry.column.rsplit("_", 1)))
         for name in names:
-            meaning = f"{one.meaning}; column {one.column}"
-            yield replace(one, column=name, sql_type=None, meaning=meaning)
+            meaning = f"{entry.meaning}; column {entry.column}"
+            yield replace(entry, column=name, sql_type=None, meaning=meaning)
 
 
 def _record_groups(record: Record) -> Iterator[Group]:
@@ -236,7 +238,7 @@ def _record_groups(record: Record) -> Iterator[Group]:
         yield replace(group, entries=(*group.entries, *named))
 
 
-def _areas(part: Part, record: str) -> Iterator[Entry]:
+def _areas(part: SectionPlace, record: str) -> Iterator[Entry]:
     """Named areas of a parent section: values of the column `area`, not columns."""
     section, length = part.section, part.length if isinstance(part.length, int) else 0
     for number, name in enumerate(part.areas):
@@ -314,13 +316,13 @@ def _field(
 def _views() -> Iterator[Group]:
     """The views, from the words beside their columns."""
     folder = files("imsperf.sql") / "views"
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if not file.name.endswith(".sql"):
             continue
         described = list(views_described(file.read_text(encoding="utf-8")))
         source = f"view, sql/views/{file.name}"
         for view, _, doc in (view for view in described if not view.column):
-            columns = (one for one in described if one.column and one.view == view)
+            columns = (entry for entry in described if entry.column and entry.view == view)
             yield Group(view, doc, tuple(_view_column(*column, source) for column in columns))
 
 

@@ -56,7 +56,7 @@ def _summary() -> Iterator[str]:
     """One line for each record, and for all SMF and all IMS records."""
     yield _SUMMARY
     titles, totals = _titles(), {"SMF": Counter[str](), "IMS": Counter[str]()}
-    for record, some in groupby(_sections(), key=lambda one: one.record):
+    for record, some in groupby(_sections(), key=lambda section: section.record):
         tables = list(some)
         counts = sum((_counts(table) for table in tables), Counter[str]())
         totals[titles[record][:3]] += counts
@@ -100,19 +100,19 @@ def _numbers(title: str, counts: Counter[str], source: str) -> str:
 def _body() -> Iterator[str]:
     titles = _titles()
     shared = {section.table for section in SHARED}
-    for record, some in groupby(groups(), key=lambda one: one.record):
+    for record, some in groupby(groups(), key=lambda group: group.record):
         title = titles.pop(record, "")
         if title:
             yield f"## {title}\n"
-        for one in some:
-            if one.section is not None and one.name not in shared:
-                yield from _table(one)
-            elif one.section is not None:
-                yield from _table(one, "no table of its own")
-            elif one.entries[0].table is None:
-                yield from _no_table(one)
+        for group in some:
+            if group.section is not None and group.name not in shared:
+                yield from _table(group)
+            elif group.section is not None:
+                yield from _table(group, "no table of its own")
+            elif group.entries[0].table is None:
+                yield from _no_table(group)
             else:
-                yield from _plain(one)
+                yield from _plain(group)
 
 
 def _titles() -> dict[str | None, str]:

@@ -11,7 +11,7 @@ from imsperf.errors import AbsentRecords
 if TYPE_CHECKING:
     from imsperf.store import Store
 
-Found = tuple[float | None, str]  # a value and the report and column it is from
+MeasuredValue = tuple[float | None, str]  # a value and the report and column it is from
 System = tuple[str, str]  # run and system
 
 SUMMED = ("ims", "ims_connect", "region", "cics", "odbm", "zos_connect", "cqs", "ixglogr")
@@ -22,9 +22,9 @@ LISTED = "listed_cpu_us_per_tran"
 class Values:
     """Values and their sources by metric."""
 
-    found: Mapping[str, Found]
+    found: Mapping[str, MeasuredValue]
 
-    def get(self, metric: str) -> Found:
+    def get(self, metric: str) -> MeasuredValue:
         """None where no report has it."""
         return self.found.get(metric, (None, ""))
 
@@ -39,7 +39,7 @@ class Values:
 
 def read_values(store: Store, wanted: Collection[str]) -> Values:
     """Those of the metrics that the records of the run allow; each from the first that has it."""
-    values: dict[str, Found] = {}
+    values: dict[str, MeasuredValue] = {}
     for part in (_batch, _run_metrics, _classes, _devices, _pools, _callouts):
         if set(wanted) - set(values):
             more = {metric: value for metric, value in part(store) if value[0] is not None}
@@ -59,7 +59,7 @@ def _query(store: Store, report: str, sql: str) -> list[Any]:
     return store.con.execute(sql).fetchall()
 
 
-def _run_metrics(store: Store) -> Iterator[tuple[str, Found]]:
+def _run_metrics(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     """Of one system plain, of several: _ims1, _ims2 for each and plain for all together."""
     rows = _query(
         store,
@@ -83,7 +83,7 @@ _CLASSES = {
 }
 
 
-def _classes(store: Store) -> Iterator[tuple[str, Found]]:
+def _classes(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     """Of the class in which transactions end: threads of CICS and ODBM have no message."""
     parts = (f"SELECT '{metric}', {value} {_ENDED}" for metric, value in _CLASSES.items())
     for metric, value in _query(store, "rmf.workload", " UNION ALL ".join(parts)):
@@ -131,7 +131,7 @@ _DEVICES = {  # metric: volumes, mean of their I/Os
 }
 
 
-def _devices(store: Store) -> Iterator[tuple[str, Found]]:
+def _devices(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     parts = (
         f"SELECT '{metric}', {value} FROM rows WHERE volume LIKE '{volumes}'"
         for metric, (volumes, value) in _DEVICES.items()
@@ -140,7 +140,7 @@ def _devices(store: Store) -> Iterator[tuple[str, Found]]:
         yield metric, (value, "rmf.device")
 
 
-def _pools(store: Store) -> Iterator[tuple[str, Found]]:
+def _pools(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     rows = _query(
         store,
         "ims.fixed_pools",
@@ -175,7 +175,7 @@ _BUSY = """
 """
 
 
-def _batch(store: Store) -> Iterator[tuple[str, Found]]:
+def _batch(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     """A batch program whose step ended in the run: elapsed and CPU."""
     if not store.con.execute(_EXISTS, ["smf30_identification"]).fetchall():
         return
@@ -192,7 +192,7 @@ def _batch(store: Store) -> Iterator[tuple[str, Found]]:
 _EXISTS = "SELECT 1 FROM duckdb_tables() WHERE table_name = ?"
 
 
-def _callouts(store: Store) -> Iterator[tuple[str, Found]]:
+def _callouts(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     """A program that does nothing but call out is processed as long as its call takes."""
     rows = _query(
         store,

@@ -1,8 +1,8 @@
 """What a record is: its header, its sections and where each of them stands.
 
 An SMF record says itself where its sections are: triplets in its header, offsets inside other
-sections, chains, areas at fixed places. `Part` is that in one form; `triplet`, `pointer`, `chain`
-and `nested` write it. Some sections belong to others by index and not by place: `Index`.
+sections, chains, areas at fixed places. `SectionPlace` is that in one form; `triplet`, `pointer`,
+`chain` and `nested` write it. Some sections belong to others by index and not by place: `Index`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NUMBER_BYTES = 8  # of a field that evidence compares
 
 
 @dataclass(frozen=True)
-class Part:
+class SectionPlace:
     """Where the sections of one layout stand.
 
     `inside` is the parent section (None: the record's header), `offset` counts from the record's
@@ -80,23 +80,23 @@ class Part:
 
 def triplet(
     at: int, section: Section, inside: Section | None = None, from_parent: bool = False
-) -> Part:
+) -> SectionPlace:
     """Offset (4 bytes), length (2) and number (2) at `at`, in the header or in `inside`."""
-    return Part(section, At(at, 4), At(at + 4), At(at + 6), inside, from_parent)
+    return SectionPlace(section, At(at, 4), At(at + 4), At(at + 6), inside, from_parent)
 
 
 def pointer(
     at: int, length: Place, section: Section, inside: Section, from_parent: bool = False
-) -> Part:
+) -> SectionPlace:
     """One section, its offset (4 bytes) at `at` in its parent; 0 where there is none."""
-    return Part(section, At(at, 4), length, 1, inside, from_parent)
+    return SectionPlace(section, At(at, 4), length, 1, inside, from_parent)
 
 
 def chain(
     at: int, length: Place, section: Section, next_at: int, inside: Section | None = None
-) -> Part:
+) -> SectionPlace:
     """The first section's offset stands at `at`, that of each next one in the section before it."""
-    return Part(section, At(at, 4), length, 1, inside, next_at=next_at)
+    return SectionPlace(section, At(at, 4), length, 1, inside, next_at=next_at)
 
 
 def nested(
@@ -107,10 +107,10 @@ def nested(
     when: tuple[int, tuple[int, ...]] | None = None,
     areas: tuple[str, ...] = (),
     length: int = 0,
-) -> Part:
+) -> SectionPlace:
     """Areas at a fixed place in each parent, one after another; `areas` names each of them."""
     count = len(areas) or number
-    return Part(
+    return SectionPlace(
         section, offset, length or section.length, count, inside, True, when=when, areas=areas
     )
 
@@ -182,7 +182,7 @@ class Evidence:
     def bytes(self) -> tuple[bytes, ...]:
         """The values as they stand in the record."""
         kind = self.section.named(self.field).kind
-        return tuple(kind.encode([one]).tobytes() for one in self.values)
+        return tuple(kind.encode([value]).tobytes() for value in self.values)
 
 
 def reads(section: Section, field: str, *values: str | int) -> Evidence:
@@ -215,14 +215,14 @@ def once(section: Section) -> Evidence:
 
 def _check_evidence(title: str, evidence: tuple[Evidence, ...], known: Iterable[Section]) -> None:
     """Raises LayoutError for evidence of fields that are not there or too long for a number."""
-    tables = {one.table for one in known}
-    for one in evidence:
-        if one.section.table not in tables:
-            raise LayoutError(f"{title}: found evidence of {one.section.table}, which it has not")
-        if one.rule is not Rule.ONCE:
-            width = one.section.named(one.field).kind.width
-            if one.rule is not Rule.SET and width > _NUMBER_BYTES:
-                raise LayoutError(f"{title}: {one.field} is longer than {_NUMBER_BYTES} bytes")
+    tables = {section.table for section in known}
+    for claim in evidence:
+        if claim.section.table not in tables:
+            raise LayoutError(f"{title}: found evidence of {claim.section.table}, which it has not")
+        if claim.rule is not Rule.ONCE:
+            width = claim.section.named(claim.field).kind.width
+            if claim.rule is not Rule.SET and width > _NUMBER_BYTES:
+                raise LayoutError(f"{title}: {claim.field} is longer than {_NUMBER_BYTES} bytes")
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class Record:
     subtype: int | None
     title: str
     header: Section
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SectionPlace, ...] = ()
     interval: Interval | None = None
     indexes: tuple[Index, ...] = ()
     when: tuple[int, tuple[int, ...]] | None = None
@@ -265,7 +265,7 @@ class Record:
         """Every section once, the header first."""
         return tuple(dict.fromkeys((self.header, *(part.section for part in self.parts))))
 
-    def parts_of(self, section: Section) -> tuple[Part, ...]:
+    def parts_of(self, section: Section) -> tuple[SectionPlace, ...]:
         """The places of the sections of one layout."""
         return tuple(part for part in self.parts if part.section is section)
 

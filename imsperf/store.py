@@ -70,8 +70,8 @@ _NO_SECTION: Any = None  # ledger and raw tables come from no section
 def view_statements() -> list[str]:
     """The text of every view file, in the order of their names."""
     folder = files("imsperf.sql") / "views"
-    found = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
-    return [f.read_text(encoding="utf-8") for f in found]
+    paths = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
+    return [f.read_text(encoding="utf-8") for f in paths]
 
 
 def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
@@ -133,9 +133,9 @@ class Store:
         """Insert (table, rows) as they come, gathered into row groups."""
         is_roomy = self.memory >= _ROOMY
         held = self.memory // (_HELD_SHARE if is_roomy else _HELD_OF_LITTLE)
-        made = row_groups(ahead(batches, 8 if is_roomy else 4), held)
+        gathered = row_groups(ahead(batches, 8 if is_roomy else 4), held)
         groups: Iterator[tuple[str, pa.RecordBatch]]
-        groups = ((table, batch) for table, rows in made for batch in rows.to_batches())
+        groups = ((table, batch) for table, rows in gathered for batch in rows.to_batches())
         groups = ahead(groups, 4) if is_roomy else _released(groups)
         for table, following in groupby(groups, itemgetter(0)):
             self._append_stream(table, (rows for _, rows in following))

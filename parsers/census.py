@@ -91,7 +91,7 @@ class Census:
 
     def span(self) -> tuple[int | None, int | None]:
         """First and last time of all."""
-        whole = Tally()
+        total = Tally()
         for tally in self.tallies.values():
-            whole.add(tally)
-        return whole.first, whole.last
+            total.add(tally)
+        return total.first, total.last

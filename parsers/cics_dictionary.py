@@ -112,16 +112,16 @@ class Dictionaries:
     ) -> dict[int, Entry]:
         checked: dict[int, Entry] = {}
         bad = []
-        for number, one in enumerate(rows):
+        for number, cells in enumerate(rows):
             entry = Entry(
-                one["cmodname"], one["cmodtype"], one["cmodidnt"], one["cmodhead"] or "",
-                one["cmodleng"],
+                cells["cmodname"], cells["cmodtype"], cells["cmodidnt"], cells["cmodhead"] or "",
+                cells["cmodleng"],
             )  # fmt: skip
-            if not entry.length or one["cmodconn"] in checked:
-                what = "length 0" if not entry.length else f"connector {one['cmodconn']} again"
+            if not entry.length or cells["cmodconn"] in checked:
+                what = "length 0" if not entry.length else f"connector {cells['cmodconn']} again"
                 bad.append(f"entry {number + 1} at +{first + number * size}, {entry}: {what}")
-            if one["cmodconn"] not in checked:
-                checked[one["cmodconn"]] = entry
+            if cells["cmodconn"] not in checked:
+                checked[cells["cmodconn"]] = entry
         if bad:
             more = f"; so in {len(bad) - 1:,} more entries" if len(bad) > 1 else ""
             self._report(part, row, f"dictionary: {bad[0]}; the field is left out{more}")

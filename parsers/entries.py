@@ -31,7 +31,7 @@ _MOST_KINDS = 20  # of unknown entries, named
 
 
 @dataclass
-class Found:
+class EntryBatch:
     """Entries of the records of a part, and the numbers in both that say what an entry is."""
 
     part: Part
@@ -89,7 +89,7 @@ class EntryReader:
 
     def read(self, part: Part, suffix: pa.RecordBatch, invalid: InvalidValues) -> Iterator[Batch]:
         """Batches of the tables that entries fill; those of all the records fit."""
-        entries = Found(part, self._runs(part))
+        entries = EntryBatch(part, self._runs(part))
         run = entries.run
         if not len(run.record):
             return
@@ -102,7 +102,7 @@ class EntryReader:
 
     def place(self, part: Part) -> Iterator[tuple[Section, Runs]]:
         """Where the entries of sound records stand, and those that variants describe."""
-        entries = Found(part, self._runs(part))
+        entries = EntryBatch(part, self._runs(part))
         run = entries.run
         yield self._entries.section, run
         for variant, _ in self._variants:
@@ -156,7 +156,7 @@ class EntryReader:
         )  # fmt: skip
         return Runs(number, record, begin, length, section)
 
-    def _rows(self, entries: Found, variant: Variant) -> I64:
+    def _rows(self, entries: EntryBatch, variant: Variant) -> I64:
         """The entries that a variant describes."""
         wanted = entries.of_record(self._record, variant.field) == _wanted(self._record, variant)
         mask = wanted[entries.run.record]
@@ -167,7 +167,7 @@ class EntryReader:
             mask &= entries.run.section == variant.number
         return np.flatnonzero(mask)
 
-    def _count_unknown(self, entries: Found) -> None:
+    def _count_unknown(self, entries: EntryBatch) -> None:
         """Count entries of records whose kind has no variant."""
         if not self._entries.kinds:
             return
@@ -232,7 +232,7 @@ def _numbers(part: Part, start: I64, length: I32, at: int, width: int) -> I64:
 
 
 def _read(
-    reader: SectionReader, entries: Found, rows: Any, inside: int, suffix: pa.RecordBatch,
+    reader: SectionReader, entries: EntryBatch, rows: Any, inside: int, suffix: pa.RecordBatch,
     invalid: InvalidValues,
 ) -> Iterator[Batch]:  # fmt: skip
     """Some of the entries, from `inside` bytes on, as rows of the tables they fill."""

@@ -345,7 +345,7 @@ class LogFileReader:
         sound = part.take(good)
         verdicts = [zeros.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])]
         if reader.declared and len(good):
-            runs = {section.table: one for section, one in reader.place(sound)}
+            runs = {section.table: runs for section, runs in reader.place(sound)}
             verdicts += reader.declared.weigh(sound, runs)
         refused = np.zeros(len(bad), np.bool_)
         refused[good], problems = settle(verdicts, sound, about, self._fate)
@@ -362,9 +362,9 @@ class LogFileReader:
         }
         self._order.finish()
         self.problems += [*self._invalid.problems(tables), *self._order.problems]
-        made = self._by_layout.values()
-        self.problems += [problem for reader in made for problem in reader.finish()]
-        unused = [name for reader in made for name in self._profile.unused(reader.record)]
+        layout_readers = self._by_layout.values()
+        self.problems += [problem for reader in layout_readers for problem in reader.finish()]
+        unused = [name for reader in layout_readers for name in self._profile.unused(reader.record)]
         if unused:
             detail = (
                 f"profile {self._profile.name}: found {len(unused):,} fields that no column of "

@@ -15,8 +15,7 @@ from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 from imsperf.parsers.sections import place_sections
-from imsperf.record import At, Record
-from imsperf.record import Part as SectionPart
+from imsperf.record import At, Record, SectionPlace
 
 HEADERS = {header.length: header for header in (HEADER_18, HEADER_24, HEADER_56)}
 _AREA = ("rao", "ral", "ran")  # of the product section: offset, length, number of the area
@@ -89,7 +88,7 @@ def with_reassembly(record: Record) -> Record:
         return record
     offset, length, number = (At(names[area].offset, names[area].kind.width) for area in _AREA)
     parts = (
-        SectionPart(REASSEMBLY, offset, length, number, product, True),
-        SectionPart(REASSEMBLY_BLOCK, At(4, 4), At(8), At(10), REASSEMBLY, True),
+        SectionPlace(REASSEMBLY, offset, length, number, product, True),
+        SectionPlace(REASSEMBLY_BLOCK, At(4, 4), At(8), At(10), REASSEMBLY, True),
     )
     return replace(record, parts=(*record.parts, *parts))

@@ -118,8 +118,8 @@ class Loaded:
     @property
     def problems(self) -> list[Problem]:
         """What could not be read, in the order of the file."""
-        found = [*self._dump.problems, *self._reader.problems]
-        return sorted(found, key=lambda problem: problem.byte_offset)
+        all_problems = [*self._dump.problems, *self._reader.problems]
+        return sorted(all_problems, key=lambda problem: problem.byte_offset)
 
     @property
     def untimed(self) -> int:
@@ -151,7 +151,7 @@ class Loaded:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """Rows of `imsperf inspect`, by system, type and subtype."""
-        found = [
+        tallies = [
             {
                 "file": self.name, "kind": self.kind, "system": system, "type": kind,
                 "subtype": subtype, "records": tally.records, "bytes": tally.bytes,
@@ -159,7 +159,7 @@ class Loaded:
             }
             for system, kind, subtype, tally in self._reader.counts()
         ]  # fmt: skip
-        return sorted(found, key=_by_number)
+        return sorted(tallies, key=_by_number)
 
     @property
     def schema(self) -> pa.Schema:
@@ -266,12 +266,12 @@ def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = N
     Of a directory, the files in it that are dumps; `passed_over` is told of each other file and
     why it is none, but for those that tell of a run. Raises DumpError where there is no dump.
     """
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in paths:
-        found.update(
+        files.update(
             dict.fromkeys(_expanded(Path(path), passed_over or (lambda problem_file, why: None)))
         )
-    return list(found)
+    return list(files)
 
 
 def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
@@ -280,9 +280,9 @@ def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
             entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != "."
         )
         reasons = {file: why_no_dump(file) for file in files if file.name not in _TOLD}
-        for one, why in reasons.items():
+        for candidate, why in reasons.items():
             if why:
-                passed_over(one, why)
+                passed_over(candidate, why)
         dumps = [hit for hit, why in reasons.items() if not why]
         if not dumps:
             raise DumpError(

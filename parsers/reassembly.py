@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.layouts.smf import REASSEMBLY, REASSEMBLY_BLOCK
-from imsperf.parsers.framing.frames import Part as Slice
+from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.loads import I32, read_only
 from imsperf.parsers.problems import Problem
@@ -54,8 +54,8 @@ class Origin:
 class Whole:
     """A record made of its pieces, with triplets of its own; `first` is the first piece."""
 
-    record: Slice
-    first: Slice
+    record: Part
+    first: Part
     origins: tuple[Origin, ...]
 
 
@@ -74,7 +74,7 @@ class Reassembly:
         self._possible = any(re.fullmatch(r"smf\d+ran", name) for name in names)
         self._places = [part.at for part in self.record.parts if part.in_header]
 
-    def broken(self, part: Slice, extent: I32) -> Any:
+    def broken(self, part: Part, extent: I32) -> Any:
         """Mask of the records that are pieces of a longer one."""
         rows = len(part.start)
         if not self._possible or not rows:
@@ -87,7 +87,7 @@ class Reassembly:
         locate.read_numbers(part.buffer, start, size.astype(np.int32), _RAN, 2, rest)
         return rest > 0
 
-    def add(self, part: Slice) -> Iterator[Whole]:
+    def add(self, part: Part) -> Iterator[Whole]:
         """Take the pieces; gives each record that they complete. One step for each piece."""
         self.rejected = []
         for row in range(len(part.start)):
@@ -181,11 +181,11 @@ class Reassembly:
         )
 
 
-def _slice(data: bytes, piece: Piece) -> Slice:
+def _slice(data: bytes, piece: Piece) -> Part:
     """One record in a buffer of its own, under the number and place of a piece."""
     buffer = read_only(np.frombuffer(data, np.uint8))
     number, place = np.array([piece.number], np.int64), np.array([piece.place], np.int64)
-    return Slice(buffer, np.zeros(1, np.int64), np.array([len(data)], np.int32), number, place)
+    return Part(buffer, np.zeros(1, np.int64), np.array([len(data)], np.int32), number, place)
 
 
 def _sequence(piece: Piece) -> int:

@@ -112,8 +112,8 @@ def raw_batch(name: str, file_id: int, part: Part, columns: Mapping[str, Any], b
         **columns,
     }
     schema = pa.schema([pa.field(c.name, c.arrow) for c in RAW_TABLES[name]])
-    made = [_typed(known[field.name], field.type) for field in schema]
-    return name, pa.RecordBatch.from_arrays(made, schema=schema)
+    arrays = [_typed(known[field.name], field.type) for field in schema]
+    return name, pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _typed(values: Any, kind: pa.DataType) -> pa.Array:

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.layout import Section
-from imsperf.parsers.framing.frames import Part as Slice
+from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs, spread
-from imsperf.record import At, Index, Part, Place, Record
+from imsperf.record import At, Index, Place, Record, SectionPlace
 
 _SHARED = 4  # times the bytes of a record that sections of one layout may take, some shared
 
@@ -30,7 +30,7 @@ class Placed:
     """Sections of the records of a slice, by table name, and the numbers of their parents."""
 
     record: Record
-    part: Slice
+    part: Part
     extent: I32  # bytes of each record's header
     runs: dict[str, Runs] = field(default_factory=dict)
     parents: dict[str, list[pa.Array]] = field(default_factory=dict)
@@ -66,19 +66,19 @@ class Placed:
         )
 
 
-def place_sections(record: Record, part: Slice, extent: I32) -> Placed:
+def place_sections(record: Record, part: Part, extent: I32) -> Placed:
     """Find all sections of the records; the triplets of their headers have been checked."""
     placed = Placed(record, part, extent)
     for section in record.sections[1:]:
-        found = [_place(placed, part) for part in record.parts_of(section)]
-        runs, keys = found[0] if len(found) == 1 else _together(found)
+        placed_parts = [_place(placed, part) for part in record.parts_of(section)]
+        runs, keys = placed_parts[0] if len(placed_parts) == 1 else _together(placed_parts)
         placed.runs[section.table], placed.parents[section.table] = runs, keys
     for index in record.indexes:
         placed.parents[index.child.table].append(_owners(placed, index))
     return placed
 
 
-def _place(placed: Placed, part: Part) -> tuple[Runs, list[pa.Array]]:
+def _place(placed: Placed, part: SectionPlace) -> tuple[Runs, list[pa.Array]]:
     """The sections of one part and their keys: the number of the parent, the name of the area."""
     if part.in_header:
         return _triplets(placed, part), []
@@ -89,17 +89,17 @@ def _place(placed: Placed, part: Part) -> tuple[Runs, list[pa.Array]]:
     return runs, keys
 
 
-def _together(found: list[tuple[Runs, list[pa.Array]]]) -> tuple[Runs, list[pa.Array]]:
+def _together(placed_parts: list[tuple[Runs, list[pa.Array]]]) -> tuple[Runs, list[pa.Array]]:
     """Sections of one layout that stand at several places, in the order of record and place."""
-    record = np.concatenate([runs.record for runs, _ in found])
+    record = np.concatenate([runs.record for runs, _ in placed_parts])
     order = np.argsort(record, kind="stable")
     start, size = (
-        np.concatenate([getattr(runs, name) for runs, _ in found])[order]
+        np.concatenate([getattr(runs, name) for runs, _ in placed_parts])[order]
         for name in ("start", "length")
     )
-    columns = zip(*(keys for _, keys in found), strict=True)
+    columns = zip(*(keys for _, keys in placed_parts), strict=True)
     keys = [pa.concat_arrays(some).take(pa.array(order)) for some in columns]
-    counts = np.sum([runs.number for runs, _ in found], axis=0)
+    counts = np.sum([runs.number for runs, _ in placed_parts], axis=0)
     return _numbered(counts, record[order], start, size), keys
 
 
@@ -110,7 +110,7 @@ def _numbered(counts: I64, record: I64, start: I64, size: Any) -> Runs:
     return Runs(counts, record, start, size.astype(np.int32), section)
 
 
-def _triplets(placed: Placed, declared: Part) -> Runs:
+def _triplets(placed: Placed, declared: SectionPlace) -> Runs:
     part, rows = placed.part, len(placed.part.start)
     offset, size, number = (np.empty(rows, np.int64) for _ in range(3))
     locate.read_triplets(part.buffer, part.start, placed.extent, declared.at, offset, size, number)
@@ -127,7 +127,7 @@ class _Parents:
     section: I32 | None
 
 
-def _parents(placed: Placed, part: Part) -> _Parents:
+def _parents(placed: Placed, part: SectionPlace) -> _Parents:
     if part.inside is None:
         rows = np.arange(len(placed.part.start))
         return _Parents(rows, placed.part.start, placed.extent, None)
@@ -135,7 +135,7 @@ def _parents(placed: Placed, part: Part) -> _Parents:
     return _Parents(runs.record, runs.start, runs.length, runs.section)
 
 
-def _inside(placed: Placed, part: Part) -> tuple[Runs, I32 | None, I64]:
+def _inside(placed: Placed, part: SectionPlace) -> tuple[Runs, I32 | None, I64]:
     """Sections whose places stand in their parents; number of the parent, number in it from 0."""
     parents = _parents(placed, part)
     find = _spread if part.next_at is None else _chain
@@ -148,7 +148,7 @@ def _inside(placed: Placed, part: Part) -> tuple[Runs, I32 | None, I64]:
     return runs, None if parents.section is None else parents.section[row], number
 
 
-def _spread(placed: Placed, part: Part, parents: _Parents) -> tuple[I64, I64, I64]:
+def _spread(placed: Placed, part: SectionPlace, parents: _Parents) -> tuple[I64, I64, I64]:
     """Parent row, start and length of sections that stand one after another."""
     offset = _value(placed, part.offset, parents)
     size = _value(placed, part.length, parents)
@@ -174,7 +174,7 @@ def _spread(placed: Placed, part: Part, parents: _Parents) -> tuple[I64, I64, I6
     return owner, at[owner] + step * size[owner], size[owner]
 
 
-def _absent(placed: Placed, part: Part, parents: _Parents, offset: I64, size: I64) -> Any:
+def _absent(placed: Placed, part: SectionPlace, parents: _Parents, offset: I64, size: I64) -> Any:
     """Mask of the parents that have none of these sections."""
     gone = np.asarray(size == 0)
     if isinstance(part.offset, At):
@@ -185,7 +185,7 @@ def _absent(placed: Placed, part: Part, parents: _Parents, offset: I64, size: I6
     return gone
 
 
-def _shared(placed: Placed, part: Part, parents: _Parents, taken: I64) -> I64:
+def _shared(placed: Placed, part: SectionPlace, parents: _Parents, taken: I64) -> I64:
     """The parents in records whose sections take more bytes than the record has: sections that
     others share are few, and what says otherwise is no record."""
     total = np.bincount(parents.record, taken, len(placed.part.start))
@@ -201,7 +201,9 @@ def _shared(placed: Placed, part: Part, parents: _Parents, taken: I64) -> I64:
     return rows
 
 
-def _past_end(placed: Placed, part: Part, parents: _Parents, bad: Any, at: int, end: int) -> None:
+def _past_end(
+    placed: Placed, part: SectionPlace, parents: _Parents, bad: Any, at: int, end: int
+) -> None:
     record = parents.record[bad[0]]
     begin, finish = (x - int(placed.part.start[record]) for x in (at, end))
     words = part.section.table.split("_", 2)[-1].replace("_", " ")
@@ -212,7 +214,7 @@ def _past_end(placed: Placed, part: Part, parents: _Parents, bad: Any, at: int, 
     placed.unreadable(parents.record[bad], "section_past_end", detail)
 
 
-def _chain(placed: Placed, declared: Part, parents: _Parents) -> tuple[I64, I64, I64]:
+def _chain(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I64, I64, I64]:
     """Parent row, start and length of sections that are chained by offsets in the record."""
     part = placed.part
     first = _value(placed, declared.offset, parents)

@@ -27,8 +27,9 @@ from imsperf.parsers.reassembly import Reassembly
 from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
-from imsperf.record import Part as SectionPart
-from imsperf.record import Record
+from imsperf.record import Record, SectionPlace
+
+_LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
 class RecordReader:
@@ -156,7 +157,7 @@ class RecordReader:
         if self._points:
             problems += self._check_inside(part, extent, wrong)
         has_times = time is not None and self.record.interval is not None
-        has_ends = part.is_spanned or self._is_chained
+        has_ends = part.is_spanned or part.is_marked or self._is_chained
         if len(part.zeros) or has_ends or self._declared or has_times:
             problems += self._weigh(part, extent, wrong, time if has_times else None)
         return wrong, extent, problems
@@ -175,16 +176,16 @@ class RecordReader:
 
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
-        if part.is_spanned or self._is_chained:
+        if part.is_spanned or part.is_marked or self._is_chained:
             verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables()))
         if time is not None:
             span = (
-                pc.fill_null(one.cast(pa.int64()), census.NO_TIME)
-                for one in self._span_of(placed())
+                pc.fill_null(column.cast(pa.int64()), census.NO_TIME)
+                for column in self._span_of(placed())
             )
-            begin, end = (one.to_numpy() for one in span)
+            begin, end = (bound.to_numpy() for bound in span)
             verdicts.append(self._declared.weigh_times(time[good], begin, end))
         refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
@@ -207,15 +208,17 @@ class RecordReader:
         return Problem(number, place, length, *about, "error", why[0], f"{why[1]}; {then}")
 
     def _fault(self, part: Part, row: int, triplet: int, end: int) -> Problem:
-        length, one = int(part.length[row]), self._triplets[triplet]
-        words, reason = _words(one), "section_past_end"
+        length, declared = int(part.length[row]), self._triplets[triplet]
+        words, reason = _words(declared), "section_past_end"
         detail = f"{words} section would end at +{end}, but the record is {length} bytes long"
         if end < 0:
             other, reason = self._triplets[-1 - end], "sections_overlap"
-            detail = f"triplet at +{one.at}: found {words} sections that overlap {_words(other)}"
+            detail = (
+                f"triplet at +{declared.at}: found {words} sections that overlap {_words(other)}"
+            )
         elif end <= length:
             detail = (
-                f"triplet at +{one.at}: found a {words} section before the end of the header "
+                f"triplet at +{declared.at}: found a {words} section before the end of the header "
                 "or shorter than its first field"
             )
         return Problem(
@@ -263,11 +266,13 @@ class RecordReader:
         length = clocks[span.length]
         if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
             ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
-            length = pc.divide(length.cast(pa.int64()), ticks).cast(pa.duration("us"))
+            us = pc.divide(length, pa.scalar(ticks, length.type))
+            us = pc.if_else(pc.less(us, pa.scalar(_LONGEST, us.type)), us, None)
+            length = us.cast(pa.int64()).cast(pa.duration("us"))
         return [begin, pc.add(begin, length)]
 
 
-def _words(part: SectionPart) -> str:
+def _words(part: SectionPlace) -> str:
     return part.section.table.split("_", 2)[-1].replace("_", " ")
 
 

@@ -62,8 +62,8 @@ class Number:
     def walk(self) -> Iterator[Number]:
         """This number and all below it."""
         yield self
-        for one in self.inputs:
-            for number in [one] if isinstance(one, Number) else one.numbers():
+        for source in self.inputs:
+            for number in [source] if isinstance(source, Number) else source.numbers():
                 yield from number.walk()
 
 

@@ -31,9 +31,9 @@ from imsperf.reports.scopes import (
     TABLE,
     VALUES,
     Branch,
-    Found,
     Output,
     Relation,
+    ResolvedColumn,
     Scope,
 )
 
@@ -78,10 +78,10 @@ class Step:
             step = todo.pop(0)
             if step.kind in LEAVES:
                 yield step
-            for one in step.inputs(wanted):
-                if id(one) not in seen:
-                    seen.add(id(one))
-                    todo.append(one)
+            for source in step.inputs(wanted):
+                if id(source) not in seen:
+                    seen.add(id(source))
+                    todo.append(source)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +118,12 @@ def subject(name: str) -> Subject:
     owner, _, column = wanted.rpartition(".")
     columns = _columns(owner)
     if not columns:
-        whole = ", ".join(_columns(wanted))
-        hint = f"add one of its columns: {whole}" if whole else _near_name(owner, column)
+        columns_of_it = ", ".join(_columns(wanted))
+        hint = (
+            f"add one of its columns: {columns_of_it}"
+            if columns_of_it
+            else _near_name(owner, column)
+        )
         raise ReportError(f"found no column {name!r}", hint)
     if column not in columns:
         hint = near(column, columns) or f"columns: {', '.join(columns)}"
@@ -167,7 +171,7 @@ def lineage(what: Subject) -> Step:
     relation = library.query(library.parse(what.sql), what.owner)
     if what.report is None:
         relation = library.relation(what.owner) or relation
-    return _Follower(library).step(Found(relation.columns.get(what.column)), what.name)
+    return _Follower(library).step(ResolvedColumn(relation.columns.get(what.column)), what.name)
 
 
 def lineages(owner: str) -> dict[str, Step]:
@@ -179,7 +183,7 @@ def lineages(owner: str) -> dict[str, Step]:
     else:
         relation = library.relation(owner)
     columns = relation.columns if relation else {}
-    return {name: follower.step(Found(column)) for name, column in columns.items()}
+    return {name: follower.step(ResolvedColumn(column)) for name, column in columns.items()}
 
 
 def report_columns(report: Report) -> pa.Table:
@@ -217,9 +221,9 @@ class _Follower:
         self.library = library
         self._steps: dict[int, Step] = {}
 
-    def step(self, found: Found, name: str = "") -> Step:
+    def step(self, resolved: ResolvedColumn, name: str = "") -> Step:
         """The step behind a name; `name` is what the SQL calls it."""
-        output = through(found).output
+        output = through(resolved).output
         if output is None:
             return Step(name, UNRESOLVED)
         if id(output) not in self._steps:
@@ -239,7 +243,9 @@ class _Follower:
 
     def _row(self, relation: Relation) -> Step:
         """A whole row: all of its columns."""
-        inputs = tuple((VALUE, self.step(Found(column))) for column in relation.columns.values())
+        inputs = tuple(
+            (VALUE, self.step(ResolvedColumn(column))) for column in relation.columns.values()
+        )
         return Step(f"{relation.name}.*", FORMULA, (Formula(f"{relation.name}.*", inputs),))
 
     def _formula(self, branch: Branch) -> Formula:
@@ -292,7 +298,7 @@ class _Follower:
             yield Step(readable(node), UNRESOLVED)
             return
         for column in query.columns.values():
-            yield self.step(Found(column))
+            yield self.step(ResolvedColumn(column))
 
 
 def _more_than_keys(step: Step) -> bool:
@@ -306,7 +312,7 @@ def hands_on(output: Output) -> bool:
     return inside and is_plain
 
 
-def through(output: Found) -> Found:
+def through(output: ResolvedColumn) -> ResolvedColumn:
     """Past the columns that are only handed on."""
     while output.output is not None and hands_on(output.output):
         branch = output.output.branches[0]

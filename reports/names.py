@@ -25,8 +25,8 @@ from imsperf.reports.scopes import (
     VALUES,
     VIEW,
     Branch,
-    Found,
     Relation,
+    ResolvedColumn,
     Scope,
     joins,
     nodes,
@@ -45,16 +45,16 @@ class Library:
     def relation(self, name: str) -> Relation | None:
         """The view or table of that name."""
         if name in self._trees and name not in self.views:
-            made = self.query(self._trees[name].transform(self._expanded), name)
-            self.views[name] = made
-            made.name, made.kind = name, VIEW
+            definition = self.query(self._trees[name].transform(self._expanded), name)
+            self.views[name] = definition
+            definition.name, definition.kind = name, VIEW
         if name not in self._trees and name not in self._tables:
             columns = _columns_of(name)
             if not columns:
                 return None
-            self._tables[name] = made = Relation(name, TABLE)
+            self._tables[name] = definition = Relation(name, TABLE)
             for column in columns:
-                made.add(column)
+                definition.add(column)
         return self.views.get(name) or self._tables.get(name)
 
     @property
@@ -84,8 +84,8 @@ class Library:
         inner = dict(known or {})
         for cte in _ctes(tree):
             alias = cte.alias.lower()
-            made = self.query(cte.this, f"{name}/{alias}", inner, outer)
-            inner[alias] = _renamed(made, cte)
+            relation = self.query(cte.this, f"{name}/{alias}", inner, outer)
+            inner[alias] = _renamed(relation, cte)
         if isinstance(tree, exp.SetOperation):
             return self._union(tree, name, inner, outer)
         if isinstance(tree, exp.Subquery):
@@ -115,8 +115,8 @@ class Library:
             result.add(
                 key, *output.branches, *(other.branches if other and both else ()), row=output.row
             )
-        for one in others if by_name else ():
-            result.add(one.name, *one.branches, row=one.row)
+        for extra in others if by_name else ():
+            result.add(extra.name, *extra.branches, row=extra.row)
         return result
 
     def _expanded(self, node: exp.Expr) -> exp.Expr:
@@ -167,9 +167,9 @@ class _Select:
         tree.set("expressions", written)
         for place, name in enumerate(written):
             self._add_column(name, place)
-        for one in _queries(tree):
-            query = self.library.query(one, f"{self.scope.name}/", self.known, self.scope)
-            self.scope.queries[id(one)] = query
+        for query_inside in _queries(tree):
+            query = self.library.query(query_inside, f"{self.scope.name}/", self.known, self.scope)
+            self.scope.queries[id(query_inside)] = query
         return self.result
 
     def _sources(self) -> Iterator[exp.Expr]:
@@ -238,7 +238,7 @@ class _Select:
     def _add_column(self, expr: exp.Expr, place: int) -> None:
         value = expr.unalias()
         name = expr.alias_or_name or f"column {place + 1}"
-        output = self.scope.find(value) if isinstance(value, exp.Column) else Found(None)
+        output = self.scope.find(value) if isinstance(value, exp.Column) else ResolvedColumn(None)
         row = output.output.row if output.output else None
         self.result.add(name, Branch(value, self.scope), row=row)
 

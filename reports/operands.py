@@ -62,9 +62,9 @@ def references(expression: exp.Expr) -> Iterator[tuple[exp.Expr, str]]:
 def _named_window(window: exp.Window) -> Iterator[exp.Expr]:
     """The definition of `OVER name`, in the WINDOW clause of its SELECT."""
     select = window.find_ancestor(exp.Select)
-    for one in nodes(select.args.get("windows")) if select else ():
-        if window.alias and one.name == window.alias:
-            yield one
+    for window_of in nodes(select.args.get("windows")) if select else ():
+        if window.alias and window_of.name == window.alias:
+            yield window_of
 
 
 def _is_column(node: exp.Expr) -> bool:

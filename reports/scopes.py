@@ -43,7 +43,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Found:
+class ResolvedColumn:
     """What a column name stands for, and how other columns of the same row are written.
 
     `output` is None where nothing has that name. `lateral`: an alias of the same SELECT.
@@ -67,7 +67,7 @@ class Scope:
     result: Relation | None = None
     queries: dict[int, Relation] = field(default_factory=dict)  # SELECTs inside expressions
 
-    def find(self, column: exp.Column) -> Found:
+    def find(self, column: exp.Column) -> ResolvedColumn:
         """What a column name in this SELECT stands for."""
         parts = [part.name.lower() for part in column.parts]
         return (
@@ -75,7 +75,7 @@ class Scope:
             or self._of_any(parts)
             or self._before(column)
             or self._row(parts)
-            or (self.outer.find(column) if self.outer else Found(None))
+            or (self.outer.find(column) if self.outer else ResolvedColumn(None))
         )
 
     def tests(self) -> Iterator[exp.Expr]:
@@ -86,34 +86,34 @@ class Scope:
             yield from nodes(join.args.get("on"))
             yield from (exp.column(node.name) for node in nodes(join.args.get("using")))
 
-    def _of_alias(self, parts: list[str]) -> Found | None:
+    def _of_alias(self, parts: list[str]) -> ResolvedColumn | None:
         if len(parts) < 2 or parts[0] not in self.sources:
             return None
         output = self.sources[parts[0]].columns.get(parts[1])
         return _inside(output, (parts[0],), parts[2:]) if output else None
 
-    def _of_any(self, parts: list[str]) -> Found | None:
+    def _of_any(self, parts: list[str]) -> ResolvedColumn | None:
         for alias, source in self.sources.items():
             if parts[0] in source.columns:
                 return _inside(source.columns[parts[0]], (alias,), parts[1:])
         return None
 
-    def _before(self, column: exp.Column) -> Found | None:
+    def _before(self, column: exp.Column) -> ResolvedColumn | None:
         """A name that the same SELECT gave to an expression before."""
         known = self.result.columns if self.result else {}
         output = known.get(column.parts[0].name.lower())
         if output is None or any(_is_part(column, branch.expression) for branch in output.branches):
             return None
-        return Found(output, lateral=True)
+        return ResolvedColumn(output, lateral=True)
 
-    def _row(self, parts: list[str]) -> Found | None:
+    def _row(self, parts: list[str]) -> ResolvedColumn | None:
         """A whole row, or the one column of a function."""
         source = self.sources.get(parts[0])
         if source is None or len(parts) > 1:
             return None
         if source.kind == FUNCTION and len(source.columns) == 1:
-            return Found(next(iter(source.columns.values())), (parts[0],))
-        return Found(Output(source, parts[0], (), source), (parts[0],))
+            return ResolvedColumn(next(iter(source.columns.values())), (parts[0],))
+        return ResolvedColumn(Output(source, parts[0], (), source), (parts[0],))
 
 
 def _is_part(node: exp.Expr, expr: exp.Expr) -> bool:
@@ -123,12 +123,12 @@ def _is_part(node: exp.Expr, expr: exp.Expr) -> bool:
     return ancestor is expr
 
 
-def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> Found:
+def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> ResolvedColumn:
     """Follow `row.column` into a column that is a row; a member of another struct is its struct."""
     if output.row is None or not rest:
-        return Found(output, row)
+        return ResolvedColumn(output, row)
     member = output.row.columns.get(rest[0])
-    return _inside(member, (*row, output.name), rest[1:]) if member else Found(None)
+    return _inside(member, (*row, output.name), rest[1:]) if member else ResolvedColumn(None)
 
 
 def joins(select: exp.Expr) -> Iterator[exp.Expr]:

@@ -27,9 +27,9 @@ from imsperf.reports.scopes import (
     TABLE,
     VALUES,
     Branch,
-    Found,
     Output,
     Relation,
+    ResolvedColumn,
     Scope,
     nodes,
 )
@@ -127,17 +127,17 @@ class Tracer:
         more = more if more == "NULL" else f"any_value({more})"
         return value if is_key else f"any_value({value})", more
 
-    def _behind(self, found: Found, scope: Scope) -> str:
+    def _behind(self, resolved: ResolvedColumn, scope: Scope) -> str:
         """The companion of what a name stands for."""
-        output = found.output
+        output = resolved.output
         if output is None or output.relation.kind == VALUES or (output.row and not output.branches):
             return "NULL"
         if output.relation.kind == TABLE:
-            return self._place(output, found.row)
+            return self._place(output, resolved.row)
         if output.relation.kind == FUNCTION:
             return self._companion(output.branches[0])
         self._need(output)
-        return _member(() if found.lateral else found.row, output.name + SUFFIX)
+        return _member(() if resolved.lateral else resolved.row, output.name + SUFFIX)
 
     def _place(self, output: Output, row: tuple[str, ...]) -> str:
         """The row of a table, by its key columns."""

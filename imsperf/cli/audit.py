@@ -64,9 +64,9 @@ def command(
     for name in dict.fromkeys(bad["check"].to_pylist()):
         note(f"{name}: {titles[name]}")
     show(done.table, fmt, output)
-    for one in done.untested:
-        why = f" ({done.why[one.id]})" if one.id in done.why else ""
-        note(f"not tested: {one.id}: {one.title}{why}")
+    for untested_check in done.untested:
+        why = f" ({done.why[untested_check.id]})" if untested_check.id in done.why else ""
+        note(f"not tested: {untested_check.id}: {untested_check.title}{why}")
     said = f"{done.tested:,} values tested by {len(done.checks)} checks"
     if bad.num_rows:
         raise CheckFailed(f"{bad.num_rows:,} of {said} do not hold")

@@ -31,7 +31,7 @@ _SQL_TYPE = re.compile(r"[A-Z]+(\(\d+(,\s?\d+)?\))?(\[\d*\])?")
 
 
 @dataclass(frozen=True)
-class Part:
+class DataFile:
     """A Parquet file of a table; `path` counts from the lake's folder, `columns` are name and SQL
     type."""
 
@@ -79,7 +79,7 @@ def _memory() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(config={**OFFLINE, "temp_directory": str(spill)})
 
 
-def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[Part]) -> None:
+def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[DataFile]) -> None:
     con.execute("BEGIN TRANSACTION")
     tables = by_table(parts)
     con.execute(_empty_tables(tables.keys()))
@@ -103,16 +103,16 @@ def _empty_tables(there: Collection[str]) -> str:
     )
 
 
-def by_table(parts: Iterable[Part]) -> dict[str, list[Part]]:
+def by_table(parts: Iterable[DataFile]) -> dict[str, list[DataFile]]:
     """The parts of each table, in the order of the loads."""
-    found: dict[str, list[Part]] = {}
+    tables: dict[str, list[DataFile]] = {}
     for part in parts:
-        found.setdefault(part.table, []).append(part)
-    return found
+        tables.setdefault(part.table, []).append(part)
+    return tables
 
 
 def define_table(
-    con: duckdb.DuckDBPyConnection, folder: Path, table: str, parts: list[Part]
+    con: duckdb.DuckDBPyConnection, folder: Path, table: str, parts: list[DataFile]
 ) -> None:
     """A view over the files of a table, with the columns and types that a database has."""
     columns = columns_of(parts)
@@ -128,7 +128,7 @@ def define_table(
     )
 
 
-def columns_of(parts: Iterable[Part]) -> dict[str, str]:
+def columns_of(parts: Iterable[DataFile]) -> dict[str, str]:
     """Name and SQL type of all columns; those that later loads added come last."""
     return {name: sql for part in parts for name, sql in part.columns}
 
@@ -150,7 +150,7 @@ def _pick(name: str, sql: str) -> str:
     return f"CAST({column} AS {sql}) AS {column}" if sql.endswith("]") else column
 
 
-def _files(folder: Path, parts: Iterable[Part]) -> list[str]:
+def _files(folder: Path, parts: Iterable[DataFile]) -> list[str]:
     return [_text((folder / part.path).as_posix()) for part in parts]
 
 
@@ -165,14 +165,14 @@ def _text(words: str) -> str:
 # --- manifests -----------------------------------------------------------------------------------
 
 
-def read_manifests(folder: Path) -> tuple[int, list[Part]]:
+def read_manifests(folder: Path) -> tuple[int, list[DataFile]]:
     """The number of the last load, and the files that all loads added."""
     if not is_lake(folder):
         raise StoreError(
             f"{folder}: found a folder without {HOME}, expected a lake made by imsperf load",
             "make one with `imsperf load FILE --parquet DIR`, or name a database",
         )
-    last, parts = 0, list[Part]()
+    last, parts = 0, list[DataFile]()
     for file in sorted((folder / HOME).glob(_MANIFEST)):
         content = _content(file)
         try:
@@ -203,12 +203,12 @@ def _broken(file: Path, words: str) -> StoreError:
     return StoreError(f"{file}: found no manifest of a lake: {words}", _RELOAD)
 
 
-def _parts(content: dict[str, Any]) -> Iterable[Part]:
+def _parts(content: dict[str, Any]) -> Iterable[DataFile]:
     schemas = [tuple((str(n), _sql_type(t)) for n, t in schema) for schema in content["schemas"]]
     for part in content["parts"]:
         columns = schemas[part["schema"]]
         path = inside(part["path"])
-        yield Part(str(part["table"]), path, int(part["rows"]), int(part["bytes"]), columns)
+        yield DataFile(str(part["table"]), path, int(part["rows"]), int(part["bytes"]), columns)
 
 
 def _sql_type(words: str) -> str:
@@ -225,7 +225,7 @@ def inside(path: str) -> str:
     return path
 
 
-def _check_there(folder: Path, part: Part) -> None:
+def _check_there(folder: Path, part: DataFile) -> None:
     file = folder / part.path
     size = file.stat().st_size if file.is_file() else None
     if size != part.bytes:
@@ -238,7 +238,7 @@ def manifest_path(folder: Path, load: int) -> Path:
     return folder / HOME / f"manifest-{load:06d}.json"
 
 
-def manifest_text(load: int, parts: Iterable[Part]) -> str:
+def manifest_text(load: int, parts: Iterable[DataFile]) -> str:
     """The manifest of a load."""
     some = list(parts)
     schemas = list(dict.fromkeys(part.columns for part in some))

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from imsperf import layouts
-from imsperf.lake.manifest import Part
+from imsperf.lake.manifest import DataFile
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 
@@ -146,8 +146,8 @@ def _codes(
         codes, names = _numbers(systems.indices, -1), systems.dictionary.to_pylist()
     days = np.zeros(batch.num_rows, np.int64)
     if shape.day:
-        whole = batch.column(shape.day).cast(pa.date32(), safe=False).cast(pa.int32())
-        days = _numbers(whole, _NO_DAY)
+        day_numbers = batch.column(shape.day).cast(pa.date32(), safe=False).cast(pa.int32())
+        days = _numbers(day_numbers, _NO_DAY)
     return (codes, names), days
 
 
@@ -205,7 +205,7 @@ class PartWriter:
 
     def __init__(self, folder: Path, load: int, memory: int = MEMORY) -> None:
         self.folder, self.load, self.memory = folder, load, memory
-        self.done: list[Part] = []
+        self.done: list[DataFile] = []
         self._shapes: dict[str, _Shape] = {}
         self._partitions: dict[str, _Partition] = {}
         self._count: dict[str, int] = {}  # partitions of a table, then files of it
@@ -229,7 +229,7 @@ class PartWriter:
         while self._waiting > self.memory:
             self._flush(max(self._partitions.values(), key=lambda partition: partition.bytes))
 
-    def close(self) -> list[Part]:
+    def close(self) -> list[DataFile]:
         """Write what is left; all files of the load, complete and on the disk."""
         for partition in self._partitions.values():
             if partition.rows:
@@ -310,7 +310,7 @@ class PartWriter:
             file.writer.close()
         size = to_disk(self.folder / file.path)
         self.done.append(
-            Part(partition.shape.table, file.path, file.rows, size, partition.shape.columns)
+            DataFile(partition.shape.table, file.path, file.rows, size, partition.shape.columns)
         )
 
 

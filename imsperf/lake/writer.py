@@ -24,7 +24,7 @@ import pyarrow as pa
 from imsperf.errors import ImsperfError, StoreError
 from imsperf.lake.manifest import (
     HOME,
-    Part,
+    DataFile,
     by_table,
     columns_of,
     define_table,
@@ -51,7 +51,7 @@ class LakeWriter(Store):
     """An open lake that takes one load at a time. `con` shows the ledger, to look things up in."""
 
     folder: Path = Path()
-    parts: list[Part] = field(default_factory=list)  # of the tables, what manifests name
+    parts: list[DataFile] = field(default_factory=list)  # of the tables, what manifests name
     last: int = 0
     is_new: bool = False
     _lock: IO[str] | None = None
@@ -242,7 +242,7 @@ def _lock(held: IO[str]) -> None:
 # --- publish, and undo ---------------------------------------------------------------------------
 
 
-def _publish(folder: Path, staging: Path, load: int, parts: list[Part]) -> None:
+def _publish(folder: Path, staging: Path, load: int, parts: list[DataFile]) -> None:
     """Rename the parts to their places, then their manifest: from there on they are in the lake."""
     _written(staging / _MOVES, json.dumps([part.path for part in parts]))
     for part in parts:

@@ -252,9 +252,9 @@ def all_tables() -> tuple[Table, ...]:
 def table(name: str) -> Table:
     """The table of that name; upper case and lower case are the same."""
     wanted = name.lower()
-    for one in (*_tables_of(user_records()).values(), *_near_tables(wanted)):
-        if one.name == wanted:
-            return one
+    for candidate in (*_tables_of(user_records()).values(), *_near_tables(wanted)):
+        if candidate.name == wanted:
+            return candidate
     known = [name_known.name for name_known in all_tables()]
     if wanted in known:
         return all_tables()[known.index(wanted)]

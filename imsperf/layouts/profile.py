@@ -91,9 +91,11 @@ class Profile:
 
     def record(self, code: int, subcode: int) -> LogRecord | None:
         """The layout of a record that fills a table of ours; None if there is none."""
-        found = self.records.get((code, subcode)) or self.records.get((code, None))
+        layout = self.records.get((code, subcode)) or self.records.get((code, None))
         return (
-            found if found and any(self.fills_from(section) for section in found.sections) else None
+            layout
+            if layout and any(self.fills_from(section) for section in layout.sections)
+            else None
         )
 
     def fills_from(self, section: Section) -> tuple[Fill, ...]:
@@ -118,15 +120,15 @@ def sort_of(kind: Kind) -> str:
 
 def by_key(records: Iterable[LogRecord]) -> dict[LogKey, LogRecord]:
     """Records by code and subcode; two layouts for one code are refused."""
-    found: dict[LogKey, LogRecord] = {}
+    layouts: dict[LogKey, LogRecord] = {}
     for record in records:
-        if (record.code, record.subcode) in found:
+        if (record.code, record.subcode) in layouts:
             code = f"{record.code:02X}" + (
                 "" if record.subcode is None else f"{record.subcode:02X}"
             )
             raise LayoutError(f"record {code}: found two layouts, expected one")
-        found[record.code, record.subcode] = record
-    return found
+        layouts[record.code, record.subcode] = record
+    return layouts
 
 
 def same_names(table: Table) -> Fill:
@@ -148,8 +150,12 @@ def fill(table: Table, columns: Columns, sections: Mapping[str, Section]) -> Fil
         names.add(section)
         sources[column] = Scaled(field, source.factor)
     if len(names) != 1:
-        found = f"found columns from {_words(sorted(names))}, expected them from one section"
-        raise LayoutError(f"{table.name}: {found}", "a row of ours is made from one section")
+        sections_named = (
+            f"found columns from {_words(sorted(names))}, expected them from one section"
+        )
+        raise LayoutError(
+            f"{table.name}: {sections_named}", "a row of ours is made from one section"
+        )
     return Fill(table, sections[names.pop()], sources)
 
 

@@ -19,7 +19,7 @@ from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, standard_header
 from imsperf.layouts.smf110_1_performance import PERFORMANCE
-from imsperf.record import At, Part, Record, once, triplet
+from imsperf.record import At, Record, SectionPlace, once, triplet
 
 _SOURCE = "CICS Customization Guide, SC33-1683: monitoring records,"
 
@@ -113,9 +113,9 @@ MONITORING = Record(
     110, 1, "CICS monitoring", HEADER,
     parts=(
         triplet(28, PRODUCT),
-        Part(DICTIONARY, At(32, 4), At(36), At(38), inside=PRODUCT, when=(_CLASS, (1,))),
-        Part(PERFORMANCE, At(32, 4), At(36), At(38), inside=PRODUCT, when=(_CLASS, (3,))),
-        Part(EXCEPTION, At(32, 4), At(36), At(38), inside=PRODUCT, when=(_CLASS, (4,))),
+        SectionPlace(DICTIONARY, At(32, 4), At(36), At(38), inside=PRODUCT, when=(_CLASS, (1,))),
+        SectionPlace(PERFORMANCE, At(32, 4), At(36), At(38), inside=PRODUCT, when=(_CLASS, (3,))),
+        SectionPlace(EXCEPTION, At(32, 4), At(36), At(38), inside=PRODUCT, when=(_CLASS, (4,))),
     ),
     evidence=(once(PRODUCT),),
 )

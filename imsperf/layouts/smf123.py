@@ -11,7 +11,7 @@ from __future__ import annotations
 from imsperf.kinds import centisec, date, flags1, opaque, stcke, text, tod_offset, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
-from imsperf.record import At, Part, Record, once, triplet
+from imsperf.record import At, Record, SectionPlace, once, triplet
 
 _SOURCE = "IBM z/OS Connect documentation; ibm-messaging/mq-smf-csv, src/t123/smf123.h;"
 
@@ -104,7 +104,7 @@ ZOS_CONNECT = Record(
     123, None, "z/OS Connect requests", HEADER,
     parts=(
         triplet(40, SERVER),
-        Part(REQUEST, At(48, 4), At(52), At(54), when=(23, (1,))),  # subtype 1
+        SectionPlace(REQUEST, At(48, 4), At(52), At(54), when=(23, (1,))),  # subtype 1
     ),
     when=(27, (2,)),  # version
     evidence=(once(SERVER),),

@@ -11,7 +11,7 @@ from imsperf.kinds import opaque, text, tod, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf123 import START
-from imsperf.record import At, Part, Record, once
+from imsperf.record import At, Record, SectionPlace, once
 
 _SOURCE = "ibm-messaging/mq-smf-csv, src/t123/smf123.h:"
 
@@ -66,8 +66,8 @@ DATA = Section("smf123_1_data", "The request", f"{_SOURCE} user data section", 3
 ZOS_CONNECT_1 = Record(
     123, 1, "z/OS Connect request, version 1", HEADER,
     parts=(
-        Part(SERVER, At(48, 4), At(52, 4), At(56, 4)),
-        Part(DATA, At(60, 4), At(64, 4), At(68, 4)),
+        SectionPlace(SERVER, At(48, 4), At(52, 4), At(56, 4)),
+        SectionPlace(DATA, At(60, 4), At(64, 4), At(68, 4)),
     ),
     when=(27, (1,)),  # version
     evidence=(once(SERVER), once(DATA)),

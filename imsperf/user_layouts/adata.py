@@ -86,7 +86,7 @@ def records(data: bytes, name: str) -> Iterator[Record]:
 
 def adata_statements(data: bytes, name: str) -> Source:
     """The statements of an ADATA file, with their location counters, and its symbols."""
-    found: list[Statement] = []
+    read_statements: list[Statement] = []
     lengths: dict[str, int] = {}
     symbols: list[tuple[str, int, int]] = []
     is_complete = True
@@ -95,13 +95,13 @@ def adata_statements(data: bytes, name: str) -> Source:
         if len(record.data) < _FIXED.get(record.type, 0):
             continue
         if record.type == _SOURCE:
-            found += _statements(record)
+            read_statements += _statements(record)
         elif record.type == _ESD and record.data[0] == _DSECT:
             lengths[record.text(36).upper()] = record.word(20)
         elif record.type == _SYMBOL:
             symbols.append((record.text(42).upper(), record.word(8), record.word(26)))
     cut = "" if is_complete else "the file ends before its last record does"
-    statements = tuple(_with_length(statement, lengths) for statement in found)
+    statements = tuple(_with_length(statement, lengths) for statement in read_statements)
     return Source(statements, True, cut, tuple(symbols))
 
 

@@ -58,12 +58,12 @@ def import_layout(listing: Listing, wanted: Wanted) -> Imported:
             f"{listing.name}: a DSECT does not say which record it is of",
             "say it: --type 200 --subtype 1 --triplet 36 for SMF, --code 45 --subcode 07 for a log",
         )
-    made = _Sections(listing, wanted)
+    chosen = _Sections(listing, wanted)
     if wanted.code is not None:
-        record, sections, header = _log(made, wanted), made.texts, None
+        record, sections, header = _log(chosen, wanted), chosen.texts, None
     else:
-        record, sections, header = _smf(made, wanted)
-    made.check_choices()
+        record, sections, header = _smf(chosen, wanted)
+    chosen.check_choices()
     title = wanted.title or f"{sections[0].table if sections else 'header'}, from {_file(listing)}"
     record["title"] = title
     if wanted.replaces:
@@ -76,7 +76,7 @@ def import_layout(listing: Listing, wanted: Wanted) -> Imported:
     check_text(text, Path(listing.name))
     first = sections[0] if sections else header
     name = first.table if first else "layout"
-    return Imported(text, f"{name}.toml", (*listing.notes, *made.notes))
+    return Imported(text, f"{name}.toml", (*listing.notes, *chosen.notes))
 
 
 def _log(sections: _Sections, wanted: Wanted) -> dict[str, Any]:

@@ -23,13 +23,13 @@ _KNOWN = ", ".join([*_FIXED, *(f"{name}(n)" for name in _SIZED)])
 def by_name(name: str) -> Kind:
     """The kind of that name. Raises LayoutError, with the near ones, where there is none."""
     match = re.fullmatch(r"([a-z]\w*)(?:\(([0-9]{1,6})\))?(?:\[([0-9]{1,6})\])?", name.strip())
-    one = _item(match[1], match[2]) if match else None
-    if match is None or one is None:
+    item = _item(match[1], match[2]) if match else None
+    if match is None or item is None:
         hint = near(name, [*_FIXED, *(f"{kind}(8)" for kind in _SIZED)], f"kinds: {_KNOWN}")
         raise LayoutError(f"found no kind {name!r}", hint)
     if match[3] is None:
-        return one
-    return _array(one, int(match[3]))
+        return item
+    return _array(item, int(match[3]))
 
 
 def _item(name: str, size: str | None) -> Kind | None:

@@ -30,7 +30,7 @@ from imsperf.errors import LayoutError
 from imsperf.layout import CONFIDENCE, IMS_SUFFIX, PLACE, SMF_KEYS, Field, Section
 from imsperf.layouts.profile import Columns, Scaled
 from imsperf.layouts.smf import short_header, standard_header
-from imsperf.record import Entries, LogRecord, Part, Record, triplet
+from imsperf.record import Entries, LogRecord, Record, SectionPlace, triplet
 from imsperf.user_layouts.kind_names import by_name
 from imsperf.user_layouts.toml_node import Node, read_toml, toml_files
 
@@ -210,7 +210,7 @@ def _header(
     node: Node,
     type: int,
     subtype: int | None,
-    parts: list[Part],
+    parts: list[SectionPlace],
     aliases: dict[str, tuple[Field, ...]],
 ) -> Section:
     """The header: fields of the file, and around them the standard header and the triplets."""
@@ -239,7 +239,7 @@ def _header(
         raise node.error("header", error.message, error.hint) from error
 
 
-def _triplet_fields(part: Part) -> list[Field]:
+def _triplet_fields(part: SectionPlace) -> list[Field]:
     at, table = part.at, part.section.table
     kinds = (("offset", 0, "u4"), ("length", 4, "u2"), ("number", 6, "u2"))
     return [

@@ -51,7 +51,7 @@ def _of_file(file: Path) -> list[Shown]:
     layouts_read = read([file])
     if layouts_read.problems:
         raise layouts_read.problems[0]
-    shown = [one for record in layouts_read.records for one in shown_of(record)]
+    shown = [section for record in layouts_read.records for section in shown_of(record)]
     if not shown:
         raise LayoutError(f"{file}: found no [[record]]", "a mapping alone has no fields")
     return shown

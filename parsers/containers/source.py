@@ -192,12 +192,12 @@ class _Walk:
         done = self._progress if self._progress and len(packed_in) == 1 else _no_progress
         opened = containers.members(kind, source.buffer, notes.append, done)
         while member := self._next(opened, source, kind, notes):
-            one = self._unpacked(member, source, packed_in, notes)
+            leaf = self._unpacked(member, source, packed_in, notes)
             notes.clear()
-            if one.buffer.size:
-                yield from self.leaves(one, packed_in)
-            elif one.problems:
-                yield one
+            if leaf.buffer.size:
+                yield from self.leaves(leaf, packed_in)
+            elif leaf.problems:
+                yield leaf
         source.check()
         if notes:
             container = "+".join(packed_in)

@@ -183,19 +183,21 @@ class Browser:
     ) -> tuple[list[BrowsedSection], list[Problem]]:
         """The sections of a piece, numbered as in the whole record; the first piece has all."""
         part, number = own.part, int(own.part.number[0])
-        whole = self._whole(reader, number, key)
-        if whole is None:
+        record = self._whole(reader, number, key)
+        if record is None:
             return self._all(part, own.places), reader.reassembly.problems
-        (joined,) = sections(reader, whole.record)
+        (joined,) = sections(reader, record.record)
         shared = (reader.record.header, REASSEMBLY, REASSEMBLY_BLOCK)
         browsed_records = self._all(part, [place for place in own.places if place[0] in shared])
         for section, runs in joined.places[1:] if joined.fits else []:
             if section not in shared:
-                some = self._runs(whole.record, section, runs)
+                some = self._runs(record.record, section, runs)
                 browsed_records += [
-                    browsed for run in some if (browsed := self._from_piece(run, whole)) is not None
+                    browsed
+                    for run in some
+                    if (browsed := self._from_piece(run, record)) is not None
                 ]
-        is_first = int(whole.first.number[0]) == number
+        is_first = int(record.first.number[0]) == number
         return [
             run for run in browsed_records if is_first or run.record_no == number
         ], joined.problems
@@ -212,9 +214,9 @@ class Browser:
                     return joined
         return next((joined for joined in reassembly.finish() if _has(joined, number)), None)
 
-    def _from_piece(self, browsed_section: BrowsedSection, whole: Whole) -> BrowsedSection | None:
+    def _from_piece(self, browsed_section: BrowsedSection, record: Whole) -> BrowsedSection | None:
         """A section of a whole record at its place in the record it was read from."""
-        for origin in whole.origins:
+        for origin in record.origins:
             if origin.start <= browsed_section.place < origin.start + origin.length:
                 place = origin.place + browsed_section.place - origin.start
                 joined = bool(self.frames.joined[origin.piece.number - 1])

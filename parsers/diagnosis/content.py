@@ -171,9 +171,9 @@ class SmfContent:
 
     def _follow(self, place: I64, system: I64, time: I64) -> None:
         """Give each system's clock its times."""
-        for one in np.unique(system).tolist():
-            some = system == one
-            self._clocks.setdefault(one, Clock()).add(time[some], place[some])
+        for number in np.unique(system).tolist():
+            some = system == number
+            self._clocks.setdefault(number, Clock()).add(time[some], place[some])
 
     def _count_compressed(self, part: Part) -> None:
         hit = compressed_data(part)
@@ -185,10 +185,10 @@ class SmfContent:
         """What was found."""
         for stretch in self._in_order.rest():
             self._follow(*stretch)
-        found = self._repeats.notes()
+        findings = self._repeats.notes()
         names = {system: _name(system << locate.SYSTEM_BITS) for system in self._clocks}
-        if not found:
-            found += [
+        if not findings:
+            findings += [
                 note
                 for system, clock in self._clocks.items()
                 for note in clock.notes(names[system])
@@ -197,15 +197,15 @@ class SmfContent:
         if len(real) > 1:
             detail = f"records of {len(real):,} systems: {', '.join(sorted(real)[:20])}"
             advice = "normal; --system chooses one"
-            found.append(Note("mixed_systems", "info", 0, None, detail, advice))
+            findings.append(Note("mixed_systems", "info", 0, None, detail, advice))
         for key, times in self._cpu.items():
-            found += _missing_intervals(_name(key), np.concatenate(times))
+            findings += _missing_intervals(_name(key), np.concatenate(times))
         if self._compressed:
             detail = f"{self._compressed:,} CICS records (110.1) hold compressed data"
             advice = "normal: a load expands them"
             note = ("compressed_records", "info", self._first, self._compressed, detail, advice)
-            found.append(Note(*note))  # type: ignore[arg-type]
-        return found
+            findings.append(Note(*note))  # type: ignore[arg-type]
+        return findings
 
 
 def _name(key: int) -> str:
@@ -273,7 +273,7 @@ class LogContent:
         """What was found."""
         for held in self._in_order.rest():
             self._follow(*held)
-        found = list[Note]()
+        findings = list[Note]()
         missing = min(sum(last - first + 1 for _, first, last in self._gaps), _MOST)
         is_extract = self._more or len(self._gaps) > 20 or missing > self._records
         if is_extract:
@@ -282,10 +282,10 @@ class LogContent:
                 "places: the file is an extract"
             )
             advice = "normal for selected records; else name the whole log"
-            found.append(Note("gap", "info", self._gaps[0][0], missing, detail, advice))
+            findings.append(Note("gap", "info", self._gaps[0][0], missing, detail, advice))
         else:
             advice = "records are lost, unless they were left out on purpose: compare with the log"
-            found += [
+            findings += [
                 Note("gap", "data_loss", place, last - first + 1,
                      f"log sequence numbers {first:,} to {last:,} are missing", advice)
                 for place, first, last in self._gaps
@@ -294,5 +294,5 @@ class LogContent:
             count = max(1, self._repeats)
             detail = f"{count:,} log records whose sequence number is not above one before"
             advice = "both copies of a dual log, or an OLDS and its SLDS, or a block copied twice"
-            found.append(Note("duplicate", "info", self._first_repeat, count, detail, advice))
-        return found if self._first_repeat >= 0 else found + self._clock.notes("log")
+            findings.append(Note("duplicate", "info", self._first_repeat, count, detail, advice))
+        return findings if self._first_repeat >= 0 else findings + self._clock.notes("log")

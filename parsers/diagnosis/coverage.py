@@ -186,12 +186,12 @@ class _Counter:
         tally(codes, first, part.start, part.length, counts)
         by_run = counts.reshape(-1, CLASSES)
         kind = kind_of(key, self._profile)
-        for run, found in zip(runs, by_run[1:], strict=True):
+        for run, run_counts in zip(runs, by_run[1:], strict=True):
             if len(run.record):
                 share = self._shares.setdefault((*kind, run.section.table), Share(sections=0))
                 share.records += len(np.unique(run.record))
                 share.sections = (share.sections or 0) + len(run.record)
-                share.counts += found
+                share.counts += run_counts
         if by_run[0].any():
             share = self._shares.setdefault((*kind, outside), Share())
             share.records += len(part.start)

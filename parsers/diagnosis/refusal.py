@@ -158,16 +158,16 @@ def _marks(sample: U8) -> int:
 def _translated(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """Signs of records show once the bytes are translated back, or letters of UTF-8 made bytes."""
     now, text = sum(count_signs(sample)), signs.out_of_utf8(sample)
-    if text is not None and text.size < sample.size - 8 and (one := _shown(text, now)):
-        what = f"{one} only when each letter is one byte again: bytes above X'7F' became two each"
+    if text is not None and text.size < sample.size - 8 and (shown := _shown(text, now)):
+        what = f"{shown} only when each letter is one byte again: bytes above X'7F' became two each"
         return Diagnosis("utf8_mangled", f"{what}, as for text in UTF-8", AGAIN)
     for data, word in ((sample, ""), (text, ", written as UTF-8")):
         if data is None:
             continue
         for page in signs.PAGES:
-            if one := _shown(signs.translated_back(data, page), 4 * now):
+            if shown := _shown(signs.translated_back(data, page), 4 * now):
                 what = (
-                    f"{one} only when it is translated back from ISO8859-1 to {page}{word}: "
+                    f"{shown} only when it is translated back from ISO8859-1 to {page}{word}: "
                     "it was sent as text, from EBCDIC to ASCII"
                 )
                 return Diagnosis("ascii_translated", what, f"the lengths are lost: {AGAIN}")
@@ -183,9 +183,9 @@ def _shown(data: U8, least: int) -> str:
 
 
 def _turned(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
-    if not (one := _shown(signs.pairs_turned(sample), 4 * sum(count_signs(sample)))):
+    if not (shown := _shown(signs.pairs_turned(sample), 4 * sum(count_signs(sample)))):
         return None
-    what = f"{one} only when the two bytes of each pair change places: they were swapped"
+    what = f"{shown} only when the two bytes of each pair change places: they were swapped"
     return Diagnosis("byte_swapped", what, f"no dd conv=swab on the way; {AGAIN}")
 
 
@@ -311,8 +311,10 @@ def _no_rdw(first: U8, buffer: U8) -> Diagnosis | None:
     if len(suffixes) < _SUFFIXES if is_log else not len(headers):
         return None
     at = suffixes + SUFFIX if is_log else headers
-    one = f"{len(at):,} log record suffixes" if is_log else f"headers of {len(at):,} SMF records"
-    what = f"{one} without RDWs that lead from one to the next"
+    signs_seen = (
+        f"{len(at):,} log record suffixes" if is_log else f"headers of {len(at):,} SMF records"
+    )
+    what = f"{signs_seen} without RDWs that lead from one to the next"
     for end in LINE_ENDS:
         if 2 * _with_end(first, at + len(end) * is_log, end) > len(at):
             what += f"; a line end X'{end.hex().upper()}' stands behind each record"

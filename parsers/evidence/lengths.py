@@ -1,8 +1,9 @@
 """Where records end that nothing else measures: with their last section, or elsewhere.
 
-A record that was put together from segments may have the start of one and the end of another; of
-one whose sections are chained the rest may be lost from a broken link on. It ends then elsewhere
-than its last section does, though the others of its type and subtype end there.
+A record that was put together from segments may have the start of one and the end of another; one
+whose end is only a mark may have lost bytes, or hold others; of one whose sections are chained the
+rest may be lost from a broken link on. It ends then elsewhere than its last section does, though
+the others of its type and subtype end there.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from imsperf.parsers.kernels.loads import I64
 class Lengths:
     """How the records of one type and subtype end.
 
-    One that does not end with its last section, while nearly all others do, is not admitted; where
-    nothing is known of others it is suspect.
+    One that does not end with its last section, while nearly all others do, is not admitted. Where
+    nothing is known of others it is suspect if it was put together from segments.
     """
 
     exact: int = 0
@@ -40,7 +41,8 @@ class Lengths:
         self.exact += int(((last > 0) & ~odd).sum())
         self.odd += int(odd.sum())
         grade = grade_of(self.odd, self.exact)
-        if not odd.any() or not grade:
+        is_known = part.is_spanned or self.exact > 0  # one whole piece needs others of its kind
+        if not odd.any() or not grade or not is_known:
             return None
 
         def detail(row: int) -> str:

@@ -28,8 +28,7 @@ from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.join import NO_PAIRS
 from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
 from imsperf.parsers.framing.recognise import Evidence, as_named, recognise, without_rdws
-from imsperf.parsers.framing.record_extent import Ends
-from imsperf.parsers.framing.walker import Walker, lengths_unknown, whole_records
+from imsperf.parsers.framing.walker import Walker, whole_records
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
 from imsperf.parsers.problems import Problem
 
@@ -43,10 +42,11 @@ _EVERYTHING = 1 << 62
 @dataclass(frozen=True)
 class Part:
     """Some records in one buffer. `number` counts from 1 in the file, `place` is the byte offset
-    in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are sectors of
+    in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are runs of
     zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
-    they were put together from segments, whose lengths alone say how long they are; `pairs`: those
-    that a copy may have exchanged, by number (join.py)."""
+    only segments, from which they were put together, say how long they are; `is_marked`: only a
+    mark behind each of them does. `pairs`: segments that a copy may have exchanged, by number
+    (join.py)."""
 
     buffer: U8
     start: I64
@@ -55,6 +55,7 @@ class Part:
     place: I64
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
     is_spanned: bool = False
+    is_marked: bool = False
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
     def take(self, rows: Any) -> Part:
@@ -67,6 +68,7 @@ class Part:
             self.place[rows],
             self.zeros,
             self.is_spanned,
+            self.is_marked,
             self.pairs,
         )
 
@@ -104,6 +106,7 @@ class Gathered:
                 place=np.concatenate([part.place for part in held]),
                 zeros=np.concatenate(list(zeros.values())),
                 is_spanned=held[0].is_spanned,
+                is_marked=held[0].is_marked,
                 pairs=np.concatenate(list({id(part.pairs): part.pairs for part in held}.values())),
             )
         else:
@@ -116,8 +119,8 @@ class Frames:
 
     `start` points to the record's RDW in `buffer`, or in `joined_buffer` where `joined`: a record
     that was spanned or wrapped stands there in one piece behind one RDW. `length` counts that RDW
-    and may pass 32,760. `number` of the first record is `first`. `is_spanned`: see Part, of those
-    that are `joined`.
+    and may pass 32,760. `number` of the first record is `first`. `is_spanned` and `is_marked`: see
+    Part, of those that are `joined`.
     """
 
     path: Path
@@ -133,6 +136,7 @@ class Frames:
     problems: list[Problem]
     first: int = 1
     is_spanned: bool = False
+    is_marked: bool = False
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
@@ -158,6 +162,7 @@ class Frames:
                     buffer, self.start[rows][some], self.length[rows][some], number[some],
                     self.byte_offset[rows][some], self._of(self.zeros, first, last),
                     buffer is self.joined_buffer and self.is_spanned,
+                    buffer is self.joined_buffer and self.is_marked,
                     self._of(self.pairs, first, last),
                 )  # fmt: skip
 
@@ -228,6 +233,7 @@ class Dump:
             np.concatenate([frames.joined for frames in frames_list]),
             np.concatenate([frames.byte_offset for frames in frames_list]), self.problems,
             is_spanned=any(frames.is_spanned for frames in frames_list),
+            is_marked=any(frames.is_marked for frames in frames_list),
             zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
             pairs=np.concatenate(pairs) if pairs else NO_PAIRS,
         )  # fmt: skip
@@ -235,9 +241,8 @@ class Dump:
     def _frames(self, limit: int) -> Iterator[Frames]:
         """The records as frames of about `limit` bytes."""
         walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
-        ends = self._ends()
         for form, pieces in walker.pieces():
-            records, problems = whole_records(self.source.buffer, form, pieces, ends)
+            records, problems = whole_records(self.source.buffer, form, pieces)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
             framed = self.evidence.form
@@ -246,7 +251,7 @@ class Dump:
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
-                self.problems, first, self.has_segments or framed.cuts_records,
+                self.problems, first, spanned or form.cuts_records, form.is_marked,
                 records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)
@@ -255,17 +260,6 @@ class Dump:
             self.records, self.is_complete = first - 1, True
             self.source.rest[:] = [] if walker.rest is None else [walker.rest]
             self.problems += sorted(walker.problems, key=lambda problem: problem.byte_offset)
-
-    def _ends(self) -> Ends | None:
-        """Where all records end, of a form that does not tell their lengths: one pass before."""
-        if not lengths_unknown(self.evidence.form):
-            return None
-        ends = Ends()
-        for form, pieces in Walker(self.source.buffer, self.evidence, PART_BYTES["smf"]).pieces():
-            if lengths_unknown(form):
-                records, _ = whole_records(self.source.buffer, form, pieces)
-                ends.count(records.joined_buffer, records.start, records.length)
-        return ends
 
 
 def open_dump(path: str | Path) -> Dump:

@@ -19,7 +19,6 @@ from imsperf.parsers.framing.lost_pages import (
     zero_runs,
 )
 from imsperf.parsers.framing.recognise import Evidence
-from imsperf.parsers.framing.record_extent import Ends
 from imsperf.parsers.framing.walk_state import Pieces, Records, walk_from
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I64, LAST, MIDDLE, U8, read_only
 from imsperf.parsers.problems import Problem
@@ -289,13 +288,8 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
 # --- whole records -------------------------------------------------------------------------------
 
 
-def whole_records(
-    buffer: U8, form: Form, pieces: Pieces, ends: Ends | None = None
-) -> tuple[Records, list[Problem]]:
-    """The records that pieces make; those without all their bytes become problems.
-
-    `ends`: where all records of the file end, if their form does not tell their lengths.
-    """
+def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list[Problem]]:
+    """The records that pieces make; those without all their bytes become problems."""
     rows = len(pieces.start)
     sectors = zero_runs(buffer, pieces.start, pieces.length)
     hit = lost_pages(buffer, pieces.start, pieces.length)
@@ -315,10 +309,6 @@ def whole_records(
         problems += _left_out(records, lost, "zeroed_page")
         problems += _left_out(records, bad & ~lost, "other")
         records = _without(records, bad | lost)
-    if ends is not None and lengths_unknown(form):
-        bad = ends.wrong(read_only(records.joined_buffer), records.start, records.length)
-        problems += _left_out(records, bad, "other", _ODD_END)
-        records = _without(records, bad) if bad.any() else records
     return records._replace(joined_buffer=read_only(records.joined_buffer)), problems
 
 
@@ -328,24 +318,10 @@ _LEFT_OUT = {
 }
 
 
-_ODD_END = (
-    "found a record that does not end with its last section, as the others of its type and subtype "
-    "do: bytes were put into it or lost; it is left out"
-)
-
-
-def lengths_unknown(form: Form) -> bool:
-    """Whether only marks say where SMF records end."""
-    return form.is_marked and form.kind == "smf"
-
-
-def _left_out(
-    records: Records, bad: npt.NDArray[np.bool_], reason: str, detail: str = ""
-) -> list[Problem]:
+def _left_out(records: Records, bad: npt.NDArray[np.bool_], reason: str) -> list[Problem]:
     """Records that lost bytes: they are told, never shown as zeros."""
-    detail = detail or _LEFT_OUT[reason]
     return [
-        Problem(None, place, length, None, None, "data_loss", reason, detail)
+        Problem(None, place, length, None, None, "data_loss", reason, _LEFT_OUT[reason])
         for place, length in zip(
             records.byte_offset[bad].tolist(), records.length[bad].tolist(), strict=True
         )

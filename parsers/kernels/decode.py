@@ -61,16 +61,16 @@ class Decoder:
         for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
             place, size, text_size = self._places(len(begin), utf8_bytes)
             arena, text = _room(size), _room(text_size)
-            found = np.zeros((len(self.fields), 3), dtype=np.int64)
+            field_counts = np.zeros((len(self.fields), 3), dtype=np.int64)
             flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
             if columns.decode_columns(
                 padded, begin, have, self._placed(place), self._letters, self._pairs,
-                arena, text, found, flags, at[0], at[1],
+                arena, text, field_counts, flags, at[0], at[1],
             ):  # fmt: skip
                 break
-        self._turn_wide(len(begin), place, arena, found)
-        batch = self._batch(len(begin), place, arena, text, found)
-        counts = found[:, columns.INVALID].tolist()
+        self._turn_wide(len(begin), place, arena, field_counts)
+        batch = self._batch(len(begin), place, arena, text, field_counts)
+        counts = field_counts[:, columns.INVALID].tolist()
         named = zip(self.fields, counts, strict=True)
         return Decoded(batch, {name.name: count for name, count in named if count})
 
@@ -95,9 +95,9 @@ class Decoder:
         items[:, _VALUES] += self._plan[:, columns.VALUES]
         return np.concatenate([self._plan[:, : columns.VALUES], items], axis=1)
 
-    def _turn_wide(self, rows: int, place: Any, arena: U8, found: Any) -> None:
+    def _turn_wide(self, rows: int, place: Any, arena: U8, field_counts: Any) -> None:
         """Numbers of 16 bytes stand as they are: turn them round; what is too large is NULL."""
-        for row, field, seen in zip(place.tolist(), self.fields, found, strict=True):
+        for row, field, seen in zip(place.tolist(), self.fields, field_counts, strict=True):
             if field.kind.op is not Op.WIDE:
                 continue
             start, bits = row[_VALUES], row[_BITS]
@@ -110,11 +110,17 @@ class Decoder:
             seen[columns.NULLS] += large.sum()
             seen[columns.INVALID] += large.sum()
 
-    def _batch(self, rows: int, place: Any, arena: U8, text: U8, found: Any) -> pa.RecordBatch:
+    def _batch(
+        self, rows: int, place: Any, arena: U8, text: U8, field_counts: Any
+    ) -> pa.RecordBatch:
         memory, letters = pa.py_buffer(arena), pa.py_buffer(text)
-        made = []
+        arrays = []
         for row, field, seen, value in zip(
-            place.tolist(), self.fields, found.tolist(), self._value_bytes.tolist(), strict=True
+            place.tolist(),
+            self.fields,
+            field_counts.tolist(),
+            self._value_bytes.tolist(),
+            strict=True,
         ):
             nulls = seen[columns.NULLS]
             is_text = field.kind.op == Op.TEXT
@@ -122,8 +128,8 @@ class Decoder:
             data = [memory.slice(row[_VALUES], value * (rows + is_text))]
             if is_text:
                 data.append(letters.slice(row[_TEXT], seen[columns.TEXT_BYTES]))
-            made.append(_array(field.kind, rows, bits, data, nulls))
-        return pa.RecordBatch.from_arrays(made, schema=self.schema)
+            arrays.append(_array(field.kind, rows, bits, data, nulls))
+        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
 def decode_section(

@@ -17,8 +17,7 @@ import numpy as np
 from imsperf.errors import LayoutError
 from imsperf.kinds import Op, unsigned
 from imsperf.layout import Field, Section
-from imsperf.record import At, Record
-from imsperf.record import Part as Place
+from imsperf.record import At, Record, SectionPlace
 from imsperf.synthetic.arrays import I64, U8, Values
 
 LARGEST_RECORD = 32_756  # so that the record and its RDW fit one segment
@@ -65,7 +64,7 @@ class Planned:
     """A part with the place the layout declares for it, and its bytes but for the columns."""
 
     part: Sections
-    place: Place | None  # None: the header
+    place: SectionPlace | None  # None: the header
     start: int
     template: U8
     columns: tuple[tuple[Field, Any], ...]
@@ -140,7 +139,7 @@ def plan(record: Record, head: Sections, parts: Sequence[Sections]) -> Plan:
     )
 
 
-def _planned(part: Sections, place: Place | None, start: int) -> Planned:
+def _planned(part: Sections, place: SectionPlace | None, start: int) -> Planned:
     fields = ((part.section.named(name), values) for name, values in part.columns.items())
     known = tuple((field, values) for field, values in fields if field.end <= part.size)
     return Planned(part, place, start, part.templates(), known)
@@ -173,7 +172,7 @@ def _flat(values: Any) -> Any:
 # --- places -------------------------------------------------------------------------------------
 
 
-def _place(record: Record, part: Sections) -> Place:
+def _place(record: Record, part: Sections) -> SectionPlace:
     for place in record.parts_of(part.section):
         if part.at is None or place.offset == part.at:
             return place

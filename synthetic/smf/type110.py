@@ -17,8 +17,7 @@ from imsperf.kinds import Kind, opaque, packed, text, tod, u2, u3, u4, u8
 from imsperf.layout import DictionaryField, Field, Section
 from imsperf.layouts import smf110_1
 from imsperf.layouts.smf110_1_performance import PERFORMANCE
-from imsperf.record import At, triplet
-from imsperf.record import Part as Place
+from imsperf.record import At, SectionPlace, triplet
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.arrays import Times
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
@@ -134,9 +133,9 @@ def task_groups(region: Region, tasks: Mapping[str, Any], host: Host) -> list[Gr
 def _group(region: Region, host: Host, time: Times, kind: int, parts: Sequence[Sections]) -> Group:
     """Monitoring records: the layout with the region's own row in it."""
     product, rows = smf110_1.PRODUCT, parts[-1].section
-    places = [triplet(28, product), Place(rows, At(32, 4), At(36), At(38), inside=product)]
+    places = [triplet(28, product), SectionPlace(rows, At(32, 4), At(36), At(38), inside=product)]
     if len(parts) > 1:
-        places.insert(1, Place(CONNECTOR, At(24, 4), At(28), At(30), inside=product))
+        places.insert(1, SectionPlace(CONNECTOR, At(24, 4), At(28), At(30), inside=product))
     record = replace(smf110_1.MONITORING, parts=tuple(places))
     fixed = {
         "smfmnrvn": VERSION,

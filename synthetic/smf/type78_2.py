@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.layouts import smf78_2
-from imsperf.record import Part as Place
+from imsperf.record import SectionPlace
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.arrays import Values
 from imsperf.synthetic.smf.measured import columns_of_each, stated
@@ -72,7 +72,7 @@ def storage_group(storage: VirtualStorage, host: Host, interval: Interval) -> Gr
     return rmf_group(smf78_2.VIRTUAL_STORAGE, host, interval, parts, WRITTEN_US)
 
 
-def _areas(section: Any) -> Iterator[tuple[Place, list[str]]]:
+def _areas(section: Any) -> Iterator[tuple[SectionPlace, list[str]]]:
     """The blocks of a layout with the names of their areas, without r782."""
     for place in smf78_2.VIRTUAL_STORAGE.parts_of(section):
         yield place, [name.removeprefix("r782") for name in place.areas]

@@ -17,7 +17,7 @@ from plain_places import followed
 from imsperf import layouts
 from imsperf.kinds import Op
 from imsperf.layout import IMS_SUFFIX, Column, Field, Section, Table
-from imsperf.record import At, LogRecord, Part, Place, Record
+from imsperf.record import At, LogRecord, Place, Record, SectionPlace
 
 Declared = Record | LogRecord
 
@@ -232,7 +232,7 @@ def _versions(record: Record) -> list[str]:
     return [f"version={one}" for one in record.when[1]] if record.when else []
 
 
-def _place(part: Part) -> tuple[str, str]:
+def _place(part: SectionPlace) -> tuple[str, str]:
     """How, and at which offset."""
     if isinstance(part.offset, int):
         return "nested", str(part.offset)
@@ -241,7 +241,7 @@ def _place(part: Part) -> tuple[str, str]:
     return ("triplet" if isinstance(part.number, At) else "pointer"), str(part.offset.at)
 
 
-def _detail(part: Part) -> list[str]:
+def _detail(part: SectionPlace) -> list[str]:
     """What else tells: how many areas, when, where the length stands."""
     when = []
     if part.when is not None:
@@ -284,7 +284,7 @@ def _length(offset: At, length: Place) -> str:
 _SUBTYPE = 23  # of the header: the second byte of its subtype
 
 
-def _counter(part: Part, number: At) -> str:
+def _counter(part: SectionPlace, number: At) -> str:
     """The field of the parent that counts."""
     assert part.inside is not None
     fields = {one.offset: one.name for one in part.inside.fields}

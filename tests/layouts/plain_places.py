@@ -6,7 +6,7 @@ Nothing is shared with the product: `imsperf.parsers` has a kernel for the same.
 from __future__ import annotations
 
 from imsperf.layout import Section
-from imsperf.record import At, Part, Place, Record
+from imsperf.record import At, Place, Record, SectionPlace
 
 Starts = dict[str, list[int]]  # where the sections of each table begin, in the order of the rows
 _MOST = 1000  # links of a chain
@@ -31,7 +31,7 @@ def followed(record: Record, data: bytes) -> Starts:
 
 
 def _sections(
-    part: Part, head: bytes, data: bytes, parent: int, starts: Starts
+    part: SectionPlace, head: bytes, data: bytes, parent: int, starts: Starts
 ) -> tuple[list[int], int]:
     """The sections of one parent, and the length of each; `head` ends where the parent does."""
     if part.when is not None and _number(data, parent + part.when[0], 1) not in part.when[1]:

@@ -33,7 +33,7 @@ from imsperf.kinds import (
     unsigned,
 )
 from imsperf.layout import Field, Section
-from imsperf.record import At, Index, LogRecord, Part, Record
+from imsperf.record import At, Index, LogRecord, Record, SectionPlace
 
 Golden = list[tuple[bytes, dict[str, Any]]]
 
@@ -208,7 +208,7 @@ class PlaceMutant:
 def place_mutants(record: Record) -> Iterator[PlaceMutant]:
     """Each part left out, moved, read from other numbers, swapped with each other; each index."""
 
-    def with_parts(parts: tuple[Part, ...]) -> Callable[[], Record]:
+    def with_parts(parts: tuple[SectionPlace, ...]) -> Callable[[], Record]:
         return lambda: replace(record, parts=parts)
 
     parts = record.parts
@@ -233,7 +233,7 @@ def place_mutants(record: Record) -> Iterator[PlaceMutant]:
             )
 
 
-def wrong_parts(part: Part) -> Iterator[tuple[str, tuple[Part, ...]]]:
+def wrong_parts(part: SectionPlace) -> Iterator[tuple[str, tuple[SectionPlace, ...]]]:
     """The part left out, or with another number in one of its places."""
     yield "left out", ()
     for name in ("offset", "length", "number"):

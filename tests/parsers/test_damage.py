@@ -178,27 +178,34 @@ def _found(path: Path, data: bytes) -> tuple[list[bytes], list[tuple[str, int]]]
 
 @pytest.mark.parametrize("change", [1, 2, 4, -1, -3])
 def test_bytes_put_into_a_record_of_ftp_record_structure(tmp_path: Path, change: int) -> None:
-    """Nothing says its length, but type 30 ends with its last section: the other records do."""
+    """Nothing says its length, but type 30 ends with its last section: the other records do. So it
+    is not admitted, as one that was joined from wrong segments is not."""
     records = [usual(n) for n in range(6)]
     at = 300 if change > 0 else 300 - change  # in its first usage section
     other = records[2][:300] + b"\x11" * max(change, 0) + records[2][at:]
     data = [smf(2), *records[:2], other, *records[3:], smf(3)]
-    kept, lost = _found(tmp_path / "dump", mangler.FORMS["ftp_record"][0](data))
-    assert kept == [one for one in data if one is not other]
-    begin = sum(len(one.replace(b"\xff", b"\xff\xff")) + 2 for one in data[:3])
-    assert lost == [("other", begin)]
+    path = tmp_path / "dump"
+    assert _found(path, mangler.FORMS["ftp_record"][0](data)) == (data, [])
+    loaded, rows = load(path)
+    reason = "odd_length" if change > 0 else "section_past_end"
+    (problem,) = (one for one in loaded.problems if one.severity != "info")
+    assert (problem.record_no, problem.severity, problem.reason) == (4, "error", reason)
+    assert problem.byte_offset == sum(
+        len(one.replace(b"\xff", b"\xff\xff")) + 2 for one in data[:3]
+    )
+    assert [row["record_no"] for row in rows["smf_raw"]] == [4]
 
 
 def test_records_that_end_behind_their_triplets_are_whole(tmp_path: Path) -> None:
-    """What stands there is no damage where a pointer leads to it, at +24 of a section (type 42.6
-    has such), or where the only other record of its kind is as long."""
-    led = bytearray(usual(1) + b"\x22" * 40)
-    struct.pack_into(">I", led, 258 + 24 - 4, 362)
+    """What stands there is no damage where a pointer that the layout knows leads to it, or where
+    the only other record of its kind is as long."""
     alone = [smf(30, 2, usual(n)[20:] + b"\x33" * 7, time=n) for n in range(2)]
     named = [record_bytes(f"smf{one} record")[4:] for one in ("42_6", "78_3")] * 3
-    for records in ([usual(0), bytes(led), usual(2)], alone, named):
+    for records in (alone, named):
         data = mangler.FORMS["ftp_record"][0]([smf(2), *records, smf(3)])
         assert _found(tmp_path / "dump", data) == ([smf(2), *records, smf(3)], [])
+        loaded, _ = load(tmp_path / "dump")
+        assert not [one for one in loaded.problems if one.reason == "odd_length"]
 
 
 @pytest.mark.parametrize("kind", ["smf", "ims"])

@@ -34,7 +34,7 @@ from imsperf.layouts import smf_record
 from imsperf.parsers.framing import walker as pieces
 from imsperf.parsers.kernels.loads import U8
 from imsperf.parsers.problems import Problem
-from imsperf.record import At, Part
+from imsperf.record import At, SectionPlace
 
 RECORDS = [
     smf(2),
@@ -299,7 +299,7 @@ def grown(name: str, table: str, rows: int, fields: dict[At, int], behind: bytes
     return bytes(record + section * rows + behind)[4:]
 
 
-def inner_part(name: str, table: str) -> Part:
+def inner_part(name: str, table: str) -> SectionPlace:
     known = smf_record(*map(int, name.split("_")))
     assert known is not None
     return next(one for one in known.parts if one.section.table == table)

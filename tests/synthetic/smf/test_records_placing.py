@@ -15,8 +15,7 @@ from imsperf.errors import LayoutError
 from imsperf.kinds import Op
 from imsperf.layout import Field, Section
 from imsperf.layouts import section, smf42_6, smf72_3, smf78_2, smf_record
-from imsperf.record import At, Record, parent_key
-from imsperf.record import Part as Place
+from imsperf.record import At, Record, SectionPlace, parent_key
 from imsperf.synthetic.smf.record_builder import Sections, plan
 
 # Golden records; in those of the second row sections stand where no writer would put them, or the
@@ -71,7 +70,7 @@ def layout(name: str) -> Record:
     return found
 
 
-def number_at(where: int | At, place: Place, rows: Rows, header: Section) -> int:
+def number_at(where: int | At, place: SectionPlace, rows: Rows, header: Section) -> int:
     """The number the golden bytes have there, in the first section that has one."""
     if isinstance(where, int):
         return where

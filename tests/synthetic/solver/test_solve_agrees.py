@@ -31,7 +31,7 @@ FEW = 12  # regions
 
 
 @dataclass(frozen=True)
-class Kind:
+class Demands:
     """One work: CPU outside, in the response and in the region, delay in it. Microseconds."""
 
     outside: float = 0.0
@@ -76,7 +76,9 @@ class Kind:
         return Route(used, self.clients, self.think, self.rate, self.regions)
 
 
-def compare(kinds: list[Kind], cps: tuple[int, ...], each: int, response: float = 0.02) -> Results:
+def compare(
+    kinds: list[Demands], cps: tuple[int, ...], each: int, response: float = 0.02
+) -> Results:
     works = tuple(one.work(f"work{k}") for k, one in enumerate(kinds))
     cpus = tuple(Cpus(f"cpu{k}", n) for k, n in enumerate(cps))
     found = solve(Model(works, cpus))
@@ -104,21 +106,21 @@ def compare(kinds: list[Kind], cps: tuple[int, ...], each: int, response: float 
 
 
 ONE = {
-    "regions free": (Kind(60, 40, 400, 17_000, 4000, 789_500, regions=128), (3,)),
-    "regions at the knee": (Kind(60, 40, 400, 17_000, 4000, 789_500, regions=96), (3,)),
-    "regions full": (Kind(60, 40, 400, 17_000, 4000, 789_500, regions=80), (3,)),
-    "few regions": (Kind(60, 0, 200, 400, 40, 2_500, regions=4), (3,)),
-    "few regions, many clients": (Kind(60, 0, 200, 400, 100, 2_500, regions=6), (3,)),
-    "half the CPU outside": (Kind(200, 0, 200, 400, 40, 1_200, regions=8), (4,)),
-    "regions and processors full": (Kind(60, 0, 200, 400, 100, 2_500, regions=12), (3,)),
-    "long delay": (Kind(100, 0, 100, 2_000, 60, 6_000, regions=20), (2,)),
-    "queue in the region": (Kind(20, 0, 60, 900, 200, 9_000, regions=25, queue=42), (5,)),
-    "full and a queue": (Kind(20, 0, 60, 900, 300, 2_000, regions=25, queue=42), (5,)),
-    "queue without regions": (Kind(20, 10, 60, 900, 200, 9_000, queue=42), (5,)),
-    "group commit": (Kind(30, 0, 28, 200, 2000, 80_400, log=260), (2,)),
-    "group commit, seven CPs": (Kind(30, 0, 28, 200, 8000, 80_400, log=260), (7,)),
-    "open with regions": (Kind(20, 0, 200, 800, rate=0.009, regions=24), (3,)),
-    "open, nearly full": (Kind(5, 0, 100, 800, rate=0.009, regions=10), (3,)),
+    "regions free": (Demands(60, 40, 400, 17_000, 4000, 789_500, regions=128), (3,)),
+    "regions at the knee": (Demands(60, 40, 400, 17_000, 4000, 789_500, regions=96), (3,)),
+    "regions full": (Demands(60, 40, 400, 17_000, 4000, 789_500, regions=80), (3,)),
+    "few regions": (Demands(60, 0, 200, 400, 40, 2_500, regions=4), (3,)),
+    "few regions, many clients": (Demands(60, 0, 200, 400, 100, 2_500, regions=6), (3,)),
+    "half the CPU outside": (Demands(200, 0, 200, 400, 40, 1_200, regions=8), (4,)),
+    "regions and processors full": (Demands(60, 0, 200, 400, 100, 2_500, regions=12), (3,)),
+    "long delay": (Demands(100, 0, 100, 2_000, 60, 6_000, regions=20), (2,)),
+    "queue in the region": (Demands(20, 0, 60, 900, 200, 9_000, regions=25, queue=42), (5,)),
+    "full and a queue": (Demands(20, 0, 60, 900, 300, 2_000, regions=25, queue=42), (5,)),
+    "queue without regions": (Demands(20, 10, 60, 900, 200, 9_000, queue=42), (5,)),
+    "group commit": (Demands(30, 0, 28, 200, 2000, 80_400, log=260), (2,)),
+    "group commit, seven CPs": (Demands(30, 0, 28, 200, 8000, 80_400, log=260), (7,)),
+    "open with regions": (Demands(20, 0, 200, 800, rate=0.009, regions=24), (3,)),
+    "open, nearly full": (Demands(5, 0, 100, 800, rate=0.009, regions=10), (3,)),
 }
 QUICK = {"full and a queue"}
 
@@ -134,18 +136,18 @@ def test_one_work(name: str) -> None:
 @pytest.mark.slow
 def test_two_lpars() -> None:
     kinds = [
-        Kind(60, 0, 400, 9_000, 400, 80_000, regions=30),
-        Kind(60, 0, 300, 9_000, 300, 60_000, regions=64, cpu=1),
+        Demands(60, 0, 400, 9_000, 400, 80_000, regions=30),
+        Demands(60, 0, 300, 9_000, 300, 60_000, regions=64, cpu=1),
     ]
     compare(kinds, (3, 2), 80_000)
 
 
 def test_saturated_open_work_runs_at_what_many_clients_get() -> None:
     """The limit of open work with regions is the rate of clients who never let one idle."""
-    kind = Kind(100, 0, 200, 400, rate=0.02, regions=5)
+    kind = Demands(100, 0, 200, 400, rate=0.02, regions=5)
     found = solve(Model((kind.work("work0"),), (Cpus("cpu0", 3),)))
     assert found.saturated and found.of("work0").response is None
     assert found.bottleneck == "pool_work0"
-    many = Kind(100, 0, 200, 400, 600, 20_000, regions=5)
+    many = Demands(100, 0, 200, 400, 600, 20_000, regions=5)
     seen = run([many.route()], cpus=(3,), each=30_000)["rate"][0]
     assert found.of("work0").rate / 1e6 == pytest.approx(seen.mean, rel=0.01, abs=seen.room)

@@ -102,14 +102,14 @@ def evidence(
         pieces, sane, rising, end, begun = counts.tolist()
         is_last = end == buffer.size
         return Evidence(form, at, pieces, begun, sane, rising, end, is_last, block_end)
-    state, pieces = walk_from(at), Pieces.room(most)
+    state, room = walk_from(at), Pieces.room(most)
     state.last_end = form.order_unknown
-    form.walk(buffer, _ALL, state, pieces)
+    form.walk(buffer, _ALL, state, room)
     count, end = int(state.piece_count), int(state.position)
-    pieces = pieces.first(count)
-    sane, rising, inside = _good(buffer, form, pieces)
+    noted = room.first(count)
+    sane, rising, inside = _good(buffer, form, noted)
     tells = FIRST if form.kind == "smf" else LAST  # the suffix of a log record stands at its end
-    begun = int(np.isin(pieces.code & 3, (WHOLE, tells)).sum())
+    begun = int(np.isin(noted.code & 3, (WHOLE, tells)).sum())
     return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size, at, inside)
 
 

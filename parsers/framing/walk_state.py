@@ -18,7 +18,7 @@ from imsperf.parsers.framing.lost_pages import NO_ZEROS
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, MIDDLE, U8
 
 
-class WalkState(np.record):
+class WalkState(np.record):  # type: ignore[misc]
     """Where a walk stands between calls of its kernels. Places are bytes of the file."""
 
     position: int  # where it goes on
@@ -34,7 +34,7 @@ class WalkState(np.record):
     open_position: int  # where the walk stood before it
     open_block_end: int
     last_code: int  # segment code of the last piece
-    last_lsn: int  # log sequence number of the last record
+    last_lsn: Any  # log sequence number of the last record
     last_end: int  # where the last log record ends; 0 if not known, -1 if it does not matter
     file_ends: int  # not 0: the last FTP block ends the file
 

@@ -120,7 +120,7 @@ class Frames:
     `start` points to the record's RDW in `buffer`, or in `joined_buffer` where `joined`: a record
     that was spanned or wrapped stands there in one piece behind one RDW. `length` counts that RDW
     and may pass 32,760. `number` of the first record is `first`. `is_spanned` and `is_marked`: see
-    Part, of those that are `joined`.
+    Part, of those that are `joined`. `is_blocked`: they stand in blocks with BDWs.
     """
 
     path: Path
@@ -137,6 +137,7 @@ class Frames:
     first: int = 1
     is_spanned: bool = False
     is_marked: bool = False
+    is_blocked: bool = False
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
@@ -234,6 +235,7 @@ class Dump:
             np.concatenate([frames.byte_offset for frames in frames_list]), self.problems,
             is_spanned=any(frames.is_spanned for frames in frames_list),
             is_marked=any(frames.is_marked for frames in frames_list),
+            is_blocked=any(frames.is_blocked for frames in frames_list),
             zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
             pairs=np.concatenate(pairs) if pairs else NO_PAIRS,
         )  # fmt: skip
@@ -252,7 +254,7 @@ class Dump:
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
                 self.problems, first, spanned or form.cuts_records, form.is_marked,
-                records.zeros, records.pairs,
+                form.blocked, records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)
         self.source.check()

@@ -238,7 +238,7 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
     packed = {id(one) for one in source.problems}  # their places are those of the container
     _check_problems([p for p in loaded.problems if id(p) not in packed], source.buffer.size)
     account(source, found)
-    in_marks = found.form.label(False) == "ftp_record"  # each record stands behind FF 01 or FF 03
+    in_marks = found.form.sees_any_form  # each record stands behind FF 01 or FF 03
     seen.lead = 2 if in_marks else found.form.width if found.form.adds_rdw else 0
     seen.records += loaded.records
     seen.problems += len([one for one in loaded.problems if one.severity != "info"])

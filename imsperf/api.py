@@ -15,11 +15,11 @@ until a function is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from imsperf.errors import ReportError, near
 
@@ -33,24 +33,34 @@ if TYPE_CHECKING:
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
-    from imsperf.reports.compare import Comparison, Side
+    from imsperf.reports.comparison.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
-    from imsperf.reports.run import Result
+    from imsperf.reports.run import Query, Result
     from imsperf.store import Store
 
 Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
 Time = str | datetime
+T = TypeVar("T")
+_ROWS = 1 << 16  # of a query, handed on at once
+_BOUND = "384MiB"  # of DuckDB, where memory is bounded
 
 
-def connect(db: str | Path) -> Store:
-    """Open a database or the folder of a lake to read. Raises StoreError if it is none of ours."""
+def connect(db: str | Path, *, bounded: bool = False) -> Store:
+    """Open a database or the folder of a lake to read. Raises StoreError if it is none of ours.
+
+    `bounded`: SQL takes half a gigabyte of memory, as far as that can do, and sorts on disk.
+    """
     if Path(db).is_dir():
         from imsperf.lake.manifest import open_lake
 
-        return open_lake(db)
-    from imsperf.store import open_store
+        store = open_lake(db)
+    else:
+        from imsperf.store import open_store
 
-    return open_store(db, read_only=True)
+        store = open_store(db, read_only=True)
+    if bounded:
+        store.con.execute(f"SET memory_limit = '{_BOUND}'")
+    return store
 
 
 def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:
@@ -134,24 +144,69 @@ def _listed(paths: Paths) -> Sequence[str | Path]:
     return [paths] if isinstance(paths, str | Path) else paths
 
 
-def query(store: Store, sql: str) -> Any:
-    """The Arrow table of the last of one or more SQL statements.
+def query(store: Store, sql: str, parameters: Mapping[str, Any] | None = None) -> pa.Table:
+    """The Arrow table of the last of one or more SQL statements; `parameters` are its $names.
 
     Raises ReportError with DuckDB's own words where the SQL is wrong.
     """
+    import pyarrow as pa
+
+    return pa.concat_tables(query_parts(store, sql, parameters))
+
+
+def query_parts(
+    store: Store, sql: str, parameters: Mapping[str, Any] | None = None
+) -> Iterator[pa.Table]:
+    """`query` in parts, at least one, which may be empty."""
     import duckdb
 
     try:
-        statements = duckdb.extract_statements(sql)
-        for statement in statements[:-1]:
-            store.con.execute(statement).fetchall()
-        result = store.con.sql(statements[-1]) if statements else None
-        if result is None:
-            raise ReportError("the SQL gives no rows to print", "end with a SELECT")
-        return result.to_arrow_table()
+        yield from _with_room(store, lambda: _statements(store, sql, dict(parameters or {})))
     except duckdb.Error as error:
         words = str(error).strip()
         raise ReportError(f"{store.path}: {words}", _sql_hint(words)) from error
+
+
+def _statements(store: Store, sql: str, given: dict[str, Any]) -> Iterator[pa.Table]:
+    """The rows of the last statement, after all others."""
+    import duckdb
+    import pyarrow as pa
+
+    statements = duckdb.extract_statements(sql)
+    names = {name for statement in statements for name in statement.named_parameters}
+    for name in given:
+        if name not in names:
+            has = ", ".join(f"${known}" for known in sorted(names)) or "none"
+            raise ReportError(f"no parameter {name!r}", near(name, names, f"the SQL has {has}"))
+    wanted = [
+        {name: given[name] for name in statement.named_parameters if name in given} or None
+        for statement in statements
+    ]
+    for statement, values in zip(statements[:-1], wanted, strict=False):
+        store.con.execute(statement, values).fetchall()
+    result = store.con.sql(statements[-1], params=wanted[-1]) if statements else None
+    if result is None:
+        raise ReportError("the SQL gives no rows to print", "end with a SELECT")
+    reader = result.to_arrow_reader(_ROWS)
+    first = next(iter(reader), None)
+    yield pa.Table.from_batches([] if first is None else [first], reader.schema)
+    for batch in reader:
+        yield pa.Table.from_batches([batch])
+
+
+def _with_room(store: Store, parts: Callable[[], Iterator[T]]) -> Iterator[T]:
+    """The parts; where bounded memory is too little for the first of them, with all there is."""
+    import duckdb
+
+    begun = parts()
+    try:
+        first = next(begun)
+    except duckdb.OutOfMemoryException:
+        store.con.execute("RESET memory_limit")
+        begun = parts()
+        first = next(begun)
+    yield first
+    yield from begun
 
 
 def _sql_hint(words: str) -> str:
@@ -164,13 +219,22 @@ def _sql_hint(words: str) -> str:
     return "`imsperf dict` lists tables, views and columns"
 
 
-def reports() -> pa.Table:
-    """The reports there are: id, title, what each answers, the records it needs."""
+def reports(store: Store | None = None) -> pa.Table:
+    """The reports there are: id, title, what each answers, the records it needs.
+
+    With a database also `lacks`: the records that it has none of; NULL for a report that it gives.
+    """
     import pyarrow as pa
 
     from imsperf.reports.catalog import catalog, listing
 
-    return pa.Table.from_pylist(listing(catalog()))
+    table = pa.Table.from_pylist(listing(catalog()))
+    if store is None:
+        return table
+    from imsperf.reports.run import lacking
+
+    lacks = [" and ".join(lacking(report, store.con)) or None for report in catalog()]
+    return table.append_column("lacks", pa.array(lacks, pa.string()))
 
 
 def files(store: Store, *, run: str | None = None) -> pa.Table:
@@ -209,39 +273,80 @@ def _connected(db: str | Path | Store) -> Iterator[Store]:
 
 
 class ReportOptions(TypedDict, total=False):
-    """Options of `report` and `run_report`."""
+    """Options of `report`, `run_report` and `report_parts`."""
 
     run: str | None
     system: str | None
     start: Time | None
     end: Time | None
+    tod: str | None
     every: timedelta | None
     total: bool
+    top: int | None
+    by: str | None
 
 
 def run_report(
     store: Store,
     report_id: str,
     parameters: Mapping[str, Any] | None = None,
-    *,
-    run: str | None = None,
-    system: str | None = None,
-    start: Time | None = None,
-    end: Time | None = None,
-    every: timedelta | None = None,
-    total: bool = False,
+    **options: Unpack[ReportOptions],
 ) -> Result:
-    """Run a report, with its page; `every` or `total` re-make it over longer intervals from sums.
+    """Run a report, with its page.
 
-    `start` and `end` are local times of the system. Raises ReportError for unknown names.
+    `start` and `end` are local times of the system, `tod` a time of day such as "09:00-17:00";
+    `every` or `total` re-make it over longer intervals from sums; `top` keeps so many rows of each
+    interval, or of the total, those with the largest `by`. Raises ReportError for unknown names.
     """
-    from imsperf.reports.run import Filter, summed
-    from imsperf.reports.run import run as run_sql
+    from imsperf.reports.run import run_query
+    from imsperf.reports.total import summed
 
+    query = _asked(store, report_id, parameters, options)
+    return summed(query) if query.over else run_query(query)
+
+
+def report_parts(
+    store: Store,
+    report_id: str,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Unpack[ReportOptions],
+) -> Iterator[Result]:
+    """`run_report` in parts of whole pages, at least one: any number of rows in little memory."""
+    from imsperf.reports.run import parts
+    from imsperf.reports.total import summed
+
+    query = _asked(store, report_id, parameters, options)
+    yield from _with_room(store, lambda: map(summed, [query]) if query.over else parts(query))
+
+
+def _asked(
+    store: Store, report_id: str, parameters: Mapping[str, Any] | None, options: ReportOptions
+) -> Query:
+    """The report as it is asked for."""
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.run import Top, ask
+
+    run, every, top = options.get("run"), options.get("every"), options.get("top")
     _check_run(store, run)
-    keep = Filter(run, system, _time(start), _time(end))
-    result = run_sql(store.con, report_id, parameters, keep, every or total)
-    return summed(result, every) if every or total else result
+    if every and options.get("total"):
+        raise ReportError(
+            "found both an interval and a total, expected one of them",
+            "--interval is rows of longer intervals, --total one row for the whole run",
+        )
+    if (top is None) != (options.get("by") is None):
+        raise ReportError(
+            "found top without by, or by without top, expected both",
+            "such as --top 10 --by resp_ms",
+        )
+    keep = Filter(
+        run,
+        options.get("system"),
+        _time(options.get("start")),
+        _time(options.get("end")),
+        _time_of_day(options.get("tod")),
+    )
+    first = None if top is None else Top(top, str(options.get("by")))
+    return ask(store.con, report_id, parameters, keep, every or options.get("total"), first)
 
 
 def audit(
@@ -272,6 +377,24 @@ def _time(given: Time | None) -> datetime | None:
     from imsperf.parsers.options import time_of
 
     return time_of(given)
+
+
+def _time_of_day(given: str | None) -> tuple[time, time] | None:
+    """09:00-17:00 as two times; 24:00 is midnight. Raises ReportError for any other form."""
+    if given is None:
+        return None
+    words = given.replace(" ", "").replace("24:00", "00:00")
+    match = re.fullmatch(r"(\d\d?):(\d\d)-(\d\d?):(\d\d)", words)
+    try:
+        numbers = map(int, match.groups()) if match else iter([0, 0, 0, 0])
+        begin, end = time(next(numbers), next(numbers)), time(next(numbers), next(numbers))
+    except ValueError:
+        begin = end = time()
+    if begin == end:
+        raise ReportError(
+            f"found {given!r}, expected two times of day", "such as 09:00-17:00 or 22:00-06:00"
+        )
+    return begin, end
 
 
 def dictionary(name: str | None = None) -> pa.Table:
@@ -313,7 +436,7 @@ def explain(
 ) -> Explanation:
     """Where a column of a report, view or table comes from; with `store`, one number of it."""
     from imsperf.explain import explain as explain_column
-    from imsperf.reports.run import Filter
+    from imsperf.reports.filter import Filter
 
     if store is not None:
         _check_run(store, run)
@@ -321,15 +444,26 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
-def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> Comparison:
-    """Compare two runs, each named DATABASE or DATABASE::RUN.
+def compare(
+    base: str,
+    candidate: str,
+    reports: Sequence[str] | None = None,
+    *,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    clock: bool = False,
+) -> Comparison:
+    """Compare two sides, each named DATABASE, DATABASE::RUN or DATABASE::PATTERN (`runs::mon*`).
 
-    Raises StoreError for a database, ReportError for a run or report that is not there.
+    `clock`: intervals of the same time of the week belong together. Raises StoreError for a
+    database, ReportError for a run or report that is not there.
     """
     from contextlib import ExitStack
 
-    from imsperf.reports.compare import compare as compare_sides
-    from imsperf.reports.compare import side
+    from imsperf.reports.comparison.compare import compare as compare_sides
+    from imsperf.reports.comparison.compare import side
+    from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
 
@@ -338,4 +472,6 @@ def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> 
             store = opened.enter_context(connect(path))
             return side(store.con, run or None, label)
 
-        return compare_sides(opened_side(base), opened_side(candidate), reports)
+        sides = opened_side(base), opened_side(candidate)
+        keep = Filter(None, system, _time(start), _time(end))
+        return compare_sides(*sides, reports, keep=keep, clock=clock)

@@ -64,5 +64,6 @@ class CheckFailed(ImsperfError):
 
 def near(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """The hint for an unknown name: the closest known ones, or `otherwise`."""
-    close = get_close_matches(name.lower(), list(known), n=3, cutoff=0.6)
+    plain = {word.lower(): word for word in known}
+    close = [plain[word] for word in get_close_matches(name.lower(), list(plain), n=3, cutoff=0.6)]
     return f"did you mean {' or '.join(close)}? {otherwise}".strip() if close else otherwise

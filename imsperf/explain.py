@@ -20,8 +20,8 @@ from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection, Brow
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.reports.example import ROWS_FOLLOWED, Number, Place, example
 from imsperf.reports.explanation import Explanation, FieldBytes
+from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.lineage import lineage, subject
-from imsperf.reports.run import EVERYTHING, Filter
 from imsperf.store import Store
 
 if TYPE_CHECKING:

@@ -30,9 +30,13 @@ def inert(value: Any) -> Any:
     return "'" + value
 
 
-def csv_pieces(table: pa.Table) -> Iterator[bytes]:
-    """The file in pieces, UTF-8."""
-    yield (",".join(_quoted(inert(name)) for name in table.column_names) + END).encode()
+def csv_head(table: pa.Table) -> bytes:
+    """The row of headings, UTF-8."""
+    return (",".join(_quoted(inert(name)) for name in table.column_names) + END).encode()
+
+
+def csv_rows(table: pa.Table) -> Iterator[bytes]:
+    """The rows in pieces, UTF-8."""
     alone = table.num_columns == 1
     for begin in range(0, table.num_rows, ROWS):
         some = table.slice(begin, ROWS).combine_chunks()

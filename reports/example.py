@@ -15,11 +15,11 @@ import duckdb
 from sqlglot import exp
 
 from imsperf.errors import ReportError
+from imsperf.reports.filter import Filter
 from imsperf.reports.lineage import Subject, hands_on
 from imsperf.reports.names import Library
 from imsperf.reports.numbers import formatter
 from imsperf.reports.operands import operands, readable, sql
-from imsperf.reports.run import Filter
 from imsperf.reports.scopes import FUNCTION, Branch, Output
 from imsperf.reports.trace import SUFFIX, Tracer, taken
 

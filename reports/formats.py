@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,14 +19,16 @@ import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.reports import text
-from imsperf.reports.compare import Comparison, comparison_text
-from imsperf.reports.csv_text import csv_pieces
+from imsperf.reports.comparison.compare import Comparison
+from imsperf.reports.comparison.summary import comparison_text
+from imsperf.reports.csv_text import csv_head, csv_rows
 from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result
 
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 BINARY = ("xlsx", "parquet")
-Rows: TypeAlias = Result | Comparison | pa.Table
+Part: TypeAlias = Result | Comparison | pa.Table
+Rows: TypeAlias = Part | Iterator[Result] | Iterator[pa.Table]  # in parts: at least one
 _SUFFIXES = {"txt": "text", "htm": "html", "markdown": "md", "pq": "parquet"}
 
 
@@ -41,44 +44,67 @@ def format_of(path: Path) -> str:
 
 def render(rows: Rows, form: str, title: str = "") -> str:
     """The rows as a string. Raises ReportError for a form that is not text."""
-    writers: dict[str, Callable[[pa.Table], str]] = {
-        "csv": to_csv,
-        "json": to_json,
-        "md": text.markdown,
-        "html": lambda table: to_html(table, title or _title(rows)),
-    }
-    if form == "text" and isinstance(rows, Comparison):
-        return comparison_text(rows.table) + text.suspect_line(*rows.suspect)
-    if form == "text":
-        return text.render(rows) if isinstance(rows, Result) else text.table(rows)
-    if form not in writers:
+    return b"".join(pieces(rows, form, title)).decode()
+
+
+def pieces(rows: Rows, form: str, title: str = "") -> Iterator[bytes]:
+    """`render` piece by piece, in UTF-8; no more of it is in memory than one of the parts."""
+    if form not in _WRITERS:
         hint = "give a file with -o" if form in BINARY else near(form, FORMATS)
-        raise ReportError(f"cannot print {form!r}, expected one of {', '.join(writers)}", hint)
-    return writers[form](_table(rows))
+        raise ReportError(f"cannot print {form!r}, expected one of {', '.join(_WRITERS)}", hint)
+    parts = _parts(rows)
+    first = next(parts)
+    return _WRITERS[form](title or _title(first), chain([first], parts))
 
 
 def write(rows: Rows, path: Path, form: str | None = None) -> None:
     """Write the rows to a file, in the form its suffix names unless one is given."""
     name = form or format_of(path)
-    if name == "parquet":
-        pq.write_table(_table(rows), path)
-    elif name == "xlsx":
-        from imsperf.reports.xlsx import write_sheets  # a heavy library
+    if name in BINARY:
+        parts = _parts(rows)
+        first = next(parts)
+        tables = map(_table, chain([first], parts))
+        if name == "parquet":
+            with pq.ParquetWriter(path, _table(first).schema) as file:
+                for table in tables:
+                    file.write_table(table)
+        else:
+            from imsperf.reports.xlsx import write_sheets  # a heavy library
 
-        write_sheets([(_title(rows), _table(rows))], path)
-    elif name == "csv":
-        with path.open("wb") as file:
-            file.writelines(csv_pieces(_table(rows)))
-    else:
-        path.write_text(render(rows, name), encoding="utf-8", newline="")
+            write_sheets([(_title(first), tables)], path)
+        return
+    written = pieces(rows, name)
+    with path.open("wb") as text_file:
+        text_file.writelines(written)
 
 
-def _table(rows: Rows) -> pa.Table:
+def _parts(rows: Rows) -> Iterator[Part]:
+    return rows if isinstance(rows, Iterator) else iter([rows])
+
+
+def _table(rows: Part) -> pa.Table:
     return rows.table if isinstance(rows, (Result, Comparison)) else rows
 
 
-def _title(rows: Rows) -> str:
+def _title(rows: Part) -> str:
     return rows.report.id if isinstance(rows, Result) else "query"
+
+
+def _text_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
+    """Pages, or a table for each part that has rows; what is said of all of it last."""
+    before, last = "", None
+    for part in parts:
+        if isinstance(part, Result) and part.table.num_rows:
+            yield (before + text.body(part)).encode()
+            before, last = "\n", part
+        elif isinstance(part, Result):
+            yield text.render(part).encode()
+        elif isinstance(part, Comparison):
+            yield (comparison_text(part.table) + text.suspect_line(*part.suspect)).encode()
+        else:  # columns are as wide as their widest cell: all rows must be seen
+            yield text.table(pa.concat_tables([part, *map(_table, parts)])).encode()
+    if last is not None:
+        yield text.footer(last).encode()
 
 
 # --- csv and json --------------------------------------------------------------------------------
@@ -86,17 +112,36 @@ def _title(rows: Rows) -> str:
 
 def to_csv(table: pa.Table) -> str:
     """RFC 4180: a header row, comma, CRLF, quotes doubled; NULL is empty."""
-    return b"".join(csv_pieces(table)).decode()
+    return render(table, "csv")
 
 
 def to_json(table: pa.Table) -> str:
     """One array of objects, one object a line."""
-    names = table.column_names
-    rows = zip(*(values(column) for column in table.columns), strict=True)
-    body = ",\n".join(
-        json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows
-    )
-    return f"[\n{body}\n]\n" if body else "[]\n"
+    return render(table, "json")
+
+
+def _csv_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
+    for place, table in enumerate(map(_table, parts)):
+        if not place:
+            yield csv_head(table)
+        yield from csv_rows(table)
+
+
+def _json_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
+    before = "[\n"
+    for table in map(_table, parts):
+        names = table.column_names
+        rows = zip(*(values(column) for column in table.columns), strict=True)
+        lines = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows]
+        if lines:
+            yield (before + ",\n".join(lines)).encode()
+            before = ",\n"
+    yield b"[]\n" if before == "[\n" else b"\n]\n"
+
+
+def _markdown_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
+    for place, table in enumerate(map(_table, parts)):
+        yield text.markdown(table, heads=not place).encode()
 
 
 # --- html ----------------------------------------------------------------------------------------
@@ -109,13 +154,22 @@ STYLE = (
 )
 
 
-def html_table(table: pa.Table) -> str:
-    """A table element; every value escaped."""
-    number = [text.is_number(kind) for kind in table.schema.types]
-    cells = [text.cell_texts(column, empty="") for column in table.columns]
-    heads = _cells("th", [visible(name) for name in table.column_names], number)
-    rows = "".join(f"<tr>{_cells('td', row, number)}</tr>\n" for row in zip(*cells, strict=True))
-    return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+def _html_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
+    """A page that needs nothing else: no script, no link; every value escaped."""
+    name = html.escape(title)
+    for place, table in enumerate(map(_table, parts)):
+        number = [text.is_number(kind) for kind in table.schema.types]
+        if not place:
+            heads = _cells("th", [visible(column) for column in table.column_names], number)
+            yield (
+                '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+                f"<title>{name}</title>\n<style>{STYLE}</style></head>\n<body>\n<h1>{name}</h1>\n"
+                f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n"
+            ).encode()
+        cells = [text.cell_texts(column, empty="") for column in table.columns]
+        rows = zip(*cells, strict=True)
+        yield "".join(f"<tr>{_cells('td', row, number)}</tr>\n" for row in rows).encode()
+    yield b"</tbody>\n</table>\n</body></html>\n"
 
 
 def _cells(tag: str, row: Sequence[str], number: Sequence[bool]) -> str:
@@ -127,8 +181,13 @@ def _cells(tag: str, row: Sequence[str], number: Sequence[bool]) -> str:
 
 def to_html(table: pa.Table, title: str) -> str:
     """A page that needs nothing else: no script, no link."""
-    name = html.escape(title)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title>\n'
-        f"<style>{STYLE}</style></head>\n<body>\n<h1>{name}</h1>\n{html_table(table)}</body></html>\n"
-    )
+    return render(table, "html", title)
+
+
+_WRITERS: dict[str, Callable[[str, Iterator[Part]], Iterator[bytes]]] = {
+    "text": _text_pieces,
+    "csv": _csv_pieces,
+    "json": _json_pieces,
+    "md": _markdown_pieces,
+    "html": _html_pieces,
+}

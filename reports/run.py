@@ -1,10 +1,11 @@
-"""Run a report: parameters, filters, the Result; make totals from the parts of ratios."""
+"""Run a report: ask it of a database, take its rows whole or in parts, say why there are none."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import duckdb
@@ -13,9 +14,12 @@ import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog, record_of
-from imsperf.reports.definition import Parameter, Report, ReportColumn
+from imsperf.reports.definition import Parameter, Report
+from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
+from imsperf.reports.remarks import remarks
 
-WHOLE = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
+PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
+ROWS = 1 << 14  # of a part
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Result:
 
     `facts` has one row for each run, system and interval: what a page says above its table.
     `spans` are all intervals there are, where rows alone do not tell them. `suspect` is how many
-    records that were loaded something speaks against.
+    records that were loaded something speaks against; `remarks` are what else a reader must know.
     """
 
     report: Report
@@ -34,6 +38,7 @@ class Result:
     note: str = ""
     spans: pa.Table | None = None
     suspect: int = 0
+    remarks: tuple[str, ...] = ()
 
     @property
     def shown(self) -> pa.Table:
@@ -42,54 +47,179 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Filter:
-    """What rows to keep: equal run and system, local interval start in [start, end)."""
+class Top:
+    """The `n` rows with the largest `by`, of each interval or of a total."""
 
-    run: str | None = None
-    system: str | None = None
-    start: datetime | None = None
-    end: datetime | None = None
+    n: int
+    by: str
 
-    def apply(self, table: pa.Table) -> pa.Table:
-        """The rows that pass; a table without such a column passes whole."""
-        tests = [
-            ("run", pc.equal, self.run),
-            ("system", pc.equal, self.system),
-            ("interval_start", pc.greater_equal, self.start),
-            ("interval_start", pc.less, self.end),
+    def sql(self, report: Report, rows: str) -> str:
+        """SELECT of these rows, the largest first; NULL is never among them."""
+        report.column(self.by)
+        of = [
+            f'"{name}"'
+            for name in (*PAGE_KEYS, report.time, "interval_start")
+            if name in report.names
         ]
-        for name, test, value in tests:
-            if value is not None and name in table.column_names:
-                table = table.filter(test(table[name], pa.scalar(value, table[name].type)))
-        return table
+        apart = f"PARTITION BY {', '.join(dict.fromkeys(of))} " if of else ""
+        place = f'row_number() OVER ({apart}ORDER BY "{self.by}" DESC)'
+        order = [*dict.fromkeys(of), f'"{self.by}" DESC']
+        return (
+            f'SELECT * FROM ({rows}\n) AS any_row WHERE "{self.by}" IS NOT NULL '
+            f"QUALIFY {place} <= {self.n} ORDER BY {', '.join(order)}"
+        )
 
-    def check(self, report: Report) -> None:
-        """Raise ReportError where a time is wanted that the rows of the report cannot tell."""
-        if (self.start or self.end) and not (report.time or report.range):
-            raise ReportError(f"{report.id}: its rows have no time: --from and --to say nothing")
-        if (self.start or self.end) and report.is_of_the_ledger:
+
+@dataclass(frozen=True)
+class Query:
+    """A report that is asked of a database; raises ReportError where it cannot be asked so.
+
+    `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
+    are of the transactions themselves.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    report: Report
+    values: Mapping[str, Any]
+    keep: Filter = EVERYTHING
+    over: timedelta | bool | None = None
+    top: Top | None = None
+
+    @contextmanager
+    def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
+        """The rows that are wanted, filtered by DuckDB, in the order of the report."""
+        wanted, values = self._wanted
+        with self._words(), self._cursor() as cursor:
+            yield narrow(cursor.sql(wanted, params=values or None))
+
+    @contextmanager
+    def stored(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection in which `rows` are the rows, numbered by `row_place`, and `spans` those of
+        the view that the report names."""
+        wanted, values = self._wanted
+        numbered = f"SELECT *, row_number() OVER () AS row_place FROM ({wanted}\n)"
+        with self._words(), self._cursor() as cursor:
+            cursor.execute(f"CREATE TEMP TABLE rows AS {numbered}", values or None)
+            spans = self.beside(self.report.whole)
+            if spans is not None:
+                cursor.register("spans", spans)
+            yield cursor
+
+    @property
+    def _wanted(self) -> tuple[str, dict[str, Any]]:
+        wanted, kept = self.keep.sql(self.report.sql, self.report.names)
+        if self.top and not self.over:
+            wanted = self.top.sql(self.report, wanted)
+        return wanted, {**self.values, **kept}
+
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        # a cursor of its own: an unfinished result of the caller's would be in the way
+        with self.con.cursor() as cursor:
+            for name, value in self._told.items():
+                cursor.execute(f"SET VARIABLE {name} = '{value}'")
+            yield cursor
+
+    @property
+    def _told(self) -> dict[str, str]:
+        """Variables of SQL that keeps a range itself: see in_report_range and report_bucket."""
+        if not self.report.range:
+            return {}
+        every = self.over if isinstance(self.over, timedelta) else None
+        total = {"report_total": "true"} if self.over else {}
+        return self.keep.told | total | bucket_told(every)
+
+    @contextmanager
+    def _words(self) -> Iterator[None]:
+        """What DuckDB says of the report, in our words."""
+        name = self.report.id
+        try:
+            yield
+        except (duckdb.CatalogException, duckdb.BinderException) as error:
+            first = str(error).splitlines()[0]
             raise ReportError(
-                f"{report.id}: found --from or --to, but it counts whole files",
-                "`imsperf load --from --to` loads a part of a file",
+                f"{name}: this database lacks what the report reads: {first}",
+                "it was made by another version of imsperf: load the files again",
+            ) from error
+        except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+            # error() in the SQL of a report refuses a parameter
+            first = str(error).splitlines()[0].removeprefix("Invalid Input Error: ")
+            raise ReportError(f"{name}: {first}", _wanted(self.report)) from error
+
+    def beside(self, view: str) -> pa.Table | None:
+        """Rows of the view that `facts` or `whole` names, of the same range."""
+        if not view:
+            return None
+        with self._words(), self.con.cursor() as cursor:
+            there = set(cursor.sql(f"FROM {view} LIMIT 0").columns) & set(self.report.names)
+            wanted, kept = self.keep.sql(f"SELECT * FROM {view}", there)
+            return narrow(cursor.sql(wanted, params=kept or None)).to_arrow_table()
+
+    def result(self, table: pa.Table) -> Result:
+        """These rows with what is said of them. Raises AbsentRecords where there can be none."""
+        empty = Result(self.report, table, self.values)
+        if not table.num_rows:
+            return replace(empty, note=self._why_none())
+        facts, spans = self.beside(self.report.facts), self.beside(self.report.whole)
+        suspect = suspect_records(self.con, self.keep.run)
+        intervals = None if self.keep.tod else facts
+        said = remarks(self.con, self.report, self.keep.run, intervals)
+        return replace(empty, facts=facts, spans=spans, suspect=suspect, remarks=said)
+
+    # --- no rows: why ---------------------------------------------------------------------------
+
+    def _why_none(self) -> str:
+        """A note. Raises AbsentRecords where run or system have no such records at all."""
+        _check_records(self.report, self.con, self.keep.run)
+        if self.keep.system is not None:
+            self._check_system(self.keep.system)
+        if not self.keep.has_time:
+            return self.report.no_rows or "the records have no such sections"
+        if "interval_start" in self.report.names:
+            with self._of_any_time(system=self.keep.system) as rows:
+                starts = rows.aggregate("min(interval_start), max(interval_start)").fetchall()
+            if starts[0][0] is not None:
+                return f"its intervals begin from {starts[0][0]} to {starts[0][1]}"
+        return "no interval begins in that time"
+
+    def _check_system(self, system: str) -> None:
+        with self._of_any_time() as rows:
+            there = [name for (name,) in rows.project("system").distinct().fetchall() if name]
+        if system in there:
+            return
+        known = sorted({*there, *_systems(self.con)})
+        listed = f"systems: {', '.join(known)}" if known else "its records name no system"
+        if system not in known:
+            raise ReportError(
+                f"{self.report.id}: no system {system!r}", near(system, known, listed)
             )
+        has = f"it has those of {', '.join(sorted(there))}" if there else "it has none of any"
+        of_run = f"run {self.keep.run!r}" if self.keep.run else "the database"
+        raise AbsentRecords(
+            f"{self.report.id}: {of_run} has no such records of system {system!r}, {has}"
+        )
 
-    def why_none(self, table: pa.Table) -> str:
-        """What the report has instead of what was wanted; for a table of which no row passes."""
-        for name, value in (("run", self.run), ("system", self.system)):
-            if value is not None and name in table.column_names:
-                there = sorted(filter(None, pc.unique(table[name]).to_pylist()))
-                if value not in there:
-                    return (
-                        f"found no {name} {value!r}, only {', '.join(there) or 'rows without one'}"
-                    )
-        if (self.start or self.end) and "interval_start" in table.column_names:
-            ends = pc.min_max(table["interval_start"]).as_py()
-            if ends["min"] is not None:
-                return f"its intervals begin from {ends['min']} to {ends['max']}"
-        return "no row has that run, system and time together"
+    @contextmanager
+    def _of_any_time(self, system: str | None = None) -> Iterator[duckdb.DuckDBPyRelation]:
+        keep = Filter(run=self.keep.run, system=system)
+        with replace(self, keep=keep, over=None, top=None).rows() as rows:
+            yield rows
 
 
-EVERYTHING = Filter()
+def ask(
+    con: duckdb.DuckDBPyConnection,
+    report: Report | str,
+    parameters: Mapping[str, Any] | None = None,
+    keep: Filter = EVERYTHING,
+    over: timedelta | bool | None = None,
+    top: Top | None = None,
+) -> Query:
+    """A Query, checked. Raises ReportError for an unknown id, parameter or column."""
+    definition = catalog().get(report) if isinstance(report, str) else report
+    keep.check(definition)
+    if top:
+        definition.column(top.by)
+    return Query(con, definition, _values(definition, parameters or {}), keep, over, top)
 
 
 def run(
@@ -98,87 +228,105 @@ def run(
     parameters: Mapping[str, Any] | None = None,
     keep: Filter = EVERYTHING,
     over: timedelta | bool | None = None,
+    top: Top | None = None,
 ) -> Result:
-    """Run a report. Raises ReportError for an unknown id or parameter, or absent records.
+    """All rows of a report. Raises ReportError as `ask`, AbsentRecords without its records."""
+    return run_query(ask(con, report, parameters, keep, over, top))
 
-    `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
-    are of the transactions themselves.
+
+def run_query(query: Query) -> Result:
+    """All rows of it."""
+    with query.rows() as rows:
+        table = rows.to_arrow_table()
+    return query.result(table)
+
+
+def parts(query: Query, rows: int = ROWS) -> Iterator[Result]:
+    """The rows in parts of about so many, each of whole pages; at least one, which may be empty.
+
+    Only the first part has to fit in memory at a time: DuckDB sorts on disk where it must.
     """
-    definition = catalog().get(report) if isinstance(report, str) else report
-    values = _values(definition, parameters or {})
-    keep.check(definition)
-    told = _told(keep, over) if definition.range else {}
-    try:
-        table = _arrow(con, definition.sql, values, told)
-        if not table.num_rows:
-            _check_records(definition, con)
-            if keep.start or keep.end:
-                return Result(definition, table, values, None, "no interval begins in that time")
-        facts = _arrow(con, f"SELECT * FROM {definition.facts}") if definition.facts else None
-        spans = (
-            keep.apply(_arrow(con, f"SELECT * FROM {definition.whole}"))
-            if definition.whole
-            else None
-        )
-        suspect = suspect_records(con, keep.run)
-    except duckdb.CatalogException as error:
-        first = str(error).splitlines()[0]
-        raise ReportError(
-            f"{definition.id}: this database lacks what the report reads: {first}",
-            "it was made by another version of imsperf: load the files again",
-        ) from error
-    except duckdb.ConversionException as error:
-        raise ReportError(
-            f"{definition.id}: {str(error).splitlines()[0]}", _wanted(definition)
-        ) from error
-    rows = keep.apply(table)
-    if rows.num_rows:
-        return Result(definition, rows, values, facts, spans=spans, suspect=suspect)
-    missing = definition.no_rows or "the records have no such sections"
-    return Result(
-        definition, rows, values, facts, keep.why_none(table) if table.num_rows else missing
-    )
+    with query.rows() as relation:
+        reader = relation.to_arrow_reader(rows)
+        first: Result | None = None
+        for table in _cut(reader, _page_keys(query.report), rows):
+            first = first or query.result(table)
+            yield replace(first, table=table)
+        if first is None:
+            yield query.result(reader.schema.empty_table())
+
+
+def _page_keys(report: Report) -> list[str]:
+    """Rows that differ in one of them are never on the same page."""
+    is_long = report.page is not None and report.page.heading in ("log", "run")
+    names = PAGE_KEYS if is_long else (*PAGE_KEYS, report.time)
+    return [name for name in names if name in report.names]
+
+
+def _cut(reader: pa.RecordBatchReader, keys: Sequence[str], rows: int) -> Iterator[pa.Table]:
+    """Tables of at least so many rows, but the last, that end where one of the keys changes."""
+    held: list[pa.RecordBatch] = []
+    count = 0
+    for batch in reader:
+        held.append(batch)
+        count += batch.num_rows
+        if count <= rows:
+            continue
+        table = pa.Table.from_batches(held, reader.schema)
+        end = _last_change(table, keys)
+        if end:
+            yield table.slice(0, end)
+            held = table.slice(end).to_batches()
+            count = table.num_rows - end
+    if count:
+        yield pa.Table.from_batches(held, reader.schema)
+
+
+def _last_change(table: pa.Table, keys: Sequence[str]) -> int:
+    """Where the rows of the last page begin; all rows where nothing makes a page."""
+    if not keys:
+        return int(table.num_rows)
+    starts = [0]
+    for name in keys:
+        column = table[name].combine_chunks()
+        before, after = column.slice(0, len(column) - 1), column.slice(1)
+        differs = pc.fill_null(pc.not_equal(before, after), False)
+        differs = pc.or_(differs, pc.not_equal(pc.is_null(before), pc.is_null(after)))
+        places = pc.indices_nonzero(differs)
+        starts.append(places[-1].as_py() + 1 if len(places) else 0)
+    return max(starts)
 
 
 def suspect_records(con: duckdb.DuckDBPyConnection, run: str | None) -> int:
     """How many loaded records of a run (None: of all) something speaks against."""
-    counted = "SELECT count(DISTINCT (file_id, record_no)) AS n FROM load_problem"
-    wanted = "WHERE severity = 'suspect'"
-    if run is None:
-        return int(_arrow(con, f"{counted} {wanted}")["n"][0].as_py())
-    mine = "AND file_id IN (SELECT file_id FROM load_file WHERE run = $run)"
-    return int(_arrow(con, f"{counted} {wanted} {mine}", {"run": run})["n"][0].as_py())
+    counted = con.execute(
+        """
+        SELECT count(DISTINCT (p.file_id, p.record_no))
+        FROM load_problem AS p
+        JOIN load_file AS f ON f.file_id = p.file_id
+        WHERE p.severity = 'suspect' AND f.run = coalesce(?, f.run)
+        """,
+        [run],
+    )
+    return int(counted.fetchall()[0][0])
 
 
-def _arrow(
-    con: duckdb.DuckDBPyConnection,
-    sql: str,
-    values: Mapping[str, Any] | None = None,
-    told: Mapping[str, str] | None = None,
-) -> pa.Table:
-    # a cursor of its own: an unfinished result of the caller's would be in the way
-    with con.cursor() as cursor:
-        for name, value in (told or {}).items():
-            cursor.execute(f"SET VARIABLE {name} = '{value}'")
-        return _rows(cursor.sql(sql, params=dict(values) if values else None))
-
-
-def _told(keep: Filter, over: timedelta | bool | None) -> dict[str, str]:
-    """What SQL that keeps a range itself is told: see in_report_range and report_bucket."""
-    told: dict[str, Any] = {"report_from": keep.start, "report_to": keep.end}
-    told["report_total"] = over or None
-    if isinstance(over, timedelta):
-        told |= {"report_total": True, "report_every": f"{over.total_seconds()} seconds"}
-    return {name: str(value) for name, value in told.items() if value is not None}
-
-
-def _rows(relation: duckdb.DuckDBPyRelation) -> pa.Table:
-    """Arrow rows. A sum of counts is a HUGEINT: as BIGINT, NULL where it does not fit."""
+def narrow(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """A sum of counts is a HUGEINT: as BIGINT, NULL where it does not fit."""
     types = zip(relation.columns, relation.types, strict=True)
     plain = {"hugeint": "BIGINT", "decimal": "DOUBLE"}  # Python would make Decimals of them
     wide = [f'TRY_CAST("{n}" AS {plain[t.id]}) AS "{n}"' for n, t in types if t.id in plain]
-    narrow = relation.project(f"* REPLACE ({', '.join(wide)})") if wide else relation
-    return narrow.to_arrow_table()
+    return relation.project(f"* REPLACE ({', '.join(wide)})") if wide else relation
+
+
+def _systems(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Every system that a record which was loaded names."""
+    sql = """
+        SELECT system FROM load_count WHERE kind = 'smf'
+        UNION
+        SELECT name FROM load_interval
+    """
+    return [name for (name,) in con.execute(sql).fetchall() if name]
 
 
 def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,25 +356,37 @@ def _wanted(report: Report) -> str:
     return "parameters: " + "; ".join(f"{p.name} ({p.type}): {p.doc}" for p in report.parameters)
 
 
-def _check_records(report: Report, con: duckdb.DuckDBPyConnection) -> None:
-    """Raise where a record type the report is about is not in the database at all."""
+def lacking(report: Report, con: duckdb.DuckDBPyConnection, run: str | None = None) -> list[str]:
+    """The record types the report is about that are not in the run, or not at all there."""
     must = report.required
-    empty = _without_rows(must, con)
-    there = {
-        _kind_of(record) for record in must if record not in empty
-    }  # records without such sections
+    empty = _without_rows(must, con, run)
+    # records without such sections are there
+    there = {_kind_of(record) for record in must if record not in empty}
     names = [_kind_of(record) for record in empty if _kind_of(record) not in there]
-    if report.any_of and set(_without_rows(report.any_of, con)) == set(report.any_of):
+    if report.any_of and set(_without_rows(report.any_of, con, run)) == set(report.any_of):
         names.append(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
+    return sorted(set(names))
+
+
+def _check_records(report: Report, con: duckdb.DuckDBPyConnection, run: str | None) -> None:
+    """Raise where there are records the report is about that are not there."""
+    names = lacking(report, con, run)
     if not names:
         return
-    names = sorted(set(names))
     decoded = con.execute(
-        "SELECT DISTINCT kind, type, subtype FROM load_count WHERE loaded > 0 ORDER BY ALL"
+        """
+        SELECT DISTINCT c.kind, c.type, c.subtype
+        FROM load_count AS c
+        JOIN load_file AS f ON f.file_id = c.file_id
+        WHERE c.loaded > 0 AND f.run = coalesce(?, f.run)
+        ORDER BY ALL
+        """,
+        [run],
     ).fetchall()
     loaded = ", ".join(_loaded_name(*row) for row in decoded) or "nothing yet"
     raise AbsentRecords(
-        f"{report.id}: this needs {' and '.join(names)} records, and the database has none",
+        f"{report.id}: this needs {' and '.join(names)} records, and "
+        f"{'the database' if run is None else f'run {run!r}'} has none",
         f"decoded so far: {loaded}; `imsperf load` adds files",
     )
 
@@ -238,200 +398,19 @@ def _kind_of(table: str) -> str:
     return _FAMILY[table[:3]] + record_of(table)
 
 
-def _without_rows(tables: Iterable[str], con: duckdb.DuckDBPyConnection) -> list[str]:
-    return [t for t in tables if not con.execute(f"SELECT 1 FROM {t} LIMIT 1").fetchone()]
+def _without_rows(
+    tables: Iterable[str], con: duckdb.DuckDBPyConnection, run: str | None
+) -> list[str]:
+    """Of these tables those without a row, of that run if one is named."""
+    of_run = "file_id IN (SELECT file_id FROM load_file WHERE run = coalesce(?, run))"
+    return [
+        table
+        for table in tables
+        if not con.execute(f"SELECT 1 FROM {table} WHERE {of_run} LIMIT 1", [run]).fetchone()
+    ]
 
 
 def _loaded_name(kind: str, number: str, sub: str | None) -> str:
     if kind == "ims":
         return f"IMS log {number}{sub or ''}"
     return f"type {number}.{sub}" if sub else f"type {number}"
-
-
-# --- totals --------------------------------------------------------------------------------------
-
-
-def summed(result: Result, every: timedelta | None = None) -> Result:
-    """`aggregate`; raises ReportError for an interval length where rows are not of intervals."""
-    report = result.report
-    if every and not report.time:
-        raise ReportError(
-            f"{report.id}: found --interval, but its rows are not of intervals",
-            "--from and --to choose the intervals" if report.range else "leave it out",
-        )
-    return aggregate(result, every)
-
-
-def aggregate(result: Result, every: timedelta | None = None) -> Result:
-    """The same report over longer intervals: ratios made again from summed parts, never averaged.
-
-    `every` is the new interval length, counted from midnight UTC; None makes one row per run,
-    system and key, which begins with the first interval of the run and system.
-    """
-    report = result.report
-    keys = list(report.groups)
-    bucket = _bucket(every if report.time else None)
-    picks = [_pick(report, column, keys, bucket) for column in report.columns]
-    groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
-    rows = "rows"
-    if _has_whole(report):
-        rows = f"({_timed_sql(report, bucket, result.spans is not None)})"
-    sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY min(row_place)"
-    place = pa.array(range(result.table.num_rows), pa.int64())
-    with duckdb.connect() as con:
-        con.register("rows", result.table.append_column("row_place", place))
-        if result.spans is not None:
-            con.register("spans", result.spans)
-        facts = result.facts
-        if facts is not None and bucket:
-            con.register("facts", facts)
-            facts = con.sql(_facts_sql(bucket)).to_arrow_table()
-        return replace(result, table=_rows(con.sql(sql)), facts=facts)
-
-
-def _bucket(every: timedelta | None) -> str:
-    if every is None:
-        return ""
-    return f"time_bucket(INTERVAL '{every.total_seconds()} seconds', interval_start_utc)"
-
-
-def _facts_sql(bucket: str) -> str:
-    """Of each longer interval the facts that its first one had."""
-    return f"""
-        SELECT * REPLACE ({_bucket_start(bucket)} AS interval_start, {bucket} AS interval_start_utc)
-        FROM facts
-        QUALIFY row_number() OVER (
-            PARTITION BY run, system, {bucket} ORDER BY facts.interval_start_utc
-        ) = 1
-    """
-
-
-def _bucket_start(bucket: str, earliest: str = "") -> str:
-    """The local time of a bucket."""
-    return f"{earliest}(interval_start) - ({earliest}(interval_start_utc) - {bucket})"
-
-
-def _pick(report: Report, report_column: ReportColumn, keys: list[str], bucket: str) -> str:
-    """The SQL expression of one column of a total row."""
-    name = f'"{report_column.name}"'
-    if report_column.name in keys:
-        return name
-    if report_column.name == "interval_start_utc" and bucket:
-        return f"{bucket} AS {name}"
-    if report_column.name == "interval_start" and bucket:
-        return f"{_bucket_start(bucket, 'min')} AS {name}"
-    if report_column.kind == "time":
-        keys_of_all = ", ".join(f'"{k}"' for k in keys if k in WHOLE)
-        return f"min(min({name})) OVER (PARTITION BY {keys_of_all}) AS {name}"
-    return f"{_total(report, report_column)} AS {name}"
-
-
-def _total(report: Report, report_column: ReportColumn) -> str:
-    name = f'"{report_column.name}"'
-    if report_column.total_rule == "ratio":
-        return ratio_sql(report, report_column)
-    if report_column.total_sql:
-        return f"({report_column.total_sql})"
-    if _is_of_whole(report, report_column.name):
-        return _part_sql(report, report_column)
-    return {
-        "sum": f"sum({name})",
-        "mean": f"avg({name})",
-        "max": f"max({name})",
-        "min": f"min({name})",
-        "last": f"arg_max({name}, interval_start_utc)",
-        "whole": f"sum({name})",
-        "same": f"CASE WHEN count(DISTINCT {name}) = 1 THEN any_value({name}) END",
-    }[report_column.total_rule]
-
-
-def ratio_sql(report: Report, report_column: ReportColumn) -> str:
-    """A ratio column over the rows of a group, from its summed parts; a row must have both."""
-    terms = [
-        f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
-        f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL)'
-        + (f" * {_factor_sql(num)}, 0)" if _is_of_whole(report, den) else ", 0)")
-        for num, den in zip(report_column.num, report_column.den, strict=True)
-    ]
-    return f"{report_column.scale!r} * ({' + '.join(terms)})"
-
-
-# --- the whole time of a total -------------------------------------------------------------------
-#
-# A rate over several intervals is its events over the time of all of them, also of those in which
-# its key has no row: a key that is missing in an interval was idle in it, not away. What that time
-# is tell the rows of all keys of the same run, system and IMS together, and the view that `whole`
-# in the header of a report names.
-
-_SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
-_LENGTHS = (_SECONDS, "interval_us")
-_OF = ("run", "system", "ims")
-
-
-def _has_whole(report: Report) -> bool:
-    """Whether its rows tell how long their intervals are."""
-    return _SECONDS in report.names and "interval_start_utc" in report.names
-
-
-def _is_of_whole(report: Report, name: str) -> bool:
-    """Whether a part grows with the time alone: the length of the interval, a capacity in it."""
-    column = report.column(name)
-    named = column.kind == "part" and (name in _LENGTHS or column.total == "whole")
-    return named and _has_whole(report)
-
-
-def _timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
-    """The rows with `whole_s`, the time of their total; of tables `rows` and `spans`.
-
-    Intervals that overlap (type 30 begins with its address space) count once; starts are whole
-    seconds, lengths are not, so a second of overlap is none.
-    """
-    keys = [name for name in _OF if name in report.names]
-    names = ", ".join(f'"{key}"' for key in keys)
-    of = f"{names}, {bucket or 'NULL'} AS bucket"
-    tables = ["rows", "spans"] if with_spans else ["rows"]
-    pieces = " UNION ALL ".join(
-        f"SELECT {of}, epoch(interval_start_utc) AS begun, {_SECONDS} AS seconds FROM {table}"
-        for table in tables
-    )
-    same = " AND ".join(f'w."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
-    return f"""
-        WITH piece AS (
-            SELECT {names}, bucket, begun, max(seconds) AS seconds
-            FROM ({pieces})
-            WHERE begun IS NOT NULL AND seconds IS NOT NULL
-            GROUP BY ALL
-        ),
-        follows AS (
-            SELECT *, max(begun + seconds) OVER (
-                PARTITION BY {names}, bucket ORDER BY begun
-                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-            ) AS busy_to
-            FROM piece
-        ),
-        whole AS (
-            SELECT {names}, bucket, sum(
-                CASE WHEN busy_to - begun > 1 THEN greatest(begun + seconds - busy_to, 0)
-                    ELSE seconds END
-            ) AS whole_s
-            FROM follows
-            GROUP BY ALL
-        )
-        SELECT r.*, w.whole_s
-        FROM rows AS r
-        LEFT JOIN whole AS w ON {same} AND w.bucket IS NOT DISTINCT FROM {bucket or "NULL"}
-    """
-
-
-def _part_sql(report: Report, report_column: ReportColumn) -> str:
-    """The sum of a part over the whole time."""
-    own = f'sum("{_SECONDS}")'
-    longest = f"greatest(max(whole_s), {own})"
-    return f'sum("{report_column.name}") * coalesce({longest} / nullif({own}, 0), 1)'
-
-
-def _factor_sql(num: str) -> str:
-    """The whole time over that of the rows with this number; without intervals that lack it."""
-    own = f'sum("{_SECONDS}") FILTER ("{num}" IS NOT NULL)'
-    lacks = f'coalesce(sum("{_SECONDS}") FILTER ("{num}" IS NULL), 0)'
-    return f"coalesce(greatest(max(whole_s) - {lacks}, {own}) / nullif({own}, 0), 1)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from textwrap import fill
+from textwrap import fill, indent
 
 import pyarrow as pa
 
@@ -20,6 +20,7 @@ SUSPECT = (
     "loaded, though lost data may be in them; SELECT * FROM load_problem WHERE severity = 'suspect'"
 )
 OWN_PAGES = {"run.metrics": metrics_page}  # laid out by what there is
+LIST_WIDTH, PAGE_WIDTH = 100, 132
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
@@ -29,8 +30,12 @@ def render(result: Result, form: str = "page") -> str:
         return (
             f"{result.report.title}: no rows" + (f" ({result.note})" if result.note else "") + "\n"
         )
-    body = _page(result) if form == "page" else report_table(result)
-    return body + footer(result.report) + suspect_line(result.suspect)
+    return body(result, form) + footer(result)
+
+
+def body(result: Result, form: str = "page") -> str:
+    """`render` without what is said below all pages."""
+    return _page(result) if form == "page" else report_table(result)
 
 
 def has_page(report: Report) -> bool:
@@ -59,6 +64,23 @@ def _empty(column: ReportColumn) -> str:
     return column.empty if column.kind == "ratio" and column.empty else "-"
 
 
+def listing(rows: pa.Table) -> str:
+    """The reports a database gives, with what they answer, then those it lacks records of."""
+    given = [row for row in rows.to_pylist() if row["lacks"] is None]
+    others = [row for row in rows.to_pylist() if row["lacks"] is not None]
+    wide = max(len(name) for name in rows["id"].to_pylist())
+    text = f"{len(given)} of {rows.num_rows} reports have records here.\n\n"
+    for row in given:
+        words = fill(row["answers"], LIST_WIDTH - wide - 4)
+        text += f"{row['id']:<{wide}}  {row['title']}\n{indent(words, ' ' * (wide + 4))}\n"
+    if others:
+        text += "\nThese lack the records beside them:\n\n"
+    for row in others:
+        words = fill(row["lacks"].replace("type ", ""), LIST_WIDTH - wide - 2)
+        text += f"{row['id']:<{wide}}  {indent(words, ' ' * (wide + 2)).strip()}\n"
+    return text
+
+
 def table(rows: pa.Table, *, limit: int | None = None) -> str:
     """Any Arrow table, one line a row; `limit` leaves out the rest and says how many."""
     shown = rows if limit is None else rows.slice(0, limit)
@@ -69,16 +91,13 @@ def table(rows: pa.Table, *, limit: int | None = None) -> str:
     return text + (f"... and {left:,} more rows\n" if left else "")
 
 
-def markdown(rows: pa.Table) -> str:
-    """A Markdown table; what Markdown would take for its own is escaped."""
+def markdown(rows: pa.Table, heads: bool = True) -> str:
+    """A Markdown table, or more rows of one; what Markdown would take for its own is escaped."""
     cells = [[_markdown(v) for v in cell_texts(column, empty="")] for column in rows.columns]
     right = [is_number(field.type) for field in rows.schema]
     rule = ["---:" if number else "---" for number in right]
-    lines = [
-        [_markdown(name) for name in rows.column_names],
-        rule,
-        *map(list, zip(*cells, strict=True)),
-    ]
+    above = [[_markdown(name) for name in rows.column_names], rule] if heads else []
+    lines = [*above, *map(list, zip(*cells, strict=True))]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -113,9 +132,18 @@ def suspect_line(*counts: int) -> str:
     return f"\n{words} suspect records: {SUSPECT}\n" if any(counts) else ""
 
 
-def footer(report: Report) -> str:
+def footer(result: Result) -> str:
+    """What is said below all pages."""
+    said = [  # names of runs are somebody else's
+        fill(visible(words), PAGE_WIDTH, break_on_hyphens=False) for words in result.remarks
+    ]
+    remarks = "".join(f"\n{line}" for line in said) + ("\n" if said else "")
+    return _own_layouts(result.report) + remarks + suspect_line(result.suspect)
+
+
+def _own_layouts(report: Report) -> str:
     """Names the tables whose layout is the project's own, so that nobody takes it for IBM's."""
     tables = (layouts.table(name) for name in report.needs if layouts.has_table(name))
     names = sorted(t.name for t in tables if t.section.confidence == PROJECT_DEFINED)
     words = f"project-defined layout, not IBM's: {', '.join(names)}"
-    return f"\n{fill(words, 132, break_on_hyphens=False)}\n" if names else ""
+    return f"\n{fill(words, PAGE_WIDTH, break_on_hyphens=False)}\n" if names else ""

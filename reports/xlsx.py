@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +22,24 @@ _OPTIONS = {
     "strings_to_numbers": False,
     "default_date_format": "yyyy-mm-dd hh:mm:ss",
     "remove_timezone": True,
+    "constant_memory": True,
 }
 
 
-def write_sheets(sheets: Sequence[tuple[str, pa.Table]], path: Path) -> None:
-    """One workbook. Raises ReportError where a table is longer than a sheet can be."""
-    for name, table in sheets:
-        if table.num_rows > MAX_ROWS:
-            raise ReportError(
-                f"{path}: {name} has {table.num_rows:,} rows, a sheet holds {MAX_ROWS:,}",
-                "narrow it with --system, --from and --to, or write parquet",
-            )
+def write_sheets(sheets: Sequence[tuple[str, Iterable[pa.Table]]], path: Path) -> None:
+    """One workbook, each sheet of tables with the same columns, at least one.
+
+    Rows go to the disk as they come. Raises ReportError where there are more than a sheet holds;
+    then there is no workbook.
+    """
     book = xlsxwriter.Workbook(str(path), _OPTIONS)
     heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
     used: set[str] = set()
-    for name, table in sheets:
-        _sheet(book.add_worksheet(_sheet_name(name, used)), table, heading)
+    try:
+        for name, tables in sheets:
+            _sheet(book.add_worksheet(_sheet_name(name, used)), tables, heading)
+    except ReportError as error:
+        raise ReportError(f"{path}: {error.message}", error.hint) from None
     try:
         book.close()
     except FileCreateError as error:
@@ -46,14 +48,26 @@ def write_sheets(sheets: Sequence[tuple[str, pa.Table]], path: Path) -> None:
         ) from error
 
 
-def _sheet(sheet: Any, table: pa.Table, heading: Any) -> None:
-    for place, name in enumerate(table.column_names):
-        sheet.write_string(0, place, name, heading)
-        sheet.set_column(place, place, min(max(len(name), 10), 30))
-        sheet.write_column(1, place, _cells(table[name]))
-    sheet.freeze_panes(1, 0)
-    if table.num_rows and table.num_columns:
-        sheet.autofilter(0, 0, table.num_rows, table.num_columns - 1)
+def _sheet(sheet: Any, tables: Iterable[pa.Table], heading: Any) -> None:
+    row, columns = 0, 0
+    for table in tables:
+        if not row:
+            columns = table.num_columns
+            for place, name in enumerate(table.column_names):
+                sheet.set_column(place, place, min(max(len(name), 10), 30))
+                sheet.write_string(0, place, name, heading)
+            sheet.freeze_panes(1, 0)
+            row = 1
+        if row - 1 + table.num_rows > MAX_ROWS:
+            raise ReportError(
+                f"{sheet.get_name()} has more rows than the {MAX_ROWS:,} of a sheet",
+                "narrow it with --system, --from and --to, or write parquet",
+            )
+        for cells in zip(*(_cells(column) for column in table.columns), strict=True):
+            sheet.write_row(row, 0, cells)
+            row += 1
+    if row > 1 and columns:
+        sheet.autofilter(0, 0, row - 1, columns - 1)
 
 
 def _cells(column: pa.ChunkedArray) -> list[Any]:

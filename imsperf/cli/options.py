@@ -158,6 +158,26 @@ def selection_options(command: F) -> F:
     return command
 
 
+def tod_option(command: F) -> F:
+    """--tod."""
+    return click.option(
+        "--tod",
+        metavar="FROM-TO",
+        help="Only intervals that begin at that local time of day: 09:00-17:00, 22:00-06:00.",
+    )(command)
+
+
+def top_options(command: F) -> F:
+    """--top and --by."""
+    command = click.option("--by", metavar="COLUMN", help="What --top goes by.")(command)
+    return click.option(
+        "--top",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Only the N with the largest --by, of each interval or of the total.",
+    )(command)
+
+
 def set_option(command: F) -> F:
     """--set KEY=VALUE."""
     return click.option(
@@ -187,12 +207,12 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
     return settings
 
 
-_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def seconds(value: str) -> float:
-    """A time such as 90, 5s, 2m or 1h in seconds."""
+    """A time such as 90, 5s, 2m, 1h or 1d in seconds."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", value)
     if not match or match[2] not in _SECONDS:
-        raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m or 1h")
+        raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m, 1h or 1d")
     return float(match[1]) * _SECONDS[match[2]]

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, output_options
-from imsperf.cli.screen import show
+from imsperf.cli.options import db_option, output_options, pairs
+from imsperf.cli.screen import note, show
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ON_TERMINAL = 500  # rows
 
 
 @click.command()
@@ -17,22 +26,59 @@ from imsperf.cli.screen import show
 @click.option(
     "-f", "--file", "file", type=click.Path(path_type=Path), help="Read the SQL from a file."
 )
+@click.option(
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="What $NAME in the SQL stands for, as text; may be repeated.",
+)
 @output_options
 def command(
-    sql: str | None, db: Path, file: Path | None, fmt: str | None, output: Path | None
+    sql: str | None,
+    db: Path,
+    file: Path | None,
+    parameters: tuple[str, ...],
+    fmt: str | None,
+    output: Path | None,
 ) -> None:
     """Run SQL on a database, read-only; of several statements the last one prints.
+
+    A terminal shows the first 500 rows, how many more there are and how long it took; -o and a
+    pipe get all.
 
     \b
     Examples:
       imsperf query --db runs.duckdb "SELECT * FROM load_count"
       imsperf query --db runs.duckdb -f busy.sql -o busy.csv
+      imsperf query --db runs.duckdb --param vol=IMSP01 "FROM rmf_device WHERE volume = \\$vol"
       echo "FROM rmf_device LIMIT 5" | imsperf query --db runs.duckdb -
     """
-    from imsperf.api import connect, query
+    from imsperf.api import connect, query_parts
 
     if (sql is None) == (file is None):
         raise click.UsageError("expected SQL, or -f FILE, or - for standard input")
     words = file.read_text(encoding="utf-8") if file else sys.stdin.read() if sql == "-" else sql
-    with connect(db) as store:
-        show(query(store, words or ""), fmt, output)
+    on_terminal = output is None and fmt in (None, "text") and sys.stdout.isatty()
+    tally = _Tally(_ON_TERMINAL if on_terminal else None)
+    begun = perf_counter()
+    with connect(db, bounded=True) as store:
+        show(tally.shown(query_parts(store, words or "", pairs(parameters))), fmt, output)
+    if tally.most is not None and tally.rows > tally.most:
+        note(f"... and {tally.rows - tally.most:,} more rows; -o FILE writes all")
+    if on_terminal or output:
+        note(f"{tally.rows:,} rows in {perf_counter() - begun:.2f} s")
+
+
+@dataclass
+class _Tally:
+    """Counts rows and hands on the first of them."""
+
+    most: int | None
+    rows: int = 0
+
+    def shown(self, parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
+        for part in parts:
+            left = None if self.most is None else max(self.most - self.rows, 0)
+            self.rows += part.num_rows
+            yield part.slice(0, left)

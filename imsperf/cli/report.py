@@ -2,31 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, output_options, pairs, seconds, selection_options
+from imsperf.cli.options import (
+    db_option,
+    output_options,
+    pairs,
+    seconds,
+    selection_options,
+    tod_option,
+    top_options,
+)
 from imsperf.cli.screen import note, show
 
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-@click.command()
+    from imsperf.reports.run import Result
+
+
+_FIRST = "imsperf.report.first_word"
+
+
+class _Command(click.Command):
+    """`report ID --help` is about that report."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_FIRST] = args[0] if args else "-"
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        name = ctx.meta[_FIRST]
+        if name.startswith("-"):
+            super().format_help(ctx, formatter)
+            return
+        from imsperf.reports.catalog import catalog
+        from imsperf.reports.explanation import guide
+
+        formatter.write(guide(catalog().get(name)))
+
+
+@click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False)
 @db_option
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
-@click.option("--interval", type=seconds, metavar="TIME", help="Longer intervals, from sums.")
+@click.option(
+    "--conditions",
+    metavar="LIST",
+    help="Of rmf.overview and rmf.exceptions: CPUBSY,EXVEL(S.IMSHIGH) and CPUBSY>90.",
+)
+@click.option(
+    "--interval",
+    type=seconds,
+    metavar="TIME",
+    help="Longer intervals, from sums, cut from local midnight: 30m, 1h, 1d.",
+)
 @click.option("--total", is_flag=True, help="One row for the whole run, from sums.")
+@top_options
+@tod_option
 @selection_options
 @output_options
 def command(
     report_id: str | None,
     db: Path,
     parameters: tuple[str, ...],
+    conditions: str | None,
     interval: float | None,
     total: bool,
+    top: int | None,
+    by: str | None,
+    tod: str | None,
     run: str | None,
     system: str | None,
     since: str | None,
@@ -34,7 +86,7 @@ def command(
     fmt: str | None,
     output: Path | None,
 ) -> None:
-    """Print a report; without ID, the list of reports.
+    """Print a report; without ID, the list of reports; ID --help says how to read it.
 
     Text is laid out as RMF and IMSPA readers know it; csv and json hold every column at full
     precision.
@@ -42,27 +94,53 @@ def command(
     \b
     Examples:
       imsperf report --db runs.duckdb
+      imsperf report rmf.device --help
       imsperf report rmf.device --db runs.duckdb --run monday
+      imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
-      imsperf report rmf.cpu --db runs.duckdb --interval 15m
+      imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
+      imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
 
-    with api.connect(db) as store:
+    if interval and total:
+        raise click.UsageError("found --interval and --total, expected one of them")
+    if (top is None) != (by is None):
+        raise click.UsageError("found one of --top and --by, expected both")
+    with api.connect(db, bounded=True) as store:
         if report_id is None:
-            show(api.reports(), fmt, output)
+            _show_list(api.reports(store), fmt, output)
             return
-        result = api.run_report(
+        parts = api.report_parts(
             store,
             report_id,
-            pairs(parameters),
+            pairs(parameters) | ({"conditions": conditions} if conditions is not None else {}),
             run=run,
             system=system,
             start=since,
             end=to,
+            tod=tod,
             every=timedelta(seconds=interval) if interval else None,
             total=total,
+            top=top,
+            by=by,
         )
-    if result.note:
-        note(result.note)
-    show(result, fmt, output)
+        show(_noted(parts), fmt, output)
+
+
+def _noted(parts: Iterator[Result]) -> Iterator[Result]:
+    """The same; why there are no rows is said."""
+    for part in parts:
+        if part.note:
+            note(part.note)
+        yield part
+
+
+def _show_list(reports: pa.Table, fmt: str | None, output: Path | None) -> None:
+    """Text is for people; other forms have all columns."""
+    if output is None and fmt in (None, "text"):
+        from imsperf.reports.text import listing
+
+        click.echo(listing(reports), nl=False)
+        return
+    show(reports, fmt, output)

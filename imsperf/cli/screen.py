@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from imsperf.reports.compare import Comparison
-    from imsperf.reports.run import Result
+    from imsperf.reports.formats import Rows
 
 
 def clean(words: str, line_end: str = "?") -> str:
@@ -35,6 +32,11 @@ def note(words: str) -> None:
 def tell(words: str) -> None:
     """A line of results in words, on stdout."""
     click.echo(clean(words))
+
+
+def tell_lines(text: str) -> None:
+    """Text of several lines, on stdout; nothing in it steers a terminal."""
+    click.echo(clean(text, "\n"), nl=False)
 
 
 @contextmanager
@@ -60,15 +62,16 @@ def progress(words: str, total: float, unit: str = "B") -> Iterator[Callable[[fl
         yield lambda step: bar.advance(task, step)
 
 
-def show(rows: Result | Comparison | pa.Table, fmt: str | None, output: Path | None) -> None:
+def show(rows: Rows, fmt: str | None, output: Path | None) -> None:
     """Print rows, or write them to a file whose suffix names the form unless `fmt` does."""
     from imsperf.reports import formats
 
     if output is None:
-        text = formats.render(rows, fmt or "text")
-        if sys.stdout.isatty():
-            text = clean(text.replace("\r\n", "\n"), "\n")
-        click.echo(text, nl=False)
+        for piece in formats.pieces(rows, fmt or "text"):
+            text = piece.decode()
+            if sys.stdout.isatty():
+                text = clean(text.replace("\r\n", "\n"), "\n")
+            click.echo(text, nl=False)
         return
     formats.write(rows, output, fmt)
     note(f"wrote {output}")

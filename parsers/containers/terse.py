@@ -41,6 +41,7 @@ from imsperf.parsers.containers.terse_codes import (
 )
 from imsperf.parsers.kernels.loads import I64, U8, read_only
 
+_BLOCK = 1_024  # bytes of a record of the packed data set: the last one is filled up with anything
 _PIECE = 1 << 20  # bytes unpacked at a time
 _DEFAULT_LIMIT = 1 << 30  # bytes
 _NATIVE = (b"\x01\x89\x69\xa5", b"\x07\x89\x69\xa5")  # packed on a PC
@@ -174,6 +175,12 @@ class Unpacking:
             return (
                 f"terse: {at}: found an end code{rest}, "
                 f"expected records of {header.record_length:,} bytes"
+            )
+        behind = self._buffer[HEADER + code * 3 // 2 + 2 :]
+        if behind.size >= _BLOCK and behind.any():
+            return (
+                f"terse: {at}: found an end code and {behind.size:,} bytes behind it, "
+                f"expected fewer than {_BLOCK:,}: the file is damaged"
             )
         return ""
 

@@ -187,7 +187,7 @@ class Frames:
                     buffer, self.start[rows][some], self.length[rows][some], number[some],
                     self.byte_offset[rows][some], self._of(self.zeros, first, last),
                     buffer is self.joined_buffer and self.is_spanned,
-                    buffer is self.joined_buffer and self.is_marked,
+                    self.is_marked,
                     self._of(self.pairs, first, last),
                 )  # fmt: skip
 

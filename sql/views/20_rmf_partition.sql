@@ -20,7 +20,7 @@ SELECT
     nullif(b.smf70stn, '')                           AS partition_system, -- System running in the partition
     b.smf70msu                                       AS defined_msu, -- Defined capacity [MSU/h], 0 = none
     nullif(b.smf70gnm, '')                           AS group_name, -- Capacity group
-    b.smf70gmu                                       AS group_msu, -- Limit of the capacity group [MSU/h]
+    nullif(b.smf70gmu, 0)                            AS group_msu, -- Limit of the capacity group [MSU/h], NULL without one
     (b.smf70pfg & 8) <> 0                            AS wlm_managed, -- Weight is managed by WLM
     (b.smf70pfl & 8192) <> 0                         AS vertical, -- Vertically polarised
     CASE b.smf70_boostinfo & 192

@@ -1,16 +1,3 @@
--- in_report_range: whether a report asked for an interval that begins then (local time).
--- `report --from --to` sets the two variables in its own connection; without them all are.
--- report_bucket: the longer interval of `report --interval` that one belongs to; NULL without it.
-CREATE OR REPLACE MACRO report_bucket(utc_start) AS
-    CASE WHEN CAST(getvariable('report_every') AS INTERVAL) IS NOT NULL
-        THEN time_bucket(CAST(getvariable('report_every') AS INTERVAL), utc_start) END;
-
-CREATE OR REPLACE MACRO in_report_range(local_start) AS
-    (CAST(getvariable('report_from') AS TIMESTAMP) IS NULL
-        OR local_start >= CAST(getvariable('report_from') AS TIMESTAMP))
-    AND (CAST(getvariable('report_to') AS TIMESTAMP) IS NULL
-        OR local_start < CAST(getvariable('report_to') AS TIMESTAMP));
-
 -- run_system: one row per run and system: what the metrics of a run are made of, over all of its
 -- intervals. A log names its system by SMF id; RMF records say which system name that is.
 CREATE OR REPLACE VIEW run_system AS

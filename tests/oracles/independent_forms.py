@@ -12,6 +12,7 @@ import struct
 import tarfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 SEGMENT_ONLY, SEGMENT_FIRST, SEGMENT_LAST, SEGMENT_MIDDLE = 0, 1, 2, 3
 SMALLEST_SEGMENT = 5  # the descriptor word and one byte
@@ -282,6 +283,75 @@ def xmit(records: Sequence[bytes], block_size: int, *, spanned: bool) -> Dump:
     return Dump("xmit", bytes(out), cards, tuple(at for at, _ in spans), tuple(spans))
 
 
+TERSE_CODES = 4_096  # of 12 bits each: 0 ends, 1 to 256 a byte, 257 a record, others a string
+TERSE_RECORD_END, TERSE_STRINGS = 257, 258
+TERSE_BLANK = 0x40 + 1  # the code of the byte; at first every string is some of them
+
+
+class _Strings:
+    """The strings that both sides of AMATERSE PACK know: each is another one and a byte more."""
+
+    def __init__(self) -> None:
+        self.parent = {code: code - 1 for code in range(TERSE_STRINGS, TERSE_CODES)}
+        self.parent[TERSE_STRINGS] = TERSE_BLANK
+        self.last = dict.fromkeys(self.parent, TERSE_BLANK)
+        self.longer = {(self.parent[code], TERSE_BLANK): code for code in self.parent}
+        self.oldest = dict.fromkeys(reversed(self.parent))  # first the one not used for longest
+        self.open = 0  # the string whose last byte is the first of what comes next
+
+    def longest(self, data: bytes, at: int) -> tuple[int, int]:
+        """The code of the longest string that stands there, and its bytes."""
+        code, size = data[at] + 1, 1
+        while at + size < len(data) and (code, data[at + size] + 1) in self.longer:
+            code, size = self.longer[code, data[at + size] + 1], size + 1
+        return code, size
+
+    def learn(self, code: int) -> None:
+        """Take note of a code that was written."""
+        fresh = next(iter(self.oldest))
+        path, first = [], code
+        while first >= TERSE_STRINGS:
+            path.append(first)
+            first = self.parent[first]
+        for used in (fresh, *path):
+            del self.oldest[used]
+            self.oldest[used] = None
+        if self.open:
+            self.last[self.open] = first
+            self.longer.setdefault((self.parent[self.open], first), self.open)
+        key = self.parent[fresh], self.last[fresh]
+        if self.longer.get(key) == fresh:
+            del self.longer[key]
+        self.parent[fresh], self.open = code, fresh
+        self.last[fresh] = 0
+
+
+@lru_cache(16)  # packing takes a second
+def terse(records: tuple[bytes, ...]) -> Dump:
+    """AMATERSE PACK of a VB data set: codes of 12 bits, a code of its own behind each record.
+
+    The header: 2 for PACK, 1 for variable, the record length, X'0C' for MVS, 0, a ratio, 0.
+    """
+    strings, codes, spans = _Strings(), list[int](), []
+    for record in records:
+        begin, at = len(codes), 0
+        while at < len(record):
+            code, size = strings.longest(record, at)
+            codes.append(code)
+            strings.learn(code)
+            at += size
+        codes.append(TERSE_RECORD_END)
+        strings.learn(TERSE_RECORD_END)
+        spans.append((12 + begin * 3 // 2, 12 + (len(codes) * 3 + 1) // 2))
+    codes += [0] * (1 + (len(codes) + 1) % 2)
+    pairs = zip(codes[::2], codes[1::2], strict=True)
+    packed = b"".join((high << 12 | low).to_bytes(3, "big") for high, low in pairs)
+    header = bytes([2, 1, *(32_756).to_bytes(2, "big"), 0x0C, 0, 0, 0, 0, 0, 0, 0])
+    data = header + packed
+    blocks = tuple((at, min(at + 1_024, len(data))) for at in range(0, len(data), 1_024))
+    return Dump("terse", data, blocks, tuple(at for at, _ in spans), tuple(spans))
+
+
 def bare(records: Sequence[bytes]) -> Dump:
     """Records alone: binary FTP without `site rdw`."""
     out, spans = bytearray(), []
@@ -340,11 +410,12 @@ FORMS: dict[str, Callable[[Sequence[bytes]], Dump]] = {
     "ftp_compressed_rdw": lambda records: ftp_compressed(records, with_rdw=True),
     "xmit": lambda records: xmit(records, 27_998, spanned=True),
     "xmit_vb": lambda records: xmit(records, 32_760, spanned=False),
+    "terse": lambda records: terse(tuple(records)),
     "bare": bare,
     "tar": lambda records: tar(rdw(records)),
     "tar_vbs": lambda records: tar(vbs(records, 4_096)),
 }
 LOG_FORMS = (
     "rdw", "vb", "ftp_block", "ftp_block_rdw", "ftp_record", "ftp_record_rdw",
-    "xmit_vb", "length_prefix", "length_prefix_rdw", "tar",
+    "xmit_vb", "terse", "length_prefix", "length_prefix_rdw", "tar",
 )  # fmt: skip

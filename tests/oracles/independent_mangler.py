@@ -163,6 +163,10 @@ def bit_in_word(dump: Dump, rng: random.Random) -> Cut:
     return _flip(dump.data, rng.choice(dump.words) + rng.randrange(3), rng)
 
 
+def bit_anywhere(dump: Dump, rng: random.Random) -> Cut:
+    return _flip(dump.data, rng.randrange(len(dump.data)), rng)
+
+
 def bit_in_data(dump: Dump, rng: random.Random) -> Cut:
     """In a record, behind its descriptor word and outside of those of its segments."""
     words = dump.words
@@ -186,7 +190,7 @@ class Damage:
 _ZEROED = ("rdw", "vb", "vbs4096", "vbs27998", "xmit", "ftp_block", "ftp_record")
 _CHAINED = ("vbs4096", "vbs8192", "vbs27998", "vbs32760")
 _PLAIN = ("rdw", "vb", "vbs4096", "vbs27998", "ftp_block_rdw", "ftp_record_rdw", "length_prefix")
-_HEADED = tuple(form for form in SMF_FORMS if not form.startswith(("tar", "xmit")))
+_HEADED = tuple(form for form in SMF_FORMS if not form.startswith(("tar", "xmit", "terse")))
 _SMF = ("smf", "mq")
 
 CLASSES: dict[str, Damage] = {
@@ -215,6 +219,12 @@ CLASSES: dict[str, Damage] = {
     "xmit cut at end": Damage(cut_at_end, ("xmit", "xmit_vb")),
     "xmit cut out": Damage(cut_out, ("xmit", "xmit_vb")),
     "xmit repeat": Damage(repeated, ("xmit", "xmit_vb")),
+    "terse cut at end": Damage(cut_at_end, ("terse",)),
+    "terse cut out": Damage(cut_out, ("terse",)),
+    "terse repeat": Damage(repeated, ("terse",)),
+    "terse bit": Damage(bit_anywhere, ("terse",)),
+    "terse sector": Damage(zero_sectors(512, aligned=True), ("terse",)),
+    "terse page": Damage(zero_pages(1), ("terse",)),
     "cut at end": Damage(cut_at_end, _PLAIN),
     "cut out": Damage(cut_out, _PLAIN),
     "repeat": Damage(repeated, _PLAIN),
@@ -230,8 +240,8 @@ def damaged(name: str, seed: int, pools: Pools) -> Damaged:
         return SPECIAL[name](name, seed, rng, pools)
     damage = CLASSES[name]
     while True:
-        source = rng.choice([one for one in damage.sources if one in pools])
-        forms = [one for one in damage.forms if source != "log" or one in LOG_FORMS]
+        source = rng.choice([source for source in damage.sources if source in pools])
+        forms = [form for form in damage.forms if source != "log" or form in LOG_FORMS]
         if not forms:
             continue
         form = rng.choice(forms)
@@ -294,7 +304,7 @@ GLUED = ("rdw", "rdw_spanned", "vb", "vbs4096", "vbs27998")
 
 def glued(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
     """Healthy: two to four dumps of different forms behind one another."""
-    source = rng.choice([one for one in sorted(pools) if one != "log"])
+    source = rng.choice([pool for pool in sorted(pools) if pool != "log"])
     pool = list(chosen(source, pools, rng))
     forms = rng.sample(GLUED, rng.randint(2, 4))
     places = sorted(rng.sample(range(1, len(pool)), len(forms) - 1))
@@ -306,7 +316,7 @@ def glued(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
 
 def log_behind(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
     """Healthy: an SMF dump, then an IMS log."""
-    source = rng.choice([one for one in sorted(pools) if one != "log"])
+    source = rng.choice([pool for pool in sorted(pools) if pool != "log"])
     smf, log = chosen(source, pools, rng), chosen("log", pools, rng)
     forms = rng.choice(GLUED), rng.choice(("rdw", "vb"))
     data = FORMS[forms[0]](smf).data + FORMS[forms[1]](log).data

@@ -73,14 +73,14 @@ def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:
     data[at : at + 4] = b"\xff\xff\xff\xff"
     path, lost = tmp_path / "smf.dump", tmp_path / "lost"
     path.write_bytes(data)
-    (one,) = imsperf.load(path, tmp_path / "db", unread=lost)
-    assert one.unread is not None and one.unread.parent == lost
-    rows = list(csv.DictReader(one.unread.with_suffix(".csv").open()))
-    kept = one.unread.read_bytes()
-    assert len(rows) == 1 and len(kept) == int(rows[0]["bytes"])
+    (loaded,) = imsperf.load(path, tmp_path / "db", unread=lost)
+    assert loaded.unread is not None and loaded.unread.parent == lost
+    rows = list(csv.DictReader(loaded.unread.with_suffix(".csv").open()))
+    unread_bytes = loaded.unread.read_bytes()
+    assert len(rows) == 1 and len(unread_bytes) == int(rows[0]["bytes"])
     place = int(rows[0]["byte_offset"])
-    assert place <= at < place + len(kept)
-    assert kept == data[place : place + len(kept)]
+    assert place <= at < place + len(unread_bytes)
+    assert unread_bytes == data[place : place + len(unread_bytes)]
     assert rows[0]["reason"] == "bad_rdw"
 
 
@@ -88,6 +88,6 @@ def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:
 def test_a_whole_dump_leaves_no_side_file(tmp_path: Path) -> None:
     path = tmp_path / "smf.dump"
     path.write_bytes(mangler.FORMS["rdw"][0](records("smf", 1)))
-    (one,) = imsperf.load(path, tmp_path / "db", unread=tmp_path / "lost")
-    assert one.unread is None
+    (loaded,) = imsperf.load(path, tmp_path / "db", unread=tmp_path / "lost")
+    assert loaded.unread is None
     assert not (tmp_path / "lost").exists()

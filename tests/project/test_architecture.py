@@ -98,17 +98,17 @@ def area(path: Path) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             if node.module == "imsperf":
-                found |= {f"imsperf.{alias.name}" for alias in node.names}
+                names |= {f"imsperf.{alias.name}" for alias in node.names}
             else:
-                found.add(str(node.module))
-    return found
+                names.add(str(node.module))
+    return names
 
 
 def name_of(path: Path) -> str:
@@ -154,11 +154,11 @@ def module_name(path: Path) -> str:
 
 def imported(path: Path) -> set[str]:
     """Modules, by either way to import one."""
-    found = imports(path)
+    names = imports(path)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
 
 
 def test_output_libraries_have_one_module_each() -> None:

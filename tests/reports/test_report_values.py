@@ -21,7 +21,8 @@ from report_database import TYPES, insert, with_tables
 from imsperf.errors import ReportError
 from imsperf.reports import chart, formats, text
 from imsperf.reports.catalog import catalog
-from imsperf.reports.run import Result, aggregate, run
+from imsperf.reports.run import Result, run
+from imsperf.reports.total import aggregate
 
 FILES = sorted((TESTS / "report_values").glob("*.json"))
 SECOND = timedelta(seconds=1)
@@ -40,7 +41,7 @@ class Case:
 def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     said = json.loads(request.param.read_text(encoding="utf-8"))
     con = with_tables(tables_of(said))
-    yield Case(said, con, run(con, said["report"]))
+    yield Case(said, con, run(con, said["report"], said.get("parameters")))
     con.close()
 
 
@@ -150,22 +151,24 @@ def test_a_second_copy_counts_once(case: Case) -> None:
         if not table.startswith("load") and "file_id" in TYPES[table]:
             copy = f"SELECT * REPLACE (2 AS file_id) FROM {table} WHERE file_id = 1"
             case.con.execute(f"INSERT INTO {table} {copy}")
-    assert run(case.con, case.result.report).table.to_pylist() == case.result.table.to_pylist()
+    again = run(case.con, case.result.report, case.said.get("parameters"))
+    assert again.table.to_pylist() == case.result.table.to_pylist()
 
 
 @pytest.mark.parametrize("report_id", sorted(catalog().reports))
 def test_there_are_cases_for_every_report(report_id: str) -> None:
     """Each report has its cases, and its chart, if it has one, draws something of one of them."""
     said = [json.loads(file.read_text(encoding="utf-8")) for file in FILES]
-    own = [one for one in said if one["report"] == report_id]
+    own = [name for name in said if name["report"] == report_id]
     assert own, f"write tests/report_values/NAME.json for {report_id}"
     if catalog().get(report_id).chart:
-        assert any(draws(one) for one in own)
+        assert any(draws(name) for name in own)
 
 
 def draws(said: Mapping[str, Any]) -> bool:
     with with_tables(tables_of(said)) as con:
         try:
-            return bool(chart.spec(run(con, said["report"]))["data"]["values"])
+            result = run(con, said["report"], said.get("parameters"))
+            return bool(chart.spec(result)["data"]["values"])
         except ReportError:
             return False

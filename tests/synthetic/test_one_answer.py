@@ -95,7 +95,8 @@ def at(name: str, settings: dict[str, Any], share: float) -> tuple[Scenario, lis
     scenario = load(name, settings)
     networks = [one for _, one in systems(scenario)]
     own = [
-        own_response_us(one, *networks[:n], *networks[n + 1 :]) for n, one in enumerate(networks)
+        own_response_us(network, *networks[:n], *networks[n + 1 :])
+        for n, network in enumerate(networks)
     ]
     return scenario, [at_load(*each) for each in zip(networks, repeat(share), own, strict=False)]
 
@@ -166,7 +167,7 @@ def test_events_and_interval_mode(
     line = f"\n{name} {settings} load {share}:"
     apart = []
     for field, bound in (("rate", RATE), ("busy", BUSY), ("response", RESPONSE)):
-        values, solved = [getattr(one, field) for one in runs], getattr(interval, field)
+        values, solved = [getattr(run, field) for run in runs], getattr(interval, field)
         events, error = mean(values), stdev(values) / len(values) ** 0.5
         line += f" {field} {solved:.6g} / {events:.6g} ({solved / events - 1:+.2%})"
         most = WIDER.get((request.node.callspec.id, field), bound)

@@ -46,7 +46,7 @@ def written(path: Path, records: list[np.ndarray], form: str, block: int, size: 
 
 
 def payloads(records: list[np.ndarray]) -> list[bytes]:
-    return [one[4:].tobytes() for one in records]
+    return [record[4:].tobytes() for record in records]
 
 
 @pytest.mark.parametrize("block", [9, 23, 24, 28, 64, 100, 299])
@@ -61,8 +61,8 @@ def test_vbs_is_what_the_second_writer_writes(tmp_path: Path, block: int, size: 
 def test_blocks_of_whole_records(tmp_path: Path) -> None:
     """vb and rdw, byte for byte."""
     records = [record(int(n)) for n in RNG.integers(6, 700, 200)]
-    whole = [one.tobytes() for one in records]
-    assert written(tmp_path / "a", records, "vb", 704) == second_writer.ims_vb(whole, 704)
+    in_one_go = [record.tobytes() for record in records]
+    assert written(tmp_path / "a", records, "vb", 704) == second_writer.ims_vb(in_one_go, 704)
     assert written(tmp_path / "b", records, "rdw", 0) == second_writer.rdw(payloads(records))
 
 

@@ -123,8 +123,8 @@ def test_totals_are_shared() -> None:
     total = amounts(CLIENTS * LENGTH)[:100, 0]
     weight = np.array([2**30, 1, 2**30 - 1, 12_345])
     found = shared(total, weight)
-    for row, whole in zip(found.tolist(), total.tolist(), strict=True):
-        edges = [whole * sum(weight[: n + 1].tolist()) // int(weight.sum()) for n in range(4)]
+    for row, in_one_go in zip(found.tolist(), total.tolist(), strict=True):
+        edges = [in_one_go * sum(weight[: n + 1].tolist()) // int(weight.sum()) for n in range(4)]
         assert row == [b - a for a, b in zip([0, *edges], edges, strict=False)]
 
 

@@ -117,7 +117,7 @@ WITH transit AS (
 of_all AS (
     SELECT
         run, system, ims, tran, kind,
-        report_bucket(interval_start_utc)                            AS bucket,
+        report_bucket(interval_start, interval_start_utc)            AS bucket,
         0.001 * quantile_cont(total_us, 0.5)                         AS p50_ms,
         0.001 * quantile_cont(total_us, 0.9)                         AS p90_ms,
         0.001 * quantile_cont(total_us, 0.99)                        AS p99_ms
@@ -168,5 +168,5 @@ FROM transit AS t
 LEFT JOIN of_all AS a
     ON a.run = t.run AND a.system IS NOT DISTINCT FROM t.system
     AND a.ims IS NOT DISTINCT FROM t.ims AND a.tran = t.tran AND a.kind = t.kind
-    AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start_utc)
+    AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start, t.interval_start_utc)
 ORDER BY t.run, t.system, t.ims, t.interval_start_utc, t.tran, t.kind

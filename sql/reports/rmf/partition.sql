@@ -27,7 +27,7 @@ DISPATCH INTERVAL                {dispatch_interval:10}
 
 [page.texts]
 group_name        = "coalesce(facts.group_name, 'N/A')"
-group_limit       = "coalesce(nullif(facts.group_msu, 0)::VARCHAR, 'N/A')"
+group_limit       = "coalesce(facts.group_msu::VARCHAR, 'N/A')"
 wait_completion   = "CASE WHEN facts.wait_completion THEN 'YES' WHEN NOT facts.wait_completion THEN 'NO' ELSE '-' END"
 dispatch_interval = "if(facts.dispatch_interval_ms = 0, 'DYNAMIC', coalesce(facts.dispatch_interval_ms::VARCHAR, '-'))"
 state             = "status[1]"

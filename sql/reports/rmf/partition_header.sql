@@ -26,8 +26,8 @@ image_capacity_msu    = { label = "IMAGE CAPACITY", format = "int" }
 configured_partitions = { label = "NUMBER OF CONFIGURED PARTITIONS", kind = "level", format = "int" }
 wait_completion       = { label = "WAIT COMPLETION" }
 dispatch_interval     = { label = "DISPATCH INTERVAL" }
-group_name            = { label = "GROUP NAME" }
-group_msu             = { label = "LIMIT", format = "int" }
+group_name            = { label = "GROUP NAME", empty = "N/A" }
+group_msu             = { label = "LIMIT", format = "int", empty = "N/A" }
 initial_cap           = { label = "INITIAL CAP" }
 lpar_hw_cap           = { label = "LPAR HW CAP" }
 hw_group_cap          = { label = "HW GROUP CAP" }

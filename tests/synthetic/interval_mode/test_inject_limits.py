@@ -101,8 +101,8 @@ def test_a_region_in_a_loop_is_missing() -> None:
 def test_a_missed_goal_says_what_regions_can_do(tmp_path: Path) -> None:
     """ff-haldb: 128 regions, each held 50 ms longer: 128 / 0.05 s = 2,560 a second at most, and
     fewer for what else takes time in them. Without the fault 4,800 a second end."""
-    found = scenario.load("ff-haldb", {"dasd.volumes": 20, "run.start": "2026-03-02T18:00"})
-    generate_intervals(found, tmp_path / "out", intervals=2, inject=["goal-missed@2"])
+    variant = scenario.load("ff-haldb", {"dasd.volumes": 20, "run.start": "2026-03-02T18:00"})
+    generate_intervals(variant, tmp_path / "out", intervals=2, inject=["goal-missed@2"])
     (told,) = tomllib.loads((tmp_path / "out" / "truth.toml").read_text())["fault"]
     assert "50 ms longer" in told["changed"]
     assert "128 regions end 2,560 a second at most" in told["changed"]
@@ -121,8 +121,8 @@ def test_share_within_a_goal() -> None:
 
 def test_a_goal_that_is_missed_anyway_is_refused(tmp_path: Path) -> None:
     """esaf-pooling: 90 % within 15 ms is not met at its own load, so nothing could be seen."""
-    found = scenario.load("esaf-pooling", {"dasd.volumes": 16})
+    variant = scenario.load("esaf-pooling", {"dasd.volumes": 16})
     with pytest.raises(ScenarioError, match="missed without it") as caught:
-        generate_intervals(found, tmp_path / "out", intervals=3, inject=["goal-missed@2"])
+        generate_intervals(variant, tmp_path / "out", intervals=3, inject=["goal-missed@2"])
     assert "longer goal" in (caught.value.hint or "")
     assert not list(tmp_path.iterdir())

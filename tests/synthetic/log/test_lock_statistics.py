@@ -17,8 +17,8 @@ def test_locks_are_requests_and_a_storm_makes_them_wait(tmp_path: Path) -> None:
     a storm (how long they wait is not known), 40 % with one: 39 of 40 wait 1 ms, 975 us each. A
     program in a region holds 3 of its 6 locks (12 requests): 3 for each
     that is active at the checkpoint (47)."""
-    found = scenario.load("dsff-smq", {"dasd.volumes": 20})
-    generate_intervals(found, tmp_path / "s", intervals=3, seed=8, inject=["cf-lock-storm@2"])
+    variant = scenario.load("dsff-smq", {"dasd.volumes": 20})
+    generate_intervals(variant, tmp_path / "s", intervals=3, seed=8, inject=["cf-lock-storm@2"])
     imsperf.load(tmp_path / "s", db=tmp_path / "r.duckdb", run="s", types="ims:A1,ims:47")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
         found_rows = store.con.execute(

@@ -44,11 +44,11 @@ def run(network: Network, seconds: float = 1.0, **options: object) -> SimResult:
 
 def arrays(result: SimResult) -> dict[str, np.ndarray]:
     """Everything a result holds, flat."""
-    found = {one.name: getattr(result, one.name) for one in fields(result)}
-    found = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+    by_name = {field.name: getattr(result, field.name) for field in fields(result)}
+    by_name = {name: value for name, value in by_name.items() if isinstance(value, np.ndarray)}
     for group in ("transactions", "warm", "open"):
-        found |= {f"{group} {name}": value for name, value in getattr(result, group).items()}
-    return found
+        by_name |= {f"{group} {name}": value for name, value in getattr(result, group).items()}
+    return by_name
 
 
 def same(a: SimResult, b: SimResult) -> bool:
@@ -72,7 +72,7 @@ def test_every_transaction_as_in_the_plain_simulation(name: str) -> None:
     theirs = sorted(expected, key=lambda one: (one["sync"], one["number"]))
     for column in theirs[0]:
         found = rows[column][ours]
-        assert np.array_equal(found, [one[column] for one in theirs]), column
+        assert np.array_equal(found, [their[column] for their in theirs]), column
 
 
 # --- laws -----------------------------------------------------------------------------------------
@@ -155,10 +155,10 @@ def test_sampling_changes_the_table_only() -> None:
 
 def test_intervals_cut_the_run_only() -> None:
     """Other intervals, same transactions, same totals."""
-    one, many = run(busy_network(), 0.4, every_s=0.4), run(busy_network(), 0.4, every_s=0.05)
-    assert np.array_equal(one.transactions["dequeue"], many.transactions["dequeue"])
-    assert one.cpu_ticks.sum() == many.cpu_ticks.sum()
-    assert one.pool_in_use_ticks.sum() == many.pool_in_use_ticks.sum()
+    full_run, many = run(busy_network(), 0.4, every_s=0.4), run(busy_network(), 0.4, every_s=0.05)
+    assert np.array_equal(full_run.transactions["dequeue"], many.transactions["dequeue"])
+    assert full_run.cpu_ticks.sum() == many.cpu_ticks.sum()
+    assert full_run.pool_in_use_ticks.sum() == many.pool_in_use_ticks.sum()
 
 
 def test_more_paths_leave_other_draws_alone() -> None:
@@ -327,11 +327,11 @@ def test_ended_programs_add_up_their_messages() -> None:
     """Each message of a scheduled program is in one program; ends are the next schedules."""
     pool = RegionPool("MPP", 20, 3.0, 50.0, 100.0)
     dasd = {"paths": 8, "volumes": 4, "conn_us": 50.0}
-    one = TransactionClass("ONE", 1.0, 1.0, 1.5, 0.5, 1, 1, 100)
+    transaction_class = TransactionClass("ONE", 1.0, 1.0, 1.5, 0.5, 1, 1, 100)
     network = idle_network(
         rate_per_s=3_000.0,
         region_pools=(pool,),
-        classes=(one,),
+        classes=(transaction_class,),
         unexplained_us=500.0,
         cpu={"cps": 8, "region_us": 80.0},
         dasd=dasd,

@@ -40,16 +40,16 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def test_storage_in_use(loaded: Store) -> None:
     """256 GB are 67,108,864 frames: 138 address spaces of 25,600, SQA, LPA, CSA; none is paged."""
-    found = rows(
+    rows_read = rows(
         loaded, "SELECT smf71tfc, smf71avt, smf71avf, smf71pin + smf71pot FROM smf71_1_paging"
     )
     in_use = 138 * 25_600 + 6_413 + 23_296 + 4_981
-    assert found == [(67_108_864, in_use, 67_108_864 - in_use, 0)] * 2
+    assert rows_read == [(67_108_864, in_use, 67_108_864 - in_use, 0)] * 2
 
 
 def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:
     """Reads and writes are the I/Os of 74.1, device by device; the log is only written."""
-    found = rows(
+    rows_read = rows(
         loaded,
         "SELECT d.smf74num, sum(smf74ssc) FROM smf74_1_device AS d GROUP BY ALL ORDER BY ALL",
     )
@@ -58,8 +58,8 @@ def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:
         "SELECT r745devn, sum(r745drcr + r745dwrc + r745dwsr) FROM smf74_5_device "
         "GROUP BY ALL ORDER BY ALL",
     )
-    assert len(found) == VOLUMES + 2 and sum(n for _, n in found) > 1000
-    assert cache == found
+    assert len(rows_read) == VOLUMES + 2 and sum(n for _, n in rows_read) > 1000
+    assert cache == rows_read
     numbers = rows(loaded, "SELECT count(*) FROM smf74_5_device GROUP BY file_id, record_no")
     assert sorted(n for (n,) in numbers) == [2, 2, 6, 6, 64, 64]
     log = "SELECT sum(r745drcr + r745dwrc), sum(r745dwsr - r745dwsh) FROM smf74_5_device"

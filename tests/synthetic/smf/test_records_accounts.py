@@ -49,12 +49,12 @@ def result(small: scenario.Scenario) -> SimResult:
 
 @pytest.fixture(scope="module")
 def rows(small: scenario.Scenario, tmp_path_factory: pytest.TempPathFactory) -> Rows:
-    made = generate(
+    run_written = generate(
         small, tmp_path_factory.mktemp("run"), seconds=SECONDS, every_s=EVERY, seed=5, sample_k=7
     )
-    loaded, found = load(made.paths[0])
+    loaded, variant = load(run_written.paths[0])
     assert loaded.problems == []
-    return found
+    return variant
 
 
 def of_records(rows: Rows, table: str) -> dict[int, dict[str, Any]]:
@@ -66,16 +66,16 @@ def intervals(rows: Rows, table: str) -> dict[int, int]:
     """The interval of each record: those of type 30 by its clock, 42.6 by the product section."""
     start = {row["record_no"]: row["interval_start"] for row in rows[table]}
     order = sorted(set(start.values()))
-    return {record: order.index(one) for record, one in start.items()}
+    return {record: order.index(begin) for record, begin in start.items()}
 
 
 def totals(rows: Rows, table: str, fields: str, key: dict[int, Any]) -> dict[Any, float]:
     """Sums of fields by what `key` says of a record; records without a key are left out."""
-    found: dict[Any, float] = defaultdict(float)
+    by_key: dict[Any, float] = defaultdict(float)
     for row in rows[table]:
         if row["record_no"] in key:
-            found[key[row["record_no"]]] += sum(row[name] for name in fields.split())
-    return found
+            by_key[key[row["record_no"]]] += sum(row[name] for name in fields.split())
+    return by_key
 
 
 # --- shares ---------------------------------------------------------------------------------------
@@ -138,9 +138,10 @@ def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
     for which, report in (("smf30scn", 0), ("smf30rcn", 128)):
         key = {n: (interval[n], classes[n][which]) for n in interval}
         mine = {
-            n: (when[n], one["r723mcnm"])
-            for n, one in control.items()
-            if one["r723mscf"] & 128 == report and one["r723mcnm"] not in ("IMSTRAN", "RTRAN")
+            n: (when[n], section["r723mcnm"])
+            for n, section in control.items()
+            if section["r723mscf"] & 128 == report
+            and section["r723mcnm"] not in ("IMSTRAN", "RTRAN")
         }
         for ours, theirs in (
             ("csu_l", "ccpu"),
@@ -168,7 +169,7 @@ def test_a_class_has_the_cpu_of_all_its_regions(
     used = cpu[:, inventory.of_program("DFSRRC00")].sum(axis=1) / TICK
     control = of_records(rows, "smf72_3_control")
     when = intervals(rows, "smf72_3_product")
-    mine = {n: when[n] for n, one in control.items() if one["r723mcnm"] == "RREG"}
+    mine = {n: when[n] for n, section in control.items() if section["r723mcnm"] == "RREG"}
     units = totals(rows, "smf72_3_period", "r723ccpu", mine)
     behind = np.cumsum(used) - np.cumsum([units[n] * UNIT_US for n in range(5)])
     assert (behind >= 0).all() and (behind < UNIT_US).all() and used.min() > 10_000
@@ -200,7 +201,7 @@ def test_type_70_is_type_72_and_uncaptured(
 def test_cpu_time_of_type_30_is_cut_from_its_total(rows: Rows) -> None:
     """Hundredths of a second over the run are the service units over the run, to a unit of each."""
     spaces = of_records(rows, "smf30_identification")
-    job = {n: one["smf30jbn"] for n, one in spaces.items()}
+    job = {n: space["smf30jbn"] for n, space in spaces.items()}
     time = totals(rows, "smf30_processor", "smf30cpt", job)
     units = totals(rows, "smf30_performance", "smf30csu_l", job)
     for name in time:
@@ -217,7 +218,7 @@ def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> Non
     when = intervals(rows, "smf72_3_product")
     ended = result.completed.sum(axis=1)
     for name in ("IMSTRAN", "RTRAN"):
-        mine = [n for n, one in control.items() if one["r723mcnm"] == name]
+        mine = [n for n, section in control.items() if section["r723mcnm"] == name]
         periods = [row for row in rows["smf72_3_period"] if row["record_no"] in mine]
         assert [row["r723crcp"] for row in periods] == ended.tolist()
         elapsed = np.cumsum([row["r723ctetx"] for row in periods])
@@ -225,12 +226,12 @@ def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> Non
         assert (drift >= 0).all() and (drift < 1).all()
         squares = [row["r723cetsx"] for row in periods]
         assert squares == result.response_squares_us2.tolist()
-        found = {
+        by_name = {
             when[row["record_no"]]: row["r723trdb"]
             for row in rows["smf72_3_response"]
             if row["record_no"] in mine and row["period_no"]
         }
-        assert [found[n] for n in range(5)] == result.response_bucket.tolist()
+        assert [by_name[n] for n in range(5)] == result.response_bucket.tolist()
         assert {(row["r723crgf"], row["r723cval"], row["r723cpct"]) for row in periods} == {
             (128, 10, 90)
         }
@@ -243,7 +244,7 @@ def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> Non
 def test_report_classes_have_the_samples_of_service_classes(rows: Rows) -> None:
     """Using samples are CPU time over the sampling time."""
     control = of_records(rows, "smf72_3_control")
-    kind = {n: one["r723mscf"] & 128 for n, one in control.items()}
+    kind = {n: section["r723mscf"] & 128 for n, section in control.items()}
     using = totals(rows, "smf72_3_period", "r723ccus", kind)
     units = totals(rows, "smf72_3_period", "r723ccpu r723csrb", kind)
     for one in (0, 128):
@@ -364,10 +365,10 @@ def test_ios_agree_from_device_to_channel(rows: Rows) -> None:
     path: dict[int, int] = defaultdict(int)
     for row in rows["smf78_3_path"]:
         path[row["r783cpid"]] += row["r783pt"]
-    found: dict[int, int] = defaultdict(int)
+    by_key: dict[int, int] = defaultdict(int)
     for row in rows["smf73_1_extended"]:
-        found[row["smf73ecp"]] += row["smf73etc"]
-    assert found == path and len(path) == 18
+        by_key[row["smf73ecp"]] += row["smf73etc"]
+    assert by_key == path and len(path) == 18
 
 
 def test_requests_find_the_queue_of_an_io_processor_empty(rows: Rows) -> None:
@@ -419,17 +420,17 @@ def test_messages_are_sent_and_received(rows: Rows, result: SimResult) -> None:
 
 def test_inventory_of_a_scenario_with_tables() -> None:
     """Address spaces, classes and goals are those of the scenario's tables."""
-    one = scenario.load("tps-100k", SETTINGS)
+    variant = scenario.load("tps-100k", SETTINGS)
     given = scenario.load("fast-path")
     tables = {name: given.tables[name] for name in ("address_spaces", "goals")}
-    made = inventory_of(Merged(one, tables), build(one))
+    made = inventory_of(Merged(variant, tables), build(variant))
     jobs = [space.job for space in made.spaces]
     assert {"*MASTER*", "IMSACTL", "IMSADLI", "IMSACON5", "IFP00060", "RACF"} <= set(jobs)
     assert len(jobs) == len(set(jobs)) and len({space.asid for space in made.spaces}) == len(jobs)
-    names = [one.name for one in made.classes if not one.report]
+    names = [work_class.name for work_class in made.classes if not work_class.report]
     assert names == ["SYSTEM", "SYSSTC", "IMSHI", "IMSREG", "IMSTRAN"]
     assert made.classes[made.transactions[0]].goals[0].middle_ms == 10  # of the simulation
-    assert host_of(one).ims_id == "IMSA"
+    assert host_of(variant).ims_id == "IMSA"
 
 
 class Merged:
@@ -449,7 +450,7 @@ class Merged:
 
 def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     """Metrics in KB and MB become bytes of the areas that the reports name, in each interval."""
-    one = scenario.load("tps-100k", SETTINGS)
+    variant = scenario.load("tps-100k", SETTINGS)
     values = {
         "csa_below_16m_key7_kb": 368.0,
         "csa_above_16m_key7_mb": 715.0,
@@ -461,20 +462,22 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
         "cqs_user_eprivate_mb": 11.0,  # no such address space here
     }
     interval = every(60, 2)
-    storage = storage_of(values, inventory_of(one, build(one)), interval)
+    storage = storage_of(values, inventory_of(variant, build(variant)), interval)
     assert storage is not None
-    found = read(written([storage_group(storage, HOST, interval)]), tmp_path / "dump")
-    common = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csak_7"]
+    rows_read = read(written([storage_group(storage, HOST, interval)]), tmp_path / "dump")
+    common = [r for r in rows_read["smf78_2_common_area"] if r["area"] == "r782csak_7"]
     assert [(r["bmin"], r["amax"]) for r in common] == [(376_832, 749_731_840)] * 2
-    free = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csaf"]
+    free = [r for r in rows_read["smf78_2_common_area"] if r["area"] == "r782csaf"]
     assert [(r["bmin"], r["amin"]) for r in free] == [((4096 - 368) * 1024, 85 << 20)] * 2
-    sqa = {r["area"]: r["btotl"] / 240 for r in found["smf78_2_common_area"] if "sq" in r["area"]}
+    sqa = {
+        r["area"]: r["btotl"] / 240 for r in rows_read["smf78_2_common_area"] if "sq" in r["area"]
+    }
     assert sqa["r782sqau"] == sqa["r782sqal"] == 269 * 4096  # 60 % of 448 pages: 268.8
     assert sqa["r782sqaf"] == sqa["r782sqlf"] == 179 * 4096
-    names = [r["r782jobn"] for r in found["smf78_2_private"]]
+    names = [r["r782jobn"] for r in rows_read["smf78_2_private"]]
     assert names == ["IMSACTL", "IMSACON1"] * 2
     area = {
-        (r["private_no"], r["area"]): r for r in found["smf78_2_private_area"] if r["amax"]
+        (r["private_no"], r["area"]): r for r in rows_read["smf78_2_private_area"] if r["amax"]
     }  # fmt: skip
     assert area[1, "r782lsal"]["bmax"] == 1_310_720 and area[1, "r782lsal"]["amax"] == 15_833_498
     assert area[1, "r782usal"]["bmin"] == 2_326_528 and area[1, "r782usal"]["amin"] == 100_873_011
@@ -482,19 +485,19 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     assert area[1, "r782lspa"]["amax"] == 3866 * 4096  # 3865.6 pages
     for name in ("lsfp", "lsfb", "usfp", "usfb"):
         assert area[1, f"r782{name}"]["bmax"] == (8192 - 1280 - 2272) * 1024
-    assert storage_of({}, inventory_of(one, build(one)), interval) is None
+    assert storage_of({}, inventory_of(variant, build(variant)), interval) is None
 
 
 def test_space_of_an_unknown_class() -> None:
-    one = scenario.load("tps-100k", SETTINGS)
+    variant = scenario.load("tps-100k", SETTINGS)
     given = scenario.load("fast-path")
     tables = {"address_spaces": given.tables["address_spaces"], "goals": None}
-    merged = Merged(one, tables)
+    merged = Merged(variant, tables)
     del merged.tables["goals"]
-    made = inventory_of(merged, build(one))  # the assumed goals have all its classes
+    made = inventory_of(merged, build(variant))  # the assumed goals have all its classes
     assert made.spaces
     rows = merged.table("address_spaces")
     rows[0]["service_class"] = "IMSHIGH"
     merged.table = lambda name: rows  # type: ignore[method-assign]
     with pytest.raises(ScenarioError, match="IMSACTL: found no service class 'IMSHIGH'"):
-        inventory_of(merged, build(one))
+        inventory_of(merged, build(variant))

@@ -37,21 +37,25 @@ def native(field: Field, values: list[Any]) -> Any:
     if op == Op.HEX_FLOAT:
         return np.array(values, dtype=np.float64)
     if op == Op.OPAQUE:
-        return [bytes.fromhex(one) for one in values]
+        return [bytes.fromhex(value) for value in values]
     if op == Op.PACKED_DATE:
         return np.array(values, "datetime64[D]")
     if op in (Op.TOD, Op.TOD_HIGH, Op.STCKE):
-        return np.array([one or "NaT" for one in values], "datetime64[us]")
+        return np.array([value or "NaT" for value in values], "datetime64[us]")
     if op in (Op.PACKED_TIME, Op.CENTISECONDS):
-        return np.array([f"1970-01-01T{one}" for one in values], "datetime64[us]").astype(np.int64)
+        return np.array([f"1970-01-01T{value}" for value in values], "datetime64[us]").astype(
+            np.int64
+        )
     return np.array(values, np.uint64 if op == Op.UNSIGNED else np.int64)
 
 
-def fields_of(one: Section, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def fields_of(section: Section, rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Columns of all fields that the rows have."""
     clocks = (Op.TOD, Op.TOD_HIGH, Op.STCKE)  # None there is eight zero bytes
     known = (
-        f for f in one.fields if all(f.kind.op in clocks or r.get(f.name) is not None for r in rows)
+        f
+        for f in section.fields
+        if all(f.kind.op in clocks or r.get(f.name) is not None for r in rows)
     )
     return {f.name: native(f, [row.get(f.name) for row in rows]) for f in known}
 
@@ -100,9 +104,11 @@ def rebuilt(name: str) -> tuple[bytes, Rows]:
     rows = golden(name).rows
     rows = {table: some for table, some in rows.items() if table not in LEFT_OUT}
     record = layout(name)
-    placed = [one for one in record.parts if one.inside is None]
+    placed = [part for part in record.parts if part.inside is None]
     triplets = {
-        one.at + n for one in placed for n in ((0, 4, 6) if one.next_at is None else (0, 4))
+        placement.at + n
+        for placement in placed
+        for n in ((0, 4, 6) if placement.next_at is None else (0, 4))
     }
     columns = fields_of(record.header, rows[record.header.table])
     own = [f.name for f in record.header.fields if f.offset not in triplets]
@@ -142,7 +148,7 @@ def test_sections_are_found_where_they_were_put(name: str, tmp_path: Path) -> No
 
 def is_place(table: str, name: str) -> bool:
     """An offset, a length of sections, the length of the record."""
-    if name not in (one.name for one in section(table).fields):
+    if name not in (field.name for field in section(table).fields):
         return False
     words = section(table).named(name).doc
     return words.startswith(("Offset", "Link", "Length of", "Record length"))
@@ -196,9 +202,9 @@ def test_some_records_of_a_group_are_those_of_all() -> None:
         smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, which=which
     )
     made = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part])
-    whole = made.encode(0, 7)
-    assert (made.encode(2, 6) == whole[2:6]).all()
-    assert bytes(whole[4, 92:95]).hex().upper() == "E3E6D6" and whole[4, 103] == 4
+    in_one_go = made.encode(0, 7)
+    assert (made.encode(2, 6) == in_one_go[2:6]).all()
+    assert bytes(in_one_go[4, 92:95]).hex().upper() == "E3E6D6" and in_one_go[4, 103] == 4
 
 
 def test_sections_of_one_record_about_several_things() -> None:

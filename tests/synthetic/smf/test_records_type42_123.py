@@ -31,7 +31,7 @@ from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_grou
 
 def first(*values: int) -> np.ndarray:
     """What the first of two things did, interval by interval; the second did nothing."""
-    return np.array([[one, 0] for one in values], dtype=np.int64)
+    return np.array([[value, 0] for value in values], dtype=np.int64)
 
 
 def test_data_sets(tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ def test_data_sets_of_many_records(tmp_path: Path) -> None:
     rows = read(records, tmp_path / "dump")
     assert len(records) == 2 * 3 and max(map(len, records)) <= 32_756
     used = zip(rows["smf42_6_dataset"], rows["smf42_6_io"], strict=True)
-    found = {(r["s42dsn"], r["record_no"] > 3): i["s42dsion"] for r, i in used}
-    assert found == {
+    by_name = {(r["s42dsn"], r["record_no"] > 3): i["s42dsion"] for r, i in used}
+    assert by_name == {
         (name, late): 250 * late + n for n, name in enumerate(names) for late in (0, 1)
     }
 
@@ -142,7 +142,7 @@ REGION = Region("CICSA001", "CICSAJ01", FIELDS)
 
 
 def at(*seconds: float) -> np.ndarray:
-    return START + np.array([round(one * 1e6) for one in seconds]).astype("timedelta64[us]")
+    return START + np.array([round(second * 1e6) for second in seconds]).astype("timedelta64[us]")
 
 
 def test_cics(tmp_path: Path) -> None:

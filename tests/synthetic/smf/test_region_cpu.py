@@ -109,7 +109,7 @@ def test_costs_of_a_group_are_charged_to_address_spaces(name: str) -> None:
         inventory = inventory_of(own, net)
         used = {row for row, us in net.cpu.share_by_space if us > 0}
         assert grouped & used <= set(inventory.rows)
-        jobs = {one.job for one in inventory.spaces if one.program == REGION}
+        jobs = {space.job for space in inventory.spaces if space.program == REGION}
         assert net.source or set(job_names(net)) == jobs
 
 

@@ -46,12 +46,12 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def cpu_us(store: Store, jobs: str) -> float:
     """CPU of address spaces (30), hundredths of a second."""
-    found = rows(
+    rows_read = rows(
         store,
         "SELECT sum(smf30cpt + smf30cps) * 10000 FROM smf30_processor "
         f"JOIN smf30_identification USING (file_id, record_no) WHERE smf30jbn LIKE '{jobs}'",
     )
-    return float(found[0][0])
+    return float(rows_read[0][0])
 
 
 def test_a_request_for_each_transaction_of_the_log(apis: Store) -> None:
@@ -162,5 +162,5 @@ def test_no_requests_in_interval_mode(tmp_path: Path) -> None:
     generate_intervals(load("cics-ff"), tmp_path / "run", intervals=1, every_s=60)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="one", types="smf:110")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = rows(store, "SELECT DISTINCT type FROM load_count WHERE kind = 'smf'")
-    assert "30" in {one for (one,) in found} and "110" not in {one for (one,) in found}
+        rows_read = rows(store, "SELECT DISTINCT type FROM load_count WHERE kind = 'smf'")
+    assert "30" in {one for (one,) in rows_read} and "110" not in {one for (one,) in rows_read}

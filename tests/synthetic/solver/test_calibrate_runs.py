@@ -51,7 +51,7 @@ def test_threads_have_the_response_of_their_class(store: Store) -> None:
 def test_a_run_of_threads_is_fitted(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     assert calibrate(store, "--set", f"clients={CLIENTS}", "--format", "csv") == 0
     lines = capsys.readouterr().out.splitlines()
-    (found,) = [one.split(",")[3] for one in lines if one.startswith(",driver.think_ms")]
+    (found,) = [line.split(",")[3] for line in lines if line.startswith(",driver.think_ms")]
     assert float(found) == pytest.approx(THINK_MS, rel=0.05)
 
 

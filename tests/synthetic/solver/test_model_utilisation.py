@@ -27,11 +27,11 @@ def least_cpu_us(scenario: Scenario, busy: float) -> float:
 def test_no_more_is_used_than_there_is(name: str, cps: int) -> None:
     """X D <= m from the inputs; what is printed as busy is no less, and at most 100 %."""
     scenario = load(name, {"cpu.gcps": cps})
-    found = predicted(scenario).values
-    busy = float(found["cpu_busy_pct"]) / 100  # type: ignore[arg-type]
-    used = float(found["etr_per_s"]) * least_cpu_us(scenario, busy) / 1e6 / cps  # type: ignore[arg-type]
+    predicted_values = predicted(scenario).values
+    busy = float(predicted_values["cpu_busy_pct"]) / 100  # type: ignore[arg-type]
+    used = float(predicted_values["etr_per_s"]) * least_cpu_us(scenario, busy) / 1e6 / cps  # type: ignore[arg-type]
     assert used <= 1.001
     assert busy >= used * 0.999
-    for metric, value in found.items():
+    for metric, value in predicted_values.items():
         if metric.startswith("util_") or metric.endswith("busy_pct"):
             assert float(value) <= 100 + 1e-6, metric  # type: ignore[arg-type]

@@ -25,8 +25,8 @@ def rows_of(name: str, **settings: Any) -> tuple[dict[str, dict[str, Any]], list
 def test_independent_parts_add_as_squares() -> None:
     """10 with 3 % of model error, 0.4 more with twice the delay, 0 to 1.2 less without: 3-4-5."""
     spread = Spread({"ms": 0.03}, {"ims_response_ms": (10.0, -1.2, 0.4)})
-    one = Metric("ims_response_ms", "ms", 10.0)
-    low, high = spread.ends(one, "predicted")
+    metric = Metric("ims_response_ms", "ms", 10.0)
+    low, high = spread.ends(metric, "predicted")
     assert high == pytest.approx(10.5)
     assert low == pytest.approx(10 - math.hypot(0.3, 1.2))
     wider = Metric("ims_response_ms", "ms", 10.0, method="simulated", half_width=1.2)
@@ -50,7 +50,7 @@ def test_no_range_leaves_what_can_be() -> None:
 
 def test_errors_are_those_of_the_predicted_cells() -> None:
     """Of fast-path: rate, busy and response of IMS 13 and 14; the largest by unit."""
-    cells = [one for one in figures("fast-path") if one.kind == "predicted"]
+    cells = [figure for figure in figures("fast-path") if figure.kind == "predicted"]
     assert len(cells) == 6
     errors: dict[str, float] = {}
     for cell in cells:

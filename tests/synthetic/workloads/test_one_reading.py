@@ -21,7 +21,7 @@ def readings() -> dict[str, set[str]]:
     """Knobs of stations with the functions in which `scenario[...]` or `.get(...)` names them."""
     seen: dict[str, set[str]] = defaultdict(set)
     root = Path(synthetic.__path__[0])
-    for path in sorted(one for room in ROOMS for one in (root / room).glob("*.py")):
+    for path in sorted(path for room in ROOMS for path in (root / room).glob("*.py")):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(function, ast.FunctionDef):
                 for key in _keys(function):

@@ -77,9 +77,9 @@ def test_processors_serve_both_systems() -> None:
     load_ = 2 * 1_500 * 400e-6
     expected = 100 + 400 + erlang_c(load_, 2) * 400 / (2 - load_)
     assert expected == pytest.approx(725.0, abs=0.5)
-    for one in results:
-        assert mean_us(one) == pytest.approx(expected, rel=0.06)
-    busy = sum(one.cf_busy_ticks.sum() for one in results) / (10e6 * TICK)
+    for result in results:
+        assert mean_us(result) == pytest.approx(expected, rel=0.06)
+    busy = sum(result.cf_busy_ticks.sum() for result in results) / (10e6 * TICK)
     assert busy == pytest.approx(load_, rel=0.03)
 
 
@@ -163,8 +163,8 @@ def test_paths_are_those_of_both_systems() -> None:
     alone = simulate(plain, seed=11, seconds=1.0, every_s=1.0, warmup_s=1.0)
     first, second = together([plain, plain], 1.0)
 
-    def delay(one: SimResult) -> float:
-        return float(one.io_cmr.sum() / one.io_count.sum())
+    def delay(sim_result: SimResult) -> float:
+        return float(sim_result.io_cmr.sum() / sim_result.io_count.sum())
 
     assert delay(first) > 1.5 * delay(alone) and delay(second) > 1.5 * delay(alone)
 
@@ -210,11 +210,11 @@ def test_networks_of_both_systems() -> None:
 def test_think_time_follows_a_target() -> None:
     """Both systems at 60 %: the balance of the model has them there."""
     scenario = load("dsff-smq", {"driver.target_busy": 60.0})
-    found = solve(model_of([one for _, one in systems(scenario)]))
-    assert found.details["cpu_1.busy"] == pytest.approx(0.6, rel=1e-3)
+    solution = solve(model_of([one for _, one in systems(scenario)]))
+    assert solution.details["cpu_1.busy"] == pytest.approx(0.6, rel=1e-3)
     thinks = [one.think_us for _, one in systems(scenario)]
     assert thinks == pytest.approx(
-        [4000 / found.of(f"work_{n}").rate * 1e6 - 16_000 for n in (1, 2)], rel=0.01
+        [4000 / solution.of(f"work_{n}").rate * 1e6 - 16_000 for n in (1, 2)], rel=0.01
     )
 
 
@@ -249,12 +249,12 @@ def test_what_both_systems_record(loaded: Store) -> None:
     def rows(sql: str) -> list[tuple[Any, ...]]:
         return loaded.con.execute(sql).fetchall()
 
-    found = rows(
+    rows_read = rows(
         "SELECT system, list(DISTINCT concat_ws('.', type, nullif(subtype, '')) ORDER BY 1) "
         "FROM load_count WHERE kind = 'smf' GROUP BY system ORDER BY system"
     )
-    assert [name for name, _ in found] == ["SYSA", "SYSB"]
-    for _, types in found:
+    assert [name for name, _ in rows_read] == ["SYSA", "SYSB"]
+    for _, types in rows_read:
         assert TYPES | {"2", "3"} == set(types)
     assert rows("SELECT DISTINCT imsid, smfid FROM ims_4500 ORDER BY imsid") == [
         ("IMSA", "SYSA"), ("IMSB", "SYSB"),
@@ -352,24 +352,24 @@ def test_the_solver_agrees(seed: int) -> None:
     error of 0.25 % in a minute.
     """
     scenario = load("dsff-smq")
-    found = solve(model_of([one for _, one in systems(scenario)]))
+    solution = solve(model_of([one for _, one in systems(scenario)]))
     networks = [one for _, one in systems(scenario)]
     results = simulate_all(
         networks, seed=seed, seconds=60.0, every_s=60.0, warmup_s=5.0, sample_k=1000
     )
     for number, result in enumerate(results, 1):
-        work, done = found.of(f"work_{number}"), result.completed.sum()
+        work, done = solution.of(f"work_{number}"), result.completed.sum()
         assert done / 60 == pytest.approx(work.rate, rel=0.0075)
         assert work.response is not None
         response = result.response_ticks.sum() / done / TICK / 1e6
         assert response == pytest.approx(work.response, rel=0.015)
-        busy, expected = result.cpu_ticks.sum() / result.ticks.sum() / 3, found.details
+        busy, expected = result.cpu_ticks.sum() / result.ticks.sum() / 3, solution.details
         assert busy == pytest.approx(expected[f"cpu_{number}.busy"], rel=0.01)
         cpu = busy / done * 60 * work.rate
         assert cpu == pytest.approx(expected[f"cpu_{number}.busy"], rel=0.005)
         assert mean_us(result) == pytest.approx(expected["cf.elapsed_us"], rel=0.005)
-    used = sum(one.cf_busy_ticks.sum() for one in results) / results[0].ticks.sum() / 2
-    assert used == pytest.approx(found.details["cf.load"], rel=0.0075)
+    used = sum(result.cf_busy_ticks.sum() for result in results) / results[0].ticks.sum() / 2
+    assert used == pytest.approx(solution.details["cf.load"], rel=0.0075)
 
 
 @pytest.mark.slow
@@ -390,17 +390,17 @@ def test_the_solver_agrees_where_requests_queue(knobs: dict[str, float]) -> None
     1.5 %. Two seeds.
     """
     scenario = load("dsff-smq", knobs)
-    found = solve(model_of([one for _, one in systems(scenario)]))
+    solution = solve(model_of([one for _, one in systems(scenario)]))
     networks = [one for _, one in systems(scenario)]
     for seed in (3, 4):
         results = simulate_all(networks, seed=seed, seconds=15.0, every_s=15.0, warmup_s=5.0)
         for number, result in enumerate(results, 1):
-            work, done = found.of(f"work_{number}"), result.completed.sum()
+            work, done = solution.of(f"work_{number}"), result.completed.sum()
             assert done / 15 == pytest.approx(work.rate, rel=0.015)
             busy = result.cpu_ticks.sum() / result.ticks.sum() / scenario["cpu.gcps"]
             cpu = busy / done * 15 * work.rate
-            assert cpu == pytest.approx(found.details[f"cpu_{number}.busy"], rel=0.01)
-            assert mean_us(result) == pytest.approx(found.details["cf.elapsed_us"], rel=0.015)
+            assert cpu == pytest.approx(solution.details[f"cpu_{number}.busy"], rel=0.01)
+            assert mean_us(result) == pytest.approx(solution.details["cf.elapsed_us"], rel=0.015)
 
 
 @pytest.mark.slow

@@ -38,9 +38,9 @@ TPIPE_VARIANTS = [
 ]
 
 
-def run(one: Network, seconds: float, **options: Any) -> SimResult:
+def run(network: Network, seconds: float, **options: Any) -> SimResult:
     given = {"seed": 2, "every_s": seconds / 4, "warmup_s": 0.1, "sample_k": 1}
-    return simulate(one, seconds=seconds, **(given | options))
+    return simulate(network, seconds=seconds, **(given | options))
 
 
 def callers(count: int, calls: Callouts, **changes: Any) -> Network:
@@ -169,15 +169,17 @@ def test_a_program_that_has_not_ended_has_no_end() -> None:
 def test_the_solver_agrees_on_callouts(variant: str) -> None:
     """Rate, time of a callout and CPU busy within 1 % of the solver, in all rows of table 35."""
     scenario = load(f"otma-tpipe@{variant}")
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     slow = variant.endswith("parallel") or variant == "t1-l25"  # few calls; 0.93 % apart
     seconds = 40.0 if slow else 6.0
     result = run(network(scenario), seconds, warmup_s=1.0, sample_k=1000)
-    assert result.completed.sum() / seconds == pytest.approx(found["etr_per_s"], rel=0.01)
+    assert result.completed.sum() / seconds == pytest.approx(
+        predicted_values["etr_per_s"], rel=0.01
+    )
     response = result.gate_ticks.sum() / result.gate_ended.sum() / MS
-    assert response == pytest.approx(found["ical_response_ms"], rel=0.01)
+    assert response == pytest.approx(predicted_values["ical_response_ms"], rel=0.01)
     busy = result.cpu_ticks.sum() / result.ticks.sum() / 5 * 100
-    assert busy == pytest.approx(found["cpu_busy_pct"], rel=0.01)
+    assert busy == pytest.approx(predicted_values["cpu_busy_pct"], rel=0.01)
 
 
 @pytest.mark.slow
@@ -185,12 +187,12 @@ def test_the_solver_agrees_on_callouts(variant: str) -> None:
 def test_the_solver_agrees_on_the_batch_program(release: int) -> None:
     """Elapsed time within 0.6 % (its standard deviation is 0.3 %), reads and commits exactly."""
     scenario = load("bmp-banking", {"ims.release": release})
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     result = run(network(scenario), 330.0, sample_k=1000)
     programs = {name: int(values[0]) for name, values in result.programs.items()}
     elapsed = (programs["end"] - programs["start"]) / TICK / 1e6
-    assert elapsed == pytest.approx(found["bmp_elapsed_s"], rel=0.006)
-    used = float(found["bmp_task_cpu_s"]) + float(found["bmp_srb_cpu_s"])  # type: ignore[arg-type]
+    assert elapsed == pytest.approx(predicted_values["bmp_elapsed_s"], rel=0.006)
+    used = float(predicted_values["bmp_task_cpu_s"]) + float(predicted_values["bmp_srb_cpu_s"])  # type: ignore[arg-type]
     assert programs["cpu"] / TICK / 1e6 == pytest.approx(used, rel=0.02)
     assert (programs["reads"], programs["messages"]) == (85_142, 8_515)
 
@@ -222,7 +224,7 @@ def test_statistics_of_each_tpipe(tpipes: Store) -> None:
     """20 callers and 10 slots each: 10 are under way, up to 10 wait; all are seldom elsewhere."""
     entries = rows(tpipes, "SELECT tpipe, parallel_limit, sync_callouts - sync_responses, queue, "
                    "queue_max FROM ims_a101_tpipe ORDER BY record_no, tpipe")  # fmt: skip
-    assert [one[0] for one in entries] == ["CALL0001", "CALL0002", "CALL0003"] * 2
+    assert [entry[0] for entry in entries] == ["CALL0001", "CALL0002", "CALL0003"] * 2
     for _, limit, under_way, queue, most in entries:
         assert (limit, under_way) == (10, 10)
         assert 5 <= queue <= most == 10
@@ -241,18 +243,18 @@ def test_statistics_of_each_tpipe(tpipes: Store) -> None:
 def test_statistics_of_otma_add_up_its_tpipes(tpipes: Store) -> None:
     """451A, 451B, A101, A102 count the same callouts; 8,000 bytes there and back (document 000)."""
     same = "sync_callouts, sync_responses, resume_tpipe, bytes_out, bytes_in"
-    whole = rows(tpipes, f"SELECT {same} FROM ims_451a ORDER BY record_no")
-    assert whole == rows(tpipes, f"SELECT {same} FROM ims_451b_member ORDER BY record_no")
+    rows_read = rows(tpipes, f"SELECT {same} FROM ims_451a ORDER BY record_no")
+    assert rows_read == rows(tpipes, f"SELECT {same} FROM ims_451b_member ORDER BY record_no")
     total = ", ".join(f"sum({one})::BIGINT" for one in same.split(", "))
     each = f"SELECT {total} FROM ims_a101_tpipe GROUP BY record_no ORDER BY record_no"
-    assert whole == rows(tpipes, each)
-    assert {(out // sent, back // got) for sent, got, _, out, back in whole} == {(8000, 8000)}
+    assert rows_read == rows(tpipes, each)
+    assert {(out // sent, back // got) for sent, got, _, out, back in rows_read} == {(8000, 8000)}
     calls = rows(tpipes, "SELECT sum(icals - responses), sum(responses), max(in_flight_max), "
                  "any_value(tran) FROM ims_a102_ical GROUP BY record_no "
                  "ORDER BY record_no")  # fmt: skip
-    assert [one[1] for one in calls] == [one[1] for one in whole]
+    assert [call[1] for call in calls] == [value[1] for value in rows_read]
     assert all(55 <= waiting <= 60 and most == 20 for waiting, _, most, _ in calls)
-    assert {one[3] for one in calls} == {"ICALTRAN"}
+    assert {call[3] for call in calls} == {"ICALTRAN"}
     names = rows(tpipes, "SELECT DISTINCT name FROM ims_450a_latch ORDER BY name")
     assert names == [("LOGL",), ("LREC",), ("OTMA",)]
 
@@ -261,10 +263,10 @@ def test_reports_of_callouts(tpipes: Store) -> None:
     """The transit of a transaction is its callout: in flight = rate x response = 60 (Little)."""
     metrics = imsperf.report("run.metrics", tpipes.path).to_pylist()
     (row,) = imsperf.report("ims.transit", tpipes.path, total=True).to_pylist()
-    found = {one["metric"]: one["value"] for one in metrics}
-    assert found["etr_per_s"] * found["ims_response_ms"] / 1000 == pytest.approx(60, rel=0.05)
+    by_name = {metric["metric"]: metric["value"] for metric in metrics}
+    assert by_name["etr_per_s"] * by_name["ims_response_ms"] / 1000 == pytest.approx(60, rel=0.05)
     assert row["tran"] == "ICALTRAN"
-    assert row["process_ms"] == pytest.approx(found["ims_response_ms"], rel=0.01)
+    assert row["process_ms"] == pytest.approx(by_name["ims_response_ms"], rel=0.01)
 
 
 SEGMENTS = 57  # 5 units of recovery of 10 segments, and one of 7
@@ -338,7 +340,7 @@ def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:
         batch, 'SELECT epoch_us(e."end") - epoch_us(s.sched_start), e.cpu_us '
         "FROM ims_07 AS e JOIN ims_08 AS s USING (pst)"
     )  # fmt: skip
-    assert [one[0] for one in ends] == [4, 5]
+    assert [end[0] for end in ends] == [4, 5]
     for _, job, cpu_cs, excps, ziip, code, elapsed in ends:
         assert (job, excps, ziip, code) == ("BANKBMP", SEGMENTS, 0, 0)
         assert abs(cpu_cs * 10_000 - cpu_us) <= 20_000  # two fields of 1/100 s, cut
@@ -352,10 +354,10 @@ def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:
 def test_a_batch_program_has_no_transaction_rate(batch: Store) -> None:
     """Nothing is divided by its 0 transactions: no rate, no CPU of one; the processors are busy."""
     metrics = imsperf.report("run.metrics", batch.path).to_pylist()
-    found = {one["metric"]: one["value"] for one in metrics}
+    by_name = {metric["metric"]: metric["value"] for metric in metrics}
     for name in ("etr_per_s", "itr_per_s", "cpu_us_per_tran", "ims_response_ms"):
-        assert found[name] is None, name
-    assert found["cpu_busy_pct"] > 0
+        assert by_name[name] is None, name
+    assert by_name["cpu_busy_pct"] > 0
 
 
 def test_data_sets_of_the_batch_program(batch: Store) -> None:
@@ -374,11 +376,11 @@ def test_data_sets_of_the_batch_program(batch: Store) -> None:
 
 def test_sampling_leaves_interval_records_alone(tmp_path: Path) -> None:
     """Same seed, same bytes; every third unit of recovery changes the log and nothing of SMF."""
-    made = [
+    measured_cases = [
         generate(load("bmp-banking", SMALL), tmp_path / str(n), seconds=0.5, sample_k=k)
         for n, k in enumerate((1, 1, 3))
     ]
-    smf, log = ([one.paths[n].read_bytes() for one in made] for n in (0, 1))
+    smf, log = ([one.paths[n].read_bytes() for one in measured_cases] for n in (0, 1))
     assert smf[0] == smf[1] == smf[2]
     assert log[0] == log[1] != log[2]
 

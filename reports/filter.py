@@ -1,0 +1,117 @@
+"""Which rows of a report are wanted: run, system, local time; as SQL around that of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from importlib.resources import files
+from typing import Any
+
+from imsperf.errors import ReportError
+from imsperf.reports.definition import Report
+
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What rows to keep: equal run and system, local interval start in [start, end).
+
+    `tod` is a time of day, first inside and second outside; from 22:00 to 06:00 is over midnight.
+    """
+
+    run: str | None = None
+    system: str | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    tod: tuple[time, time] | None = None
+
+    @property
+    def has_time(self) -> bool:
+        """Whether it asks for a time."""
+        return bool(self.start or self.end or self.tod)
+
+    def sql(self, rows: str, names: Iterable[str]) -> tuple[str, dict[str, Any]]:
+        """SELECT of the rows that pass, and the values it binds; `names` are the columns there."""
+        tests: list[tuple[str, str, dict[str, Any]]] = [
+            ("run", "run = $keep_run", {"keep_run": self.run}),
+            ("system", "system = $keep_system", {"keep_system": self.system}),
+            ("interval_start", "interval_start >= $keep_start", {"keep_start": self.start}),
+            ("interval_start", "interval_start < $keep_end", {"keep_end": self.end}),
+        ]
+        if self.tod:
+            begin, end = self.tod
+            both = "AND" if begin < end else "OR"
+            words = f"(clock >= $keep_begin {both} clock < $keep_until)"
+            clock = words.replace("clock", "CAST(interval_start AS TIME)")
+            tests.append(("interval_start", clock, {"keep_begin": begin, "keep_until": end}))
+        there = set(names)
+        wanted = [
+            (test, values)
+            for name, test, values in tests
+            if name in there and None not in values.values()
+        ]
+        if not wanted:
+            return rows, {}
+        where = " AND ".join(test for test, _ in wanted)
+        bound = {name: value for _, values in wanted for name, value in values.items()}
+        return f"SELECT * FROM ({rows}\n) AS report_row WHERE {where}", bound
+
+    def check(self, report: Report) -> None:
+        """Raise ReportError where something is wanted that the rows of the report cannot tell."""
+        if self.has_time and not (report.time or report.range):
+            raise ReportError(
+                f"{report.id}: its rows have no time: --from, --to and --tod say nothing"
+            )
+        if self.has_time and report.is_of_the_ledger:
+            raise ReportError(
+                f"{report.id}: found --from, --to or --tod, but it counts whole files",
+                "`imsperf load --from --to` loads a part of a file",
+            )
+        if self.system is not None and "system" not in report.names:
+            raise ReportError(
+                f"{report.id}: its rows are of no single system: --system says nothing"
+            )
+
+    @property
+    def told(self) -> dict[str, str]:
+        """Variables of SQL that keeps a range itself: see in_report_range."""
+        begin, end = self.tod or (None, None)
+        told = {
+            **{"report_from": self.start, "report_to": self.end},
+            **{"report_tod_from": begin, "report_tod_to": end},
+        }
+        return {name: str(value) for name, value in told.items() if value is not None}
+
+
+EVERYTHING = Filter()
+
+
+# --- longer intervals ----------------------------------------------------------------------------
+
+
+def bucket_told(every: timedelta | None) -> dict[str, str]:
+    """Variables of report_bucket. Raises ReportError for a length that cannot be cut from days."""
+    if every is None:
+        return {}
+    if every <= timedelta(0) or (every > DAY and every % DAY):
+        raise ReportError(
+            f"--interval: found {interval_words(every)}, expected a part of a day, or whole days",
+            "such as 15m, 1h, 1d or 7d",
+        )
+    return {"report_every": f"{every.total_seconds()}"}
+
+
+def range_macros() -> str:
+    """The macros in_report_range and report_bucket, for a connection without our views."""
+    return (files("imsperf.sql") / "views" / "05_report_range.sql").read_text(encoding="utf-8")
+
+
+def interval_words(length: timedelta) -> str:
+    """A length as it is given on the command line: 90s, 15m, 2h, 1d."""
+    seconds = length.total_seconds()
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds % size == 0:
+            return f"{seconds // size:.0f}{unit}"
+    return f"{seconds:g}s"

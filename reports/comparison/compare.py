@@ -27,6 +27,7 @@ from imsperf.reports.comparison.samples import (
     is_by_runs,
     paired_slots,
     read_samples,
+    when,
 )
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
@@ -37,6 +38,7 @@ from imsperf.reports.total import SECONDS, aggregate
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 COMPARED = ("ratio", "count", "level", "highwater")
 TESTED = ("ratio", "count", "level")
+_PROBABLE = 0.001  # p of rows whose time is looked for
 
 SCHEMA = pa.schema(
     [
@@ -74,6 +76,7 @@ class Comparison:
     `names` has what a key is known by, where that is no part of it: the volume of a device.
     `suspect` is how many loaded records of base and candidate something speaks against. `same_run`:
     both sides are the same records. `runs`: how many each side has.
+    `times`: from when to when a row (report, key, column) of the candidate is another one.
     """
 
     table: pa.Table
@@ -82,6 +85,7 @@ class Comparison:
     suspect: tuple[int, int] = (0, 0)
     same_run: bool = False
     runs: tuple[int, int] = (1, 1)
+    times: Mapping[tuple[str, str, str], tuple[Any, Any]] = field(default_factory=dict)
 
     @property
     def caution(self) -> str:
@@ -137,17 +141,20 @@ def compare(
         for report in catalog()
         if not report.is_of_the_ledger
         and any(_is_compared(report, each) for each in report.columns)
+        and not any(parameter.name == "conditions" for parameter in report.parameters)  # repeats
     ]
     chosen = [catalog().get(name) for name in reports] if reports else every
-    tables, names, facts = [], dict[tuple[str, str], str](), differences(base, candidate)
+    tables, facts = [], differences(base, candidate)
+    names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
     for report in chosen:
         if not reports and not _can_keep(report, keep):
             continue
         sides = _results(report, base, candidate, keep, must=bool(reports))
         if sides is not None:
-            table, named = _compare_report(report, *sides, clock)
+            table, named, timed = _compare_report(report, *sides, clock)
             tables.append(table)
             names |= named
+            times |= timed
     load_differs = any(topic == "load" for topic in facts["topic"].to_pylist())
     table = SCHEMA.empty_table()
     if tables:
@@ -156,7 +163,7 @@ def compare(
     same_run = _files(base) == _files(candidate)
     return Comparison(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, same_run,
-        (len(base.runs), len(candidate.runs)),
+        (len(base.runs), len(candidate.runs)), times,
     )  # fmt: skip
 
 
@@ -223,7 +230,7 @@ def _no_rows(like: Result | None) -> Result:
 
 def _compare_report(
     report: Report, base: Result, candidate: Result, clock: bool
-) -> tuple[pa.Table, dict[tuple[str, str], str]]:
+) -> tuple[pa.Table, dict[tuple[str, str], str], dict[tuple[str, str, str], tuple[Any, Any]]]:
     keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
     with duckdb.connect() as con:
         for name, result in (("base", base), ("candidate", candidate)):
@@ -242,7 +249,7 @@ def _compare_report(
             tests.judge(column, con.sql(_column_sql(report, column)).to_arrow_table())
             for column in compared
         ]
-        return pa.concat_tables(tables), _names(con, report, keys)
+        return pa.concat_tables(tables), _names(con, report, keys), tests.times
 
 
 def _names(
@@ -279,6 +286,7 @@ class _Tests:
             if count > 1
             else significance.FEWEST_FOR_A_KEY
         )
+        self.times = dict[tuple[str, str, str], tuple[Any, Any]]()
         self.clock = clock and not self.by_run
         if self.clock:
             self.base, self.candidate = paired_slots(base, candidate)
@@ -304,6 +312,7 @@ class _Tests:
         is_rare = self._rare(column, by_second, tested, p)
         shown = tested & ~constant & ~is_rare
         rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
+        self._find_times(column, by_second, rows["key"].to_pylist(), p)
         arrays = {
             "base": base, "candidate": candidate, "delta": delta, "delta_pct": delta_pct,
             "ci_low_pct": np.where(shown, changed.low, np.nan),
@@ -322,6 +331,22 @@ class _Tests:
             rows = _with(rows, name, pa.array(flag))
         samples = "run" if self.by_run else "interval" if has_intervals(self.report) else "none"
         return _with(rows, "samples", pa.array([samples] * len(base), pa.string()))
+
+    def _find_times(
+        self, column: ReportColumn, by_second: bool, keys: Sequence[str], p: F8
+    ) -> None:
+        """Where in time rows changed that probably did."""
+        if self.by_run or not (p <= _PROBABLE).any():
+            return
+        parts = [
+            side.parts(self.report, column, by_second=by_second)
+            for side in (self.base, self.candidate)
+        ]
+        for row in np.flatnonzero(p <= _PROBABLE).tolist():
+            mine = [(num[:, [row]], den[:, [row]], scale) for num, den, scale in parts]
+            seconds = self.candidate.seconds[[row]]
+            if times := when(mine[0], mine[1], self.candidate.start, seconds):
+                self.times[self.report.id, keys[row], column.name] = times
 
     def _change(self, spreads: Sequence[significance.Spread], delta_pct: F8) -> Change:
         if self.clock:

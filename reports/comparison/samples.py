@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -32,7 +33,8 @@ class Samples:
     """Rows of one side: row i is of key `key[i]` and unit `unit[i]`; units are in order of time.
 
     `seconds` has the length of each interval where the system of the key wrote one, else NaN;
-    shape (keys, units). `slot` says when in the week a unit begins, in minutes.
+    shape (keys, units). `slot` says when in the week a unit begins, in minutes; `start` is its
+    local time.
     """
 
     columns: dict[str, F8]
@@ -41,6 +43,7 @@ class Samples:
     seconds: F8
     run: npt.NDArray[np.int64]
     slot: npt.NDArray[np.int64]
+    start: npt.NDArray[np.datetime64]
 
     @property
     def runs(self) -> int:
@@ -67,7 +70,7 @@ class Samples:
         columns = {name: values[stays] for name, values in self.columns.items()}
         return Samples(
             columns, self.key[stays], new[self.unit[stays]], self.seconds[:, places],
-            self.run[places], self.slot[places],
+            self.run[places], self.slot[places], self.start[places],
         )  # fmt: skip
 
     @cached_property
@@ -80,6 +83,15 @@ class Samples:
         self, report: Report, column: ReportColumn, *, by_second: bool, by_run: bool
     ) -> Spread:
         """How a column scatters: over runs, or over intervals."""
+        num, den, scale = self.parts(report, column, by_second=by_second)
+        if by_run:
+            num, den = _by_run(num, self.run), _by_run(den, self.run)
+        return spread(num, den, scale)
+
+    def parts(
+        self, report: Report, column: ReportColumn, *, by_second: bool
+    ) -> tuple[F8, F8, float]:
+        """Numerators and denominators of a column, shape (terms, keys, units), and their scale."""
         if column.kind == "ratio":
             pairs = [
                 self._pair(report, *parts) for parts in zip(column.num, column.den, strict=True)
@@ -90,9 +102,7 @@ class Samples:
             den = self.seconds if by_second else np.where(np.isnan(value), np.nan, 1.0)
             pairs, scale = [(value, den)], 1.0
         num, den = (np.stack(parts) for parts in zip(*pairs, strict=True))
-        if by_run:
-            num, den = _by_run(num, self.run), _by_run(den, self.run)
-        return spread(num, den, scale)
+        return num, den, scale
 
     def _pair(self, report: Report, num_name: str, den_name: str) -> tuple[F8, F8]:
         """Where a key has no row in an interval of its system, it was idle in it."""
@@ -171,13 +181,16 @@ def read_samples(
     units = con.execute("""
         SELECT unit_no, place_no, max(unit_s) AS unit_s, any_value(run_no) AS run_no,
             any_value(coalesce(dayofweek(unit_local) * 1440 + hour(unit_local) * 60
-                + minute(unit_local), 0)) AS slot
+                + minute(unit_local), 0)) AS slot,
+            any_value(unit_local) AS start
         FROM placed GROUP BY unit_no, place_no
     """).fetchnumpy()
     count = int(units["unit_no"].max()) + 1 if len(units["unit_no"]) else 0
     run_no, slot = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    starts = np.full(count, np.datetime64("NaT", "us"))
     unit = np.asarray(units["unit_no"], np.int64)
     run_no[unit], slot[unit] = units["run_no"], units["slot"]
+    starts[unit] = np.ma.filled(units["start"], np.datetime64("NaT", "us"))
     places = int(units["place_no"].max()) + 1 if len(unit) else 0
     lengths = np.full((places, count), np.nan)
     lengths[units["place_no"], unit] = _floats(units["unit_s"])
@@ -186,7 +199,8 @@ def read_samples(
     place_of[key] = rows["place_no"]
     seconds_of = lengths[place_of] if places else np.full((pairs, count), np.nan)
     columns = {name: _floats(rows[name]) for name in parts}
-    return Samples(columns, key, np.asarray(rows["unit_no"], np.int64), seconds_of, run_no, slot)
+    unit_no = np.asarray(rows["unit_no"], np.int64)
+    return Samples(columns, key, unit_no, seconds_of, run_no, slot, starts)
 
 
 def _floats(values: npt.NDArray[np.float64]) -> F8:
@@ -194,3 +208,34 @@ def _floats(values: npt.NDArray[np.float64]) -> F8:
     if isinstance(values, np.ma.MaskedArray):
         return np.asarray(values.filled(np.nan), np.float64)
     return np.asarray(values, np.float64)
+
+
+_FAR = 4.0  # standard deviations of the base's intervals
+_MOSTLY = 0.8  # share of the intervals between the first and the last that must be far off
+_LEAST_SPREAD = 0.01
+
+
+def when(
+    base: tuple[F8, F8, float], candidate: tuple[F8, F8, float], starts: Any, seconds: F8
+) -> tuple[Any, Any] | None:
+    """From when to when the candidate is another one than the base, local times; None where it is
+    so throughout, or here and there. Parts of a single key: shape (terms, 1, units)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        known, new = (
+            np.log(scale * (num / den).sum(axis=0)[0]) for num, den, scale in (base, candidate)
+        )
+    known = known[np.isfinite(known)]
+    there = np.isfinite(new)
+    if len(known) < FEWEST_INTERVALS or there.sum() < FEWEST_INTERVALS:
+        return None
+    limit = _FAR * max(float(np.std(known)), _LEAST_SPREAD)
+    is_far = there & (np.abs(new - np.median(known)) > limit)
+    places = np.flatnonzero(is_far)
+    if len(places) < 2:
+        return None
+    first, last = int(places[0]), int(places[-1])
+    inside = there[first : last + 1].sum()
+    if len(places) < _MOSTLY * inside or len(places) > _MOSTLY * there.sum():
+        return None
+    length = np.timedelta64(round(float(np.nan_to_num(seconds[0, last]))), "s")
+    return starts[first], starts[last] + length

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -88,12 +89,22 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
         f"{head['report']}, {base} -> {candidate} {head['unit']}".rstrip()
     )
     words += f", {_percent(head['delta_pct'])} {_interval(head)}".rstrip()
+    words += _from_to(comparison, head)
     if others:
         words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
     if groups[1:]:
         number = len(groups) - 1
         words += f"; {number:,} other {'thing' if number == 1 else 'things'} changed"
     return f"{words}. {rest[0].upper()}{rest[1:]}." if rest else f"{words}."
+
+
+def _from_to(comparison: Comparison, row: dict[str, Any]) -> str:
+    """When in the run, local time, where the change is of a part of it."""
+    times = comparison.times.get((row["report"], row["key"], row["column"]))
+    if times is None:
+        return ""
+    first, last = (str(np.datetime_as_string(time, "m")).replace("T", " ") for time in times)
+    return f", from {first} to {last if last[:10] != first[:10] else last[11:]}"
 
 
 def groups_of(comparison: Comparison) -> list[Group]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from imsperf import api
 from imsperf.reports.comparison.compare import SCHEMA, Comparison
+from imsperf.reports.comparison.samples import when
 from imsperf.reports.comparison.summary import groups_of, summary
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario
@@ -93,6 +95,25 @@ def test_nothing_changed_and_nothing_tested() -> None:
     assert summary(comparison(still, same_run=True)).startswith("Both sides are the same records")
 
 
+def test_a_part_of_the_run_is_named() -> None:
+    """Nine of 24 intervals are 7 times as slow: from the start of the eighth to the end of the
+    sixteenth; noise of 1 % is none, nor a change of the whole run, nor every third interval."""
+    noise = 0.01 * np.random.default_rng(1).normal(size=24)
+    base = part(np.exp(noise))
+    starts = np.datetime64("2026-03-02T09:00", "us") + np.arange(24) * np.timedelta64(120, "s")
+    seconds, slow = np.full((1, 24), 120.0), np.exp(noise[::-1])
+    slow[7:16] *= 7
+    found = when(base, part(slow), starts, seconds)
+    assert [str(time)[11:16] for time in found or ()] == ["09:14", "09:32"]
+    thirds = np.where(np.arange(24) % 3 == 0, 7.0, 1.0)
+    for other in (np.exp(noise[::-1]), 7 * np.exp(noise), thirds * np.exp(noise)):
+        assert when(base, part(other), starts, seconds) is None
+
+
+def part(values: Any) -> tuple[Any, Any, float]:
+    return values[None, None] * 1000, np.full((1, 1, len(values)), 1000.0), 1.0
+
+
 def test_names_do_not_steer_the_screen() -> None:
     evil = row("rmf.xcf_member", "system=SYSA,member=\x1b[2J\nok", "sent_per_s", "worse")
     assert "\x1b" not in summary(comparison(evil)) and "\nok" not in summary(comparison(evil))
@@ -121,3 +142,4 @@ def test_equal_runs_and_a_slow_volume(tmp_path: Path, seed: int) -> None:
     device = truth.split('key = "device=')[1].split('"')[0]
     first = groups_of(slow)[0]
     assert any(f"device={device}" in each["key"] for each in first.rows)
+    assert "from 2018-05-15 09:14 to 09:32;" in summary(slow)  # 16:14 UTC, PDT

@@ -146,7 +146,7 @@ def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
     if (page == first and first > 0) or (at == last and last < buffer.size):
         return True, at
     before, after = -page % PAGE, at % PAGE
-    if at == piece_end:  # it ends there, page or not, and goes on in the next segment
+    if at == piece_end and after <= _VERY_NEAR:  # a block ends there: zeros may go on in the next
         after = _NEAR
     if end % PAGE == 0:
         return min(before, after) <= _VERY_NEAR or before + after <= _NEAR, at

@@ -44,8 +44,8 @@ class Part:
     in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are runs of
     zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
     only segments, from which they were put together, say how long they are; `is_marked`: only a
-    mark behind each of them does, or they come from a packed file that is damaged. `pairs`: segments that a copy may have exchanged, by number
-    (join.py)."""
+    mark behind each of them does, or they come from a packed file that is damaged. `pairs`:
+    segments that a copy may have exchanged, by number (join.py)."""
 
     buffer: U8
     start: I64

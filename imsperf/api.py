@@ -15,11 +15,11 @@ until a function is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from imsperf.errors import ReportError, near
 
@@ -33,13 +33,14 @@ if TYPE_CHECKING:
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
-    from imsperf.reports.compare import Comparison, Side
+    from imsperf.reports.comparison.compare import Comparison, Side
     from imsperf.reports.explanation import Explanation
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
 
 Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
 Time = str | datetime
+T = TypeVar("T")
 _ROWS = 1 << 16  # of a query, handed on at once
 _BOUND = "384MiB"  # of DuckDB, where memory is bounded
 
@@ -158,33 +159,54 @@ def query_parts(
 ) -> Iterator[pa.Table]:
     """`query` in parts, at least one, which may be empty."""
     import duckdb
-    import pyarrow as pa
 
-    given = dict(parameters or {})
     try:
-        statements = duckdb.extract_statements(sql)
-        names = {name for statement in statements for name in statement.named_parameters}
-        for name in given:
-            if name not in names:
-                has = ", ".join(f"${known}" for known in sorted(names)) or "none"
-                listed = f"the SQL has {has}"
-                raise ReportError(f"no parameter {name!r}", near(name, names, listed))
-        wanted = [
-            {name: given[name] for name in statement.named_parameters if name in given} or None
-            for statement in statements
-        ]
-        for statement, values in zip(statements[:-1], wanted, strict=False):
-            store.con.execute(statement, values).fetchall()
-        result = store.con.sql(statements[-1], params=wanted[-1]) if statements else None
-        if result is None:
-            raise ReportError("the SQL gives no rows to print", "end with a SELECT")
-        reader = result.to_arrow_reader(_ROWS)
-        yield reader.schema.empty_table()
-        for batch in reader:
-            yield pa.Table.from_batches([batch])
+        yield from _with_room(store, lambda: _statements(store, sql, dict(parameters or {})))
     except duckdb.Error as error:
         words = str(error).strip()
         raise ReportError(f"{store.path}: {words}", _sql_hint(words)) from error
+
+
+def _statements(store: Store, sql: str, given: dict[str, Any]) -> Iterator[pa.Table]:
+    """The rows of the last statement, after all others."""
+    import duckdb
+    import pyarrow as pa
+
+    statements = duckdb.extract_statements(sql)
+    names = {name for statement in statements for name in statement.named_parameters}
+    for name in given:
+        if name not in names:
+            has = ", ".join(f"${known}" for known in sorted(names)) or "none"
+            raise ReportError(f"no parameter {name!r}", near(name, names, f"the SQL has {has}"))
+    wanted = [
+        {name: given[name] for name in statement.named_parameters if name in given} or None
+        for statement in statements
+    ]
+    for statement, values in zip(statements[:-1], wanted, strict=False):
+        store.con.execute(statement, values).fetchall()
+    result = store.con.sql(statements[-1], params=wanted[-1]) if statements else None
+    if result is None:
+        raise ReportError("the SQL gives no rows to print", "end with a SELECT")
+    reader = result.to_arrow_reader(_ROWS)
+    first = next(iter(reader), None)
+    yield pa.Table.from_batches([] if first is None else [first], reader.schema)
+    for batch in reader:
+        yield pa.Table.from_batches([batch])
+
+
+def _with_room(store: Store, parts: Callable[[], Iterator[T]]) -> Iterator[T]:
+    """The parts; where bounded memory is too little for the first of them, with all there is."""
+    import duckdb
+
+    begun = parts()
+    try:
+        first = next(begun)
+    except duckdb.OutOfMemoryException:
+        store.con.execute("RESET memory_limit")
+        begun = parts()
+        first = next(begun)
+    yield first
+    yield from begun
 
 
 def _sql_hint(words: str) -> str:
@@ -294,10 +316,7 @@ def report_parts(
     from imsperf.reports.total import summed
 
     query = _asked(store, report_id, parameters, options)
-    if query.over:
-        yield summed(query)
-    else:
-        yield from parts(query)
+    yield from _with_room(store, lambda: map(summed, [query]) if query.over else parts(query))
 
 
 def _asked(
@@ -425,15 +444,26 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
-def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> Comparison:
-    """Compare two runs, each named DATABASE or DATABASE::RUN.
+def compare(
+    base: str,
+    candidate: str,
+    reports: Sequence[str] | None = None,
+    *,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    clock: bool = False,
+) -> Comparison:
+    """Compare two sides, each named DATABASE, DATABASE::RUN or DATABASE::PATTERN (`runs::mon*`).
 
-    Raises StoreError for a database, ReportError for a run or report that is not there.
+    `clock`: intervals of the same time of the week belong together. Raises StoreError for a
+    database, ReportError for a run or report that is not there.
     """
     from contextlib import ExitStack
 
-    from imsperf.reports.compare import compare as compare_sides
-    from imsperf.reports.compare import side
+    from imsperf.reports.comparison.compare import compare as compare_sides
+    from imsperf.reports.comparison.compare import side
+    from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
 
@@ -442,4 +472,6 @@ def compare(base: str, candidate: str, reports: Sequence[str] | None = None) -> 
             store = opened.enter_context(connect(path))
             return side(store.con, run or None, label)
 
-        return compare_sides(opened_side(base), opened_side(candidate), reports)
+        sides = opened_side(base), opened_side(candidate)
+        keep = Filter(None, system, _time(start), _time(end))
+        return compare_sides(*sides, reports, keep=keep, clock=clock)

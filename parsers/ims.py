@@ -22,8 +22,7 @@ from imsperf.parsers.evidence import lengths, zeros
 from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.verdict import LOADED, Fate, Mask, settle
 from imsperf.parsers.fill import SectionReader, Subject
-from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, Part
-from imsperf.parsers.framing.in_order import InOrder
+from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, InOrder, Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I64, read_only

@@ -70,7 +70,7 @@ def place_sections(record: Record, part: Part, extent: I32) -> Placed:
     """Find all sections of the records; the triplets of their headers have been checked."""
     placed = Placed(record, part, extent)
     for section in record.sections[1:]:
-        placed_parts = [_place(placed, part) for part in record.parts_of(section)]
+        placed_parts = [_place(placed, declared) for declared in record.parts_of(section)]
         runs, keys = placed_parts[0] if len(placed_parts) == 1 else _together(placed_parts)
         placed.runs[section.table], placed.parents[section.table] = runs, keys
     for index in record.indexes:
@@ -78,14 +78,14 @@ def place_sections(record: Record, part: Part, extent: I32) -> Placed:
     return placed
 
 
-def _place(placed: Placed, part: SectionPlace) -> tuple[Runs, list[pa.Array]]:
+def _place(placed: Placed, declared: SectionPlace) -> tuple[Runs, list[pa.Array]]:
     """The sections of one part and their keys: the number of the parent, the name of the area."""
-    if part.in_header:
-        return _triplets(placed, part), []
-    runs, parent, number = _inside(placed, part)
+    if declared.in_header:
+        return _triplets(placed, declared), []
+    runs, parent, number = _inside(placed, declared)
     keys = [] if parent is None else [pa.array(parent)]
-    if part.areas:
-        keys.append(pa.array(part.areas).take(pa.array(number)))
+    if declared.areas:
+        keys.append(pa.array(declared.areas).take(pa.array(number)))
     return runs, keys
 
 
@@ -127,19 +127,19 @@ class _Parents:
     section: I32 | None
 
 
-def _parents(placed: Placed, part: SectionPlace) -> _Parents:
-    if part.inside is None:
+def _parents(placed: Placed, declared: SectionPlace) -> _Parents:
+    if declared.inside is None:
         rows = np.arange(len(placed.part.start))
         return _Parents(rows, placed.part.start, placed.extent, None)
-    runs = placed.runs[part.inside.table]
+    runs = placed.runs[declared.inside.table]
     return _Parents(runs.record, runs.start, runs.length, runs.section)
 
 
-def _inside(placed: Placed, part: SectionPlace) -> tuple[Runs, I32 | None, I64]:
+def _inside(placed: Placed, declared: SectionPlace) -> tuple[Runs, I32 | None, I64]:
     """Sections whose places stand in their parents; number of the parent, number in it from 0."""
-    parents = _parents(placed, part)
-    find = _spread if part.next_at is None else _chain
-    row, start, size = find(placed, part, parents)
+    parents = _parents(placed, declared)
+    find = _spread if declared.next_at is None else _chain
+    row, start, size = find(placed, declared, parents)
     record = parents.record[row]
     counts = np.bincount(record, minlength=len(placed.part.start)).astype(np.int64)
     runs = _numbered(counts, record, start, size)
@@ -148,44 +148,46 @@ def _inside(placed: Placed, part: SectionPlace) -> tuple[Runs, I32 | None, I64]:
     return runs, None if parents.section is None else parents.section[row], number
 
 
-def _spread(placed: Placed, part: SectionPlace, parents: _Parents) -> tuple[I64, I64, I64]:
+def _spread(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I64, I64, I64]:
     """Parent row, start and length of sections that stand one after another."""
-    offset = _value(placed, part.offset, parents)
-    size = _value(placed, part.length, parents)
-    number = _value(placed, part.number, parents)
-    at = offset + (parents.start if part.from_parent else placed.part.start[parents.record])
-    number[_absent(placed, part, parents, offset, size)] = 0
-    if isinstance(part.offset, int):  # an area of the parent: an older level may end before it
+    offset = _value(placed, declared.offset, parents)
+    size = _value(placed, declared.length, parents)
+    number = _value(placed, declared.number, parents)
+    at = offset + (parents.start if declared.from_parent else placed.part.start[parents.record])
+    number[_absent(placed, declared, parents, offset, size)] = 0
+    if isinstance(declared.offset, int):  # an area of the parent: an older level may end before it
         room = np.maximum(parents.length - offset, 0)
         size = np.minimum(size, room)
         number = np.minimum(number, room // np.maximum(size, 1))
-        number[size < part.least] = 0
+        number[size < declared.least] = 0
     limit = placed.part.start[parents.record] + placed.part.length[parents.record]
     fits = number <= (limit - at) // np.maximum(size, 1)  # the product may be beyond 64 bits
-    bad = np.flatnonzero((number > 0) & (~fits | (size < part.least)))
+    bad = np.flatnonzero((number > 0) & (~fits | (size < declared.least)))
     if len(bad):
         row = int(bad[0])
         end = int(at[row]) + int(size[row]) * int(number[row])
-        _past_end(placed, part, parents, bad, int(at[row]), end)
+        _past_end(placed, declared, parents, bad, int(at[row]), end)
         number[bad] = 0
-    number[_shared(placed, part, parents, size * number)] = 0
+    number[_shared(placed, declared, parents, size * number)] = 0
     owner = np.repeat(np.arange(len(number)), number)
     step = np.arange(len(owner)) - np.repeat(np.cumsum(number) - number, number)
     return owner, at[owner] + step * size[owner], size[owner]
 
 
-def _absent(placed: Placed, part: SectionPlace, parents: _Parents, offset: I64, size: I64) -> Any:
+def _absent(
+    placed: Placed, declared: SectionPlace, parents: _Parents, offset: I64, size: I64
+) -> Any:
     """Mask of the parents that have none of these sections."""
     gone = np.asarray(size == 0)
-    if isinstance(part.offset, At):
+    if isinstance(declared.offset, At):
         gone |= offset == 0
-    if part.when is not None:
-        at, values = part.when
+    if declared.when is not None:
+        at, values = declared.when
         gone |= ~np.isin(_value(placed, At(at, 1), parents), values)
     return gone
 
 
-def _shared(placed: Placed, part: SectionPlace, parents: _Parents, taken: I64) -> I64:
+def _shared(placed: Placed, declared: SectionPlace, parents: _Parents, taken: I64) -> I64:
     """The parents in records whose sections take more bytes than the record has: sections that
     others share are few, and what says otherwise is no record."""
     total = np.bincount(parents.record, taken, len(placed.part.start))
@@ -194,19 +196,19 @@ def _shared(placed: Placed, part: SectionPlace, parents: _Parents, taken: I64) -
     if len(rows):
         record = parents.record[rows[0]]
         detail = (
-            f"{part.section.table}: found sections of {int(total[record]):,} bytes in a record of "
-            f"{int(placed.part.length[record]):,}, expected few that are shared"
+            f"{declared.section.table}: found sections of {int(total[record]):,} bytes in a "
+            f"record of {int(placed.part.length[record]):,}, expected few that are shared"
         )
         placed.unreadable(parents.record[rows], "sections_overlap", detail)
     return rows
 
 
 def _past_end(
-    placed: Placed, part: SectionPlace, parents: _Parents, bad: Any, at: int, end: int
+    placed: Placed, declared: SectionPlace, parents: _Parents, bad: Any, at: int, end: int
 ) -> None:
     record = parents.record[bad[0]]
     begin, finish = (x - int(placed.part.start[record]) for x in (at, end))
-    words = part.section.table.split("_", 2)[-1].replace("_", " ")
+    words = declared.section.table.split("_", 2)[-1].replace("_", " ")
     detail = (
         f"{words} section at +{begin} would end at +{finish}, or is shorter than its first field; "
         f"the record is {int(placed.part.length[record])} bytes long"

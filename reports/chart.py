@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec
 from imsperf.reports.formats import STYLE
 from imsperf.reports.numbers import values, visible
-from imsperf.reports.run import Result
+from imsperf.reports.run import Result, Top
 from imsperf.reports.total import aggregate
 
 SUFFIXES = ("html", "svg", "png", "json")
@@ -29,11 +30,16 @@ TIMES = ("interval_start", "interval_start_utc")
 LETTERS = 60  # of names that fit below an axis without turning them
 
 
-def spec(result: Result) -> dict[str, Any]:
-    """The Vega-Lite specification with its data. Raises ReportError without a chart or rows."""
+def spec(result: Result, top: Top | None = None) -> dict[str, Any]:
+    """The Vega-Lite specification with its data; `top` are the bars that are drawn of each system.
+
+    Raises ReportError without a chart or rows.
+    """
     chart = result.report.chart
     if chart is None:
         raise ReportError(f"{result.report.id} has no chart", "add a [chart] to its header")
+    if top:
+        chart = _of_top(result, chart, top)
     rows = _rows(result, chart)
     if not rows.num_rows:
         raise ReportError(f"{result.report.id}: no rows to draw", result.note or None)
@@ -42,12 +48,23 @@ def spec(result: Result) -> dict[str, Any]:
     return drawing
 
 
-def write(result: Result, path: Path) -> None:
+def _of_top(result: Result, chart: ChartSpec, top: Top) -> ChartSpec:
+    column = result.report.column(top.by)
+    if chart.x in TIMES:
+        raise ReportError(
+            f"{result.report.id}: found --top, but its chart is over time",
+            f"`imsperf report {result.report.id} --top` prints rows",
+        )
+    title = f"{result.report.title}: {top.n} with the largest {column.heading}"
+    return replace(chart, top=top.n, by=top.by, title=title)
+
+
+def write(result: Result, path: Path, top: Top | None = None) -> None:
     """Write the chart; the suffix of the file names the form."""
     form = path.suffix.removeprefix(".").lower()
     if form not in SUFFIXES:
         raise ReportError(f"{path}: expected a name ending in {', '.join(SUFFIXES)}")
-    drawing = spec(result)
+    drawing = spec(result, top)
     if form == "png":
         path.write_bytes(vl_convert.vegalite_to_png(drawing, scale=2))
     else:

@@ -19,7 +19,8 @@ import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.reports import text
-from imsperf.reports.compare import Comparison, comparison_text
+from imsperf.reports.comparison.compare import Comparison
+from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.csv_text import csv_head, csv_rows
 from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result

@@ -16,6 +16,7 @@ from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
+from imsperf.reports.remarks import remarks
 
 PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 ROWS = 1 << 14  # of a part
@@ -27,7 +28,7 @@ class Result:
 
     `facts` has one row for each run, system and interval: what a page says above its table.
     `spans` are all intervals there are, where rows alone do not tell them. `suspect` is how many
-    records that were loaded something speaks against.
+    records that were loaded something speaks against; `remarks` are what else a reader must know.
     """
 
     report: Report
@@ -37,6 +38,7 @@ class Result:
     note: str = ""
     spans: pa.Table | None = None
     suspect: int = 0
+    remarks: tuple[str, ...] = ()
 
     @property
     def shown(self) -> pa.Table:
@@ -160,7 +162,9 @@ class Query:
             return replace(empty, note=self._why_none())
         facts, spans = self.beside(self.report.facts), self.beside(self.report.whole)
         suspect = suspect_records(self.con, self.keep.run)
-        return replace(empty, facts=facts, spans=spans, suspect=suspect)
+        intervals = None if self.keep.tod else facts
+        said = remarks(self.con, self.report, self.keep.run, intervals)
+        return replace(empty, facts=facts, spans=spans, suspect=suspect, remarks=said)
 
     # --- no rows: why ---------------------------------------------------------------------------
 
@@ -254,7 +258,9 @@ def parts(query: Query, rows: int = ROWS) -> Iterator[Result]:
 
 def _page_keys(report: Report) -> list[str]:
     """Rows that differ in one of them are never on the same page."""
-    return [name for name in (*PAGE_KEYS, report.time) if name in report.names]
+    is_long = report.page is not None and report.page.heading in ("log", "run")
+    names = PAGE_KEYS if is_long else (*PAGE_KEYS, report.time)
+    return [name for name in names if name in report.names]
 
 
 def _cut(reader: pa.RecordBatchReader, keys: Sequence[str], rows: int) -> Iterator[pa.Table]:

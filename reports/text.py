@@ -20,7 +20,7 @@ SUSPECT = (
     "loaded, though lost data may be in them; SELECT * FROM load_problem WHERE severity = 'suspect'"
 )
 OWN_PAGES = {"run.metrics": metrics_page}  # laid out by what there is
-LIST_WIDTH = 100
+LIST_WIDTH, PAGE_WIDTH = 100, 132
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
@@ -134,7 +134,11 @@ def suspect_line(*counts: int) -> str:
 
 def footer(result: Result) -> str:
     """What is said below all pages."""
-    return _own_layouts(result.report) + suspect_line(result.suspect)
+    said = [  # names of runs are somebody else's
+        fill(visible(words), PAGE_WIDTH, break_on_hyphens=False) for words in result.remarks
+    ]
+    remarks = "".join(f"\n{line}" for line in said) + ("\n" if said else "")
+    return _own_layouts(result.report) + remarks + suspect_line(result.suspect)
 
 
 def _own_layouts(report: Report) -> str:
@@ -142,4 +146,4 @@ def _own_layouts(report: Report) -> str:
     tables = (layouts.table(name) for name in report.needs if layouts.has_table(name))
     names = sorted(t.name for t in tables if t.section.confidence == PROJECT_DEFINED)
     words = f"project-defined layout, not IBM's: {', '.join(names)}"
-    return f"\n{fill(words, 132, break_on_hyphens=False)}\n" if names else ""
+    return f"\n{fill(words, PAGE_WIDTH, break_on_hyphens=False)}\n" if names else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import db_option, pairs, selection_options, tod_option
+from imsperf.cli.options import db_option, pairs, selection_options, tod_option, top_options
 from imsperf.cli.screen import note
 
 
@@ -23,6 +23,7 @@ from imsperf.cli.screen import note
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
+@top_options
 @tod_option
 @selection_options
 def command(
@@ -30,6 +31,8 @@ def command(
     db: Path,
     output: Path,
     parameters: tuple[str, ...],
+    top: int | None,
+    by: str | None,
     tod: str | None,
     run: str | None,
     system: str | None,
@@ -42,9 +45,14 @@ def command(
     Examples:
       imsperf chart rmf.device --db runs.duckdb -o device.html
       imsperf chart rmf.cpu --db runs.duckdb --run monday -o cpu.png
+      imsperf chart rmf.device --db runs.duckdb --top 5 --by resp_ms -o slow.svg
     """
     from imsperf import api
     from imsperf.reports import chart
+    from imsperf.reports.run import Top
+
+    if (top is None) != (by is None):
+        raise click.UsageError("found one of --top and --by, expected both")
 
     with api.connect(db) as store:
         result = api.run_report(
@@ -57,5 +65,5 @@ def command(
             end=to,
             tod=tod,
         )
-    chart.write(result, output)
+    chart.write(result, output, Top(top, by) if top and by else None)
     note(f"wrote {output}")

@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import output_options
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, tell_lines
+
+_MOST = 10  # lines of what else differs; the rest is in run.config of both sides
 
 
 @click.command()
@@ -16,26 +18,76 @@ from imsperf.cli.screen import note, show
 @click.option(
     "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
 )
+@click.option("--system", help="Only this system.")
+@click.option("--from", "since", help="Only intervals that begin at or after this local time.")
+@click.option("--to", help="Only intervals that begin before this local time.")
+@click.option(
+    "--pair",
+    type=click.Choice(["clock"]),
+    help="clock: intervals of the same time of the week belong together, else of the day.",
+)
+@click.option("--top", default=20, show_default=True, help="Rows that are shown.")
+@click.option("--all", "every", is_flag=True, help="Print every row, changed or not.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["worse", "differs"]),
+    help="Exit code 3 where a row is worse; differs: where any changed.",
+)
 @output_options
 def command(
-    base: str, candidate: str, reports: tuple[str, ...], fmt: str | None, output: Path | None
+    base: str,
+    candidate: str,
+    reports: tuple[str, ...],
+    system: str | None,
+    since: str | None,
+    to: str | None,
+    pair: str | None,
+    top: int,
+    every: bool,
+    fail_on: str | None,
+    fmt: str | None,
+    output: Path | None,
 ) -> None:
-    """Set two runs side by side: every number of every report, re-made from sums for the whole run.
+    """Say what changed between two runs: a sentence, and what changed most beyond noise.
 
-    BASE and CANDIDATE are databases, or DATABASE::RUN. What else differs between the sides goes to
-    standard error before any number.
+    BASE and CANDIDATE are databases, DATABASE::RUN, or DATABASE::PATTERN for several runs. Every
+    number of every report is made again from sums for the whole run and tested by how its intervals
+    differ; with three runs a side or more, by how the runs differ. What else is not the same goes
+    to standard error before any number. -o and --format have every row.
 
     \b
     Examples:
       imsperf compare before.duckdb after.duckdb
       imsperf compare runs.duckdb::monday runs.duckdb::tuesday --report rmf.device -o diff.csv
+      imsperf compare 'runs.duckdb::before*' 'runs.duckdb::after*' --fail-on worse
+      imsperf compare runs.duckdb::week1 runs.duckdb::week2 --pair clock
     """
     from imsperf import api
-    from imsperf.reports.formats import render
+    from imsperf.errors import CheckFailed
+    from imsperf.reports.comparison.summary import summary
+    from imsperf.reports.text import suspect_line, table
 
-    comparison = api.compare(base, candidate, reports or None)
+    comparison = api.compare(
+        base, candidate, reports or None,
+        system=system, start=since, end=to, clock=pair == "clock",
+    )  # fmt: skip
     if comparison.differences.num_rows:
         note("What else differs between the sides:")
-        for line in render(comparison.differences, "text").splitlines():
+        for line in table(comparison.differences, limit=_MOST).splitlines():
             note(line)
-    show(comparison, fmt, output)
+        note("")
+    if every or output is not None or fmt not in (None, "text"):
+        show(comparison, fmt, output)
+    else:
+        tell_lines(summary(comparison, top) + suspect_line(*comparison.suspect))
+        if comparison.caution and not comparison.same_run:
+            note(comparison.caution)
+    verdicts = set(comparison.table["verdict"].to_pylist())
+    wanted = {"worse"} if fail_on == "worse" else {"worse", "better", "differs"}
+    if fail_on and verdicts & wanted:
+        raise CheckFailed(
+            f"{candidate}: {fail_on} than {base}"
+            if fail_on == "worse"
+            else f"{candidate}: differs from {base}",
+            "the rows above say where",
+        )

@@ -10,7 +10,7 @@ import click
 from imsperf.cli.screen import note, progress, show
 
 if TYPE_CHECKING:
-    from imsperf.reports.compare import Comparison
+    from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
@@ -28,6 +28,7 @@ REPORTS = (
 )
 VOLUMES = 10  # shown of the device report
 POOL = "DYNP"  # shown of the pool report: the one document 002 prints
+VALUES = ("base", "candidate", "delta_pct")
 DEVICE = "08000"  # S60$01, the first volume document 002 prints
 
 
@@ -118,7 +119,7 @@ def _report(store: Store, report_id: str) -> Result:
 
 
 def _comparison(db: Path) -> Comparison:
-    """What the device report says of one volume, without the columns of statistics."""
+    """What the device report says of one volume, without some columns of statistics."""
     from dataclasses import replace
 
     import pyarrow.compute as pc
@@ -128,8 +129,8 @@ def _comparison(db: Path) -> Comparison:
     base, candidate = (f"{db}::{_run(paths)}" for paths in PATHS)
     comparison = api.compare(base, candidate, ["rmf.device"])
     table = comparison.table.filter(pc.match_substring(comparison.table["key"], f"device={DEVICE}"))
-    columns = ("report", "key", "column", "unit", "base", "candidate", "delta", "delta_pct")
-    return replace(comparison, table=table.select([*columns, "verdict"]))
+    columns = ("report", "key", "column", "unit", *VALUES, "ci_low_pct", "ci_high_pct", "verdict")
+    return replace(comparison, table=table.select(columns))
 
 
 def _charts(store: Store, out: Path) -> None:

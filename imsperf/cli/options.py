@@ -174,7 +174,7 @@ def top_options(command: F) -> F:
         "--top",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Only the N rows with the largest --by, of each interval or of the total.",
+        help="Only the N with the largest --by, of each interval or of the total.",
     )(command)
 
 

@@ -26,11 +26,37 @@ if TYPE_CHECKING:
     from imsperf.reports.run import Result
 
 
-@click.command()
+_FIRST = "imsperf.report.first_word"
+
+
+class _Command(click.Command):
+    """`report ID --help` is about that report."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_FIRST] = args[0] if args else "-"
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        name = ctx.meta[_FIRST]
+        if name.startswith("-"):
+            super().format_help(ctx, formatter)
+            return
+        from imsperf.reports.catalog import catalog
+        from imsperf.reports.explanation import guide
+
+        formatter.write(guide(catalog().get(name)))
+
+
+@click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False)
 @db_option
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
+)
+@click.option(
+    "--conditions",
+    metavar="LIST",
+    help="Of rmf.overview and rmf.exceptions: CPUBSY,EXVEL(S.IMSHIGH) and CPUBSY>90.",
 )
 @click.option(
     "--interval",
@@ -47,6 +73,7 @@ def command(
     report_id: str | None,
     db: Path,
     parameters: tuple[str, ...],
+    conditions: str | None,
     interval: float | None,
     total: bool,
     top: int | None,
@@ -59,7 +86,7 @@ def command(
     fmt: str | None,
     output: Path | None,
 ) -> None:
-    """Print a report; without ID, the list of reports.
+    """Print a report; without ID, the list of reports; ID --help says how to read it.
 
     Text is laid out as RMF and IMSPA readers know it; csv and json hold every column at full
     precision.
@@ -67,10 +94,12 @@ def command(
     \b
     Examples:
       imsperf report --db runs.duckdb
+      imsperf report rmf.device --help
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
+      imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
 
@@ -85,7 +114,7 @@ def command(
         parts = api.report_parts(
             store,
             report_id,
-            pairs(parameters),
+            pairs(parameters) | ({"conditions": conditions} if conditions is not None else {}),
             run=run,
             system=system,
             start=since,

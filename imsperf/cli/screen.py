@@ -34,6 +34,11 @@ def tell(words: str) -> None:
     click.echo(clean(words))
 
 
+def tell_lines(text: str) -> None:
+    """Text of several lines, on stdout; nothing in it steers a terminal."""
+    click.echo(clean(text, "\n"), nl=False)
+
+
 @contextmanager
 def progress(words: str, total: float, unit: str = "B") -> Iterator[Callable[[float], None]]:
     """A bar that the returned function advances; nothing where stderr is no terminal."""

@@ -22,11 +22,15 @@ WITH period AS (
         coalesce(nullif(c.r723nffi, 0), 256) / 256.0      AS zaap_speed,
         coalesce(nullif(c.r723mcf, 0), 1024) / 1024.0     AS cp_capacity,
         coalesce(nullif(c.r723mcfs, 0), 1024) / 1024.0    AS ziip_capacity,
+        coalesce(nullif(c.r723mcfi, 0), 1024) / 1024.0    AS zaap_capacity,
+        nullif(g.r723ggnm, '')                            AS resource_group,
         p.*
             EXCLUDE (system, interval_start, interval_end)
     FROM smf72_3_period AS p
     JOIN smf72_3_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
     JOIN smf72_3_product AS r ON r.file_id = p.file_id AND r.record_no = p.record_no
+    LEFT JOIN smf72_3_resource_group AS g
+        ON g.file_id = p.file_id AND g.record_no = p.record_no AND g.section_no = 1
     JOIN load_file AS f ON f.file_id = p.file_id
     QUALIFY counts_once(
         (f.run, p.system, p.interval_start, r.smf72lgo, (c.r723mscf & 128) <> 0, c.r723mcnm,
@@ -71,6 +75,8 @@ SELECT
     g.r723ctrr * 1024.0                                   AS resident_us, -- Time transactions were swapped in [us]
     g.r723ciea * 1024.0                                   AS enclave_us, -- Active time of independent enclaves [us]
     g.r723cfea * 1024.0                                   AS foreign_enclave_us, -- Active time of enclaves from other systems [us]
+    g.r723cxea * 1024.0                                   AS exported_enclave_us, -- Active time of enclaves sent to other systems [us]
+    g.resource_group                                      AS resource_group, -- Resource group of the class
     g.r723crcp::DOUBLE                                    AS ended_count, -- Transactions ended
     g.r723cncp::DOUBLE                                    AS executed_count, -- Transactions whose execution phase ended (CICS, IMS)
     CASE WHEN g.r723cncp > 0 THEN g.r723cncp ELSE g.r723crcp END::DOUBLE AS execution_count, -- Divisor of the execution time: phases ended, else transactions ended
@@ -79,6 +85,14 @@ SELECT
     coalesce(g.r723cetsx, g.r723cets * 1024.0 * 1024.0)   AS response_squares_us2, -- Sum of the squares of the elapsed times [us squared]
     coalesce(g.r723cxetx, g.r723cxet * 1024.0)            AS execution_us, -- Execution time of the transactions ended [us]
     coalesce(g.r723cqdtx, g.r723cqdt * 1024.0)            AS queued_us, -- Time transactions were queued [us]
+    coalesce(g.r723cadtx, g.r723cadt * 1024.0)            AS affinity_us, -- Time transactions waited for a system that has the resource they need [us]
+    coalesce(g.r723ciqtx, g.r723ciqt * 1024.0)            AS ineligible_us, -- Time jobs were held, not eligible to run [us]
+    coalesce(g.r723ccvtx, g.r723ccvt * 1024.0)            AS conversion_us, -- Time of JCL conversion [us]
+    g.r723cpir                                            AS page_in_count, -- Pages paged in, one by one
+    g.r723cbpi                                            AS block_page_in_count, -- Pages paged in by blocks
+    g.r723cspa                                            AS shared_page_in_count, -- Shared pages paged in
+    g.r723chpi                                            AS hiperspace_page_in_count, -- Hiperspace pages paged in
+    (g.r723ctrr - coalesce(g.r723ciea, 0)) * 1024.0       AS space_resident_us, -- Time address spaces were swapped in: without that of enclaves [us]
     g.r723circ::DOUBLE                                    AS io_count, -- DASD I/Os started
     g.r723cict * 128.0                                    AS io_conn_us, -- DASD connect time [us]
     g.r723cidt * 128.0                                    AS io_disc_us, -- DASD disconnect time [us]
@@ -96,6 +110,21 @@ SELECT
     g.r723chst                                            AS hst_us, -- CPU time of hiperspace services [us]
     g.r723csup * g.us_per_cpu_unit                        AS iip_us, -- CPU time on zIIPs, at zIIP speed [us]
     g.r723csuc * g.us_per_cpu_unit                        AS iip_on_cp_us, -- CPU time of zIIP work on CPs [us]
+    g.r723cifa * g.us_per_cpu_unit                        AS aap_us, -- CPU time on zAAPs, at zAAP speed [us]
+    g.r723cifc * g.us_per_cpu_unit                        AS aap_on_cp_us, -- CPU time of zAAP work on CPs [us]
+    g.interval_s * 1e6 * g.zaap_capacity                  AS zaap_capacity_us, -- What one zAAP can give in the interval [us]
+    g.r723tsucp * g.us_per_cpu_unit                       AS tran_cp_us, -- CPU time of transactions on CPs [us]
+    g.r723tsuocp * g.us_per_cpu_unit                      AS tran_offload_us, -- Of it, work a specialty processor could have done [us]
+    g.r723tsusp * g.us_per_cpu_unit                       AS tran_specialty_us, -- CPU time of transactions on specialty processors [us]
+    g.r723msucp * g.us_per_cpu_unit                       AS mobile_cp_us, -- CPU time of mobile transactions on CPs [us]
+    g.r723msuocp * g.us_per_cpu_unit                      AS mobile_offload_us, -- Of it, work a specialty processor could have done [us]
+    g.r723msusp * g.us_per_cpu_unit                       AS mobile_specialty_us, -- CPU time of mobile transactions on specialty processors [us]
+    g.r723asucp * g.us_per_cpu_unit                       AS category_a_cp_us, -- CPU time of transactions of category A on CPs [us]
+    g.r723asuocp * g.us_per_cpu_unit                      AS category_a_offload_us, -- Of it, work a specialty processor could have done [us]
+    g.r723asusp * g.us_per_cpu_unit                       AS category_a_specialty_us, -- CPU time of transactions of category A on specialty processors [us]
+    g.r723bsucp * g.us_per_cpu_unit                       AS category_b_cp_us, -- CPU time of transactions of category B on CPs [us]
+    g.r723bsuocp * g.us_per_cpu_unit                      AS category_b_offload_us, -- Of it, work a specialty processor could have done [us]
+    g.r723bsusp * g.us_per_cpu_unit                       AS category_b_specialty_us, -- CPU time of transactions of category B on specialty processors [us]
     -- CP time alone: what ran on zIIPs and zAAPs is in the TCB time at CP speed
     (g.r723ccpu - coalesce(g.r723csup, 0) * g.ziip_speed - coalesce(g.r723cifa, 0) * g.zaap_speed)
         * g.us_per_cpu_unit
@@ -197,6 +226,31 @@ SELECT
     sum(cp_us)                                            AS cp_us, -- CPU time on CPs alone [us]
     max(cp_capacity_us)                                   AS cp_capacity_us, -- What one CP can give in the interval [us]
     max(ziip_capacity_us)                                 AS ziip_capacity_us, -- What one zIIP can give in the interval [us]
+    sum(exported_enclave_us)                              AS exported_enclave_us, -- Active time of enclaves sent to other systems [us]
+    sum(affinity_us)                                      AS affinity_us, -- Time transactions waited for a system that has the resource they need [us]
+    sum(ineligible_us)                                    AS ineligible_us, -- Time jobs were held, not eligible to run [us]
+    sum(conversion_us)                                    AS conversion_us, -- Time of JCL conversion [us]
+    sum(page_in_count)                                    AS page_in_count, -- Pages paged in, one by one
+    sum(block_page_in_count)                              AS block_page_in_count, -- Pages paged in by blocks
+    sum(shared_page_in_count)                             AS shared_page_in_count, -- Shared pages paged in
+    sum(hiperspace_page_in_count)                         AS hiperspace_page_in_count, -- Hiperspace pages paged in
+    sum(space_resident_us)                                AS space_resident_us, -- Time address spaces were swapped in: without that of enclaves [us]
+    sum(aap_us)                                           AS aap_us, -- CPU time on zAAPs, at zAAP speed [us]
+    sum(aap_on_cp_us)                                     AS aap_on_cp_us, -- CPU time of zAAP work on CPs [us]
+    sum(tran_cp_us)                                       AS tran_cp_us, -- CPU time of transactions on CPs [us]
+    sum(tran_offload_us)                                  AS tran_offload_us, -- Of it, work a specialty processor could have done [us]
+    sum(tran_specialty_us)                                AS tran_specialty_us, -- CPU time of transactions on specialty processors [us]
+    sum(mobile_cp_us)                                     AS mobile_cp_us, -- CPU time of mobile transactions on CPs [us]
+    sum(mobile_offload_us)                                AS mobile_offload_us, -- Of it, work a specialty processor could have done [us]
+    sum(mobile_specialty_us)                              AS mobile_specialty_us, -- CPU time of mobile transactions on specialty processors [us]
+    sum(category_a_cp_us)                                 AS category_a_cp_us, -- CPU time of transactions of category A on CPs [us]
+    sum(category_a_offload_us)                            AS category_a_offload_us, -- Of it, work a specialty processor could have done [us]
+    sum(category_a_specialty_us)                          AS category_a_specialty_us, -- CPU time of transactions of category A on specialty processors [us]
+    sum(category_b_cp_us)                                 AS category_b_cp_us, -- CPU time of transactions of category B on CPs [us]
+    sum(category_b_offload_us)                            AS category_b_offload_us, -- Of it, work a specialty processor could have done [us]
+    sum(category_b_specialty_us)                          AS category_b_specialty_us, -- CPU time of transactions of category B on specialty processors [us]
+    max(zaap_capacity_us)                                 AS zaap_capacity_us, -- What one zAAP can give in the interval [us]
+    CASE WHEN place = 3 THEN any_value(resource_group) END AS resource_group, -- Resource group of a class
     sum(promoted_blk_us)                                  AS promoted_blk_us, -- CPU time at a priority raised for blocked work [us]
     sum(promoted_enq_us)                                  AS promoted_enq_us, -- CPU time at a priority raised for an enqueue [us]
     sum(promoted_crm_us)                                  AS promoted_crm_us, -- CPU time at a priority raised for lasting contention [us]

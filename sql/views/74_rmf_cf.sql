@@ -46,6 +46,7 @@ SELECT
         WHEN 1 THEN 'LIST' WHEN 2 THEN 'LIST' WHEN 3 THEN 'LOCK' WHEN 4 THEN 'CACHE' END AS type, -- LIST, LOCK or CACHE
     max(r.r744styp) = 2                              AS serialized, -- A list structure with a lock table
     bool_or((r.r744sflg & 2) <> 0)                   AS encrypted, -- Data of the structure are encrypted
+    bool_or((r.r744sflg & 64) <> 0)                  AS became_active, -- The structure became active in the interval
     sum(r.r744ssiz) * 4096.0                         AS allocated_bytes, -- Size allocated [bytes]
     sum(r.r744ssrc) + sum(r.r744sarc)                AS request_count, -- Requests of the system, synchronous and asynchronous
     sum(sum(r.r744ssrc) + sum(r.r744sarc)) OVER (

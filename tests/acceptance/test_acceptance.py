@@ -50,8 +50,8 @@ def _measured(
 ) -> Store:
     folder = Path(_FOLDER.name) / uuid4().hex
     dumps, db = folder / "run", folder / "run.duckdb"
-    one = scenario.load(name, dict(settings))
-    generate(one, dumps, seconds=seconds, every_s=every, seed=1, sample_k=sample)
+    changed = scenario.load(name, dict(settings))
+    generate(changed, dumps, seconds=seconds, every_s=every, seed=1, sample_k=sample)
     assert not any(file.problems for file in imsperf.load([dumps], db, strict=True))
     return imsperf.connect(db)
 
@@ -145,12 +145,12 @@ def volumes(paths: int, seconds: float) -> dict[str, float]:
 
 def check_eight_and_sixteen_paths(seconds: float) -> None:
     eight, sixteen = volumes(8, seconds), volumes(16, seconds)
-    for found in (eight, sixteen):
-        assert found["tps"] == pytest.approx(100_000, rel=0.005)
-        assert found["rate_per_s"] == pytest.approx(218, abs=2)
-        assert found["disc_ms"] == pytest.approx(0.002, abs=0.001)
-        assert found["conn_ms"] == pytest.approx(0.545, abs=0.01)
-        assert found["iosq_ms"] == pytest.approx(0, abs=0.001)
+    for variant in (eight, sixteen):
+        assert variant["tps"] == pytest.approx(100_000, rel=0.005)
+        assert variant["rate_per_s"] == pytest.approx(218, abs=2)
+        assert variant["disc_ms"] == pytest.approx(0.002, abs=0.001)
+        assert variant["conn_ms"] == pytest.approx(0.545, abs=0.01)
+        assert variant["iosq_ms"] == pytest.approx(0, abs=0.001)
     assert eight["resp_ms"] == pytest.approx(1.18, abs=0.02)
     assert eight["cmr_ms"] == pytest.approx(0.413, abs=0.01)
     assert eight["pend_ms"] == pytest.approx(0.636, abs=0.01)
@@ -198,10 +198,10 @@ def test_check_write_in_the_region_caps_the_rate() -> None:
 
 def check_final_tuning(settings: Mapping[str, Any], seconds: float, every: float) -> None:
     """Over 117,000/s in every interval, at 90 % busy or less, within what EMHB was made for."""
-    one = scenario.load("tps-100k", settings)
+    tuned = scenario.load("tps-100k", settings)
     store = measured("tps-100k", settings, seconds=seconds, every=every)
-    assert one["xcf.members"] == 20 and one["regions.ifp"] >= 510
-    assert one["clients"] + one["regions.ifp"] <= 8_375
+    assert tuned["xcf.members"] == 20 and tuned["regions.ifp"] >= 510
+    assert tuned["clients"] + tuned["regions.ifp"] <= 8_375
     assert len(rates(store)) == seconds / every
     assert rates(store).min() > 117_000
     cpus = report(store, "rmf.cpu", total=True)
@@ -236,8 +236,8 @@ def _numbers(node: Any) -> Iterator[float]:
     if isinstance(node, Mapping):
         node = list(node.values())
     if isinstance(node, list):
-        for one in node:
-            yield from _numbers(one)
+        for child in node:
+            yield from _numbers(child)
     elif isinstance(node, int | float) and not isinstance(node, bool):
         yield float(node)
 
@@ -249,10 +249,11 @@ def _constants(text: str) -> Iterator[float]:
             yield float(node.value)
         if isinstance(node, ast.BinOp) and not any(
             isinstance(
-                one, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.JoinedStr | ast.Tuple
+                child,
+                ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.JoinedStr | ast.Tuple,
             )
-            or (isinstance(one, ast.Constant) and isinstance(one.value, str))
-            for one in ast.walk(node)
+            or (isinstance(child, ast.Constant) and isinstance(child.value, str))
+            for child in ast.walk(node)
         ):
             yield float(eval(compile(ast.Expression(node), "constant", "eval")))
 
@@ -268,8 +269,8 @@ def test_no_ceiling_is_written_down() -> None:
         if path.name.endswith(".published.toml"):
             continue
         text = path.read_text(encoding="utf-8")
-        found = _constants(text) if path.suffix == ".py" else _numbers(tomllib.loads(text))
-        assert not forbidden & set(found), path.name
+        constants = _constants(text) if path.suffix == ".py" else _numbers(tomllib.loads(text))
+        assert not forbidden & set(constants), path.name
 
 
 # --- knobs reach the transactions ----------------------------------------------------------------
@@ -456,10 +457,10 @@ LINES = (
 
 def test_buffer_sizes_are_those_of_the_definitions() -> None:
     """Defined bytes + 8, to a multiple of 8, ascending, OVERSIZE (empty) last."""
-    found: dict[str, list[str]] = {}
+    definitions: dict[str, list[str]] = {}
     for pool, size in pools(measured("tps-100k")):
-        found.setdefault(pool, []).append(size)
-    assert found == AFTER_TUNING
+        definitions.setdefault(pool, []).append(size)
+    assert definitions == AFTER_TUNING
 
 
 def test_the_pool_report_has_every_line_of_the_document() -> None:
@@ -472,7 +473,7 @@ def test_the_pool_report_has_every_line_of_the_document() -> None:
     assert len(LINES) == 26
     assert [line[:37].strip() for line in lines] == list(LINES)
     cells = [line[37:].split() for line in lines]
-    assert all(len(one) == 1 for one in cells[:5]) and all(len(one) == 4 for one in cells[5:])
+    assert all(len(cell) == 1 for cell in cells[:5]) and all(len(cell) == 4 for cell in cells[5:])
     assert cells[0] == ["DYNP"] and cells[5] == ["2,056", "4,304", "8,200", "OVERSIZE"]
     assert cells[6][:3] == ["16", "1,100", "4"] and cells[7][:3] == ["8", "50", "2"]
     assert cells[11][1] == "4,215" and cells[21][1] in ("24", "25")
@@ -507,7 +508,7 @@ def one(store: Store, sql: str) -> dict[str, float]:
 
 def test_interval_counters_count_the_rows(laws: Store) -> None:
     """4500 = 5936, log records of 4507 = the records, LREC gets of 450A = sync points."""
-    found = one(
+    law = one(
         laws,
         f"""
         WITH w AS ({WINDOW})
@@ -515,7 +516,7 @@ def test_interval_counters_count_the_rows(laws: Store) -> None:
         FROM ims_5936 AS d, w WHERE d.dequeue >= w.begins AND d.dequeue < w.ends
         """,
     )
-    assert found["done"] == found["rows"] > 11_000
+    assert law["done"] == law["rows"] > 11_000
     counted = column(laws, "SELECT records_written FROM ims_4507 ORDER BY sample")
     syncs = column(
         laws,
@@ -533,7 +534,7 @@ def test_interval_counters_count_the_rows(laws: Store) -> None:
 
 def test_littles_law(laws: Store) -> None:
     """Mean number in flight = rate x response, both from the rows; ends of the interval count."""
-    found = one(
+    law = one(
         laws,
         f"""
         WITH w AS ({WINDOW}), r AS ({ROWS})
@@ -545,14 +546,14 @@ def test_littles_law(laws: Store) -> None:
         FROM r, w
         """,
     )
-    number = found["area"] / found["seconds"]
-    per_s = found["done"] / found["seconds"]
-    assert number == pytest.approx(per_s * found["response"], rel=0.005)
+    number = law["area"] / law["seconds"]
+    per_s = law["done"] / law["seconds"]
+    assert number == pytest.approx(per_s * law["response"], rel=0.005)
 
 
 def test_busy_regions_are_the_transactions_between_gu_and_sync(laws: Store) -> None:
     """Code 47 at each checkpoint against the rows, to the transaction."""
-    found = asked(
+    law = asked(
         laws,
         f"""
         WITH r AS ({ROWS}), c AS (
@@ -565,8 +566,8 @@ def test_busy_regions_are_the_transactions_between_gu_and_sync(laws: Store) -> N
         FROM c WHERE ckpt_no IN (2, 3)
         """,
     ).to_pylist()
-    assert len(found) == 2 and all(row["active"] > 30 for row in found)
-    assert all(abs(row["active"] - row["inside"]) <= 1 for row in found)
+    assert len(law) == 2 and all(row["active"] > 30 for row in law)
+    assert all(abs(row["active"] - row["inside"]) <= 1 for row in law)
 
 
 def test_utilisation_law(laws: Store) -> None:

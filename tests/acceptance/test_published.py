@@ -47,22 +47,22 @@ def test_every_cell_is_shown_and_met(name: str) -> None:
     rows: dict[object, dict[str, dict[str, object]]] = {}
     wrong = []
     errors = []
-    for one in figures(name):
-        key = (one.full_name, tuple(one.at.items()))
+    for figure in figures(name):
+        key = (figure.full_name, tuple(figure.at.items()))
         if key not in rows:
-            found = predict(load(one.full_name, dict(one.at)))
-            rows[key] = {str(row["metric"]): row for row in found}
-        row = rows[key][one.metric]
-        assert row["published"] == one.value, (key, one.metric)
-        assert row["kind"] == one.kind
+            predicted = predict(load(figure.full_name, dict(figure.at)))
+            rows[key] = {str(row["metric"]): row for row in predicted}
+        row = rows[key][figure.metric]
+        assert row["published"] == figure.value, (key, figure.metric)
+        assert row["kind"] == figure.kind
         error = row["error_pct"]
-        if one.kind == "predicted":
+        if figure.kind == "predicted":
             errors.append(abs(float(str(error))))
-        missed = error is None or abs(float(str(error))) > bar(one)
-        if one.kind != "unexplained" and missed and (one.value or row["value"]):
-            wrong.append((key, one.metric, one.kind, row["value"], one.value))
+        missed = error is None or abs(float(str(error))) > bar(figure)
+        if figure.kind != "unexplained" and missed and (figure.value or row["value"]):
+            wrong.append((key, figure.metric, figure.kind, row["value"], figure.value))
     assert not wrong
-    counts = Counter(one.kind for one in figures(name))
+    counts = Counter(figure.kind for figure in figures(name))
     assert documented(name)[:4] == [fitted_count(name), *(counts[k] for k in KINDS[:3])]
     if errors:
         told = documented(name)[4:6]
@@ -72,7 +72,7 @@ def test_every_cell_is_shown_and_met(name: str) -> None:
 def documented(name: str) -> list[float]:
     """free, input, fitted, predicted, mean and worst error of a scenario, from docs/model.md."""
     text = (CHECKOUT / "docs" / "model.md").read_text(encoding="utf-8")
-    (line,) = [one for one in text.splitlines() if one.startswith(f"| `{name}` | ")]
+    (line,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` | ")]
     return [float(cell) if cell.strip() != "-" else 0.0 for cell in line.split("|")[3:9]]
 
 
@@ -86,7 +86,7 @@ def fitted_count(name: str) -> int:
 def test_kinds_are_the_four_and_each_workload_predicts_something() -> None:
     """Inputs and fits alone would show nothing. Trace costs, ACBs and the 100K session are fits."""
     for name in PUBLISHED:
-        kinds = Counter(one.kind for one in figures(name))
+        kinds = Counter(figure.kind for figure in figures(name))
         assert set(kinds) <= set(KINDS)
         if name not in ("trace-tables", "managed-acb", "tps-100k"):
             assert kinds["predicted"] > 0, name
@@ -97,14 +97,18 @@ def test_release_columns_predict_more_than_they_fit() -> None:
     for name in ("jmp", "tm-db2-irww", "zos-connect", "odbm", "fast-path"):
         for release in (13, 14):
             cells = {
-                one.metric: one.kind for one in figures(name) if one.at == {"ims.release": release}
+                figure.metric: figure.kind
+                for figure in figures(name)
+                if figure.at == {"ims.release": release}
             }
             for metric in BALANCE:
                 assert cells[metric] == "predicted"
     for name in ("ff-haldb", "cics-ff", "cics-fp", "dsff-smq"):
         for release in (13, 14):
             cells = {
-                one.metric: one.kind for one in figures(name) if one.at == {"ims.release": release}
+                figure.metric: figure.kind
+                for figure in figures(name)
+                if figure.at == {"ims.release": release}
             }
             assert cells["ims_response_ms"] == "predicted"
             assert cells["etr_per_s"] == "input"  # the operator chose the think time
@@ -114,16 +118,16 @@ def test_mean_error_of_the_java_workloads() -> None:
     """27 predicted numbers: mean error below 2 %, worst below 5 % (1.5 and 3.9 are known)."""
     errors = []
     for name in ("jmp", "tm-db2-irww", "zos-connect", "odbm"):
-        for one in figures(name):
-            if one.kind == "predicted" and one.metric in (
+        for figure in figures(name):
+            if figure.kind == "predicted" and figure.metric in (
                 "etr_per_s",
                 "cpu_busy_pct",
                 "ims_response_ms",
             ):
                 row = next(
                     r
-                    for r in predict(load(one.full_name, dict(one.at)))
-                    if r["metric"] == one.metric
+                    for r in predict(load(figure.full_name, dict(figure.at)))
+                    if r["metric"] == figure.metric
                 )
                 errors.append(abs(row["error_pct"]))
     assert len(errors) == 27
@@ -137,7 +141,7 @@ def test_mean_error_of_the_java_workloads() -> None:
      ("trace-tables", 44)],
 )  # fmt: skip
 def test_all_columns_of_the_feature_tables_are_there(name: str, rows: int) -> None:
-    assert len({(one.variant, tuple(one.at.items())) for one in figures(name)}) == rows
+    assert len({(figure.variant, tuple(figure.at.items())) for figure in figures(name)}) == rows
 
 
 def test_the_one_row_nothing_explains_stays_unexplained() -> None:

@@ -40,9 +40,9 @@ T35 = {
 def callouts(row: tuple[int, int]) -> tuple[float, float]:
     """Rate per second and response in ms."""
     settings = {"otma.tpipes": row[0], "otma.limitrtp": row[1]}
-    found = slots_of(network(load("otma-tpipe", settings)))
-    assert found.response is not None
-    return found.rate * 1e6, found.response / 1000
+    slots = slots_of(network(load("otma-tpipe", settings)))
+    assert slots.response is not None
+    return slots.rate * 1e6, slots.response / 1000
 
 
 @pytest.mark.parametrize("row", [row for row in T35 if row != (1, 0)])
@@ -81,9 +81,9 @@ def test_callouts_as_a_declared_model() -> None:
         Burst(0.15 * cpu, "outside"), Burst(0.85 * cpu), Queue("latch", latch), Delay("java", 517.0)
     )  # fmt: skip
     work = Work("ical", steps, clients=300, pool=Pool("slots", slots))
-    found = solve(Model((work,), (Cpus("cpu", 5),)))
-    assert found.rate == pytest.approx(callouts((1, 25))[0], rel=0.01)
-    assert found.bottleneck == "latch"
+    solution = solve(Model((work,), (Cpus("cpu", 5),)))
+    assert solution.rate == pytest.approx(callouts((1, 25))[0], rel=0.01)
+    assert solution.bottleneck == "latch"
 
 
 # --- T30, T31: log writes ---
@@ -111,10 +111,10 @@ def test_log_writes(row: tuple[bool, bool, bool]) -> None:
     wads, olds, kind = LOG[row]
     room = 0.003 if kind == "fit" else 0.10
     for volume, published in ((WADS, wads), (OLDS, olds)):
-        found = write_response(
+        response = write_response(
             volume, FAR if far else Distance(), mirrored=True, zhpf=zhpf, zhyperwrite=zhyperwrite
         )
-        assert found == pytest.approx(published, rel=room)
+        assert response == pytest.approx(published, rel=room)
 
 
 def test_distance_by_physics_is_not_what_was_measured() -> None:
@@ -140,8 +140,8 @@ DB2 = Cpus("cpu", 3, fixed_us_per_s=32_000.0, growth=0.225), 6140.0  # three fit
 def cpu_ms(workload: tuple[Cpus, float], rate: float) -> float:
     """CPU of a transaction with its part of the fixed work, at `rate` transactions a second."""
     cpus, us = workload
-    found = solve(Model((Work("work", (Burst(us),), rate_per_s=rate),), (cpus,)))
-    total = found.details["work.cpu_us_total"]
+    solution = solve(Model((Work("work", (Burst(us),), rate_per_s=rate),), (cpus,)))
+    total = solution.details["work.cpu_us_total"]
     assert total is not None
     return total / 1000
 
@@ -262,20 +262,20 @@ RELEASES = {
 @pytest.mark.parametrize("name", RELEASES)
 def test_other_releases(name: str) -> None:
     """Rate and CPU within 5 %, response within 10 % of the paper; within 0.6 % of the prototype."""
-    one = RELEASES[name]
-    found = released(one)
-    busy, response = found.details["cpu.busy"], found.response
+    release = RELEASES[name]
+    predicted = released(release)
+    busy, response = predicted.details["cpu.busy"], predicted.response
     assert busy is not None and response is not None
-    got = (found.rate, busy * 100, response * 1000)
-    assert got[:2] == pytest.approx(one.published[:2], rel=0.05)
-    assert got[2] == pytest.approx(one.published[2], rel=0.10)
-    assert got == pytest.approx(one.prototype, rel=0.006)
+    got = (predicted.rate, busy * 100, response * 1000)
+    assert got[:2] == pytest.approx(release.published[:2], rel=0.05)
+    assert got[2] == pytest.approx(release.published[2], rel=0.10)
+    assert got == pytest.approx(release.prototype, rel=0.006)
 
 
-def released(one: Release) -> Results:
+def released(release: Release) -> Results:
     steps = (
-        Burst(one.cpu * (1 - one.inside), "outside"), Burst(one.cpu * one.inside),
-        Delay("fitted", one.delay),
+        Burst(release.cpu * (1 - release.inside), "outside"), Burst(release.cpu * release.inside),
+        Delay("fitted", release.delay),
     )  # fmt: skip
-    work = Work("w", steps, clients=one.clients, think_us=one.think)
-    return solve(Model((work,), (Cpus("cpu", one.cps),)))
+    work = Work("w", steps, clients=release.clients, think_us=release.think)
+    return solve(Model((work,), (Cpus("cpu", release.cps),)))

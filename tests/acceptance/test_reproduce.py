@@ -32,31 +32,31 @@ LEAST_PREDICTED = 128
 
 def cells() -> dict[tuple[str, str], list[str]]:
     """Cells of docs/published.md by point and quantity: published, ours, error, mark, verdict."""
-    found, scenario = {}, ""
+    printed, scenario = {}, ""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if line.startswith("### "):
             scenario = line[4:]
-        columns = [one.strip() for one in line.strip("|").split("|")]
+        columns = [cell.strip() for cell in line.strip("|").split("|")]
         if scenario and len(columns) == 7 and columns[0] not in ("point", "---"):
             place, quantity, *rest = columns
             joint = "" if place == "-" or place.startswith("@") else " "
-            found[scenario + joint + place.removeprefix("-"), quantity] = rest
-    return found
+            printed[scenario + joint + place.removeprefix("-"), quantity] = rest
+    return printed
 
 
 def test_every_published_cell_is_on_the_page() -> None:
     """Printed value and mark of each; storage as one line with its number of cells."""
     page = cells()
-    for one in points():
+    for point in points():
         stored = 0
-        for figure in one.figures:
+        for figure in point.figures:
             if STORAGE.search(figure.metric):
-                stored += (one.name, figure.metric) not in page
+                stored += (point.name, figure.metric) not in page
                 continue
-            published, ours, _, kind, _ = page[one.name, figure.metric]
+            published, ours, _, kind, _ = page[point.name, figure.metric]
             assert (float(published), kind) == (figure.value, figure.kind)
-            assert ours or figure.metric in NO_RECORDS, (one.name, figure.metric)
-        assert not stored or page[one.name, f"{stored} storage cells"][3] == "input"
+            assert ours or figure.metric in NO_RECORDS, (point.name, figure.metric)
+        assert not stored or page[point.name, f"{stored} storage cells"][3] == "input"
 
 
 def test_predicted_cells_are_within_their_bars() -> None:
@@ -65,22 +65,22 @@ def test_predicted_cells_are_within_their_bars() -> None:
     Fitted and input cells 2 %, times 5 %: all but one.
     """
     page, judged, missed = cells(), 0, set()
-    for one in points():
-        for figure in one.figures:
-            found = page.get((one.name, figure.metric))
-            if found is None or not found[1]:
+    for point in points():
+        for figure in point.figures:
+            cell = page.get((point.name, figure.metric))
+            if cell is None or not cell[1]:
                 continue
-            _, ours, error, kind, verdict = found
+            _, ours, error, kind, verdict = cell
             if figure.value and figure.metric not in POINTS:
                 told = (float(ours) / figure.value - 1) * 100
-                assert float(error) == pytest.approx(told, abs=0.02), (one.name, figure.metric)
+                assert float(error) == pytest.approx(told, abs=0.02), (point.name, figure.metric)
             if kind == "unexplained":
                 continue
             judged += kind == "predicted"
             outside = abs(float(error or 0)) > tolerance(figure)
-            assert verdict == ("**missed**" if outside else ""), (one.name, figure.metric, error)
+            assert verdict == ("**missed**" if outside else ""), (point.name, figure.metric, error)
             if outside:
-                missed.add((one.name, figure.metric))
+                missed.add((point.name, figure.metric))
     assert missed == OUTSIDE
     assert judged >= LEAST_PREDICTED
 
@@ -96,8 +96,8 @@ def test_capture_ratio_is_that_of_the_papers(name: str) -> None:
     """Named address spaces over all CPU, both of our records: within one point."""
     scenario, _, system = name.partition(" ")
     of_point = {
-        quantity: float(found[1])
-        for (point, quantity), found in cells().items()
+        quantity: float(cell[1])
+        for (point, quantity), cell in cells().items()
         if point == f"{scenario} ims.release=15" and quantity.endswith(f"us_per_tran{system}")
     }
     total = of_point.pop(f"cpu_us_per_tran{system}")
@@ -109,7 +109,7 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
 
 
 @pytest.mark.parametrize(
-    ("one", "bar", "row"),
+    ("published", "bar", "row"),
     [
         (figure("fast-path", "etr_per_s", "predicted"), 5, "C01"),
         (figure("fast-path", "ims_response_ms", "predicted"), 10, "C01"),
@@ -128,15 +128,15 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
         (figure("trace-tables", "itr_per_s", "fitted", "001 T6 ALL"), 2, "E05"),
     ],
 )
-def test_bars_and_rows(one: Figure, bar: float, row: str) -> None:
+def test_bars_and_rows(published: Figure, bar: float, row: str) -> None:
     """The bars of the issue, and the rows of the list of published systems."""
-    assert (tolerance(one), row_of(one)) == (bar, row)
+    assert (tolerance(published), row_of(published)) == (bar, row)
 
 
 def test_every_point_has_a_row_of_the_list() -> None:
     rows = defaultdict(set)
-    for one in points():
-        rows[one.scenario.partition("@")[0]] |= {row_of(each) for each in one.figures}
+    for point in points():
+        rows[point.scenario.partition("@")[0]] |= {row_of(each) for each in point.figures}
     assert all(re.fullmatch(r"[CDEF]\d\d", row) for some in rows.values() for row in some), rows
 
 
@@ -161,7 +161,7 @@ def test_the_closing_line_tells_inputs_apart() -> None:
 def test_an_unknown_point_is_refused() -> None:
     with pytest.raises(ScenarioError, match="fast-pat"):
         points(["fast-pat"])
-    assert [one.name for one in points(["D20"])] == ["jmp jvm.bits=64"]
+    assert [point.name for point in points(["D20"])] == ["jmp jvm.bits=64"]
 
 
 def test_absent_records_alone_give_no_value() -> None:
@@ -178,19 +178,23 @@ def test_absent_records_alone_give_no_value() -> None:
 def test_points_come_out_again(point: str) -> None:
     """Generated, loaded and reported anew: the figures of the page, to 0.3 %."""
     page = cells()
-    for one in reproduce([point]):
-        told = page.get((one.system, one.quantity))
-        if told is not None and one.ours:
-            assert one.ours == pytest.approx(float(told[1]), rel=0.003), one.quantity
+    for reproduced in reproduce([point]):
+        told = page.get((reproduced.system, reproduced.quantity))
+        if told is not None and reproduced.ours:
+            assert reproduced.ours == pytest.approx(float(told[1]), rel=0.003), reproduced.quantity
 
 
 @pytest.mark.slow
 def test_two_systems_are_within_their_bars() -> None:
     """CQS holds 5 of 27 requests to the coupling facility: its CPU is met where their time is."""
-    found = {one.quantity: one for one in reproduce(["dsff-smq ims.release=13"])}
-    assert len(found) > 60 and all(one.verdict == "met" for one in found.values())
+    predicted = {
+        reproduced.quantity: reproduced for reproduced in reproduce(["dsff-smq ims.release=13"])
+    }
+    assert len(predicted) > 60 and all(
+        predicted.verdict == "met" for predicted in predicted.values()
+    )
     for name in ("cqs_cpu_us_per_tran_sum", "cqs_cpu_us_per_tran_ims2"):
-        assert found[name].ours == pytest.approx(found[name].published, rel=0.0125)
+        assert predicted[name].ours == pytest.approx(predicted[name].published, rel=0.0125)
 
 
 @pytest.mark.slow

@@ -56,13 +56,13 @@ def ended(store: Store) -> Reported:
 def processors(store: Store) -> Reported:
     """CPU of a transaction, all of it and that of the regions, and busy."""
     rows = table(store, "run.metrics", "metric", "system", "value")
-    found = {row["metric"]: row["value"] for row in rows if row["value"] is not None}
-    return {name: float(value) for name, value in found.items()}
+    values = {row["metric"]: row["value"] for row in rows if row["value"] is not None}
+    return {name: float(value) for name, value in values.items()}
 
 
 def volumes(store: Store) -> Reported:
     """Means over the I/Os of volumes: WADS, OLDS, databases."""
-    found: dict[str, float] = {}
+    means: dict[str, float] = {}
     rows = table(store, "rmf.device", "volume", "rate_per_s", "resp_ms", "cmr_ms")
     for kind in ("WADS", "OLDS", ""):
         some = [r for r in rows if r["rate_per_s"] and (r["volume"][:4] == kind or not kind)]
@@ -70,11 +70,11 @@ def volumes(store: Store) -> Reported:
         rate = sum(row["rate_per_s"] for row in some)
         name = kind.lower() or "db"
         if rate:
-            found[f"{name}_per_s"] = rate
+            means[f"{name}_per_s"] = rate
             for column in ("resp_ms", "cmr_ms"):
                 total = sum(row["rate_per_s"] * (row[column] or 0) for row in some)
-                found[f"{name}_{column}"] = total / rate
-    return found
+                means[f"{name}_{column}"] = total / rate
+    return means
 
 
 def batch(store: Store) -> Reported:
@@ -125,7 +125,7 @@ def run(scenario: Scenario, seconds: float, reads: tuple[str, ...]) -> Reported:
     """Through records: what the reports of the run say."""
     folder = Path(_FOLDER.name) / uuid4().hex
     generate(scenario, folder / "run", seconds=seconds, every_s=seconds, sample_k=INTERVALS_ONLY)
-    types = ",".join(sorted({one for name in reads for one in READERS[name][0].split(",")}))
+    types = ",".join(sorted({metric for name in reads for metric in READERS[name][0].split(",")}))
     api.load([folder / "run"], folder / "run.duckdb", strict=True, types=types)
     with api.connect(folder / "run.duckdb") as store:
         return {k: v for name in reads for k, v in READERS[name][1](store).items()}
@@ -144,8 +144,8 @@ def more(key: str, by: float = 1.1, **also: Any) -> Callable[[Scenario], Scenari
 
     def changed(scenario: Scenario) -> Scenario:
         value = scenario[key] * by
-        whole = isinstance(scenario.knob(key).default, int)
-        return scenario.with_settings({key: round(value) if whole else value, **also})
+        is_whole = isinstance(scenario.knob(key).default, int)
+        return scenario.with_settings({key: round(value) if is_whole else value, **also})
 
     return changed
 

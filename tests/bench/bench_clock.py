@@ -33,13 +33,13 @@ def medians(
     works: Mapping[str, Work], rounds: int = ROUNDS, clock: Callable[[Work], float] = wall
 ) -> dict[str, float]:
     """Median seconds of each work: one round that is not counted, then all in turn."""
-    found: dict[str, list[float]] = {name: [] for name in works}
+    seconds: dict[str, list[float]] = {name: [] for name in works}
     for number in range(rounds + 1):
         for name, work in works.items():
             took = clock(work)
             if number:
-                found[name].append(took)
-    return {name: statistics.median(times) for name, times in found.items()}
+                seconds[name].append(took)
+    return {name: statistics.median(times) for name, times in seconds.items()}
 
 
 def machine() -> str:
@@ -50,7 +50,7 @@ def machine() -> str:
         names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         model = names[0].partition(":")[2].strip() if names else model
     libraries = ("duckdb", "numba", "numpy", "pyarrow")
-    versions = ", ".join(f"{one} {version(one)}" for one in libraries)
+    versions = ", ".join(f"{library} {version(library)}" for library in libraries)
     load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}, {load}"

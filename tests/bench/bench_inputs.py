@@ -62,32 +62,34 @@ def _values(kind: Kind, rows: int, chunk: Chunk) -> Any:
         case Op.UNSIGNED | Op.SIGNED | Op.PACKED_NUMBER | Op.WIDE:
             most = 10 ** (2 * width - 1) if kind.op is Op.PACKED_NUMBER else 2 ** (8 * width - 1)
             drawn: Any = np.minimum(random.exponential(2000.0, count), min(most, 2**31) - 1)
-            made = drawn.astype(np.int64)
-            made = made.tolist() if kind.op is Op.WIDE else made
+            values = drawn.astype(np.int64)
+            values = values.tolist() if kind.op is Op.WIDE else values
         case Op.HEX_FLOAT:
-            made = np.round(random.exponential(50.0, count), 3)
+            values = np.round(random.exponential(50.0, count), 3)
         case Op.TEXT:
             size = min(width, 20)
-            names = [f"{'PRODUCTIONSYSTEM'[: size - 4]}{one:04d}"[-size:] for one in range(_NAMES)]
+            names = [
+                f"{'PRODUCTIONSYSTEM'[: size - 4]}{number:04d}"[-size:] for number in range(_NAMES)
+            ]
             return kind.encode(np.array(names))[random.integers(0, _NAMES, rows)]
         case Op.OPAQUE:
             return random.integers(0, 256, (rows, width), np.uint8)
         case Op.PACKED_TIME | Op.CENTISECONDS:
-            made = chunk.times(count) - chunk.begin.astype("M8[D]")
+            values = chunk.times(count) - chunk.begin.astype("M8[D]")
         case Op.PACKED_LENGTH | Op.TOD_OFFSET:
-            made = np.full(count, np.timedelta64(_SPAN_S, "s"))
+            values = np.full(count, np.timedelta64(_SPAN_S, "s"))
         case _:
-            made = chunk.times(count)
-    return kind.encode(made.reshape(rows, -1) if kind.count > 1 else made)
+            values = chunk.times(count)
+    return kind.encode(values.reshape(rows, -1) if kind.count > 1 else values)
 
 
 def sections(layout: Section, rows: int, chunk: Chunk) -> U8:
     """`rows` sections with values in all fields, shape (rows, length)."""
     out = np.zeros((rows, layout.length), np.uint8)
-    for one in layout.fields:
-        out[:, one.offset : one.end] = _values(one.kind, rows, chunk)
+    for field in layout.fields:
+        out[:, field.offset : field.end] = _values(field.kind, rows, chunk)
         if layout.table.endswith("_product"):
-            _of_interval(out[:, one.offset : one.end], one, chunk)
+            _of_interval(out[:, field.offset : field.end], field, chunk)
     return out
 
 
@@ -158,10 +160,10 @@ def _shuffled(groups: list[U8], chunk: Chunk) -> bytes:
 
 def _devices(rows: int, number: int, chunk: Chunk) -> U8:
     """Records of type 74.1 with `number` devices in each, all of one class."""
-    found = layouts.smf_record(74, 1)
-    assert found is not None
-    out = smf_records(found, rows, [1, 1, number], chunk)
-    control = found.header.length + found.parts[0].section.length
+    record = layouts.smf_record(74, 1)
+    assert record is not None
+    out = smf_records(record, rows, [1, 1, number], chunk)
+    control = record.header.length + record.parts[0].section.length
     _put(out, control + 2, min(rows * number, 65_535), 2)  # smf74tot
     _put(out, control + 6, 0x2000, 2)  # smf74sub: DASD
     return out
@@ -174,47 +176,49 @@ def _dense(chunk: Chunk) -> bytes:
 
 def _sparse(chunk: Chunk) -> bytes:
     """123 version 1: a request in each record, 336 bytes and 15 fields."""
-    record = next(one for one in layouts.all_records() if one.header.table == "smf123_1_header")
+    record = next(
+        record for record in layouts.all_records() if record.header.table == "smf123_1_header"
+    )
     own = [record.header, *(part.section for part in record.parts)]
-    rows = _CHUNK // sum(one.length for one in own)
-    out = np.concatenate([sections(one, rows, chunk) for one in own], axis=1)
+    rows = _CHUNK // sum(section.length for section in own)
+    out = np.concatenate([sections(section, rows, chunk) for section in own], axis=1)
     _header(out, 123, 1, chunk)
     for place, value in ((24, 1), (28, 2), (32, 0), (36, 1)):  # version, triplets, record 1 of 1
         _put(out, place, value, 4)
     out[:, 40:48] = 0  # no other records belong to it
     at = own[0].length
-    for triplet, one in zip((48, 60), own[1:], strict=True):
-        for place, value in enumerate((at, one.length, 1)):
+    for triplet, section in zip((48, 60), own[1:], strict=True):
+        for place, value in enumerate((at, section.length, 1)):
             _put(out, triplet + 4 * place, value, 4)
-        at += one.length
+        at += section.length
     return out.tobytes()
 
 
 def _sixty_layouts() -> list[Record]:
     """Layouts whose sections all stand where triplets of the header say, with 60 tables or more."""
-    found: list[Record] = []
-    for one in layouts.all_records():
-        plain = one.when is None and all(part.in_header for part in one.parts)
-        if plain and one.parts and sum(len(each.sections) for each in found) < 60:
-            found.append(one)
-    return found
+    records: list[Record] = []
+    for record in layouts.all_records():
+        plain = record.when is None and all(part.in_header for part in record.parts)
+        if plain and record.parts and sum(len(each.sections) for each in records) < 60:
+            records.append(record)
+    return records
 
 
 def _sixty(chunk: Chunk) -> bytes:
     """About as many bytes of each layout, four sections of each of its tables in a record."""
     chosen = _sixty_layouts()
     groups = []
-    for one in chosen:
-        size = sum(4 * part.section.length for part in one.parts) + one.header.length
+    for record in chosen:
+        size = sum(4 * part.section.length for part in record.parts) + record.header.length
         rows = max(1, _CHUNK // len(chosen) // size)
-        groups.append(smf_records(one, rows, [4] * len(one.parts), chunk))
+        groups.append(smf_records(record, rows, [4] * len(record.parts), chunk))
     return _shuffled(groups, chunk)
 
 
 def _undecoded(chunk: Chunk) -> bytes:
     """Nine bytes of ten in records of 1,000 bytes of types 200 to 203, without a layout."""
     rows = _CHUNK * 9 // 10 // 4 // 1000
-    bare = [bare_records(1000, rows, 200 + one, chunk) for one in range(4)]
+    bare = [bare_records(1000, rows, 200 + number, chunk) for number in range(4)]
     return _shuffled([*bare, _devices(_CHUNK // 10 // 3360, 10, chunk)], chunk)
 
 
@@ -261,9 +265,9 @@ def chunks(name: str, megabytes: float) -> Iterator[bytes]:
 
 def folder() -> Path:
     """Where dumps are kept."""
-    found = Path(tempfile.gettempdir()) / "imsperf-bench"
-    found.mkdir(exist_ok=True)
-    return found
+    place = Path(tempfile.gettempdir()) / "imsperf-bench"
+    place.mkdir(exist_ok=True)
+    return place
 
 
 def dump(name: str, megabytes: float | None = None) -> Path:

@@ -28,13 +28,15 @@ TABLES = {
 
 def _buffers(batch: pa.RecordBatch) -> list[np.ndarray]:
     """What a batch is made of, each once."""
-    every = {one.address: one for column in batch.columns for one in column.buffers() if one}
-    return [np.frombuffer(one, np.uint8) for one in every.values()]
+    every = {
+        buffer.address: buffer for column in batch.columns for buffer in column.buffers() if buffer
+    }
+    return [np.frombuffer(buffer, np.uint8) for buffer in every.values()]
 
 
 def _copy(some: list[np.ndarray], into: list[np.ndarray]) -> None:
-    for one, target in zip(some, into, strict=True):
-        np.copyto(target, one)
+    for source, target in zip(some, into, strict=True):
+        np.copyto(target, source)
 
 
 @pytest.mark.bench
@@ -47,18 +49,18 @@ def test_decode(table: str) -> None:
     starts = np.arange(rows, dtype=np.int64) * layout.length
     lengths = np.full(rows, layout.length, np.int32)
     decoder, target = Decoder(layout.fields), np.empty_like(data)
-    made = _buffers(decoder.decode(data, starts, lengths).batch)
-    into = [np.empty_like(one) for one in made]
+    arrays = _buffers(decoder.decode(data, starts, lengths).batch)
+    into = [np.empty_like(array) for array in arrays]
     took = medians(
         {
             "decode": lambda: decoder.decode(data, starts, lengths),
             "input": lambda: np.copyto(target, data),
-            "output": lambda: _copy(made, into),
-            "fresh": lambda: [one.copy() for one in made],
+            "output": lambda: _copy(arrays, into),
+            "fresh": lambda: [array.copy() for array in arrays],
         },
         clock=core,
     )
-    size, seconds, output = data.nbytes, took["decode"], sum(one.nbytes for one in made)
+    size, seconds, output = data.nbytes, took["decode"], sum(array.nbytes for array in arrays)
     told(
         f"decode {table}: {TABLES[table]}, {len(layout.fields)} fields, {layout.length} bytes",
         [

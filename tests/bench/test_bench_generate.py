@@ -40,7 +40,7 @@ def test_two_minutes_of_all_log_records(tmp_path: Path) -> None:
     words = [sys.executable, "-c", _CHILD, NAME, str(SECONDS), str(tmp_path)]
     out = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     took, used, most = json.loads(out.splitlines()[-1])
-    size = sum(one.stat().st_size for one in (tmp_path / "run").iterdir())
+    size = sum(path.stat().st_size for path in (tmp_path / "run").iterdir())
     began = time.perf_counter()
     plain_write(tmp_path / "plain", size)
     plain = time.perf_counter() - began
@@ -143,12 +143,12 @@ def test_the_simulation_alone() -> None:
     network = build(scenario.load(NAME))
     simulate(network, seconds=1, seed=1, every_s=1, sample_k=1000)
     began = time.thread_time()
-    found = simulate(network, seconds=20, seed=1, every_s=20, sample_k=1000)
+    traffic = simulate(network, seconds=20, seed=1, every_s=20, sample_k=1000)
     took = time.thread_time() - began
     told(
         "event simulation of 20 s",
         [
             ("times its clock", f"{20 / took:.1f}"),
-            ("transactions sampled", f"{len(found.transactions['number']):,}"),
+            ("transactions sampled", f"{len(traffic.transactions['number']):,}"),
         ],
     )

@@ -33,17 +33,17 @@ def plain_write(path: Path, size: int) -> float:
 @pytest.mark.bench
 @pytest.mark.parametrize("name", ["ff-haldb", "tps-100k"])
 def test_a_week_of_one_system(name: str, tmp_path: Path) -> None:
-    found = scenario.load(name, {"dasd.volumes": VOLUMES})
-    generate_intervals(found, tmp_path / "first", intervals=2)  # compiled code is loaded
+    week = scenario.load(name, {"dasd.volumes": VOLUMES})
+    generate_intervals(week, tmp_path / "first", intervals=2)  # compiled code is loaded
     began, used = time.perf_counter(), time.process_time()
-    made = generate_intervals(found, tmp_path / "week", intervals=WEEK)
+    written = generate_intervals(week, tmp_path / "week", intervals=WEEK)
     took, cpu = time.perf_counter() - began, time.process_time() - used
-    size = made.numbers["smf_bytes"] + made.numbers["ims_bytes"]
+    size = written.numbers["smf_bytes"] + written.numbers["ims_bytes"]
     alone = plain_write(tmp_path / "plain", size)
     told(
         f"a week of {name}, {VOLUMES:,} volumes",
         [
-            ("records", f"{made.numbers['smf_records'] + made.numbers['ims_records']:,}"),
+            ("records", f"{written.numbers['smf_records'] + written.numbers['ims_records']:,}"),
             ("MB", f"{size / 1e6:,.0f}"),
             ("s on the clock", f"{took:.1f}"),
             ("s of processor time", f"{cpu:.1f}"),

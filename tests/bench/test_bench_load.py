@@ -50,11 +50,11 @@ def ingest(tables: dict[str, pa.Table], target: Path) -> None:
 
 def decoded(path: Path) -> dict[str, pa.Table]:
     """The Arrow tables a load would append."""
-    found: dict[str, list[pa.Table]] = {}
+    tables: dict[str, list[pa.Table]] = {}
     for name, rows in read_file(path, 1).batches:
         table = rows if isinstance(rows, pa.Table) else pa.Table.from_batches([rows])
-        found.setdefault(name, []).append(table)
-    return {name: pa.concat_tables(parts) for name, parts in found.items()}
+        tables.setdefault(name, []).append(table)
+    return {name: pa.concat_tables(parts) for name, parts in tables.items()}
 
 
 def bytes_to_arrow(path: Path) -> int:
@@ -80,7 +80,7 @@ def test_load(name: str, tmp_path: Path) -> None:
         load([path], target, run="bench")
 
     tables = decoded(path)  # compiles the kernels
-    rows = {one: table.num_rows for one, table in tables.items()}
+    rows = {name: table.num_rows for name, table in tables.items()}
 
     def floor() -> None:
         read_through(path)
@@ -99,11 +99,14 @@ def test_load(name: str, tmp_path: Path) -> None:
     told(
         f"load of {name}, {size / 1e6:,.0f} MB, {sum(rows.values()):,} rows, {len(rows)} tables",
         [
-            *((one, f"{took[one]:6.2f} s  {size / took[one] / 1e6:8,.0f} MB/s") for one in took),
+            *(
+                (seconds, f"{took[seconds]:6.2f} s  {size / took[seconds] / 1e6:8,.0f} MB/s")
+                for seconds in took
+            ),
             ("load / floor", f"{took['load'] / took['floor']:.2f}"),
         ],
     )
     with duckdb.connect(str(target), read_only=True) as con:
-        for one, count in rows.items():
-            assert con.execute(f"SELECT count(*) FROM {one}").fetchall() == [(count,)]
+        for table_name, count in rows.items():
+            assert con.execute(f"SELECT count(*) FROM {table_name}").fetchall() == [(count,)]
     target.unlink()

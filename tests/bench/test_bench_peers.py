@@ -82,22 +82,22 @@ def with_adapya(data: bytes) -> Callable[[], int]:
     kinds["flags1"] = datamap.Uint1
     parts, at = [], 0
     for number, field in enumerate(section(TABLE).fields):
-        width, made = field.kind.width, kinds.get(field.kind.name)
+        width, maker = field.kind.width, kinds.get(field.kind.name)
         if field.offset > at:
             parts.append(datamap.Filler(f"gap{number}", field.offset - at))
         if field.kind.name.startswith("text"):
             parts.append(datamap.String(field.name, width))
         else:
-            parts.append(made(field.name) if made else datamap.Bytes(field.name, width))
+            parts.append(maker(field.name) if maker else datamap.Bytes(field.name, width))
         at = field.offset + width
-    found: Any = datamap.Datamap(TABLE, *parts, ebcdic=1, byteOrder=datamap.NETWORKBO)
+    reader: Any = datamap.Datamap(TABLE, *parts, ebcdic=1, byteOrder=datamap.NETWORKBO)
 
     def run() -> int:
         count = 0
-        found.buffer = data
+        reader.buffer = data
         for place in sections_of(data):
-            found.offset = place
-            count += len(dict(found.items())) > 0
+            reader.offset = place
+            count += len(dict(reader.items())) > 0
         return count
 
     return run
@@ -158,7 +158,7 @@ def test_forms_that_peers_read(tmp_path: Path) -> None:
     real = Path(os.environ["IMSPERF_REAL_DUMPS"]) / "TEST116.dat"
     records = bodies(open_dump(real).index())
     wanted = sum(batch.num_rows for _, batch in read_file(real, 1).batches)
-    found, path = list[tuple[str, str]](), tmp_path / "dump"
+    forms, path = list[tuple[str, str]](), tmp_path / "dump"
     lines = _lines(real, tmp_path / "clean")
     for form, (make, _, is_loadable) in mangler.FORMS.items():
         if not is_loadable or form.startswith("ims"):
@@ -167,8 +167,8 @@ def test_forms_that_peers_read(tmp_path: Path) -> None:
         rows = sum(batch.num_rows for _, batch in read_file(path, 1).batches)
         assert rows == wanted, form
         theirs = _lines(path, tmp_path / form)
-        found.append((form, "both right" if theirs == lines else f"mqsmfcsv {theirs} of {lines}"))
-    told(f"rows of {len(records)} records in each form", found)
+        forms.append((form, "both right" if theirs == lines else f"mqsmfcsv {theirs} of {lines}"))
+    told(f"rows of {len(records)} records in each form", forms)
 
 
 def _lines(path: Path, out: Path) -> int:
@@ -177,4 +177,4 @@ def _lines(path: Path, out: Path) -> int:
     command = [os.environ["IMSPERF_MQSMF"], "-i", str(path), "-o", str(out), "-h", "no"]
     with contextlib.suppress(subprocess.TimeoutExpired):
         subprocess.run(command, check=False, capture_output=True, timeout=10)
-    return sum(one.read_bytes().count(b"\n") for one in out.iterdir())
+    return sum(path.read_bytes().count(b"\n") for path in out.iterdir())

@@ -46,7 +46,7 @@ def devices(interval: Interval, count: np.ndarray) -> list[Group]:
     logs = {"wads_writes": 9999, "wads_ticks": 10**12, "olds_blocks": 999, "olds_ticks": 10**11}
     result: Any = SimpleNamespace(
         io_count=count,
-        **{f"io_{name}": one for name, one in times.items()},
+        **{f"io_{name}": time for name, time in times.items()},
         **{name: drawn(most, WEEK) for name, most in logs.items()},
     )
     network: Any = SimpleNamespace(dasd=SimpleNamespace(volumes=VOLUMES, aliases=4))
@@ -64,7 +64,7 @@ def devices(interval: Interval, count: np.ndarray) -> list[Group]:
     groups = device_groups(result, HOST, interval, network)
     places = np.arange(VOLUMES).reshape(-1, 50).tolist()
     groups += cache_groups(
-        [Subsystem(0x80 + n, tuple(one)) for n, one in enumerate(places)], cache, HOST, interval
+        [Subsystem(0x80 + n, tuple(place)) for n, place in enumerate(places)], cache, HOST, interval
     )
     groups += queue_groups(
         [ControlUnit(n, 0x8000 + 64 * n, tuple(range(8))) for n in range(32)],
@@ -77,7 +77,7 @@ def devices(interval: Interval, count: np.ndarray) -> list[Group]:
         HOST,
         interval,
     )
-    data_sets = [DataSet(f"IMS.{one}", one, 0x8000 + n) for n, one in enumerate(names)]
+    data_sets = [DataSet(f"IMS.{name}", name, 0x8000 + n) for n, name in enumerate(names)]
     use = IoUse(io=count, conn=times["conn"], pend=times["pend"], reads=count // 2)
     return groups + data_set_groups(Job("IMSACTL"), data_sets, DataSetUse(use=use), HOST, interval)
 
@@ -120,8 +120,9 @@ def test_a_week_of_interval_records(tmp_path: Path) -> None:
     began, used = time.perf_counter(), time.process_time()
     interval = every(900, WEEK, samples=3600)
     groups = [*devices(interval, count), *work(interval)]
-    made = write_dump(tmp_path / "week", dump_of(groups, HOST, interval), "vbs", HOST.smf_block)
+    written = write_dump(tmp_path / "week", dump_of(groups, HOST, interval), "vbs", HOST.smf_block)
     took, cpu = time.perf_counter() - began, time.process_time() - used
     print(
-        f"\n{made.records:,} records, {made.bytes / 1e6:,.0f} MB: {took:.1f} s, {cpu:.1f} s of CPU"
+        f"\n{written.records:,} records, {written.bytes / 1e6:,.0f} MB: {took:.1f} s, "
+        f"{cpu:.1f} s of CPU"
     )

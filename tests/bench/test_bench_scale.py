@@ -116,8 +116,8 @@ def test_a_selection_of_one_percent() -> None:
         extract(path, few, types="74.1")
 
     def walk() -> None:
-        found: Dump = open_dump(path)
-        for _ in found.parts():
+        opened: Dump = open_dump(path)
+        for _ in opened.parts():
             pass
 
     def rows(source: Path, types: str) -> int:
@@ -155,7 +155,7 @@ def test_the_first_start(tmp_path: Path) -> None:
     path = dump("dense", 16)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     words = [sys.executable, "-c", _FIRST, str(path)]
-    found = [
+    seconds = [
         float(
             subprocess.run(
                 words, check=True, capture_output=True, text=True, env=environment
@@ -164,7 +164,8 @@ def test_the_first_start(tmp_path: Path) -> None:
         for _ in range(4)
     ]
     told(
-        "to the first rows", [("cold", f"{found[0]:.2f} s"), ("cached", f"{min(found[1:]):.2f} s")]
+        "to the first rows",
+        [("cold", f"{seconds[0]:.2f} s"), ("cached", f"{min(seconds[1:]):.2f} s")],
     )
 
 

@@ -32,7 +32,8 @@ def chain() -> float:
 def test_points() -> None:
     scenarios = {name: load(name) for name in names()}
     took = medians(
-        {name: lambda one=one: predict(one) for name, one in scenarios.items()} | {"chain": chain},
+        {name: lambda point=scenario: predict(point) for name, scenario in scenarios.items()}
+        | {"chain": chain},
         clock=core,
     )
     alone = took.pop("chain")
@@ -55,7 +56,7 @@ def test_points() -> None:
     ],
 )
 def test_sweep(name: str, key: str, first: int, last: int) -> None:
-    values = [int(one) for one in np.linspace(first, last, POINTS)]
+    values = [int(clients) for clients in np.linspace(first, last, POINTS)]
     scenario = load(name)
     predict(scenario)
     begin = time.perf_counter()

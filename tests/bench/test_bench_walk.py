@@ -24,41 +24,41 @@ _MOST = 1000  # megabytes: they must stay in the page cache
 
 
 def _opened(name: str) -> Dump:
-    found = open_dump(dump(name, min(MEGABYTES, _MOST)))
-    found.source.buffer[::4096].sum()  # every page is mapped
-    return found
+    opened = open_dump(dump(name, min(MEGABYTES, _MOST)))
+    opened.source.buffer[::4096].sum()  # every page is mapped
+    return opened
 
 
-def _walk(found: Dump) -> int:
+def _walk(dump: Dump) -> int:
     """Pieces in the file."""
-    walker = Walker(found.source.buffer, found.evidence, PART_BYTES[found.kind])
+    walker = Walker(dump.source.buffer, dump.evidence, PART_BYTES[dump.kind])
     return sum(len(pieces.start) for _, pieces in walker.pieces())
 
 
-def _records(found: Dump) -> int:
+def _records(dump: Dump) -> int:
     """Records, put together."""
-    return sum(len(part.start) for part in found.parts())
+    return sum(len(part.start) for part in dump.parts())
 
 
-def _read(found: Dump) -> int:
-    return int(np.bitwise_xor.reduce(found.source.buffer[: found.bytes // 8 * 8].view(np.uint64)))
+def _read(dump: Dump) -> int:
+    return int(np.bitwise_xor.reduce(dump.source.buffer[: dump.bytes // 8 * 8].view(np.uint64)))
 
 
 @pytest.mark.parametrize("name", ["rdw300", "bdw300", "dense", "vbs"])
 def test_walk(name: str) -> None:
-    found = _opened(name)
-    pieces = _walk(found)
+    opened = _opened(name)
+    pieces = _walk(opened)
     took = medians(
         {
-            "walk": lambda: _walk(found),
-            "records": lambda: _records(found),
-            "read": lambda: _read(found),
+            "walk": lambda: _walk(opened),
+            "records": lambda: _records(opened),
+            "read": lambda: _read(opened),
         },
         clock=core,
     )
-    size = found.bytes
+    size = opened.bytes
     told(
-        f"walk of {Path(found.path).name}, {size / 1e6:,.0f} MB, {pieces:,} pieces",
+        f"walk of {Path(opened.path).name}, {size / 1e6:,.0f} MB, {pieces:,} pieces",
         [
             (
                 "walk",
@@ -74,9 +74,9 @@ def test_walk(name: str) -> None:
 @pytest.mark.parametrize("how", ["PACK", "SPACK"])
 def test_unpack_terse(how: str) -> None:
     """All files of a real system that are 100 KB or longer unpacked."""
-    files = [(one, open_source(one).buffer.size) for one in sorted(_tersed(how))]
-    large = [(one, size) for one, size in files if size >= 100_000]
-    took = medians({"unpack": lambda: [open_source(one) for one, _ in large]}, clock=core)
+    files = [(file, open_source(file).buffer.size) for file in sorted(_tersed(how))]
+    large = [(file, size) for file, size in files if size >= 100_000]
+    took = medians({"unpack": lambda: [open_source(file) for file, _ in large]}, clock=core)
     size = sum(size for _, size in large)
     told(
         f"terse {how}: {len(large)} files",
@@ -85,5 +85,5 @@ def test_unpack_terse(how: str) -> None:
 
 
 def _tersed(how: str) -> list[Path]:
-    found = Path(os.environ["IMSPERF_TERSE"]).glob(f"*.{how}")
-    return [one for one in found if one.stat().st_size > 10_000]
+    files = Path(os.environ["IMSPERF_TERSE"]).glob(f"*.{how}")
+    return [file for file in files if file.stat().st_size > 10_000]

@@ -42,12 +42,12 @@ def dumps(folder: Path) -> list[Path]:
     """What is there before, and two files that are loaded while the process is killed."""
     rng = np.random.default_rng(1)
     golden = [record_bytes(f"{name} record")[4:] for name in ("smf74_1", "smf70_1")]
-    made = []
+    paths = []
     for number, count in enumerate((30, 200, 100)):
         plain = [smf(200, 1, rng.bytes(300), time=1000 * number + n) for n in range(count)]
-        made.append(folder / f"{number}.smf")
-        made[-1].write_bytes(writer.vbs([*golden * (count // 2), *plain], 8000))
-    return made
+        paths.append(folder / f"{number}.smf")
+        paths[-1].write_bytes(writer.vbs([*golden * (count // 2), *plain], 8000))
+    return paths
 
 
 # --- what is in it -------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ def dumps(folder: Path) -> list[Path]:
 
 def digest(place: Path) -> str:
     """Rows of all tables, whatever their order, but for the time of the load; "" if none."""
-    found = _of_lake(place) if place.is_dir() else _of_database(place)
-    return json.dumps(found) if found else ""
+    rows = _of_lake(place) if place.is_dir() else _of_database(place)
+    return json.dumps(rows) if rows else ""
 
 
 def _of_database(place: Path) -> dict[str, Any]:
@@ -68,20 +68,20 @@ def _of_database(place: Path) -> dict[str, Any]:
 def _of_lake(place: Path) -> dict[str, Any]:
     """By the manifests alone; every file they name is read."""
     files: dict[str, list[str]] = {}
-    for one in read_manifests(place)[1]:
-        files.setdefault(one.table, []).append(str(place / one.path))
+    for manifest in read_manifests(place)[1]:
+        files.setdefault(manifest.table, []).append(str(place / manifest.path))
     with duckdb.connect() as con:
         return _digests(con, {name: f"read_parquet({some})" for name, some in files.items()})
 
 
 def _digests(con: Any, tables: dict[str, str]) -> dict[str, Any]:
-    found = {}
+    digests = {}
     for name, source in sorted(tables.items()):
         pick = "* EXCLUDE (loaded_at)" if name == "load_file" else "*"
         sql = f"SELECT count(*), bit_xor(hash(t)) FROM (SELECT {pick} FROM {source}) AS t"
         rows = con.execute(sql).fetchall()[0]
-        found |= {name: rows} if rows[0] else {}
-    return found
+        digests |= {name: rows} if rows[0] else {}
+    return digests
 
 
 # --- kill ----------------------------------------------------------------------------------------
@@ -121,8 +121,8 @@ class Target:
 def _remove(place: Path) -> None:
     if place.is_dir():
         shutil.rmtree(place)
-    for one in (place, place.with_name(place.name + ".wal")):
-        one.unlink(missing_ok=True)
+    for leftover in (place, place.with_name(place.name + ".wal")):
+        leftover.unlink(missing_ok=True)
 
 
 def in_child(work: Any) -> int:

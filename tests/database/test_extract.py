@@ -49,20 +49,20 @@ def tables(db: Path) -> dict[str, list[Any]]:
     where = {"file_id", "record_no", "byte_offset"}
     with api.connect(db) as store:
         names = store.con.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-        kept = {
+        contents = {
             name: store.con.table(name)
             for (name,) in names
             if name.startswith(("smf", "ims_")) or name == "load_record"
         }
         return {
             name: sorted(map(str, table.select(*_others(table.columns, where)).fetchall()))
-            for name, table in kept.items()
+            for name, table in contents.items()
             if len(table)
         }
 
 
 def _others(columns: list[str], left_out: set[str]) -> list[str]:
-    return [one for one in columns if one not in left_out]
+    return [column for column in columns if column not in left_out]
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -76,14 +76,14 @@ IN = {
 
 
 @pytest.mark.parametrize("form", ["rdw", "vbs"])
-@pytest.mark.parametrize("made", IN)
-def test_all_records_in_order(tmp_path: Path, made: str, form: Any) -> None:
+@pytest.mark.parametrize("form_in", IN)
+def test_all_records_in_order(tmp_path: Path, form_in: str, form: Any) -> None:
     """Without a selection a dump changes its form and nothing else."""
-    file = put(tmp_path / "in", IN[made]())
+    file = put(tmp_path / "in", IN[form_in]())
     (one,) = api.extract([file], tmp_path / "out", form=form)
-    found = records(tmp_path / "out")
-    assert found == records(file)
-    assert (one.kept, one.kept_bytes) == (len(found), sum(len(r) + 4 for r in found))
+    extracted = records(tmp_path / "out")
+    assert extracted == records(file)
+    assert (one.kept, one.kept_bytes) == (len(extracted), sum(len(r) + 4 for r in extracted))
 
 
 def test_forms_are_those_of_the_second_writer(tmp_path: Path) -> None:
@@ -104,10 +104,10 @@ def test_forms_are_those_of_the_second_writer(tmp_path: Path) -> None:
 def test_lengths_about_the_largest_segment(tmp_path: Path, form: Any) -> None:
     """Every length where a record is cut once more, or a block is full."""
     sizes = [k * step + d for k in (1, 2) for step in (32_752, 32_756) for d in range(-30, 31)]
-    made = [smf(31, 1, bytes([n % 251]) * (size - 20)) for n, size in enumerate(sizes)]
-    file = put(tmp_path / "in", writer.vbs(made, 32_760))
+    records_made = [smf(31, 1, bytes([n % 251]) * (size - 20)) for n, size in enumerate(sizes)]
+    file = put(tmp_path / "in", writer.vbs(records_made, 32_760))
     api.extract([file], tmp_path / "out", form=form)
-    assert records(tmp_path / "out") == made
+    assert records(tmp_path / "out") == records_made
     data = (tmp_path / "out").read_bytes()
     at = 0
     while at < len(data):
@@ -138,7 +138,7 @@ def test_several_files_and_members_follow_each_other(tmp_path: Path) -> None:
         [first, put(tmp_path / "z.zip", packed.getvalue())], tmp_path / "out",
         passed_over=lambda _, why: told.append(why),
     )  # fmt: skip
-    assert [one.kept for one in done] == [20, 20, 20]
+    assert [file.kept for file in done] == [20, 20, 20]
     assert records(tmp_path / "out") == PLAIN
     assert len(told) == 1 and "readme.txt" in told[0]
 
@@ -168,8 +168,8 @@ def _same_loads(folder: Path, file: Path, chosen: dict[str, Any]) -> None:
     assert (folder / "once").read_bytes() == (folder / "twice").read_bytes()
     api.load([folder / "once"], folder / "extract.duckdb", run="r", **chosen)
     api.load([file], folder / "selected.duckdb", run="r", **chosen)
-    found = tables(folder / "extract.duckdb")
-    assert found and found == tables(folder / "selected.duckdb")
+    extracted = tables(folder / "extract.duckdb")
+    assert extracted and extracted == tables(folder / "selected.duckdb")
 
 
 def test_interval_records_go_by_when_their_interval_begins(tmp_path: Path) -> None:
@@ -190,9 +190,9 @@ def test_signature_of_a_log_goes_with_its_records(tmp_path: Path) -> None:
 
     words = ["generate", "tps-100k", "--seconds", "4", "--every", "2s", "--sample", "1000"]
     main([*words, "--out", str(tmp_path / "run")])
-    (file,) = (one for one in (tmp_path / "run").iterdir() if ".imslog" in one.name)
-    (one,) = api.extract([file], tmp_path / "probe", types="ims:4507")
-    assert one.context == 1
+    (file,) = (path for path in (tmp_path / "run").iterdir() if ".imslog" in path.name)
+    (probe,) = api.extract([file], tmp_path / "probe", types="ims:4507")
+    assert probe.context == 1
     _same_loads(tmp_path, file, {"types": "ims:4507"})
     assert "ims_4507" in tables(tmp_path / "extract.duckdb")
 
@@ -200,17 +200,17 @@ def test_signature_of_a_log_goes_with_its_records(tmp_path: Path) -> None:
 def test_dictionaries_of_cics_go_with_their_records(tmp_path: Path) -> None:
     """The dictionary was written before the time that is asked for."""
     other = {"region": ("CICSB", "CICSB1"), "system": b"\xe2\xe8\xe2\xf2"}
-    made = [
+    records_made = [
         dictionary(time=0),
         dictionary(time=100, **other),
         *(performance(ALL, time=1000 * n) for n in range(8)),
         *PLAIN[:4],
     ]
-    file = put(tmp_path / "in", writer.vbs(made, 700))
+    file = put(tmp_path / "in", writer.vbs(records_made, 700))
     chosen = {"types": "110.1", "start": "2024-03-04T00:00:40", "system": "SYS1"}
-    (one,) = api.extract([file], tmp_path / "probe", **chosen)
-    assert (one.kept, one.context) == (4, 1)
-    assert records(tmp_path / "probe") == [made[0], *made[6:10]]
+    (probe,) = api.extract([file], tmp_path / "probe", **chosen)
+    assert (probe.kept, probe.context) == (4, 1)
+    assert records(tmp_path / "probe") == [records_made[0], *records_made[6:10]]
     _same_loads(tmp_path, file, chosen)
     assert len(tables(tmp_path / "extract.duckdb")["smf110_1_performance"]) == 4
 
@@ -220,11 +220,11 @@ def test_nothing_is_left_out_of_random_selections(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     some = [smf(int(rng.integers(4, 30)), 1, bytes(int(rng.integers(0, 900)))) for _ in range(300)]
     file = put(tmp_path / "in", writer.vbs(some, 1000))
-    found = []
-    for kind in sorted({one[1] for one in some}):
+    extracted = []
+    for kind in sorted({record[1] for record in some}):
         api.extract([file], tmp_path / f"t{kind}", types=str(kind))
-        found += records(tmp_path / f"t{kind}")
-    assert sorted(found) == sorted(some)
+        extracted += records(tmp_path / f"t{kind}")
+    assert sorted(extracted) == sorted(some)
 
 
 # --- proof of each record -------------------------------------------------------------------------
@@ -249,15 +249,15 @@ def test_extract_and_load_admit_the_same_records(name: str, form: str, tmp_path:
     """What a load does not decode is not in the extract, where no place in the file would show it;
     what it decodes is, and each of both is told as by the load."""
     file, loaded = damaged(name, form, tmp_path)
-    (one,) = api.extract([file], tmp_path / "out")
-    numbers = {p.record_no for p in one.problems if p.severity != "info"} - {None}
+    (written,) = api.extract([file], tmp_path / "out")
+    numbers = {p.record_no for p in written.problems if p.severity != "info"} - {None}
     assert numbers == loaded.refused | loaded.suspect
-    assert (one.refused, one.suspect) == (len(loaded.refused), len(loaded.suspect))
+    assert (written.refused, written.suspect) == (len(loaded.refused), len(loaded.suspect))
     admitted = [body for number, body in sorted(loaded.hashes) if number not in loaded.refused]
     extracted = seen(tmp_path / "out")
     assert extracted is not None
     assert [body for _, body in sorted(extracted.hashes)] == admitted
-    assert one.kept == len(admitted)
+    assert written.kept == len(admitted)
 
 
 def swapped(folder: Path) -> Path:
@@ -271,13 +271,13 @@ def swapped(folder: Path) -> Path:
 
 def test_a_suspect_record_is_written_and_told(tmp_path: Path) -> None:
     file = swapped(tmp_path)
-    (one,) = api.extract([file], tmp_path / "out")
-    assert (one.kept, one.suspect, one.refused) == (4, 1, 0)
-    (problem,) = [found for found in one.problems if found.severity != "info"]
+    (extracted,) = api.extract([file], tmp_path / "out")
+    assert (extracted.kept, extracted.suspect, extracted.refused) == (4, 1, 0)
+    (problem,) = [problem for problem in extracted.problems if problem.severity != "info"]
     assert (problem.severity, problem.record_no) == ("suspect", 1)
     assert problem.detail.endswith("it is written as it stands")
-    (one,) = api.extract([file], tmp_path / "sound", drop_suspect=True)
-    assert (one.kept, one.suspect, one.refused) == (3, 0, 1)
+    (extracted,) = api.extract([file], tmp_path / "sound", drop_suspect=True)
+    assert (extracted.kept, extracted.suspect, extracted.refused) == (3, 0, 1)
     assert records(tmp_path / "sound") == PLAIN[:3]
     with pytest.raises(DumpError, match="something speaks against all of them"):
         api.extract([file], tmp_path / "none", types="74", drop_suspect=True)
@@ -288,9 +288,9 @@ def test_strict_refuses_a_suspect_record(tmp_path: Path) -> None:
     with pytest.raises(DumpError, match="segment_order") as raised:
         api.extract([swapped(tmp_path)], tmp_path / "out", strict=True)
     assert raised.value.hint.startswith("nothing was written")
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["swapped"]
-    (one,) = api.extract([tmp_path / "swapped"], tmp_path / "out", strict=True, types="31")
-    assert one.kept == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["swapped"]
+    (extracted,) = api.extract([tmp_path / "swapped"], tmp_path / "out", strict=True, types="31")
+    assert extracted.kept == 1
 
 
 def test_a_log_is_weighed_too(tmp_path: Path) -> None:
@@ -298,9 +298,9 @@ def test_a_log_is_weighed_too(tmp_path: Path) -> None:
     data = FORMS["ims_rdw"](clean_records("ims", 2))
     at = len(data) // 2 // 512 * 512
     file = put(tmp_path / "log", data[:at] + bytes(512) + data[at + 512 :])
-    (one,) = api.extract([file], tmp_path / "out")
+    (written,) = api.extract([file], tmp_path / "out")
     loaded, extracted = seen(file), seen(tmp_path / "out")
-    assert loaded is not None and extracted is not None and one.problems
+    assert loaded is not None and extracted is not None and written.problems
     admitted = [body for number, body in sorted(loaded.hashes) if number not in loaded.refused]
     assert [body for _, body in sorted(extracted.hashes)] == admitted
 
@@ -353,7 +353,7 @@ def test_a_file_that_is_there_stays(tmp_path: Path) -> None:
     assert records(out) == PLAIN
     with pytest.raises(DumpError, match="among the files to read"):
         api.extract([file], file, force=True)
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["in", "out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
 
 
 def test_both_kinds_in_one_file_are_refused(tmp_path: Path) -> None:
@@ -365,18 +365,18 @@ def test_both_kinds_in_one_file_are_refused(tmp_path: Path) -> None:
     api.extract(
         files, tmp_path / "out", types="ims:03", passed_over=lambda _, why: told.append(why)
     )
-    assert records(tmp_path / "out") == [one[4:] for one in LOG[1::2]]
+    assert records(tmp_path / "out") == [record[4:] for record in LOG[1::2]]
     assert told == [f"{files[0]}: holds smf records, which were not asked for"]
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["log", "out", "smf"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "out", "smf"]
 
 
 def test_damage_is_told_and_the_rest_extracted(tmp_path: Path) -> None:
     data = writer.zero_rdw(writer.rdw(PLAIN), writer.rdw_starts(PLAIN), 30)
     file = put(tmp_path / "in", data)
-    (one,) = api.extract([file], tmp_path / "out")
-    assert one.problems
+    (extracted,) = api.extract([file], tmp_path / "out")
+    assert extracted.problems
     assert records(tmp_path / "out") == records(file)
-    assert one.records > 50
+    assert extracted.records > 50
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -389,7 +389,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not out.exists()
     main(["extract", str(file), "-o", str(out), "--types", "31", "--form", "vbs"])
     told = capsys.readouterr().err
-    kept = sum(len(one) + 4 for one in PLAIN[::3])
-    every = sum(len(one) + 4 for one in PLAIN)
-    assert f"kept 20 of 60 records, {kept:,} of {every:,} bytes" in told
+    size = sum(len(record) + 4 for record in PLAIN[::3])
+    every = sum(len(record) + 4 for record in PLAIN)
+    assert f"kept 20 of 60 records, {size:,} of {every:,} bytes" in told
     assert records(out) == PLAIN[::3]

@@ -95,7 +95,7 @@ EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\x7f\nimsperf: error: <b>x</b>"
 
 
 def only_plain(text: str) -> bool:
-    return all(one.isprintable() or one == "\n" for one in text)
+    return all(letter.isprintable() or letter == "\n" for letter in text)
 
 
 COMMANDS: dict[str, tuple[tuple[str, ...], int]] = {
@@ -137,8 +137,8 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     cut.write_bytes(DUMP[:-40])
     text.write_bytes(f"hello {EVIL}\n".encode() * 60)
     packed = base / f"z{name}.zip"
-    with zipfile.ZipFile(packed, "w") as made:
-        made.writestr(f"m{EVIL}", DUMP)
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(f"m{EVIL}", DUMP)
     db = base / "x.duckdb"
     api.load([file], db)
     out = base / "out"
@@ -199,7 +199,7 @@ def test_names_are_data_in_tables(evil: dict[str, str], tmp_path: Path) -> None:
     assert text.splitlines()[1].startswith("\"'=HYPER") and "\n'@SUM(1)" in text
     page = formats.render(rows, "html")
     assert "<script>" not in page and html.escape(names[1]) in page and "\x1b" not in page
-    assert [one["name"] for one in json.loads(formats.render(rows, "json"))] == names
+    assert [load["name"] for load in json.loads(formats.render(rows, "json"))] == names
     assert "\x1b" not in formats.render(rows, "md") and "a\\|b" in formats.render(rows, "md")
     assert only_plain(formats.render(rows, "text"))
     book = tmp_path / "names.xlsx"
@@ -253,8 +253,8 @@ def test_a_name_with_a_zero_byte(tmp_path: Path) -> None:
 
 def zip_that_says(size: int, packed: int) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr("smf", DUMP)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("smf", DUMP)
     data = bytearray(out.getvalue())
     at = data.index(b"PK\1\2")
     for place in (18, at + 20):
@@ -295,7 +295,7 @@ LIARS: dict[str, Callable[[], bytes]] = {
     "terse": lambda: b"\2\1\0\0\4\0\0\0\x7f\xff\xff\xff" + tersed(RECORDS[:5])[12:],
     "xmit": lambda: transmission("5002", xmit_data(*RECORDS[:3]))[:-8] + b"\xff\x80" * 3,
     "length prefix": lambda: b"\xff\xff\xff\xff" + b"".join(
-        len(one).to_bytes(4) + one for one in RECORDS
+        len(record).to_bytes(4) + record for record in RECORDS
     ),
     "block": lambda: b"\xff\xff\xff\xff" + DUMP[4:],
 }  # fmt: skip
@@ -360,15 +360,15 @@ def test_what_unpacks_to_far_too_much_is_refused(
     bomb = gzip.compress(bytes(64 << 20), mtime=0)
     if nested:
         out = io.BytesIO()
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
-            made.writestr("smf.gz", bomb)
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("smf.gz", bomb)
         bomb = out.getvalue()
     path = tmp_path / "bomb"
     path.write_bytes(bomb)
     with pytest.raises(DumpError, match="times as much as it is packed") as caught:
         list(source.open_sources(path))
     assert caught.value.hint and "unpack" in caught.value.hint
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["bomb"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bomb"]
 
 
 # --- a disk that is full -------------------------------------------------------------------------
@@ -453,10 +453,10 @@ def test_a_lake_that_cannot_grow(tmp_path: Path, dump: Path, large: Path, most: 
     assert not lake.exists()
     api.load([dump], lake, parquet=True)
     known = content(lake)
-    files = {one for one in lake.rglob("*") if one.is_file()}
+    files = {path for path in lake.rglob("*") if path.is_file()}
     one_message(limited(most, "load", large, "--raw", "--parquet", lake), "cannot be written")
     assert content(lake) == known
-    assert {one for one in lake.rglob("*") if one.is_file()} == files
+    assert {path for path in lake.rglob("*") if path.is_file()} == files
     api.load([large], lake, raw=True)
     assert len(content(lake)[0]) == 2
 
@@ -473,7 +473,7 @@ def test_other_files_that_cannot_grow(tmp_path: Path, large: Path) -> None:
     packed.write_bytes(gzip.compress(large.read_bytes() * 20, 1))
     done = limited(100_000, "unpack", packed, "-o", tmp_path / "out")
     one_message(done, "smf.gz")
-    assert not any(one.is_file() for one in (tmp_path / "out").rglob("*"))
+    assert not any(path.is_file() for path in (tmp_path / "out").rglob("*"))
     one_message(limited(100_000, "inspect", packed), "room")
 
 
@@ -515,11 +515,11 @@ def read_only(tmp_path: Path, db: Path, dump: Path) -> Iterator[Path]:
     shutil.move(db, place / "x.duckdb")
     api.load([dump], place / "lake", parquet=True)
     if os.geteuid():
-        for one in (*place.rglob("*"), place):
-            one.chmod(0o555 if one.is_dir() else 0o444)
+        for path in (*place.rglob("*"), place):
+            path.chmod(0o555 if path.is_dir() else 0o444)
         yield place
-        for one in (place, *place.rglob("*")):
-            one.chmod(0o755)
+        for path in (place, *place.rglob("*")):
+            path.chmod(0o755)
         return
     words = ["mount", "--bind", str(place), str(place)]
     again = ["mount", "-o", "remount,ro,bind", str(place)]
@@ -543,7 +543,7 @@ def test_what_may_only_be_read(
     for place in (db, lake):
         assert call("report", "rmf.device", "--db", place)[0] == 0
         assert call("files", "--db", place)[0] == 0
-    assert sorted(one.name for one in read_only.iterdir()) == ["lake", "x.duckdb"]
+    assert sorted(path.name for path in read_only.iterdir()) == ["lake", "x.duckdb"]
 
 
 HOLD = """
@@ -583,8 +583,8 @@ def test_two_loads_at_once(tmp_path: Path, dump: Path, place: str) -> None:
         subprocess.Popen([*command, "--run", run], stderr=subprocess.PIPE, text=True)
         for run in ("a", "b")
     ]
-    told = [one.communicate()[1] for one in both]
-    codes = [one.returncode for one in both]
+    told = [process.communicate()[1] for process in both]
+    codes = [process.returncode for process in both]
     assert set(codes) <= {0, 1} and 0 in codes
     for code, words in zip(codes, told, strict=True):
         assert "Traceback" not in words
@@ -601,10 +601,10 @@ def test_two_first_loads_at_once(tmp_path: Path, dump: Path) -> None:
     target = tmp_path / "x.duckdb"
     command = [sys.executable, "-P", "-m", "imsperf", "load", str(dump), "--db", str(target)]
     both = [subprocess.Popen([*command, "--run", run], stderr=subprocess.PIPE) for run in "ab"]
-    codes = [one.wait() for one in both]
-    for one in both:
-        assert one.stderr is not None
-        one.stderr.close()
+    codes = [process.wait() for process in both]
+    for process in both:
+        assert process.stderr is not None
+        process.stderr.close()
     assert codes.count(0) >= 1
     with api.connect(target) as store:
         assert store.scalar("SELECT count(*) FROM load_file") == codes.count(0)
@@ -690,7 +690,7 @@ main(["load", path, "--db", sys.argv[3], "--raw"])
 
 @pytest.mark.skipif(sys.platform != "linux", reason="files may be changed under a reader")
 @pytest.mark.parametrize(
-    "delay", [0.0, *(pytest.param(one, marks=pytest.mark.slow) for one in (0.01, 0.1))]
+    "delay", [0.0, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.01, 0.1))]
 )
 def test_a_file_that_is_cut_while_it_is_loaded(tmp_path: Path, delay: float) -> None:
     """No process dies of a bus error: one message, and the database is as it was."""
@@ -731,7 +731,7 @@ def test_slots_are_given_back(dump: Path) -> None:
     """Any number of files at a time: those past the slots are not watched."""
     held = [mapped.mapped(dump) for _ in range(300)]
     slots = [watch.slot for _, watch in held]
-    assert len({one for one in slots if one is not None}) == len(slots) - slots.count(None)
+    assert len({slot for slot in slots if slot is not None}) == len(slots) - slots.count(None)
     del held
     again = mapped.mapped(dump)[1]
     assert again.slot is not None or sys.platform != "linux"
@@ -766,10 +766,10 @@ def test_every_member_is_inspected(
     tmp_path: Path, call: Callable[..., tuple[int, str, str]]
 ) -> None:
     """Of an archive: what is no dump is passed over."""
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as made:
-        made.writestr("readme.txt", "what this is\n" * 100)
-        made.writestr("one", DUMP)
-        made.writestr("two", writer.rdw(RECORDS[:9]))
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("readme.txt", "what this is\n" * 100)
+        archive.writestr("one", DUMP)
+        archive.writestr("two", writer.rdw(RECORDS[:9]))
     code, out, err = call("inspect", tmp_path / "a.zip", "--format", "csv")
     assert code == 0 and "passed over" in err
     assert sum(int(line.split(",")[5]) for line in out.splitlines()[1:]) == len(RECORDS) + 9

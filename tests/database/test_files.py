@@ -31,9 +31,9 @@ def put(path: Path, data: bytes) -> Path:
 @pytest.fixture
 def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[str, str]]:
     def done(*words: object) -> tuple[str, str]:
-        main([str(one) for one in words])
-        found = capsys.readouterr()
-        return found.out, found.err
+        main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return printed.out, printed.err
 
     return done
 
@@ -51,18 +51,18 @@ def test_files_and_coverage_of_two_runs(
     api.load([first], db, run="one")
     api.load([second], db, run="one", types="30")
     api.load([put(tmp_path / "c.log", b"".join(log(1, 3, n) for n in (1, 2, 5, 6)))], db, run="two")
-    found = rows(call("files", "--db", db, "--format", "csv")[0])
-    assert ",".join(found[0]) == (
+    listed = rows(call("files", "--db", db, "--format", "csv")[0])
+    assert ",".join(listed[0]) == (
         "run,file_id,file,container,kind,framing,records,kept,repeated,bytes,first,last,"
         "selection,status"
     )
-    shown = [(r["run"], r["kind"], r["records"], r["kept"], r["repeated"]) for r in found]
+    shown = [(r["run"], r["kind"], r["records"], r["kept"], r["repeated"]) for r in listed]
     assert shown == [
         ("one", "smf", "62", "62", "0"),
         ("one", "smf", "20", "0", "6"),
         ("two", "ims", "4", "4", "0"),
     ]
-    assert (found[1]["selection"], found[1]["framing"]) == ("types=smf:30", "bdw_rdw_spanned")
+    assert (listed[1]["selection"], listed[1]["framing"]) == ("types=smf:30", "bdw_rdw_spanned")
     covered = rows(call("files", "--db", db, "--coverage", "--format", "csv")[0])
     by_type = {(r["run"], r["type"], r["subtype"]): r for r in covered}
     assert by_type["one", "70", "1"]["intervals_found"] == "1"
@@ -79,7 +79,7 @@ def test_intervals_of_the_ledger_are_those_of_the_tables(tmp_path: Path) -> None
     api.load([put(tmp_path / "a", writer.rdw([CPU, DEVICES, CPU]))], db, run="r")
     api.load([put(tmp_path / "b", writer.rdw([DEVICES, *PLAIN]))], db, run="r")
     with api.connect(db) as store:
-        found = store.con.execute(
+        intervals = store.con.execute(
             "SELECT file_id, name, sysplex, type, interval_start, interval_end, records "
             "FROM load_interval ORDER BY type"
         ).fetchall()
@@ -91,8 +91,8 @@ def test_intervals_of_the_ledger_are_those_of_the_tables(tmp_path: Path) -> None
             "SELECT DISTINCT file_id, system, smf74xnm, '74', interval_start, interval_end "
             "FROM smf74_1_product"
         ).fetchall()
-    assert [one[:-1] for one in found] == [*product, *devices]
-    assert [one[-1] for one in found] == [2, 1]
+    assert [row[:-1] for row in intervals] == [*product, *devices]
+    assert [row[-1] for row in intervals] == [2, 1]
 
 
 def test_a_lost_interval_is_found(tmp_path: Path, call: Callable[..., tuple[str, str]]) -> None:
@@ -109,15 +109,15 @@ def test_a_lost_interval_is_found(tmp_path: Path, call: Callable[..., tuple[str,
     api.extract([file], tmp_path / "70", types="70")
     api.extract([file], tmp_path / "74a", types="74", end=cut)
     api.extract([file], tmp_path / "74b", types="74", start=cut + timedelta(seconds=2))
-    api.load([tmp_path / one for one in ("70", "74a", "74b")], db, run="r")
-    found = rows(call("files", "--db", db, "--coverage", "--format", "csv")[0])
+    api.load([tmp_path / record for record in ("70", "74a", "74b")], db, run="r")
+    listed = rows(call("files", "--db", db, "--coverage", "--format", "csv")[0])
     shown = {
         f"{r['type']}.{r['subtype']}": (r["intervals_found"], r["intervals_expected"], r["gaps"])
-        for r in found
+        for r in listed
     }
     assert shown["70.1"] == ("5", "5", "0")
     assert shown["74.1"] == ("4", "5", "1")
-    (gap,) = (r["first_gap"] for r in found if (r["type"], r["subtype"]) == ("74", "1"))
+    (gap,) = (r["first_gap"] for r in listed if (r["type"], r["subtype"]) == ("74", "1"))
     assert datetime.fromisoformat(gap) == cut
 
 
@@ -133,7 +133,9 @@ def test_a_member_that_gives_nothing_is_in_the_ledger(
     tmp_path: Path, call: Callable[..., tuple[str, str]]
 ) -> None:
     """Its checksum fails: no row of it, all its bytes counted, once; --strict stops."""
-    records = [one for n, one in enumerate(PLAIN) if n % 3]  # types 90 and 150, without a layout
+    records = [
+        record for n, record in enumerate(PLAIN) if n % 3
+    ]  # types 90 and 150, without a layout
     file, bad, good = io.BytesIO(), writer.rdw(records[:20]), writer.rdw(records[20:])
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("bad", bad)
@@ -145,8 +147,8 @@ def test_a_member_that_gives_nothing_is_in_the_ledger(
         api.load([path], db, run="r", strict=True)
     for _ in range(2):
         api.load([path], db, run="r")
-    found = rows(call("files", "--db", db, "--format", "csv")[0])
-    shown = [(r["file"][-4:], r["kind"], r["records"], r["status"]) for r in found]
+    listed = rows(call("files", "--db", db, "--format", "csv")[0])
+    shown = [(r["file"][-4:], r["kind"], r["records"], r["status"]) for r in listed]
     assert shown == [("good", "smf", "20", "whole"), ("!bad", "", "0", "damaged")]
     with api.connect(db) as store:
         lost = store.con.execute("SELECT file_id, reason, byte_offset, bytes FROM load_problem")

@@ -28,16 +28,16 @@ def kill(folder: Path, points: int, every: int) -> dict[str, Counter[str]]:
     )
     print(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return {one.pop("target"): Counter(one) for one in found}
+    rounds = [json.loads(line) for line in done.stdout.splitlines()]
+    return {round_done.pop("target"): Counter(round_done) for round_done in rounds}
 
 
 @pytest.mark.slow
 def test_loads_killed_at_30_points(tmp_path: Path) -> None:
     """Loads into a database and a lake with a run, and into none; some are repeated."""
-    found = kill(tmp_path, 30, 6)
-    assert {*found} == {"database", "lake", "new database", "new lake"}
-    together = sum(found.values(), Counter[str]())
+    rounds = kill(tmp_path, 30, 6)
+    assert {*rounds} == {"database", "lake", "new database", "new lake"}
+    together = sum(rounds.values(), Counter[str]())
     assert (
         together["killed"] + together["ended"]
         == together["old"] + together["new"] + (together["some files"])
@@ -47,7 +47,7 @@ def test_loads_killed_at_30_points(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_loads_killed_at_1000_points(tmp_path: Path) -> None:
-    found = kill(tmp_path, 1000, 1)
-    together = sum(found.values(), Counter[str]())
+    rounds = kill(tmp_path, 1000, 1)
+    together = sum(rounds.values(), Counter[str]())
     assert together["killed"] + together["ended"] == together["loaded again"] == 1000
     assert together["old"] > 100 and together["new"] > 100 and together["some files"] > 20

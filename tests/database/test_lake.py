@@ -81,13 +81,13 @@ def rows_of(store: Store, name: str, columns: Columns) -> list[Any]:
 
 def assert_equal(db: Path, lake: Path, step: int = 6) -> None:
     """Tables, views and every `step`-th report."""
-    with api.connect(db) as one, api.connect(lake) as other:
-        tables = columns_of(one)
+    with api.connect(db) as database, api.connect(lake) as other:
+        tables = columns_of(database)
         assert tables == columns_of(other)
         for name, columns in tables.items():
-            assert rows_of(one, name, columns) == rows_of(other, name, columns), name
+            assert rows_of(database, name, columns) == rows_of(other, name, columns), name
         for report in api.reports()["id"].to_pylist()[::step]:
-            assert of_report(one, report) == of_report(other, report), report
+            assert of_report(database, report) == of_report(other, report), report
 
 
 def of_report(store: Store, report: str) -> Any:
@@ -98,7 +98,7 @@ def of_report(store: Store, report: str) -> Any:
 
 
 def files_in(folder: Path) -> set[str]:
-    return {str(one.relative_to(folder)) for one in folder.rglob("*") if one.name != "lock"}
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.name != "lock"}
 
 
 # --- the same as a database ----------------------------------------------------------------------
@@ -119,8 +119,8 @@ def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path, s
     with api.connect(lake) as store:
         assert api.run_report(store, "rmf.device", run="monday").table.num_rows > 0
         assert api.run_report(store, "rmf.cpu", total=True).table.num_rows > 0
-        found = api.explain("rmf.device.conn_ms", store)
-        assert found.bytes and all(one.agrees for one in found.bytes if one.hex)
+        explained = api.explain("rmf.device.conn_ms", store)
+        assert explained.bytes and all(shown.agrees for shown in explained.bytes if shown.hex)
     run_the_document(tmp_path)
     compared = api.compare(f"{db}::monday", f"{lake}::monday", ["rmf.device"]).table
     assert set(compared["delta"].to_pylist()) <= {0, None}
@@ -149,9 +149,9 @@ def test_overlapping_dumps_and_the_same_again(
     """Load by load, the lake has what the database has; the same bytes add nothing."""
     db = tmp_path / "x.duckdb"
     for paths in ([dumps[0]], dumps):
-        one = api.load(paths, db, run="r", raw=True)
+        loaded = api.load(paths, db, run="r", raw=True)
         other = api.load(paths, lake, run="r", raw=True, parquet=True)
-        assert [(f.kept, f.repeated, bool(f.skipped), f.file_id) for f in one] == [
+        assert [(f.kept, f.repeated, bool(f.skipped), f.file_id) for f in loaded] == [
             (f.kept, f.repeated, bool(f.skipped), f.file_id) for f in other
         ]
     assert_equal(db, lake)
@@ -215,19 +215,21 @@ def test_every_type_of_column(tmp_path: Path, lake: Path) -> None:
     ):
         for into in (store, writing):
             with into.transaction():
-                for one in tables:
-                    schema = one.schema()
+                for table in tables:
+                    schema = table.schema()
                     arrays = [pa.array(values(f.type, 20, rng), f.type) for f in schema]
                     rng = np.random.default_rng(4)
-                    into.append(one.name, pa.Table.from_arrays(arrays, schema=schema))
+                    into.append(table.name, pa.Table.from_arrays(arrays, schema=schema))
     with api.connect(tmp_path / "x.duckdb") as one_db, api.connect(lake) as other:
         columns = columns_of(one_db)
         assert columns == columns_of(other)
-        assert columns.keys() >= {one.name for one in tables}
-        for one in tables:
-            texts = ", ".join(f'"{c.name}"::VARCHAR' for c in one.columns)
-            sql = f"SELECT {texts} FROM {one.name} ORDER BY ALL"
-            assert one_db.con.execute(sql).fetchall() == other.con.execute(sql).fetchall(), one.name
+        assert columns.keys() >= {table.name for table in tables}
+        for table in tables:
+            texts = ", ".join(f'"{c.name}"::VARCHAR' for c in table.columns)
+            sql = f"SELECT {texts} FROM {table.name} ORDER BY ALL"
+            assert one_db.con.execute(sql).fetchall() == other.con.execute(sql).fetchall(), (
+                table.name
+            )
 
 
 # --- the files -----------------------------------------------------------------------------------
@@ -254,8 +256,8 @@ def test_names_of_systems_are_no_paths(lake: Path) -> None:
     """Whatever a dump says: one folder, below the table's; every reader gives the name back."""
     with open_lake_writer(lake, create=True) as writing, writing.transaction():
         writing.append_batches([("smf70_1_cpu", cpu_rows(NAMES, [0] * len(NAMES)))])
-    folders = [one.parts for one in (lake / "smf70_1_cpu").rglob("*.parquet")]
-    assert {len(one) - len(lake.parts) for one in folders} == {4}
+    folders = [path.parts for path in (lake / "smf70_1_cpu").rglob("*.parquet")]
+    assert {len(folder) - len(lake.parts) for folder in folders} == {4}
     assert len(folders) == len(NAMES)
     glob = f"{lake}/smf70_1_cpu/**/*.parquet"
     with duckdb.connect() as con:
@@ -268,8 +270,8 @@ def test_names_of_systems_are_no_paths(lake: Path) -> None:
     expected = dict(enumerate(NAMES, 1))
     assert ours == expected
     hard = {n for n, name in expected.items() if name and "\x00" in name}
-    for found in (by_path, polars):
-        assert {n: s for n, s in found.items() if n not in hard} == {
+    for names in (by_path, polars):
+        assert {n: s for n, s in names.items() if n not in hard} == {
             n: s for n, s in expected.items() if n not in hard
         }
 
@@ -283,11 +285,11 @@ def test_row_groups_are_sorted_and_described(tmp_path: Path, monkeypatch: Any) -
         parts.add("smf70_1_cpu", cpu_rows(["SYSA"] * 250, [0] * 250, 1000 - first))
     parts.add("smf70_1_cpu", cpu_rows(["SYSB"] * 250, days))
     done = parts.close()
-    assert sorted((one.path.split("/")[1], one.rows) for one in done) == [
+    assert sorted((row.path.split("/")[1], row.rows) for row in done) == [
         ("system=SYSA", 750), ("system=SYSB", 125), ("system=SYSB", 125),
     ]  # fmt: skip
-    for one in done:
-        with pq.ParquetFile(tmp_path / one.path) as file:
+    for row in done:
+        with pq.ParquetFile(tmp_path / row.path) as file:
             groups = [file.read_row_group(n) for n in range(file.num_row_groups)]
             assert file.metadata.row_group(0).column(0).compression == "ZSTD"
         assert all(group.num_rows <= 100 for group in groups)
@@ -313,8 +315,8 @@ def test_many_partitions(lake: Path, monkeypatch: Any) -> None:
     assert len(list((lake / "smf70_1_cpu").iterdir())) == 21
     with api.connect(lake) as store:
         sql = "SELECT system, list(record_no ORDER BY record_no) FROM smf70_1_cpu GROUP BY ALL"
-        found = dict(store.con.execute(sql).fetchall())
-    assert found == {f"S{n:02}": list(range(n, 600, 30)) for n in range(30)}
+        counts = dict(store.con.execute(sql).fetchall())
+    assert counts == {f"S{n:02}": list(range(n, 600, 30)) for n in range(30)}
 
 
 def test_columns_of_a_newer_version(lake: Path) -> None:
@@ -328,7 +330,7 @@ def test_columns_of_a_newer_version(lake: Path) -> None:
     pq.write_table(pq.ParquetFile(file).read().drop_columns("smf70wat"), file)
     manifest = lake / "_imsperf" / "manifest-000001.json"
     said = json.loads(manifest.read_text())
-    said["schemas"] = [[c for c in one if c[0] != "smf70wat"] for one in said["schemas"]]
+    said["schemas"] = [[c for c in schema if c[0] != "smf70wat"] for schema in said["schemas"]]
     said["parts"][0]["bytes"] = file.stat().st_size
     manifest.write_text(json.dumps(said))
     with api.connect(lake) as store:
@@ -399,16 +401,16 @@ def test_a_killed_load_leaves_the_lake_as_it_was(
 
 def test_what_fails_adds_nothing(lake: Path, tmp_path: Path) -> None:
     """Damage with --strict: files before it stay; a new lake without any is removed again."""
-    whole, broken = tmp_path / "whole.smf", tmp_path / "broken.smf"
-    whole.write_bytes(writer.vbs([DEVICES], 4000))
+    sound, broken = tmp_path / "whole.smf", tmp_path / "broken.smf"
+    sound.write_bytes(writer.vbs([DEVICES], 4000))
     broken.write_bytes(writer.vbs(SECOND, 4000)[:-9])
     with pytest.raises(DumpError):
         api.load([broken], lake, parquet=True, strict=True)
     assert not lake.exists()
     with pytest.raises(DumpError):
-        api.load([whole, broken], lake, run="r", parquet=True, strict=True)
+        api.load([sound, broken], lake, run="r", parquet=True, strict=True)
     with api.connect(lake) as store:
-        assert store.scalar("SELECT list(path) FROM load_file") == [str(whole)]
+        assert store.scalar("SELECT list(path) FROM load_file") == [str(sound)]
     assert not (lake / ".staging").exists()
 
 
@@ -513,8 +515,10 @@ def test_sql_reads_the_lake_and_nothing_else(dumps: list[Path], lake: Path, tmp_
     api.load(dumps[:1], lake, parquet=True)
     other = tmp_path / "other.parquet"
     pq.write_table(pa.table({"a": [1]}), other)
-    part = next(one.path for one in read_manifests(lake)[1] if one.table == "load_file")
-    bytes_before = {one: (lake / one).read_bytes() for one in files_in(lake) if ".p" in one}
+    part = next(
+        manifest.path for manifest in read_manifests(lake)[1] if manifest.table == "load_file"
+    )
+    bytes_before = {file: (lake / file).read_bytes() for file in files_in(lake) if ".p" in file}
     with api.connect(lake) as store:
         assert store.scalar(f"SELECT count(*) FROM read_parquet('{lake / part}')") == 1
         for sql in (
@@ -532,8 +536,8 @@ def test_sql_reads_the_lake_and_nothing_else(dumps: list[Path], lake: Path, tmp_
         ):
             with pytest.raises((duckdb.Error, ImsperfError)):
                 api.query(store, sql)
-    assert {one: (lake / one).read_bytes() for one in bytes_before} == bytes_before
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["lake", "other.parquet"]
+    assert {file: (lake / file).read_bytes() for file in bytes_before} == bytes_before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lake", "other.parquet"]
 
 
 def test_command_line(dumps: list[Path], lake: Path) -> None:

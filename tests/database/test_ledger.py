@@ -75,8 +75,8 @@ def test_types_as_people_write_them() -> None:
 def test_selected_types_and_what_comes_later(tmp_path: Path, db: Path) -> None:
     """Types one after the other give what a whole load gives."""
     file = put(tmp_path / "smf", writer.vbs(RECORDS, 4000))
-    (one,) = api.load([file], db, run="r", types="74")
-    assert (one.records, one.kept, one.repeated, one.decoded) == (64, 1, 0, 1)
+    (loaded,) = api.load([file], db, run="r", types="74")
+    assert (loaded.records, loaded.kept, loaded.repeated, loaded.decoded) == (64, 1, 0, 1)
     (again,) = api.load([file], db, run="r", types="74")
     assert "already" in again.skipped
     (two,) = api.load([file], db, run="r", types="smf:74.1,70")
@@ -85,14 +85,14 @@ def test_selected_types_and_what_comes_later(tmp_path: Path, db: Path) -> None:
     assert (rest.kept, rest.repeated) == (62, 2)
     (none,) = api.load([file], db, run="r")
     assert "already" in none.skipped
-    whole = Path(shutil.copy(db, tmp_path / "w.duckdb"))
-    api.load([file], whole, run="r")
-    assert there(db) == there(whole)
+    all_at_once = Path(shutil.copy(db, tmp_path / "w.duckdb"))
+    api.load([file], all_at_once, run="r")
+    assert there(db) == there(all_at_once)
     for table in ("smf74_1_device", "smf70_1_partition", "smf_raw"):
         count = f"SELECT count(*) FROM {table}"
-        assert rows(db, count) == rows(whole, count)
-    found = rows(db, "SELECT selection, sha256 IS NULL, kept FROM load_file ORDER BY file_id")
-    assert found == [
+        assert rows(db, count) == rows(all_at_once, count)
+    listed = rows(db, "SELECT selection, sha256 IS NULL, kept FROM load_file ORDER BY file_id")
+    assert listed == [
         ("types=smf:74", True, 1),
         ("types=smf:70,smf:74.1", True, 1),
         (None, False, 62),
@@ -102,8 +102,8 @@ def test_selected_types_and_what_comes_later(tmp_path: Path, db: Path) -> None:
 def test_system_and_time(tmp_path: Path, db: Path) -> None:
     other = [smf(30, 2, b"x" * 50, time=1000 * n, system=b"\xe2\xe8\xe2\xf2") for n in range(10)]
     file = put(tmp_path / "smf", writer.rdw([*PLAIN, *other]))
-    (one,) = api.load([file], db, run="a", system="sys2")
-    assert one.kept == 10
+    (loaded,) = api.load([file], db, run="a", system="sys2")
+    assert loaded.kept == 10
     (two,) = api.load(
         [file], db, run="b", start="2024-03-04T00:00:50", end=datetime(2024, 3, 4, 0, 1, 40)
     )
@@ -117,15 +117,15 @@ def test_interval_records_are_chosen_by_when_their_interval_begins(
     api.load([file], db, run="all")
     ((begin, end),) = rows(db, "SELECT DISTINCT interval_start, interval_end FROM smf74_1_device")
     assert isinstance(begin, datetime) and isinstance(end, datetime)
-    (one,) = api.load([file], db, run="from", start=begin, end=end)
+    (loaded,) = api.load([file], db, run="from", start=begin, end=end)
     (two,) = api.load([file], db, run="to", end=begin)
-    assert (one.kept, two.kept) == (1, 0)
+    assert (loaded.kept, two.kept) == (1, 0)
 
 
 def test_codes_of_a_log(tmp_path: Path, db: Path) -> None:
     data = b"".join(log(0x01 + n % 2 * 2, 0x81, 100 + n, bytes(20)) for n in range(40))
-    (one,) = api.load([put(tmp_path / "log", data)], db, run="r", types="ims:03")
-    assert (one.records, one.kept) == (40, 20)
+    (loaded,) = api.load([put(tmp_path / "log", data)], db, run="r", types="ims:03")
+    assert (loaded.records, loaded.kept) == (40, 20)
 
 
 def test_empty_selection_is_everything() -> None:
@@ -149,8 +149,8 @@ FORMS = {
 def test_another_form_of_a_file_adds_nothing(tmp_path: Path, db: Path, form: str) -> None:
     api.load([put(tmp_path / "a", writer.bdw_rdw(RECORDS, 4000))], db, run="r")
     before = there(db)
-    (one,) = api.load([put(tmp_path / "b", FORMS[form]())], db, run="r")
-    assert (one.kept, one.repeated) == (0, len(RECORDS))
+    (loaded,) = api.load([put(tmp_path / "b", FORMS[form]())], db, run="r")
+    assert (loaded.kept, loaded.repeated) == (0, len(RECORDS))
     assert there(db) == before
     (other,) = api.load([tmp_path / "b"], db, run="another")
     assert other.kept == len(RECORDS)
@@ -178,7 +178,7 @@ def test_split_and_concatenated_files_are_one(
         put(tmp_path / f"p{n}", writer.rdw(some))
         for n, some in enumerate((RECORDS[:20], RECORDS[20:21], RECORDS[21:]))
     ]
-    joined = put(tmp_path / "all", b"".join(one.read_bytes() for one in parts))
+    joined = put(tmp_path / "all", b"".join(part.read_bytes() for part in parts))
     steps = {"parts first": [parts, [joined]], "whole first": [[joined], parts]}
     for paths in steps.get(order, [[*parts, joined]]):
         api.load(paths, place, run="r", parquet=lake)
@@ -196,8 +196,8 @@ def test_a_file_behind_itself_holds_each_record_twice(tmp_path: Path, db: Path) 
     """Identical records inside one file stay: once more than the single file brought."""
     once = put(tmp_path / "once", writer.rdw(RECORDS))
     twice = put(tmp_path / "twice", once.read_bytes() * 2)
-    (one,), (two,) = (api.load([path], db, run="r") for path in (once, twice))
-    assert (one.kept, two.kept, two.repeated) == (len(RECORDS), len(RECORDS), len(RECORDS))
+    (first,), (two,) = (api.load([path], db, run="r") for path in (once, twice))
+    assert (first.kept, two.kept, two.repeated) == (len(RECORDS), len(RECORDS), len(RECORDS))
     assert set(there(db).values()) == {2}
     (again,) = api.load([put(tmp_path / "vbs", writer.vbs(RECORDS * 2, 4000))], db, run="r")
     assert (again.kept, again.repeated) == (0, 2 * len(RECORDS))
@@ -210,13 +210,13 @@ def test_types_one_after_the_other(tmp_path: Path, db: Path, lake: bool) -> None
     file = put(tmp_path / "a", writer.rdw(RECORDS))
     copy = put(tmp_path / "b", writer.vbs(RECORDS, 700))
     steps = ((file, "70", 1, 0), (copy, "74", 1, 0), (copy, "70", 0, 1), (file, "70,74", 0, 2))
-    for path, types, kept, repeated in steps:
-        (one,) = api.load([path], place, run="r", types=types, parquet=lake)
-        assert (one.kept, one.repeated, one.skipped) == (kept, repeated, "")
+    for path, types, added, repeated in steps:
+        (loaded,) = api.load([path], place, run="r", types=types, parquet=lake)
+        assert (loaded.kept, loaded.repeated, loaded.skipped) == (added, repeated, "")
     (rest,) = api.load([copy], place, run="r")
     assert (rest.kept, rest.repeated) == (len(RECORDS) - 2, 2)
-    found = there(place)
-    assert (found.total(), set(found.values())) == (len(RECORDS), {1})
+    counts = there(place)
+    assert (counts.total(), set(counts.values())) == (len(RECORDS), {1})
     (again,) = api.load([file], place, run="r", types="74")
     assert (again.kept, again.repeated) == (0, 1)
 
@@ -225,36 +225,36 @@ def test_types_one_after_the_other(tmp_path: Path, db: Path, lake: bool) -> None
 def test_damaged_copies_add_only_what_is_whole_in_them(tmp_path: Path, db: Path) -> None:
     """Two copies, damaged at different places: together they are whole, whatever the parts."""
     records = [smf(200, n % 7, bytes([n % 251]) * 900, time=n) for n in range(3000)]
-    starts, whole = writer.rdw_starts(records), writer.rdw(records)
+    starts, sound = writer.rdw_starts(records), writer.rdw(records)
     for name, lost, memory in (("a", (0, 1130, 2270), 256 << 20), ("b", (860, 1620), None)):
-        data = whole
+        data = sound
         for number in lost:
             data = writer.zero_rdw(data, starts, number)
-        (one,) = api.load([put(tmp_path / name, data)], db, run="r", memory=memory)
-        assert one.records == len(records) - len(lost) == one.kept + one.repeated
-    found = there(db)
-    assert (found.total(), set(found.values())) == (len(records), {1})
-    api.load([put(tmp_path / "whole", whole)], db, run="r")
-    assert there(db) == found
+        (loaded,) = api.load([put(tmp_path / name, data)], db, run="r", memory=memory)
+        assert loaded.records == len(records) - len(lost) == loaded.kept + loaded.repeated
+    records_there = there(db)
+    assert (records_there.total(), set(records_there.values())) == (len(records), {1})
+    api.load([put(tmp_path / "whole", sound)], db, run="r")
+    assert there(db) == records_there
 
 
 def test_overlapping_files_make_one(tmp_path: Path, db: Path) -> None:
     rng = np.random.default_rng(5)
-    whole = Path(shutil.copy(db, tmp_path / "w.duckdb"))
-    api.load([put(tmp_path / "all", writer.rdw(RECORDS))], whole, run="r")
+    all_at_once = Path(shutil.copy(db, tmp_path / "w.duckdb"))
+    api.load([put(tmp_path / "all", writer.rdw(RECORDS))], all_at_once, run="r")
     for turn in range(6):
         first, last = sorted(rng.integers(0, len(RECORDS), 2).tolist())
         api.load([put(tmp_path / f"f{turn}", writer.rdw(RECORDS[first : last + 1]))], db, run="r")
     api.load([tmp_path / "all"], db, run="r")
-    assert there(db) == there(whole)
+    assert there(db) == there(all_at_once)
 
 
 def test_logs_that_overlap(tmp_path: Path, db: Path) -> None:
     """The end of one archived log is the start of the next."""
     records = [log(0x59, 3, 100 + n, bytes([n]) * 30) for n in range(90)]
-    (one,) = api.load([put(tmp_path / "a", b"".join(records[:60]))], db, run="r")
+    (loaded,) = api.load([put(tmp_path / "a", b"".join(records[:60]))], db, run="r")
     (two,) = api.load([put(tmp_path / "b", writer.ims_vb(records[40:], 2048))], db, run="r")
-    assert (one.kept, two.kept, two.repeated) == (60, 30, 20)
+    assert (loaded.kept, two.kept, two.repeated) == (60, 30, 20)
 
 
 def test_files_that_cannot_overlap_are_not_looked_at_twice(
@@ -262,8 +262,8 @@ def test_files_that_cannot_overlap_are_not_looked_at_twice(
 ) -> None:
     api.load([put(tmp_path / "a", writer.rdw(PLAIN[:30]))], db, run="r")
     monkeypatch.setattr("imsperf.loading._new_records", lambda *_: pytest.fail("hashed"))
-    (one,) = api.load([put(tmp_path / "b", writer.rdw(PLAIN[30:]))], db, run="r")
-    assert one.kept == 30
+    (loaded,) = api.load([put(tmp_path / "b", writer.rdw(PLAIN[30:]))], db, run="r")
+    assert loaded.kept == 30
 
 
 # --- members of archives -------------------------------------------------------------------------
@@ -271,26 +271,26 @@ def test_files_that_cannot_overlap_are_not_looked_at_twice(
 
 def test_members_of_an_archive_are_files_of_their_own(tmp_path: Path, db: Path) -> None:
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
-        made.writestr("monday/smf.bin", writer.rdw(PLAIN[:30]))
-        made.writestr("readme.txt", "what this is\n" * 100)
-        made.writestr("monday/more.bin", writer.vbs(PLAIN[20:], 100))
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("monday/smf.bin", writer.rdw(PLAIN[:30]))
+        archive.writestr("readme.txt", "what this is\n" * 100)
+        archive.writestr("monday/more.bin", writer.vbs(PLAIN[20:], 100))
     told: list[str] = []
     file = put(tmp_path / "all.zip", packed.getvalue())
     done = api.load([file], db, run="r", passed_over=lambda path, why: told.append(str(path)))
-    assert [(one.name.rpartition("!")[2], one.kept, one.repeated) for one in done] == [
+    assert [(file.name.rpartition("!")[2], file.kept, file.repeated) for file in done] == [
         ("monday/smf.bin", 30, 0), ("monday/more.bin", 30, 10),
     ]  # fmt: skip
     assert told == [f"{file}!readme.txt"]
-    found = rows(db, "SELECT container, framing FROM load_file ORDER BY file_id")
-    assert found == [("zip", "rdw"), ("zip", "bdw_rdw_spanned")]
-    assert all("already" in one.skipped for one in api.load([file], db, run="r"))
+    listed = rows(db, "SELECT container, framing FROM load_file ORDER BY file_id")
+    assert listed == [("zip", "rdw"), ("zip", "bdw_rdw_spanned")]
+    assert all("already" in loaded.skipped for loaded in api.load([file], db, run="r"))
 
 
 def test_archive_without_a_dump_is_refused(tmp_path: Path) -> None:
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as made:
-        made.writestr("readme.txt", "what this is\n" * 100)
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("readme.txt", "what this is\n" * 100)
     with pytest.raises(DumpError, match="text"):
         api.load([put(tmp_path / "a.zip", packed.getvalue())], tmp_path / "new.duckdb")
     assert not (tmp_path / "new.duckdb").exists()

@@ -16,8 +16,8 @@ from imsperf.read_only import lock
 def con(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A small database, opened to read and locked."""
     file = str(tmp_path / "r.duckdb")
-    with duckdb.connect(file) as made:
-        made.execute('CREATE TABLE t AS SELECT 1 AS a, 2 AS "copy"')
+    with duckdb.connect(file) as database:
+        database.execute('CREATE TABLE t AS SELECT 1 AS a, 2 AS "copy"')
     with duckdb.connect(file, read_only=True) as opened:
         yield lock(opened)
 

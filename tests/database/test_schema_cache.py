@@ -29,7 +29,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def facts(con: duckdb.DuckDBPyConnection) -> list[list[Any]]:
     """All that a database says of itself."""
-    return [sorted(con.execute(one).fetchall(), key=str) for one in FACTS]
+    return [sorted(con.execute(query).fetchall(), key=str) for query in FACTS]
 
 
 @pytest.mark.slow
@@ -37,7 +37,7 @@ def test_a_copy_is_the_same(tmp_path: Path, cache: Path) -> None:
     """Columns, comments, keys and views, as made without anything kept."""
     with store.open_store(tmp_path / "it's.duckdb", create=True) as opened:
         copied = facts(opened.con)
-    assert [one.suffix for one in (cache / "imsperf").iterdir()] == [".duckdb"]
+    assert [path.suffix for path in (cache / "imsperf").iterdir()] == [".duckdb"]
     with duckdb.connect() as con:
         con.execute(store.table_statements())
         con.execute(store.META_TABLE)
@@ -54,9 +54,9 @@ def make(path: Path) -> None:
 def copy(path: Path, version: str = "1") -> bool:
     """Whether a new database got its table from what is kept."""
     with duckdb.connect(str(path)) as con:
-        with SchemaCache(con, version, make) as kept:
+        with SchemaCache(con, version, make) as schema:
             con.execute("BEGIN")
-            done = kept.copy()
+            done = schema.copy()
             con.execute("COMMIT")
         assert con.execute("SELECT database_name FROM duckdb_databases()").fetchall()[0]
         assert len(con.execute("SELECT comment FROM duckdb_columns()").fetchall()) >= done
@@ -66,15 +66,15 @@ def copy(path: Path, version: str = "1") -> bool:
 def test_what_is_kept_may_be_damaged_or_old(tmp_path: Path, cache: Path) -> None:
     """A damaged one is removed, and made again by the next; few versions are kept."""
     assert copy(tmp_path / "a")
-    (kept,) = (cache / "imsperf").iterdir()
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[:5000])
+    (file,) = (cache / "imsperf").iterdir()
+    content = file.read_bytes()
+    file.write_bytes(content[:5000])
     assert not copy(tmp_path / "b")
-    assert not kept.exists()
-    assert copy(tmp_path / "c") and kept.stat().st_size == len(whole)
+    assert not file.exists()
+    assert copy(tmp_path / "c") and file.stat().st_size == len(content)
     for number in range(6):
         assert copy(tmp_path / f"d{number}", str(number))
-    names = sorted(one.name for one in (cache / "imsperf").iterdir())
+    names = sorted(path.name for path in (cache / "imsperf").iterdir())
     assert names == [f"schema-{number}.duckdb" for number in range(2, 6)]
 
 

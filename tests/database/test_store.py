@@ -35,19 +35,19 @@ def batches(sizes: list[int]) -> Iterator[tuple[str, pa.RecordBatch]]:
 def test_largest_table_is_inserted_first_when_memory_is_short() -> None:
     """What waits never grows past the limit, and every row comes once, in order."""
     rng = np.random.default_rng(8)
-    made, count = [], Counter[str]()
+    inserted, count = [], Counter[str]()
     for _ in range(300):
         name = "abc"[int(rng.integers(0, 3))]
         rows = int(rng.integers(1, 50)) * (8 if name == "b" else 1)
         values = pa.array(np.arange(count[name], count[name] + rows))
-        made.append((name, pa.RecordBatch.from_arrays([values], names=["n"])))
+        inserted.append((name, pa.RecordBatch.from_arrays([values], names=["n"])))
         count[name] += rows
     waiting, seen = Counter[str](), Counter[str]()
     largest = 0
 
     def watched() -> Iterator[tuple[str, pa.RecordBatch]]:
         nonlocal largest
-        for name, rows in made:
+        for name, rows in inserted:
             largest = max(largest, sum(waiting.values()))
             waiting[name] += rows.nbytes
             yield name, rows
@@ -67,12 +67,12 @@ def test_items_are_made_ahead_and_errors_come_through() -> None:
 
     taken = []
     with pytest.raises(ValueError, match="made"):
-        for one in row_groups.ahead(items(), 4):
-            taken.append(one)
+        for item in row_groups.ahead(items(), 4):
+            taken.append(item)
     assert taken == list(range(100))
     before = set(threading.enumerate())
-    for one in row_groups.ahead(iter(range(1_000_000)), 2):
-        if one == 5:
+    for item in row_groups.ahead(iter(range(1_000_000)), 2):
+        if item == 5:
             break
     assert set(threading.enumerate()) <= before  # a thread of others may have ended meanwhile
 
@@ -91,8 +91,8 @@ def test_rows_are_inserted_in_row_groups(
     assert all(b.num_rows <= 10 for rows in inserted for b in rows.to_batches())
     with store.open_store(tmp_path / "x.duckdb", create=True) as opened:
         opened.append_batches(batches(sizes))
-        found = opened.con.sql("SELECT record_no FROM ims_47_region").fetchall()
-    assert found == [(n,) for n in range(sum(sizes))]
+        numbers = opened.con.sql("SELECT record_no FROM ims_47_region").fetchall()
+    assert numbers == [(n,) for n in range(sum(sizes))]
 
 
 def test_an_error_while_rows_are_made_comes_through(

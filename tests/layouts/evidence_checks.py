@@ -49,7 +49,7 @@ def name_of(record: Declared) -> str:
 def shipped() -> Mapping[str, Declared]:
     """Every record that the product registers, by the name of its evidence."""
     every = (*layouts.shipped_records(), *layouts.shipped_log_records())
-    return {name_of(one): one for one in every}
+    return {name_of(record): record for record in every}
 
 
 @cache
@@ -60,7 +60,9 @@ def file_of() -> Mapping[str, str]:
 
 def own_tables(record: Declared, known: Evidence) -> list[Table]:
     """The tables of a record that no other file describes."""
-    return [one for one in record.tables() if file_of().get(one.name, known.name) == known.name]
+    return [
+        table for table in record.tables() if file_of().get(table.name, known.name) == known.name
+    ]
 
 
 # --- fields --------------------------------------------------------------------------------------
@@ -69,16 +71,16 @@ def own_tables(record: Declared, known: Evidence) -> list[Table]:
 def fields_of(table: Table) -> Iterator[tuple[int, Field, str]]:
     """Offset (below zero: back from the record's end), field and confidence of each."""
     section = table.section
-    for one in section.fields:
-        yield one.offset, one, section.confidence_of(one)
+    for field in section.fields:
+        yield field.offset, field, section.confidence_of(field)
     if len(table.fields) > len(section.columns()):
-        for one in IMS_SUFFIX.fields:
-            yield one.offset - IMS_SUFFIX.length, one, IMS_SUFFIX.confidence_of(one)
+        for field in IMS_SUFFIX.fields:
+            yield field.offset - IMS_SUFFIX.length, field, IMS_SUFFIX.confidence_of(field)
 
 
-def differences(line: Line, offset: int, one: Field, confidence: str) -> dict[str, Any]:
+def differences(line: Line, offset: int, field: Field, confidence: str) -> dict[str, Any]:
     """What is not as the source has it: (evidence, declaration)."""
-    kind, format = one.kind, line.format
+    kind, format = field.kind, line.format
     checks = {
         "offset": (line.offset, offset),
         "length": (line.length, kind.width),
@@ -94,14 +96,14 @@ def fields_wrong(record: Declared, known: Evidence) -> list[str]:
     """Fields and reserved bytes that the declaration and the source do not have alike."""
     said, mine = [], set[tuple[str, str]]()
     for table in own_tables(record, known):
-        for offset, one, confidence in fields_of(table):
-            where = f"{table.name}.{one.name}"
-            mine.add((table.name, one.name))
-            line = known.fields.get((table.name, one.name))
+        for offset, declared, confidence in fields_of(table):
+            where = f"{table.name}.{declared.name}"
+            mine.add((table.name, declared.name))
+            line = known.fields.get((table.name, declared.name))
             if line is None:
                 said.append(f"{where}: declared, and no line of {known.name}.csv describes it")
                 continue
-            for what, (source, ours) in differences(line, offset, one, confidence).items():
+            for what, (source, ours) in differences(line, offset, declared, confidence).items():
                 said.append(f"{where}: {what}: source {source}, declared {ours} ({line.where})")
         listed = sorted(some[1:] for some in known.reserved if some[0] == table.name)
         if listed != sorted(table.section.reserved):
@@ -125,43 +127,43 @@ def kernel(data: bytes, section: Section) -> dict[str, Any]:
     return row
 
 
-def areas(record: Declared, one: Sample) -> Iterator[tuple[Section, dict[str, Any], bytes]]:
+def areas(record: Declared, sample: Sample) -> Iterator[tuple[Section, dict[str, Any], bytes]]:
     """The sections of a sample, their values and bytes; of a log record the main section."""
-    key = one.name.partition(" ")[2]
+    key = sample.name.partition(" ")[2]
     sections = {table.name: table.section for table in record.tables()}
     if key.split(" ")[0] == "record" and isinstance(record, LogRecord):
-        (row,), end = one.rows[record.section.table], len(one.data) - IMS_SUFFIX.length
+        (row,), end = sample.rows[record.section.table], len(sample.data) - IMS_SUFFIX.length
         fields = {name: row[name] for name in row if name not in ("log_stck", "log_lsn")}
-        yield record.section, fields, one.data[:end]
-        yield IMS_SUFFIX, {n: row[n] for n in ("log_stck", "log_lsn")}, one.data[end:]
+        yield record.section, fields, sample.data[:end]
+        yield IMS_SUFFIX, {n: row[n] for n in ("log_stck", "log_lsn")}, sample.data[end:]
         return
-    for table, rows in one.rows.items():
+    for table, rows in sample.rows.items():
         section = sections.get(table)
         for number, row in enumerate(rows, 1) if section and section.fields else ():
-            begin = one.starts.get((table, number))
+            begin = sample.starts.get((table, number))
             if section and begin is not None:
                 known = {column.name for column in _keys(record, section)}
                 fields = {name: value for name, value in row.items() if name not in known}
-                yield section, fields, one.data[begin : one.ends[table, number]]
+                yield section, fields, sample.data[begin : sample.ends[table, number]]
 
 
 def _keys(record: Declared, section: Section) -> Iterator[Column]:
     """The columns of a row that stand in no bytes."""
-    yield from next(one for one in record.tables() if one.section is section).keys
+    yield from next(table for table in record.tables() if table.section is section).keys
 
 
 def bytes_wrong(record: Declared, known: Evidence) -> list[str]:
     """Values that the bytes of a section do not decode to, by the kernel or by a plain reader."""
     said = []
-    for one in known.samples.values():
-        for section, row, data in areas(record, one):
-            found = {"kernel": kernel(data, section)}
-            found["plain reader"] = plain_reader.read_section(data, section)
+    for sample in known.samples.values():
+        for section, row, data in areas(record, sample):
+            readings = {"kernel": kernel(data, section)}
+            readings["plain reader"] = plain_reader.read_section(data, section)
             for name, wanted in row.items():
-                for reader, values in found.items():
+                for reader, values in readings.items():
                     got = as_written(values.get(name, "no such column"))
                     if got != wanted:
-                        where = f"{one.name}: {section.table}.{name}"
+                        where = f"{sample.name}: {section.table}.{name}"
                         said.append(f"{where}: source {wanted!r}, {reader} {got!r}")
     return said
 
@@ -169,14 +171,14 @@ def bytes_wrong(record: Declared, known: Evidence) -> list[str]:
 def values_missing(record: Declared, known: Evidence) -> list[str]:
     """Fields that no sample has a value of."""
     seen: dict[str, set[str]] = {}
-    for one in known.samples.values():
-        for table, rows in one.rows.items():
+    for sample in known.samples.values():
+        for table, rows in sample.rows.items():
             seen.setdefault(table, set()).update(name for row in rows for name in row)
     return [
-        f"{table.name}.{one.name}: no bytes and value"
+        f"{table.name}.{field.name}: no bytes and value"
         for table in own_tables(record, known)
-        for _, one, _ in fields_of(table)
-        if one.name not in seen.get(table.name, ())
+        for _, field, _ in fields_of(table)
+        if field.name not in seen.get(table.name, ())
     ]
 
 
@@ -187,15 +189,15 @@ PlaceLine = tuple[str, str, str, str]  # table, how, at, what else tells
 
 def listed_places(known: Evidence) -> set[PlaceLine]:
     """What the source says, without what may wait."""
-    found = set()
+    places = set()
     for line in known.places:
         if ("place", f"{line.table} {line.format}") in pending():
             continue
         at = line.field if line.offset is None else str(line.offset)
         words = [word for word in line.value.split() if word != "base=1"]
         for start in _each(line.table, line.format, at, words):
-            found.add((line.table, line.format, start, " ".join(words)))
-    return found
+            places.add((line.table, line.format, start, " ".join(words)))
+    return places
 
 
 def _each(table: str, how: str, at: str, words: list[str]) -> list[str]:
@@ -203,7 +205,7 @@ def _each(table: str, how: str, at: str, words: list[str]) -> list[str]:
     number = 2 if words[:1] == ["in"] else 0
     if how != "nested" or not words[number].isdigit() or "when" in words:
         return [at]
-    short = [int(one.removeprefix("length=")) for one in words if one.startswith("length=")]
+    short = [int(word.removeprefix("length=")) for word in words if word.startswith("length=")]
     length = short[0] if short else layouts.section(table).length
     many, words[number] = int(words[number]), "1"
     return [str(int(at) + length * n) for n in range(many)]
@@ -211,17 +213,17 @@ def _each(table: str, how: str, at: str, words: list[str]) -> list[str]:
 
 def declared_places(record: Record) -> set[PlaceLine]:
     """What the record declares, in the words of the evidence."""
-    found = set()
+    places = set()
     for part in record.parts:
         words = [*_inside(part.inside), *_versions(record), *_detail(part)]
         how, at = _place(part)
         for start in _each(part.section.table, how, at, words):
-            found.add((part.section.table, how, start, " ".join(words)))
+            places.add((part.section.table, how, start, " ".join(words)))
     for index in record.indexes:
         many = f"last={index.last}" if index.last else index.number or "1"
         words = [*_inside(index.parent), many, *(["base=0"] if index.base == 0 else [])]
-        found.add((index.child.table, "index", index.first, " ".join(words)))
-    return found
+        places.add((index.child.table, "index", index.first, " ".join(words)))
+    return places
 
 
 def _inside(section: Section | None) -> list[str]:
@@ -229,7 +231,7 @@ def _inside(section: Section | None) -> list[str]:
 
 
 def _versions(record: Record) -> list[str]:
-    return [f"version={one}" for one in record.when[1]] if record.when else []
+    return [f"version={value}" for value in record.when[1]] if record.when else []
 
 
 def _place(part: SectionPlace) -> tuple[str, str]:
@@ -268,10 +270,10 @@ def _widths(offset: At, length: Place, number: At) -> list[str]:
     if not isinstance(length, At):
         return [f"length={length}"]
     three = (offset, length, number)
-    ends = [one.at + one.width for one in three]
+    ends = [width.at + width.width for width in three]
     follow = ends[:2] == [length.at, number.at]
-    words = "widths=" + "+".join(str(one.width) for one in three)
-    return [words] if follow else [words, "at=" + "+".join(str(one.at) for one in three)]
+    words = "widths=" + "+".join(str(width.width) for width in three)
+    return [words] if follow else [words, "at=" + "+".join(str(width.at) for width in three)]
 
 
 def _length(offset: At, length: Place) -> str:
@@ -287,7 +289,7 @@ _SUBTYPE = 23  # of the header: the second byte of its subtype
 def _counter(part: SectionPlace, number: At) -> str:
     """The field of the parent that counts."""
     assert part.inside is not None
-    fields = {one.offset: one.name for one in part.inside.fields}
+    fields = {field.offset: field.name for field in part.inside.fields}
     return fields.get(number.at, f"+{number.at}")
 
 
@@ -305,7 +307,7 @@ def places_wrong(record: Declared, known: Evidence) -> list[str]:
 
 def whole(known: Evidence) -> list[Sample]:
     """The samples that are complete records."""
-    return [one for key, one in known.samples.items() if key.split(" ")[0] == "record"]
+    return [sample for key, sample in known.samples.items() if key.split(" ")[0] == "record"]
 
 
 def whole_missing(record: Declared, known: Evidence) -> bool:
@@ -319,22 +321,22 @@ def whole_wrong(record: Declared, known: Evidence) -> list[str]:
     said: list[str] = []
     if isinstance(record, LogRecord):
         return said
-    for one in whole(known):
+    for name in whole(known):
         wanted: dict[str, list[int]] = {}
-        for (table, _), start in sorted(one.starts.items()):
+        for (table, _), start in sorted(name.starts.items()):
             wanted.setdefault(table, []).append(start)
         try:
-            found = followed(record, one.data)
+            places = followed(record, name.data)
         except (IndexError, KeyError) as error:
-            said.append(f"{one.name}: {error}")
+            said.append(f"{name.name}: {error}")
             continue
-        for table in sorted({*wanted, *found}):
-            source, ours = wanted.get(table, []), found.get(table, [])
+        for table in sorted({*wanted, *places}):
+            source, ours = wanted.get(table, []), places.get(table, [])
             if ("declaration", table) in pending():
                 continue
             # of many areas the source may list those that are used
             if source != ours and not (source and {*source} < {*ours}):
-                said.append(f"{one.name}: {table}: source at {source}, found at {ours}")
+                said.append(f"{name.name}: {table}: source at {source}, found at {ours}")
     return said
 
 

@@ -44,8 +44,8 @@ class Line:
     @property
     def key(self) -> str:
         """The sample it belongs to: `record`, `smf70_1_cpu v24`."""
-        whole = self.sample.split(" ")[0] in WHOLE
-        return self.sample if whole else f"{self.table} {self.sample}".strip()
+        is_whole = self.sample.split(" ")[0] in WHOLE
+        return self.sample if is_whole else f"{self.table} {self.sample}".strip()
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ class Evidence:
     @cached_property
     def fields(self) -> dict[tuple[str, str], Line]:
         """The line that describes each field, by table and field."""
-        found: dict[tuple[str, str], Line] = {}
+        by_name: dict[tuple[str, str], Line] = {}
         for line in self.lines:
             if line.length and line.format != "reserved":
-                if (line.table, line.field) in found:
+                if (line.table, line.field) in by_name:
                     raise ValueError(f"{line.where}: found {line.field} described twice")
-                found[line.table, line.field] = line
-        return found
+                by_name[line.table, line.field] = line
+        return by_name
 
     @property
     def reserved(self) -> list[tuple[str, int, int]]:
@@ -92,7 +92,11 @@ class Evidence:
     @property
     def status(self) -> str:
         """`two readers` or `single reader`."""
-        words = [one.removeprefix("status:").strip() for one in self.comments if "status:" in one]
+        words = [
+            comment.removeprefix("status:").strip()
+            for comment in self.comments
+            if "status:" in comment
+        ]
         if words not in (["two readers"], ["single reader"]):
             raise ValueError(f"{self.name}.csv: found status {words}, expected one of the two")
         return words[0]
@@ -105,7 +109,7 @@ class Evidence:
             if line.data or line.field == "*" or (line.value and line.format not in PLACES):
                 lines.setdefault(line.key, []).append(line)
         for key, some in lines.items():
-            lines[key] = [one for line in some for one in self._section(line, lines)]
+            lines[key] = [sample for line in some for sample in self._section(line, lines)]
         return {key: self._sample(key, some) for key, some in lines.items()}
 
     def _section(self, line: Line, lines: dict[str, list[Line]]) -> list[Line]:
@@ -117,7 +121,7 @@ class Evidence:
             raise ValueError(f"{line.where}: found no sample {key!r}")
         mine = {line.table: line.row}
         return [
-            replace(one, sample=line.sample, row=mine.get(one.table, one.row)) for one in lines[key]
+            replace(row, sample=line.sample, row=mine.get(row.table, row.row)) for row in lines[key]
         ]
 
     def _sample(self, key: str, lines: list[Line]) -> Sample:
@@ -208,7 +212,7 @@ def _line(where: str, row: dict[str, str]) -> Line:
         length, data = int(row["length"] or 0), bytes.fromhex(row["hex"])
     except (ValueError, TypeError) as error:
         raise ValueError(f"{where}: {error}; every line has {len(COLUMNS)} cells") from None
-    known = (row[one] for one in ("sample", "table", "row", "field"))
+    known = (row[cell] for cell in ("sample", "table", "row", "field"))
     other = row["format"], row["confidence"], data, row["value"], row["note"]
     if length and data and length != len(data) and row["format"] not in PLACES:
         raise ValueError(f"{where}: found {len(data)} bytes of {row['field']}, expected {length}")
@@ -240,14 +244,14 @@ def record_bytes(name: str) -> bytes:
 
 def record_names(family: str) -> list[str]:
     """The samples that are complete records of `smf` or `ims` and need no other record."""
-    found = (one for one in samples() if one.name.startswith(family))
-    alone = (one.name for one in found if not {"needs", "undecoded"} & {*one.about})
+    names = (sample for sample in samples() if sample.name.startswith(family))
+    alone = (sample.name for sample in names if not {"needs", "undecoded"} & {*sample.about})
     return sorted(name for name in alone if name.split(" ")[1] == "record")
 
 
 def header_names() -> list[str]:
     """The names of the samples of the three forms of an SMF header."""
-    return [one.name for one in evidence("smf_headers").samples.values()]
+    return [sample.name for sample in evidence("smf_headers").samples.values()]
 
 
 @cache

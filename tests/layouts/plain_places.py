@@ -21,12 +21,12 @@ def followed(record: Record, data: bytes) -> Starts:
         inside = (part.inside or record.header).table
         mine = starts.setdefault(part.section.table, [])
         for parent in starts.get(inside, []):
-            found, length = _sections(part, data[: parent + lengths[inside]], data, parent, starts)
-            if found:
+            places, length = _sections(part, data[: parent + lengths[inside]], data, parent, starts)
+            if places:
                 lengths[part.section.table] = length
-            if found and part.inside is None:
-                lengths[header] = min(lengths[header], *found)
-            mine += found
+            if places and part.inside is None:
+                lengths[header] = min(lengths[header], *places)
+            mine += places
     return {table: some for table, some in starts.items() if some}
 
 
@@ -36,8 +36,8 @@ def _sections(
     """The sections of one parent, and the length of each; `head` ends where the parent does."""
     if part.when is not None and _number(data, parent + part.when[0], 1) not in part.when[1]:
         return [], 0
-    places = [one for one in (part.offset, part.length, part.number) if isinstance(one, At)]
-    if any(one.of is None and parent + one.at + one.width > len(head) for one in places):
+    places = [place for place in (part.offset, part.length, part.number) if isinstance(place, At)]
+    if any(place.of is None and parent + place.at + place.width > len(head) for place in places):
         return [], 0  # a shorter level of the parent
 
     def value(place: Place) -> int:

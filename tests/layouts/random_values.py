@@ -18,13 +18,13 @@ _LETTERS = np.array([chr(p) for p in codepage() if chr(p).isprintable() and chr(
 
 def random_columns(section: Section, rows: int, rng: np.random.Generator) -> dict[str, Any]:
     """A value for every field of every row."""
-    return {one.name: random_values(one.kind, rows, rng) for one in section.fields}
+    return {field.name: random_values(field.kind, rows, rng) for field in section.fields}
 
 
 def random_values(kind: Kind, rows: int, rng: np.random.Generator) -> Any:
     """`rows` values, shape (rows, count) for an array."""
-    made = _MAKERS[kind.op](kind.item_width, rows * kind.count, rng)
-    return made.reshape(rows, kind.count) if kind.count > 1 else made
+    values = _MAKERS[kind.op](kind.item_width, rows * kind.count, rng)
+    return values.reshape(rows, kind.count) if kind.count > 1 else values
 
 
 def _unsigned(width: int, rows: int, rng: np.random.Generator) -> Any:
@@ -39,8 +39,8 @@ def _signed(width: int, rows: int, rng: np.random.Generator) -> Any:
 def _hex_float(width: int, rows: int, rng: np.random.Generator) -> Any:
     """Values of no more bits than the fraction keeps in the worst case, three leading zeros."""
     bits = 53 if width == 8 else 21
-    whole = rng.integers(-(2**bits) + 1, 2**bits, rows).astype(np.float64)
-    return whole * 16.0 ** rng.integers(-60, 40, rows)
+    mantissas = rng.integers(-(2**bits) + 1, 2**bits, rows).astype(np.float64)
+    return mantissas * 16.0 ** rng.integers(-60, 40, rows)
 
 
 def _text(width: int, rows: int, rng: np.random.Generator) -> Any:

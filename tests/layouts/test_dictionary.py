@@ -21,8 +21,8 @@ from imsperf.store import open_store
 
 
 def columns(name: str) -> list[str]:
-    found: list[str] = dictionary.search(name)["column"].to_pylist()
-    return found
+    names: list[str] = dictionary.search(name)["column"].to_pylist()
+    return names
 
 
 def test_every_column_of_every_table_and_view_is_there(tmp_path: Path) -> None:
@@ -38,8 +38,8 @@ def test_every_column_of_every_table_and_view_is_there(tmp_path: Path) -> None:
         sql = "SELECT view_name, column_name FROM duckdb_views() JOIN duckdb_columns() "
         sql += "ON view_name = table_name WHERE NOT duckdb_views.internal"
         views = store.con.execute(sql).fetchall()
-    found = [(row["table"], row["column"]) for row in rows if "sql/views" in row["source"]]
-    assert sorted(found) == sorted(views)
+    in_views = [(row["table"], row["column"]) for row in rows if "sql/views" in row["source"]]
+    assert sorted(in_views) == sorted(views)
 
 
 def test_a_field_repeats_its_declaration() -> None:
@@ -79,16 +79,20 @@ def test_keys_have_no_place_and_the_suffix_counts_from_the_end() -> None:
 
 def test_fields_not_located_say_so_with_their_source() -> None:
     rows = dictionary.fields().to_pylist()
-    found = [row for row in rows if row["located"] is False]
-    assert len(found) == len(UNLOCATED) == len({(one.record, one.field) for one in UNLOCATED})
-    assert all(row["source"] and row["confidence"] and row["offset"] is None for row in found)
-    assert all(one.field == one.field.lower() for one in (*UNLOCATED, *NOT_KEPT))
+    listed = [row for row in rows if row["located"] is False]
+    assert (
+        len(listed)
+        == len(UNLOCATED)
+        == len({(unlocated.record, unlocated.field) for unlocated in UNLOCATED})
+    )
+    assert all(row["source"] and row["confidence"] and row["offset"] is None for row in listed)
+    assert all(unlocated.field == unlocated.field.lower() for unlocated in (*UNLOCATED, *NOT_KEPT))
     (row,) = [row for row in dictionary.search("tpcpgrpn").to_pylist() if not row["located"]]
     assert row["record"] == "56 FA"
 
 
 def test_spellings_lead_to_columns() -> None:
-    known = {one.name: one for one in layouts.all_tables()}
+    known = {table.name: table for table in layouts.all_tables()}
     for _, table, column in SPELLINGS:
         if table in known:
             assert known[table].section.named(column)
@@ -143,9 +147,11 @@ def test_a_record_that_one_person_read_says_so() -> None:
     """In the comment of its tables and beside the source of each field."""
     record = layouts.smf_record(75, 1)
     assert record is not None
-    for one, sure in ((record, False), (replace(record, single_reader=True), True)):
-        words = [group.doc for group in dictionary._tables_of(one)]
-        sources = [entry.source for group in dictionary._tables_of(one) for entry in group.entries]
+    for declared, sure in ((record, False), (replace(record, single_reader=True), True)):
+        words = [group.doc for group in dictionary._tables_of(declared)]
+        sources = [
+            entry.source for group in dictionary._tables_of(declared) for entry in group.entries
+        ]
         assert all(("single reader" in word) == sure for word in (*words, *sources))
-        comments = [sql for table in one.tables() for sql in table.create_sql()]
+        comments = [sql for table in declared.tables() for sql in table.create_sql()]
         assert any("single reader" in sql for sql in comments) == sure

@@ -57,7 +57,9 @@ def test_record_has_complete_bytes(name: str) -> None:
 
 def test_evidence_without_a_declaration_waits_in_the_list() -> None:
     """Evidence is written first; what waits is listed with its reason, and nothing else is."""
-    undeclared = {("declaration", one) for one in names() if one not in {*shipped(), *NOT_RECORDS}}
+    undeclared = {
+        ("declaration", name) for name in names() if name not in {*shipped(), *NOT_RECORDS}
+    }
     tables = {table.name for record in shipped().values() for table in record.tables()}
     for name in {*names()} - NOT_RECORDS:
         some = {line.table for line in evidence(name).lines} - tables - {""}
@@ -83,10 +85,13 @@ def test_header_form(length: int) -> None:
         "length": "smfxlen", "segment": "smfxseg", "flags": "smfxflg", "time": "smfxtme",
         "date": "smfxdte", "sid": "smfxsid", "subsystem": "smfxssi", "subtype": "smfxsty",
     }  # fmt: skip
-    one = sample(f"smf_headers header {length}")
-    for found in (kernel(one.data, HEADERS[length]), read_section(one.data, HEADERS[length])):
-        row = {name: as_written(value) for name, value in found.items()}
-        (expected,) = one.rows["smf_header"]
+    header = sample(f"smf_headers header {length}")
+    for reading in (
+        kernel(header.data, HEADERS[length]),
+        read_section(header.data, HEADERS[length]),
+    ):
+        row = {name: as_written(value) for name, value in reading.items()}
+        (expected,) = header.rows["smf_header"]
         assert expected["form"] == length
         assert expected["type"] == row.get("smfxtyp", row["smfxrty"])
         assert {key: expected[key] for key in fields} == {k: row.get(f) for k, f in fields.items()}
@@ -104,12 +109,12 @@ def record_110() -> tuple[Record, Evidence]:
 def test_swapped_triplets_are_noticed_twice() -> None:
     """Two parts of the CICS product section change their places: by the source, and by bytes."""
     record, known = record_110()
-    first, second = (one for one in record.parts if one.section.table in _SWAPPED)
+    first, second = (part for part in record.parts if part.section.table in _SWAPPED)
     wrong = {
         first.section.table: replace(first, section=second.section),
         second.section.table: replace(second, section=first.section),
     }
-    parts = tuple(wrong.get(one.section.table, one) for one in record.parts)
+    parts = tuple(wrong.get(part.section.table, part) for part in record.parts)
     mutant = replace(record, parts=parts)
     assert places_wrong(mutant, known) and whole_wrong(mutant, known)
     assert not places_wrong(record, known) and not whole_wrong(record, known)

@@ -169,8 +169,8 @@ def kernel_read(rows: np.ndarray[Any, np.dtype[np.uint8]], kind: Kind) -> list[A
     lengths = np.full(len(rows), kind.width, dtype=np.int32)
     batch = decode_section(np.ascontiguousarray(rows).reshape(-1), starts, lengths, one_field(kind))
     assert batch.schema.field("x").type == kind.arrow
-    found: list[Any] = batch.column("x").to_pylist()
-    return found
+    values: list[Any] = batch.column("x").to_pylist()
+    return values
 
 
 def plain_read(rows: np.ndarray[Any, np.dtype[np.uint8]], kind: Kind) -> list[Any]:

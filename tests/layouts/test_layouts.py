@@ -77,7 +77,7 @@ def test_random_values_survive_a_round_trip(section: Section) -> None:
     starts = np.arange(40) * section.length
     batch = decode(data.reshape(-1), starts, np.full(40, section.length), section)
     assert batch.num_rows == 40 or not section.fields
-    assert batch.schema.names == [one.name for one in section.fields]
+    assert batch.schema.names == [field.name for field in section.fields]
     if section.fields:
         expected = [plain_reader.read_section(bytes(row), section) for row in data]
         assert batch.to_pylist() == expected
@@ -100,24 +100,26 @@ def for_encode(batch: pa.RecordBatch, name: str) -> Any:
 
 @by_record_sections
 def test_every_shorter_length_gives_null_past_its_end(section: Section) -> None:
-    whole = encoded_rows(section, 1, seed=4).reshape(-1)
+    section_bytes = encoded_rows(section, 1, seed=4).reshape(-1)
     lengths = np.arange(section.length + 20)  # past its end too: longer sections are read as well
-    data = np.concatenate([whole, np.full(20, 0xEE, np.uint8)])
+    data = np.concatenate([section_bytes, np.full(20, 0xEE, np.uint8)])
     batch = decode(data, np.zeros(len(lengths)), lengths, section)
-    values = plain_reader.read_section(bytes(whole), section)
-    for one in section.fields:
-        column = batch.column(one.name)
-        assert column.null_count == one.end, one.name
-        assert pc.all(column.slice(0, one.end).is_null()).as_py()
-        assert column.slice(one.end).to_pylist() == [values[one.name]] * (len(lengths) - one.end)
+    values = plain_reader.read_section(bytes(section_bytes), section)
+    for field in section.fields:
+        column = batch.column(field.name)
+        assert column.null_count == field.end, field.name
+        assert pc.all(column.slice(0, field.end).is_null()).as_py()
+        assert column.slice(field.end).to_pylist() == [values[field.name]] * (
+            len(lengths) - field.end
+        )
 
 
 @by_record_sections
 def test_columns_left_out_are_zero_bytes_and_gaps_stay_zero(section: Section) -> None:
     assert not section.encode({}, count=2).any()
     gaps = np.ones(section.length, bool)
-    for one in section.fields:
-        gaps[one.offset : one.end] = False
+    for field in section.fields:
+        gaps[field.offset : field.end] = False
     assert not encoded_rows(section, 20, seed=5)[:, gaps].any()
 
 
@@ -131,8 +133,8 @@ def cut(section: Section, length: int) -> None:
     columns = random_columns(section, 3, np.random.default_rng(6))
     short = section.encode(columns, length=length)
     assert np.array_equal(short, section.encode(columns)[:, :length])
-    assert not any(one.offset < length < one.end for one in section.fields)
-    assert any(one.offset >= length for one in section.fields)
+    assert not any(field.offset < length < field.end for field in section.fields)
+    assert any(field.offset >= length for field in section.fields)
 
 
 # --- what a declaration must say ----------------------------------------------------------------
@@ -141,44 +143,48 @@ def cut(section: Section, length: int) -> None:
 @by_record_sections
 def test_declaration_reads_well(section: Section) -> None:
     assert section.doc and section.source and not section.doc.endswith("..."), "to be filled in"
-    for one in section.fields:
-        assert not one.doc[0].islower() or one.doc.startswith("z"), one.name
-        assert not one.doc.endswith(".") and one.doc != "Meaning", f"{one.name}: {one.doc}"
+    for field in section.fields:
+        assert not field.doc[0].islower() or field.doc.startswith("z"), field.name
+        assert not field.doc.endswith(".") and field.doc != "Meaning", f"{field.name}: {field.doc}"
 
 
 @by_record
 def test_triplets_stand_where_the_header_has_them(record: Record) -> None:
     parts = [part for part in record.parts if part.in_header]
     for part in parts:
-        at = [one for one in record.header.fields if part.at <= one.offset < part.at + 8]
-        assert [(one.offset - part.at, one.kind) for one in at] == [(0, u4), (4, u2), (6, u2)]
+        at = [field for field in record.header.fields if part.at <= field.offset < part.at + 8]
+        assert [(place.offset - part.at, place.kind) for place in at] == [(0, u4), (4, u2), (6, u2)]
 
 
 @by_record
 def test_interval_fields_exist(record: Record) -> None:
-    one = record.interval
-    if one is None:
+    interval = record.interval
+    if interval is None:
         assert not 70 <= record.type <= 79
         return
-    clocks = [one.section.named(name).kind.op for name in (one.date, one.start, one.length) if name]
+    clocks = [
+        interval.section.named(name).kind.op
+        for name in (interval.date, interval.start, interval.length)
+        if name
+    ]
     of_rmf = [Op.PACKED_DATE, Op.PACKED_TIME, Op.PACKED_LENGTH]
     of_mq = [Op.TOD, Op.UNSIGNED]
     assert clocks in (of_rmf, [Op.PACKED_DATE, Op.CENTISECONDS], of_mq)
-    if one.system:
-        assert (one.named_in or one.section).named(one.system).kind.op is Op.TEXT
-    assert isinstance(one, Interval) and one.section in record.sections
+    if interval.system:
+        assert (interval.named_in or interval.section).named(interval.system).kind.op is Op.TEXT
+    assert isinstance(interval, Interval) and interval.section in record.sections
 
 
 @by_log_record
 def test_body_leaves_the_log_header_alone(record: LogRecord) -> None:
-    documented = {one.name for one in record.section.fields if one.offset < 6}
+    documented = {field.name for field in record.section.fields if field.offset < 6}
     assert documented <= {"subcode", "subtype", "rectype", "type", "trnrctyp"}, documented
     entries = record.entries
     if entries is None or entries.count_at is None or entries.length_at is None:
         return
     if isinstance(entries.start, int):
         assert entries.start == record.section.length
-    fields = {one.offset: one for one in record.section.fields}
+    fields = {field.offset: field for field in record.section.fields}
     assert fields[entries.count_at].name == "count"
     assert fields[entries.length_at].name == "entry_len"
 
@@ -196,7 +202,9 @@ def test_database_takes_every_table_and_its_comments() -> None:
     for table in layouts.all_tables():
         for statement in table.create_sql():
             con.execute(statement)
-    made = con.execute(
+    columns_there = con.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE comment IS NOT NULL"
     ).fetchall()
-    assert set(made) == {(t.name, c.name, c.sql) for t in layouts.all_tables() for c in t.columns}
+    assert set(columns_there) == {
+        (t.name, c.name, c.sql) for t in layouts.all_tables() for c in t.columns
+    }

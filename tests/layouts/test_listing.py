@@ -42,8 +42,8 @@ def expected() -> list[dict[str, str]]:
 def rows(data: bytes, folder: Path, wanted: Wanted = EVERY_RECORD) -> list[dict[str, str]]:
     """The fields of a layout file that is made from a listing, as the table of `layout show`."""
     file = folder / "every.toml"
-    made = import_layout(listing_of(data, "every.lst"), wanted)
-    file.write_text(made.text, encoding="utf-8")
+    imported = import_layout(listing_of(data, "every.lst"), wanted)
+    file.write_text(imported.text, encoding="utf-8")
     names = list(expected()[0])
     return [{n: str(row[n]) for n in names} for row in field_rows(sections_named(str(file)))]
 
@@ -82,9 +82,9 @@ def test_listing_in_ebcdic(tmp_path: Path, codepage: str) -> None:
 
 def test_plain_source(tmp_path: Path) -> None:
     """What the assembler was given; our location counter is the only witness."""
-    found = source()
-    assert len(found) > 60
-    assert rows("\n".join(found).encode(), tmp_path) == expected()
+    listing = source()
+    assert len(listing) > 60
+    assert rows("\n".join(listing).encode(), tmp_path) == expected()
 
 
 def header(kind: int, data: bytes) -> bytes:
@@ -128,8 +128,8 @@ def test_adata_cut_in_the_middle_is_told() -> None:
     data = adata(EVERY.read_text(encoding="utf-8").splitlines())
     with pytest.raises(LayoutError, match="ADATA record 2 at byte 32: found no header"):
         listing_of(data[:32] + b"\0\1\2", "x")
-    found = listing_of(data[:2000], "x.adata")
-    assert any("ends before its last record" in note for note in found.notes)
+    listing = listing_of(data[:2000], "x.adata")
+    assert any("ends before its last record" in note for note in listing.notes)
 
 
 def test_narrow_listing_of_their_log() -> None:
@@ -138,9 +138,9 @@ def test_narrow_listing_of_their_log() -> None:
     assert not listing.notes
     for section in (other.STH, other.LGR, other.LATE, other.FPLE, other.MSGI, other.SYN):
         name = section.table
-        found = {x.name: (x.offset, x.kind.width) for x in fields_of(choose(listing, name)).fields}
+        places = {x.name: (x.offset, x.kind.width) for x in fields_of(choose(listing, name)).fields}
         wanted = {name + x.name: (x.offset, x.kind.width) for x in section.fields}
-        assert wanted.items() <= found.items()
+        assert wanted.items() <= places.items()
 
 
 # --- what stands in a listing --------------------------------------------------------------------
@@ -153,8 +153,8 @@ def dsect(text: str) -> Dsect:
 def fields(*statements: str, **chosen: Any) -> dict[str, tuple[int, str]]:
     """Fields of a DSECT by name: offset and kind."""
     lines = ["D        DSECT", *statements]
-    found = fields_of(dsect("\n".join(lines)), Choices(**chosen)).fields
-    return {one.name: (one.offset, one.kind.name) for one in found}
+    listed = fields_of(dsect("\n".join(lines)), Choices(**chosen)).fields
+    return {field.name: (field.offset, field.kind.name) for field in listed}
 
 
 @pytest.mark.parametrize(
@@ -225,10 +225,10 @@ def test_overlays() -> None:
     """A part wins over the stretch it is part of, else the first; nothing is lost."""
     lines = ["D        DSECT", "A        DS    F", "B        DS    F", "         ORG   A"]
     lines += ["WIDE     DS    CL8", "         ORG   B", "B1       DS    H"]
-    found = fields_of(dsect("\n".join(lines)))
-    assert [(x.name, x.offset) for x in found.fields] == [("a", 0), ("b1", 4)]
-    assert [(x.name, x.kind.name) for x in found.aliases] == [("wide", "text(8)"), ("b", "s4")]
-    assert any("b at +4: 2 of its bytes" in note for note in found.notes)
+    listed = fields_of(dsect("\n".join(lines)))
+    assert [(x.name, x.offset) for x in listed.fields] == [("a", 0), ("b1", 4)]
+    assert [(x.name, x.kind.name) for x in listed.aliases] == [("wide", "text(8)"), ("b", "s4")]
+    assert any("b at +4: 2 of its bytes" in note for note in listed.notes)
     preferred = fields_of(dsect("\n".join(lines)), Choices(prefer=("WIDE",)))
     assert [x.name for x in preferred.fields] == ["wide"]
 
@@ -252,18 +252,18 @@ def test_listing_is_the_second_witness() -> None:
     """Where the assembler saw more than we do, its place is kept and the difference told."""
     text = EVERY.read_text(encoding="utf-8")
     hidden = "\n".join(x for x in text.splitlines() if "W200AGEN" not in x and "AADR" not in x)
-    found = listing_of(hidden.encode(), "every.lst")
-    section = choose(found, "W200A")
+    listing = listing_of(hidden.encode(), "every.lst")
+    section = choose(listing, "W200A")
     places = {item.name: item.offset for item in section.items}
     assert (places["W200AFD"], places["W200ALST"]) == (0x90, 0x9C)
-    assert any("W200ALST: computed +152, the listing says +156" in x for x in found.notes)
+    assert any("W200ALST: computed +152, the listing says +156" in x for x in listing.notes)
 
 
 def test_length_that_no_symbol_gives_comes_from_the_next_place() -> None:
     text = EVERY.read_text(encoding="utf-8").replace("CL(W200AMAX-4)", "CL(ELSEWHERE) ")
-    found = listing_of(text.encode(), "every.lst")
-    assert any("found no symbol ELSEWHERE; its length is taken" in note for note in found.notes)
-    (item,) = [one for one in choose(found, "W200A").items if one.name == "W200AU2"]
+    listing = listing_of(text.encode(), "every.lst")
+    assert any("found no symbol ELSEWHERE; its length is taken" in note for note in listing.notes)
+    (item,) = [item for item in choose(listing, "W200A").items if item.name == "W200AU2"]
     assert (item.offset, item.width) == (0x40, 8)
 
 
@@ -271,10 +271,10 @@ def test_listing_cut_in_the_middle() -> None:
     """What stands before is kept, and the end is named."""
     text = EVERY.read_text(encoding="utf-8")
     for cut in ("W200AHLF", "W200ASCI"):
-        found = listing_of(text[: text.index(cut) + 3].encode(), "every.lst")
-        assert found.dsects[0].name == "W200"
-        assert any("ends without the END statement" in note for note in found.notes)
-        assert any("W200A: found fields up to" in note for note in found.notes)
+        listing = listing_of(text[: text.index(cut) + 3].encode(), "every.lst")
+        assert listing.dsects[0].name == "W200"
+        assert any("ends without the END statement" in note for note in listing.notes)
+        assert any("W200A: found fields up to" in note for note in listing.notes)
 
 
 def test_what_is_no_listing() -> None:
@@ -322,14 +322,14 @@ def test_published_listing(places: Path) -> None:
         pytest.skip("IMSPERF_LISTINGS names no folder that holds it")
     listing = read_listing(file)
     assert not [note for note in listing.notes if "computed" in note]
-    found = set()
-    for one in listing.dsects:
-        mapped = fields_of(one)
+    kinds_seen = set()
+    for dsect in listing.dsects:
+        mapped = fields_of(dsect)
         for x in (*mapped.fields, *mapped.aliases):
-            found.add((one.name, str(x.offset), str(x.kind.width), x.name))
+            kinds_seen.add((dsect.name, str(x.offset), str(x.kind.width), x.name))
     with places.open(encoding="utf-8") as rows:
         wanted = {tuple(row.values()) for row in csv.DictReader(rows)}
-    assert wanted and wanted <= found
+    assert wanted and wanted <= kinds_seen
 
 
 # --- any text ------------------------------------------------------------------------------------
@@ -366,20 +366,20 @@ def mutations(seed: int, number: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_any_text_gives_a_layout_or_an_error_of_ours(seed: int) -> None:
-    made = 0
-    whole = adata(EVERY.read_text(encoding="utf-8").splitlines())
+    tried = 0
+    adata_file = adata(EVERY.read_text(encoding="utf-8").splitlines())
     rng = random.Random(seed)
     for number, data in enumerate(mutations(seed, 250)):
         if number % 5 == 0:  # ADATA with some bytes changed
-            changed = bytearray(whole)
+            changed = bytearray(adata_file)
             for _ in range(8):
                 changed[rng.randrange(len(changed))] = rng.randrange(256)
             data = bytes(changed)
         try:
             listing = listing_of(data, "x")
-            for one in listing.dsects:
-                import_layout(listing, Wanted(code="45", dsect=one.name))
-                made += 1
+            for dsect in listing.dsects:
+                import_layout(listing, Wanted(code="45", dsect=dsect.name))
+                tried += 1
         except LayoutError:
             continue
-    assert made > 20
+    assert tried > 20

@@ -54,35 +54,38 @@ class Mutant:
 
 def goldens() -> dict[str, Golden]:
     """Bytes and values of each table; of complete log records the body without entries."""
-    found: dict[str, Golden] = {}
+    by_field: dict[str, Golden] = {}
     for name, record in shipped().items():
-        for one in evidence(name).samples.values():
-            for section, row, data in areas(record, one):
-                found.setdefault(section.table, []).append((data, row))
-    return found
+        for sample in evidence(name).samples.values():
+            for section, row, data in areas(record, sample):
+                by_field.setdefault(section.table, []).append((data, row))
+    return by_field
 
 
 def sections() -> Iterator[Section]:
     """Each section of the product once."""
-    every = {one.table: one for record in shipped().values() for one in record.sections}
+    every = {section.table: section for record in shipped().values() for section in record.sections}
     yield from every.values()
 
 
 def mutants(section: Section) -> Iterator[Mutant]:
     """Each field moved by a byte, a byte wider or narrower, of another kind, as its neighbour."""
     fields = section.fields
-    for at, one in enumerate(fields):
+    for at, declared in enumerate(fields):
         for step in (1, -1):
             yield Mutant(
-                section.table, one, f"shift {step:+}", replace(one, offset=one.offset + step)
+                section.table,
+                declared,
+                f"shift {step:+}",
+                replace(declared, offset=declared.offset + step),
             )
-        for kind in resized(one.kind):
-            yield Mutant(section.table, one, "resize", replace(one, kind=kind))
-        for kind in retyped(one.kind):
-            yield Mutant(section.table, one, "retype", replace(one, kind=kind))
+        for kind in resized(declared.kind):
+            yield Mutant(section.table, declared, "resize", replace(declared, kind=kind))
+        for kind in retyped(declared.kind):
+            yield Mutant(section.table, declared, "retype", replace(declared, kind=kind))
         if at + 1 < len(fields):
             other = fields[at + 1]
-            yield Mutant(section.table, one, "swap", replace(other, name=one.name))
+            yield Mutant(section.table, declared, "swap", replace(other, name=declared.name))
 
 
 def resized(kind: Kind) -> list[Kind]:
@@ -119,9 +122,9 @@ def retyped(kind: Kind) -> list[Kind]:
 
 def refused(section: Section, mutant: Mutant) -> bool:
     """Whether the declaration fails at import."""
-    fields = tuple(mutant.wrong if one is mutant.field else one for one in section.fields)
+    fields = tuple(mutant.wrong if field is mutant.field else field for field in section.fields)
     try:
-        replace(section, fields=tuple(sorted(fields, key=lambda one: one.offset)))
+        replace(section, fields=tuple(sorted(fields, key=lambda sample: sample.offset)))
     except LayoutError:
         return True
     return False
@@ -129,13 +132,13 @@ def refused(section: Section, mutant: Mutant) -> bool:
 
 def wrong_value(mutant: Mutant, golden: Golden) -> bool:
     """Whether golden bytes read otherwise than their values say."""
-    one = mutant.wrong
+    wrong = mutant.wrong
     for data, values in golden:
-        if one.name not in values or one.offset < 0:
+        if wrong.name not in values or wrong.offset < 0:
             continue
-        inside = one.end <= len(data)
-        found = plain_reader.read(data[one.offset : one.end], one.kind) if inside else None
-        if as_written(found) != values[one.name]:
+        inside = wrong.end <= len(data)
+        value = plain_reader.read(data[wrong.offset : wrong.end], wrong.kind) if inside else None
+        if as_written(value) != values[wrong.name]:
             return True
     return False
 
@@ -143,8 +146,8 @@ def wrong_value(mutant: Mutant, golden: Golden) -> bool:
 def otherwise_described(mutant: Mutant) -> bool:
     """Whether the line of the evidence says otherwise."""
     known = evidence(file_of()[mutant.table])
-    line, one = known.fields[mutant.table, mutant.field.name], mutant.wrong
-    return bool(differences(line, one.offset, one, line.confidence))
+    line, wrong = known.fields[mutant.table, mutant.field.name], mutant.wrong
+    return bool(differences(line, wrong.offset, wrong, line.confidence))
 
 
 @dataclass
@@ -172,13 +175,13 @@ class Score:
         for witness, number in self.by.most_common():
             yield f"  by {witness}: {number:,} ({100 * number / self.made:.2f} %)"
         yield f"not noticed by bytes alone: {len(self.bytes_missed):,}"
-        yield from (f"  {one}" for one in self.bytes_missed)
-        yield from ("not noticed at all:", *(f"  {one}" for one in self.alive or ["none"]))
+        yield from (f"  {mutant}" for mutant in self.bytes_missed)
+        yield from ("not noticed at all:", *(f"  {mutant}" for mutant in self.alive or ["none"]))
 
 
 def field_score() -> Score:
     """Try every mutant of every field."""
-    golden, found = goldens(), Score()
+    golden, score = goldens(), Score()
     for section in sections():
         for mutant in mutants(section):
             ways = {
@@ -186,8 +189,8 @@ def field_score() -> Score:
                 "description": otherwise_described(mutant),
                 "import": refused(section, mutant),
             }
-            found.add(mutant, ways, "bytes")
-    return found
+            score.add(mutant, ways, "bytes")
+    return score
 
 
 # --- places of sections --------------------------------------------------------------------------
@@ -216,12 +219,12 @@ def place_mutants(record: Record) -> Iterator[PlaceMutant]:
         for how, wrong in wrong_parts(part):
             changed = (*parts[:at], *wrong, *parts[at + 1 :])
             yield PlaceMutant(record, f"{part.section.table}: {how}", with_parts(changed))
-    for (i, one), (j, other) in combinations(enumerate(parts), 2):
-        if one.inside is other.inside and one.section is not other.section:
+    for (i, first), (j, other) in combinations(enumerate(parts), 2):
+        if first.inside is other.inside and first.section is not other.section:
             swapped = list(parts)
-            swapped[i] = replace(one, section=other.section)
-            swapped[j] = replace(other, section=one.section)
-            how = f"{one.section.table} and {other.section.table} swapped"
+            swapped[i] = replace(first, section=other.section)
+            swapped[j] = replace(other, section=first.section)
+            how = f"{first.section.table} and {other.section.table} swapped"
             yield PlaceMutant(record, how, with_parts(tuple(swapped)))
     for at, index in enumerate(record.indexes):
         for how, some in wrong_indexes(index):
@@ -259,7 +262,7 @@ def wrong_indexes(index: Index) -> Iterator[tuple[str, tuple[Index, ...]]]:
     """The index left out, of another base, or by another field of the parent."""
     yield "left out", ()
     yield "base", (replace(index, base=1 - index.base),)
-    names = [one.name for one in index.parent.fields]
+    names = [field.name for field in index.parent.fields]
     yield "first", (replace(index, first=names[names.index(index.first) - 1]),)
     if index.number:
         yield "number", (replace(index, number=names[names.index(index.number) - 1]),)
@@ -267,7 +270,7 @@ def wrong_indexes(index: Index) -> Iterator[tuple[str, tuple[Index, ...]]]:
 
 def place_score() -> Score:
     """Try every mutant of every place."""
-    found = Score()
+    score = Score()
     for name, record in shipped().items():
         if isinstance(record, LogRecord):
             continue
@@ -281,21 +284,21 @@ def place_score() -> Score:
                 "lines of places": bool(places_wrong(wrong, evidence(name))),
                 "import": refused_at_import,
             }
-            found.add(mutant, ways, "complete records")
-    return found
+            score.add(mutant, ways, "complete records")
+    return score
 
 
 def test_every_mutant_of_a_field_is_noticed() -> None:
-    found = field_score()
-    assert found.made > 10_000
-    assert found.alive == []
-    assert found.by["bytes"] >= 0.94 * found.made
+    score = field_score()
+    assert score.made > 10_000
+    assert score.alive == []
+    assert score.by["bytes"] >= 0.94 * score.made
 
 
 def test_every_mutant_of_a_place_is_noticed() -> None:
-    found = place_score()
-    assert found.made > 1_000
-    assert found.alive == []
+    score = place_score()
+    assert score.made > 1_000
+    assert score.alive == []
 
 
 if __name__ == "__main__":

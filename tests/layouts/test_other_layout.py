@@ -294,17 +294,17 @@ WRITERS: dict[str, tuple[int, int, Writer, str]] = {  # code, subcode, body, tab
 
 def written(rows: Callable[[str], list[Row]]) -> bytes:
     """Their log of the same run: the records that they have a layout for, in the same order."""
-    found: dict[int, bytes] = {}
+    records: dict[int, bytes] = {}
     for table, (code, subcode, body, inner) in WRITERS.items():
         entries = defaultdict(list)
         for entry in rows(inner) if inner else []:
             entries[entry["record_no"]].append(entry)
         for row in rows(table):
             second = ebcdic(row["event"])[0] if table == "ims_06" else subcode
-            made = body(row, entries[row["record_no"]])
+            record_bytes = body(row, entries[row["record_no"]])
             stamp = clock(row["log_stck"])
-            found[row["record_no"]] = log(code, second, row["log_lsn"], made, stamp)
-    return b"".join(found[number] for number in sorted(found))
+            records[row["record_no"]] = log(code, second, row["log_lsn"], record_bytes, stamp)
+    return b"".join(records[number] for number in sorted(records))
 
 
 # --- the same run twice --------------------------------------------------------------------------
@@ -316,8 +316,8 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("layouts")
     settings = {"driver.rate_per_s": 4000, "dasd.volumes": 120, "cpu.gcps": 3, "regions.ifp": 60}
     small = scenario.load("tps-100k", settings)
-    made = generate(small, folder / "ours", seconds=4, every_s=1, sample_k=40)
-    dump = next(path for path in made.paths if ".imslog." in path.name)
+    written_run = generate(small, folder / "ours", seconds=4, every_s=1, sample_k=40)
+    dump = next(path for path in written_run.paths if ".imslog." in path.name)
     ours, other = folder / "ours.duckdb", folder / "other.duckdb"
     api.load([dump], ours, run="same")
     with api.connect(ours) as store:
@@ -329,8 +329,8 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def rows_of(store: Any, sql: str) -> list[Row]:
-    found: list[Row] = store.con.sql(sql).to_arrow_table().to_pylist()
-    return found
+    rows: list[Row] = store.con.sql(sql).to_arrow_table().to_pylist()
+    return rows
 
 
 PROVENANCE = ("file_id", "record_no")
@@ -365,13 +365,13 @@ def test_same_transactions(databases: tuple[Path, Path]) -> None:
 def test_same_rows(databases: tuple[Path, Path], table: str) -> None:
     """Each mapped column has our values, each other one is NULL; a row leads to its record."""
     names = ", ".join(f'"{name}"' for name in COLUMNS[table] if name != "entry_len")
-    found = []
+    differing = []
     for database in databases:
         with api.connect(database) as store:
             sql = f"SELECT section_no, {names} FROM {table} ORDER BY record_no, section_no"
-            found.append(rows_of(store, sql))
+            differing.append(rows_of(store, sql))
             last = rows_of(store, f"SELECT * FROM {table}")[-1]
-    assert found[1] == found[0] != []
+    assert differing[1] == differing[0] != []
     others = set(last) - set(COLUMNS[table]) - {*PROVENANCE, "section_no", "byte_offset"}
     assert {name for name in others if last[name] is not None} <= {"log_stck", "log_lsn"}
 

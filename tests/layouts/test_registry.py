@@ -16,8 +16,8 @@ from imsperf.layout import PROJECT_DEFINED, Field, Section
 
 
 def test_record_is_found_by_type_and_subtype() -> None:
-    found = layouts.smf_record(70, 1)
-    assert found is not None and found.header.table == "smf70_1_header"
+    record = layouts.smf_record(70, 1)
+    assert record is not None and record.header.table == "smf70_1_header"
     assert layouts.smf_record(70, 3) is None
     assert layouts.smf_record(98, None) is None
 
@@ -27,17 +27,17 @@ def test_record_without_subtype_stands_for_all() -> None:
 
 
 def test_log_record_is_found_by_code_and_subcode() -> None:
-    found = layouts.log_record(0x45, 0x0A)
-    assert found is not None and found.section.table == "ims_450a"
+    record = layouts.log_record(0x45, 0x0A)
+    assert record is not None and record.section.table == "ims_450a"
     assert layouts.log_record(0xA0, 0x17) is layouts.log_record(0xA0, 0x00)
     assert layouts.log_record(0x45, 0x10) is None
 
 
 def test_code_may_have_a_layout_for_some_of_its_second_bytes() -> None:
     """38 is data in its second byte, but 3801 is another record; so are 9930 and 67FA."""
-    found = {(code, second): layouts.log_record(code, second) for code in (0x38, 0x67, 0x99)
+    records = {(code, second): layouts.log_record(code, second) for code in (0x38, 0x67, 0x99)
              for second in (0x00, 0x01, 0x30, 0xFA)}  # fmt: skip
-    names = {key: one.section.table for key, one in found.items() if one}
+    names = {key: record.section.table for key, record in records.items() if record}
     assert names[0x38, 0x00] == names[0x38, 0x30] == "ims_38" and names[0x38, 0x01] == "ims_3801"
     assert names[0x67, 0x30] == "ims_67" and names[0x67, 0x01] == "ims_6701"
     assert names[0x67, 0xFA] == "ims_67fa" and names[0x99, 0x30] == "ims_9930"
@@ -50,7 +50,7 @@ def test_log_of_a_real_ims_has_only_documented_bodies() -> None:
     assert {code for code, _ in profile.records} == {0x67, 0x99}
     for record in profile.records.values():
         for section in record.sections:
-            sure = {section.confidence_of(one) for one in section.fields}
+            sure = {section.confidence_of(field) for field in section.fields}
             assert PROJECT_DEFINED not in sure, section.table
     assert layouts.log_record(0x45, 0x0A, layouts.HEADER_ONLY) is None
     assert layouts.log_record(0x42, 0x00, layouts.HEADER_ONLY) is None
@@ -62,10 +62,10 @@ def test_log_of_a_real_ims_has_only_documented_bodies() -> None:
 def test_vendor_record_stands_in_a_profile_of_its_own() -> None:
     assert layouts.log_record(0xFA, 0x40) is None
     assert layouts.log_record(0xFA, 0x40, layouts.HEADER_ONLY) is None
-    found = layouts.log_record(0xFA, 0x40, layouts.BMC_FA)
-    assert found is not None and found.section.table == "ims_fa_bmc"
+    record = layouts.log_record(0xFA, 0x40, layouts.BMC_FA)
+    assert record is not None and record.section.table == "ims_fa_bmc"
     assert layouts.log_record(0x67, 0xFA, layouts.BMC_FA) is not None
-    assert layouts.section("ims_fa_bmc") is found.section
+    assert layouts.section("ims_fa_bmc") is record.section
 
 
 def test_tables_are_named_once() -> None:
@@ -115,7 +115,7 @@ def test_every_module_named_as_a_record_declares_it() -> None:
     """A module is found by its name; one that nobody else knows is registered all the same."""
     folder = Path(layouts.__file__).parent
     named = {path.stem for path in folder.glob("smf*.py") if re.fullmatch(r"smf[\d_]+", path.stem)}
-    records = {(one.type, one.subtype) for one in layouts.shipped_records()}
+    records = {(record.type, record.subtype) for record in layouts.shipped_records()}
     words = {f"smf{type}" + ("" if sub is None else f"_{sub}") for type, sub in records}
     assert words == named
     with pytest.raises(LayoutError, match=r"smf42_common\.py: found no RECORDS"):

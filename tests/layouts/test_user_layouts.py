@@ -43,8 +43,8 @@ def run(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
             main([str(word) for word in words])
         except SystemExit as end:
             code = end.code
-        found = capsys.readouterr()
-        return Done(int(code or 0), found.out, found.err)  # type: ignore[call-overload]
+        printed = capsys.readouterr()
+        return Done(int(code or 0), printed.out, printed.err)  # type: ignore[call-overload]
 
     return call
 
@@ -77,15 +77,19 @@ def their_folder(run: Any, tmp_path: Path) -> Path:
 
 def test_import_gives_their_layout(their_folder: Path) -> None:
     """Place, width and form of every field of tests/layouts/test_other_layout.py."""
-    found = read([their_folder])
-    assert not found.problems
-    sections = {one.table: one for record in found.records for one in record.sections}
+    user_layouts = read([their_folder])
+    assert not user_layouts.problems
+    sections = {
+        section.table: section for record in user_layouts.records for section in record.sections
+    }
     wanted = [s for record in other.RECORDS for s in record.sections]
     assert set(sections) == {s.table for s in wanted}
     for section in wanted:
-        made = {x.name: (x.offset, x.kind.name) for x in sections[section.table].fields}
-        for one in section.fields:
-            assert made[section.table + one.name] == (one.offset, one.kind.name), section.table
+        places = {x.name: (x.offset, x.kind.name) for x in sections[section.table].fields}
+        for field in section.fields:
+            assert places[section.table + field.name] == (field.offset, field.kind.name), (
+                section.table
+            )
         assert sections[section.table].length == section.length
 
 
@@ -384,8 +388,8 @@ def test_two_mappings_of_one_table(tmp_path: Path) -> None:
     text += 'fields = [{offset = 6, name = "n", kind = "u4"}]\n'
     (tmp_path / "a.toml").write_text(text + '[mapping.ims_4507]\nbuffers = "t.n"\n')
     (tmp_path / "b.toml").write_text('[mapping.ims_4507]\nbuffers = "t.n"\n')
-    found, problems = check_files([tmp_path])
-    assert len(found.mappings) == 2 and len(problems) == 1
+    user_layouts, problems = check_files([tmp_path])
+    assert len(user_layouts.mappings) == 2 and len(problems) == 1
     assert "two mappings of ims_4507" in problems[0].message
 
 
@@ -420,5 +424,5 @@ def test_kinds_by_name() -> None:
 def test_every_kind_has_its_own_name() -> None:
     """What the shipped layouts use can be written into a file."""
     for table in layouts.all_tables():
-        for one in table.section.fields:
-            assert by_name(one.kind.name).width == one.kind.width
+        for field in table.section.fields:
+            assert by_name(field.kind.name).width == field.kind.width

@@ -296,20 +296,20 @@ def run(
 
     `queues` are servers, `logs` coefficients of variation; `each` transactions a batch.
     """
-    longest = max(len(one.steps) for one in routes)
+    longest = max(len(route.steps) for route in routes)
     table = np.zeros((3, len(routes), longest))
-    for r, one in enumerate(routes):
-        table[:, r, : len(one.steps)] = np.array(one.steps).T
+    for r, route in enumerate(routes):
+        table[:, r, : len(route.steps)] = np.array(route.steps).T
     out = _run(
         seed,
         table[0].astype(np.int64),
         table[1].astype(np.int64),
         table[2],
-        np.array([len(one.steps) for one in routes]),
-        np.array([one.clients for one in routes]),
-        np.array([one.think for one in routes]),
-        np.array([one.rate for one in routes]),
-        np.array([one.regions for one in routes]),
+        np.array([len(route.steps) for route in routes]),
+        np.array([route.clients for route in routes]),
+        np.array([route.think for route in routes]),
+        np.array([route.rate for route in routes]),
+        np.array([route.regions for route in routes]),
         np.array(cpus),
         np.array(queues or (1,)),
         np.array(logs or (1.0,)),

@@ -240,8 +240,8 @@ def damaged(name: str, seed: int, pools: Pools) -> Damaged:
         return SPECIAL[name](name, seed, rng, pools)
     damage = CLASSES[name]
     while True:
-        source = rng.choice([one for one in damage.sources if one in pools])
-        forms = [one for one in damage.forms if source != "log" or one in LOG_FORMS]
+        source = rng.choice([source for source in damage.sources if source in pools])
+        forms = [form for form in damage.forms if source != "log" or form in LOG_FORMS]
         if not forms:
             continue
         form = rng.choice(forms)
@@ -304,7 +304,7 @@ GLUED = ("rdw", "rdw_spanned", "vb", "vbs4096", "vbs27998")
 
 def glued(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
     """Healthy: two to four dumps of different forms behind one another."""
-    source = rng.choice([one for one in sorted(pools) if one != "log"])
+    source = rng.choice([pool for pool in sorted(pools) if pool != "log"])
     pool = list(chosen(source, pools, rng))
     forms = rng.sample(GLUED, rng.randint(2, 4))
     places = sorted(rng.sample(range(1, len(pool)), len(forms) - 1))
@@ -316,7 +316,7 @@ def glued(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
 
 def log_behind(name: str, seed: int, rng: random.Random, pools: Pools) -> Damaged:
     """Healthy: an SMF dump, then an IMS log."""
-    source = rng.choice([one for one in sorted(pools) if one != "log"])
+    source = rng.choice([pool for pool in sorted(pools) if pool != "log"])
     smf, log = chosen(source, pools, rng), chosen("log", pools, rng)
     forms = rng.choice(GLUED), rng.choice(("rdw", "vb"))
     data = FORMS[forms[0]](smf).data + FORMS[forms[1]](log).data

@@ -107,10 +107,10 @@ class _Moves:
         places = np.arange(self.states)
         rows, columns = np.concatenate((end, places)), np.concatenate((start, places))
         system = coo_array((np.concatenate((rate, -out)), (rows, columns))).tocsc()
-        found = np.ones(self.states)  # the first state stands for the scale
+        balance = np.ones(self.states)  # the first state stands for the scale
         first = -np.asarray(system[1:, [0]].todense()).ravel()
-        found[1:] = np.maximum(spsolve(system[1:, 1:], first), 0.0)
-        return np.asarray(found / found.sum())
+        balance[1:] = np.maximum(spsolve(system[1:, 1:], first), 0.0)
+        return np.asarray(balance / balance.sum())
 
 
 def _let_in(

@@ -245,14 +245,14 @@ def utf8_mangled(data: bytes, rng: Rng) -> Damaged:
 
 def _chain(data: bytes, *, blocks: bool) -> list[Range]:
     """Where the units of an undamaged file lie, by BDW or RDW [DS]."""
-    found, at = [], 0
+    chain, at = [], 0
     while at < len(data):
         word = int.from_bytes(data[at : at + 4], "big")
         length = word & 0x7FFFFFFF if blocks and word >> 31 else word >> 16
         assert 4 <= length <= len(data) - at, f"this damage needs a BDW or RDW at {at}"
-        found.append((at, at + length))
+        chain.append((at, at + length))
         at += length
-    return found
+    return chain
 
 
 def lengths_swapped(data: bytes, rng: Rng) -> Damaged:

@@ -22,8 +22,10 @@ _TOD_PER_US = 4096
 def read_section(data: bytes, section: Section) -> dict[str, Any]:
     """The fields of one section; None for those past the end of `data`."""
     return {
-        one.name: read(data[one.offset : one.end], one.kind) if one.end <= len(data) else None
-        for one in section.fields
+        field.name: read(data[field.offset : field.end], field.kind)
+        if field.end <= len(data)
+        else None
+        for field in section.fields
     }
 
 
@@ -77,8 +79,8 @@ def _date(data: bytes) -> dt.date | None:
 def _julian(year: int, day: int) -> dt.date | None:
     if not 1 <= year <= 9999 or not 1 <= day <= 366:
         return None
-    found = dt.date(year, 1, 1) + dt.timedelta(days=day - 1)
-    return found if found.year == year else None
+    day_of_year = dt.date(year, 1, 1) + dt.timedelta(days=day - 1)
+    return day_of_year if day_of_year.year == year else None
 
 
 def _time(data: bytes) -> dt.time | None:

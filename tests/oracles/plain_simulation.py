@@ -145,7 +145,7 @@ class Plain:
 
     def send(self, time: int, tx: Transaction) -> None:
         net, xcf = self.net, self.net.xcf
-        weights = [one.weight for one in net.classes]
+        weights = [work_class.weight for work_class in net.classes]
         chance, cls = uniform(self.streams, c.RNG_CLASS) * sum(weights), 0
         while cls + 1 < len(weights) and chance >= sum(weights[: cls + 1]):
             cls += 1
@@ -232,7 +232,7 @@ class Plain:
         for number, pool in enumerate(self.net.region_pools):
             queue, free = self.region_queues[number], self.free_regions[number]
             often = pool.messages_per_schedule
-            programs = sum(one.pool == number for one in self.net.classes)
+            programs = sum(work_class.pool == number for work_class in self.net.classes)
             while queue and free:
                 if often > 1 and programs > 1:
                     tx, costs = self.matched(number, 1 / often)
@@ -254,12 +254,12 @@ class Plain:
         queue, free = self.region_queues[number], self.free_regions[number]
         queue = deque(sorted(queue, key=lambda one: (one.facts["arrival"], one.facts["cls"])))
         has = [self.program.get(region) for region in free]
-        found = next((tx for tx in queue if tx.facts["cls"] in has), None)
+        waiting = next((tx for tx in queue if tx.facts["cls"] in has), None)
         drawn = uniform(self.streams, c.RNG_SCHEDULE) < chance
-        if drawn and found and self.owed[number]:
+        if drawn and waiting and self.owed[number]:
             self.owed[number] -= 1
             drawn = False
-        tx = queue[0] if drawn or found is None else found
+        tx = queue[0] if drawn or waiting is None else waiting
         own = tx.facts["cls"]
         costs, scheduled = drawn, int(drawn)
         if own in has:
@@ -300,7 +300,7 @@ class Plain:
 
     def follow_busy(self, time: int) -> None:
         """The moving mean of busy CPs, before their number changes: 2^27 ticks, in 2^-28 CPs."""
-        busy = sum(one is not None for one in self.cps)
+        busy = sum(processor is not None for processor in self.cps)
         passed = min(time - self.busy_since, 1 << 27)
         self.busy_mean += ((busy << 28) - self.busy_mean) * passed >> 27
         self.busy_since = time

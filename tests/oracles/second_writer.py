@@ -88,12 +88,12 @@ def ims_vb(records: Iterable[bytes], block_size: int) -> bytes:
     So nothing is put before a record. Block length = sum of LL + 4. IMS records do not span.
     The notes mark the BDW as inferred.
     """
-    whole = list(records)
-    for record in whole:
+    all_records = list(records)
+    for record in all_records:
         (ll,) = struct.unpack_from(">H", record)
         if ll != len(record):
             raise ValueError(f"LL says {ll} but the record has {len(record)} bytes")
-    return _blocks(whole, block_size)
+    return _blocks(all_records, block_size)
 
 
 def gz(data: bytes) -> bytes:

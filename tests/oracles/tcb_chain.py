@@ -103,8 +103,8 @@ def _most_elsewhere(work: _Work) -> int:
     leave = c * np.minimum(work.cps / (c + 1), 1.0) / work.free
     come = min(work.rate or 1 / work.serial, 1 / work.serial)
     logs = np.cumsum(np.log(come / leave))
-    found = np.flatnonzero(logs - logs.max() < -32)
-    after = found[found > int(logs.argmax())]
+    small = np.flatnonzero(logs - logs.max() < -32)
+    after = small[small > int(logs.argmax())]
     return int(after[0]) + 1 if len(after) else ELSEWHERE
 
 

@@ -286,9 +286,9 @@ def test_containers() -> None:
 
     def member(packed: bytes) -> bytes:
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            found = archive.extractfile(archive.getnames()[0])
-            assert found is not None
-            return found.read()
+            content = archive.extractfile(archive.getnames()[0])
+            assert content is not None
+            return content.read()
 
     assert member(pack["tar"](data)) == member(pack["tar_gz"](data)) == data
     assert member(member(pack["tar_gz_nested"](data))) == data

@@ -36,8 +36,8 @@ from imsperf.parsers.containers.source import Source, open_sources
 from imsperf.parsers.diagnosis.browse import Browser
 from imsperf.parsers.diagnosis.coverage import coverage
 from imsperf.parsers.diagnosis.doctor import examine
-from imsperf.parsers.framing.forms import Evidence
 from imsperf.parsers.framing.frames import Diagnosis, dump_of, what_is
+from imsperf.parsers.framing.recognise import Evidence
 from imsperf.parsers.framing.walker import Walker, whole_records
 from imsperf.parsers.kernels.hashing import hash_records
 from imsperf.parsers.options import ReadOptions
@@ -51,7 +51,7 @@ _SEEDED = (
     *("115_1", "115_2", "115_231", "116_1", "116_10", "123_1", "123", "30", "42_5", "42_6", "70_1"),
     *("71_1", "72_3", "73_1", "74_1", "74_2", "74_4", "78_3", "88_1"),
 )
-SMF = [*header_names(), *(f"smf{one} record" for one in _SEEDED)]
+SMF = [*header_names(), *(f"smf{seeded} record" for seeded in _SEEDED)]
 PARTS = (1, 200, 5000, 1 << 20)  # bytes of records taken at a time
 
 
@@ -88,7 +88,7 @@ CONTAINERS = tuple(mangler.CONTAINERS)
 
 def tersed(records: list[bytes]) -> bytes:
     """A packed variable data set in which no learned string is used: 12 bits a byte."""
-    codes = [code for one in records for code in (*(byte + 1 for byte in one), 257)]
+    codes = [code for record in records for code in (*(byte + 1 for byte in record), 257)]
     codes += [0] * (2 - len(codes) % 2)
     pairs = zip(codes[::2], codes[1::2], strict=True)
     packed = b"".join((first << 12 | second).to_bytes(3) for first, second in pairs)
@@ -171,7 +171,7 @@ def shuffled(data: bytes, rng: Rng) -> Damage:
     cuts = np.sort(rng.integers(0, len(data), 4)).tolist()
     parts = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]
     order = rng.permutation(len(parts)).tolist()
-    return Damage(b"".join(parts[one] for one in order), [(0, len(data))])
+    return Damage(b"".join(parts[record] for record in order), [(0, len(data))])
 
 
 DAMAGES = (flipped, flipped, lengths_changed, lengths_changed, cut, spliced, zeroed, shuffled)
@@ -218,9 +218,9 @@ def look(path: Path, part_bytes: int | None = None) -> Seen:
 
 
 def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
-    found = what_is(source)
-    if isinstance(found, Diagnosis):
-        must(bool(found.cause and found.found and found.advice), "a diagnosis without words")
+    form = what_is(source)
+    if isinstance(form, Diagnosis):
+        must(bool(form.cause and form.found and form.advice), "a diagnosis without words")
         return
     loaded = read_source(
         source, 7, ReadOptions(raw=True, part_bytes=part_bytes), keep=Keep(hashes=True)
@@ -234,28 +234,28 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
             numbers += batch.column("record_no").to_pylist()
     must(sorted(numbers) == list(range(1, loaded.records + 1)), f"records {sorted(numbers)}")
     must(hashed == loaded.records == loaded.kept, "hashes")
-    must(sum(one["records"] for one in loaded.counts) == loaded.records, "counts")
-    packed = {id(one) for one in source.problems}  # their places are those of the container
+    must(sum(count["records"] for count in loaded.counts) == loaded.records, "counts")
+    packed = {id(problem) for problem in source.problems}  # their places are those of the container
     _check_problems([p for p in loaded.problems if id(p) not in packed], source.buffer.size)
-    account(source, found)
-    in_marks = found.form.label(False) == "ftp_record"  # each record stands behind FF 01 or FF 03
-    seen.lead = 2 if in_marks else found.form.width if found.form.made else 0
+    account(source, form)
+    in_marks = form.form.sees_any_form  # each record stands behind FF 01 or FF 03
+    seen.lead = 2 if in_marks else form.form.width if form.form.adds_rdw else 0
     seen.records += loaded.records
-    seen.problems += len([one for one in loaded.problems if one.severity != "info"])
+    seen.problems += len([problem for problem in loaded.problems if problem.severity != "info"])
     seen.outcome = "problems" if seen.problems else "whole"
     seen.places += _places(source, part_bytes)
     must(_places(source, None) == seen.places[-loaded.records or 1 << 60 :], "parts differ")
-    seen.hashes |= {one for _, _, one in seen.places}
+    seen.hashes |= {digest for _, _, digest in seen.places}
 
 
 def _places(source: Source, part_bytes: int | None) -> list[tuple[int, int, bytes]]:
     """Place, length and hash of the records, whatever the size of the parts."""
-    found = []
+    rows = []
     for part in dump_of(source).parts(part_bytes):
         hashes = hash_records(part.buffer, part.start, part.length)
         some = (part.number.tolist(), part.place.tolist(), part.length.tolist(), map(bytes, hashes))
-        found += zip(*some, strict=True)
-    return [one[1:] for one in sorted(found)]
+        rows += zip(*some, strict=True)
+    return [place[1:] for place in sorted(rows)]
 
 
 def _is_main(table: str) -> bool:
@@ -266,11 +266,13 @@ def _is_main(table: str) -> bool:
 
 
 def _check_problems(problems: list[Problem], size: int) -> None:
-    for one in problems:
-        must(0 <= one.byte_offset <= size, f"a problem past the end: {one}")
-        must(0 <= one.bytes <= size, f"a problem of more bytes than there are: {one}")
-        must(bool(one.detail and one.reason), f"a problem without words: {one}")
-        must(one.severity in ("error", "data_loss", "suspect", "info"), f"severity of {one}")
+    for problem in problems:
+        must(0 <= problem.byte_offset <= size, f"a problem past the end: {problem}")
+        must(0 <= problem.bytes <= size, f"a problem of more bytes than there are: {problem}")
+        must(bool(problem.detail and problem.reason), f"a problem without words: {problem}")
+        must(
+            problem.severity in ("error", "data_loss", "suspect", "info"), f"severity of {problem}"
+        )
 
 
 def account(source: Source, evidence: Evidence) -> None:
@@ -278,30 +280,32 @@ def account(source: Source, evidence: Evidence) -> None:
     buffer = source.buffer
     walker = Walker(buffer, evidence, int(1e9))
     ranges, lost = list[tuple[int, int]](), 0
-    blocked, made = False, evidence.form.made
+    blocked, made_up = False, evidence.form.adds_rdw
     for form, pieces in walker.pieces():
-        blocked, made = blocked or form.blocked, made or form.made
-        skip = 4 if form.made else 0  # an RDW that is not there
+        blocked, made_up = blocked or form.blocked, made_up or form.adds_rdw
+        skip = 4 if form.adds_rdw else 0  # an RDW that is not there
         begin = (pieces.start + skip).tolist()
         end = (pieces.start + pieces.length).tolist()
         ranges += zip(begin, end, strict=True)
-        found, problems = whole_records(buffer, form, pieces)
-        lost = sum(one.bytes for one in problems)
-        whole_bytes = int(found.length.sum(dtype=np.int64))
+        places, problems = whole_records(buffer, form, pieces)
+        lost = sum(problem.bytes for problem in problems)
+        whole_bytes = int(places.length.sum(dtype=np.int64))
         many = int(pieces.length.sum(dtype=np.int64))
         joined = whole_bytes + lost
         must(joined <= many and (many - joined) % 4 == 0, "joined records have other bytes")
         must(many - joined <= 4 * len(pieces.start), "joined records lost bytes")
-    ranges += [(one.byte_offset, one.byte_offset + one.bytes) for one in walker.problems]
+    ranges += [
+        (problem.byte_offset, problem.byte_offset + problem.bytes) for problem in walker.problems
+    ]
     at = 0
-    for begin_at, end_at in sorted(one for one in ranges if one[0] != one[1]):
+    for begin_at, end_at in sorted(span for span in ranges if span[0] != span[1]):
         must(begin_at >= at, f"bytes {begin_at} to {at} are accounted for twice")
         between = begin_at - at
-        allowed = between == 0 or made or (blocked and between == 4)
+        allowed = between == 0 or made_up or (blocked and between == 4)
         must(allowed, f"{between} bytes at {at} are not accounted for")
         at = end_at
     rest = (buffer.size if walker.rest is None else walker.rest) - at
-    must(rest == 0 or made, f"{rest} bytes at the end are not accounted for")
+    must(rest == 0 or made_up, f"{rest} bytes at the end are not accounted for")
 
 
 def ask_the_doctor(path: Path, seen: Seen) -> None:
@@ -318,10 +322,10 @@ def use_otherwise(path: Path, seen: Seen) -> None:
     """Coverage, extract and the pages of records take the same files; of archives the first one."""
     if len(list(open_sources(path))) > 1:
         return
-    found = coverage(path)
-    must(found.record_bytes <= found.bytes + 4 * found.records, "more bytes than there are")
-    sums = [pc.sum(found.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")]
-    must(sum(sums) == found.record_bytes, "coverage does not add up")
+    covered = coverage(path)
+    must(covered.record_bytes <= covered.bytes + 4 * covered.records, "more bytes than there are")
+    sums = [pc.sum(covered.rows[name]).as_py() or 0 for name in ("decoded", "reserved", "unknown")]
+    must(sum(sums) == covered.record_bytes, "coverage does not add up")
     browser = Browser(path)
     for number in {1, 1 + len(browser.frames.start) // 2, len(browser.frames.start)}:
         must(browser.read(number).number == number, "another record")
@@ -338,15 +342,15 @@ def use_otherwise(path: Path, seen: Seen) -> None:
         ]
         must(sorted(out.read_bytes()) == sorted(b"".join(data)), "copy")
     else:
-        must(look(out).hashes == {one for _, _, one in _places(source, None)}, "copy")
+        must(look(out).hashes == {digest for _, _, digest in _places(source, None)}, "copy")
 
 
 def check_against(clean: Seen, damaged: Seen, ranges: list[tuple[int, int]]) -> None:
     """A record that the whole file does not have holds a damaged byte, or the word in front of it
     that says its length does."""
     ends = sorted(place for place, _, _ in damaged.places)
-    for place, length, one in damaged.places:
-        if one in clean.hashes:
+    for place, length, digest in damaged.places:
+        if digest in clean.hashes:
             continue
         later = [at for at in ends if at > place]
         end = max(place + length, later[0] if later else 1 << 62)

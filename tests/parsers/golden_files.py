@@ -17,12 +17,12 @@ def golden_bytes(name: str) -> bytes:
     for line in (GOLDEN / f"{name}.hex").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
-        found = _LINE.match(line)
-        if found is None or int(found[1]) != len(out):
+        match = _LINE.match(line)
+        if match is None or int(match[1]) != len(out):
             raise ValueError(
                 f"{name}.hex: found {line!r}, expected a line that starts at {len(out)}"
             )
-        out += bytes.fromhex(found[2])
+        out += bytes.fromhex(match[2])
     return bytes(out)
 
 

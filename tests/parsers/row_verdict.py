@@ -108,11 +108,11 @@ def _keys(
         said = frame.select(pl.exclude(*PLACES))
         texts = [column for column, kind in said.schema.items() if kind == pl.Categorical]
         said = said.with_columns(pl.col(column).cast(pl.String) for column in texts)
-        file_id, record_no = (frame[one].cast(pl.Int64).to_numpy() for one in PLACES[:2])
+        file_id, record_no = (frame[column].cast(pl.Int64).to_numpy() for column in PLACES[:2])
         records.append(file_id << 32 | record_no)
         values.append(said.hash_rows(seed=zlib.crc32(name.encode())).to_numpy())
         heads.append("byte_offset" in frame.columns)
-    kinds = np.repeat(np.arange(len(records)), [len(one) for one in records])
+    kinds = np.repeat(np.arange(len(records)), [len(record) for record in records])
     of_row, said_there = np.concatenate(records), np.concatenate(values)
     is_head = np.array(heads)[kinds]
     different, which = np.unique(of_row, return_inverse=True)

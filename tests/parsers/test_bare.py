@@ -41,10 +41,10 @@ def read(tmp_path: Path, records: list[bytes]) -> tuple[list[bytes], int]:
     path = tmp_path / "dump"
     path.write_bytes(b"".join(records))
     dump = open_dump(path)
-    found = bodies(dump.index())
+    records_read = bodies(dump.index())
     assert dump.framing == "no_rdw"
-    assert {one.reason for one in dump.problems} <= {"not_proved"}
-    return found, sum(one.bytes for one in dump.problems)
+    assert {problem.reason for problem in dump.problems} <= {"not_proved"}
+    return records_read, sum(problem.bytes for problem in dump.problems)
 
 
 def test_type_30_proves_where_it_ends(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_section_that_is_not_decoded_counts(tmp_path: Path) -> None:
 def test_a_triplet_past_the_first_section_is_none(tmp_path: Path) -> None:
     """A record of an older level has fewer triplets; data stand where later ones would."""
     old = [type30(n, {24: (180, 30, 1), 32: (210, 90, 1)}, 300) for n in range(3)]
-    old = [one[:176] + b"\xee" * (len(one) - 176) for one in old]
+    old = [record[:176] + b"\xee" * (len(record) - 176) for record in old]
     assert read(tmp_path, old) == (old, 0)
 
 

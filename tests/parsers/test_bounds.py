@@ -101,8 +101,8 @@ print(json.dumps([bool(config.BOUNDSCHECK), caught]))
 
 def test_an_index_outside_is_caught(tmp_path: Path) -> None:
     """Elements, stores and unaligned loads, in kernels made here and in those of the product."""
-    expected = [f"{one} behind" for one in ("element", "store", "put32", "word8", "word16")]
-    expected += [f"{one} behind" for one in ("word32", "word64", "little64")]
+    expected = [f"{name} behind" for name in ("element", "store", "put32", "word8", "word16")]
+    expected += [f"{name} behind" for name in ("word32", "word64", "little64")]
     expected += ["word16 before", "hash", "number", "row"]
     for checked in (True, False):
         done = run(tmp_path / str(checked), ["-c", OUTSIDE], checked)
@@ -119,7 +119,7 @@ def test_damaged_files_touch_nothing_outside(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[:3000] + done.stderr[-2000:]
     counts = json.loads(done.stdout.splitlines()[0])
     assert counts["files"] == 360
-    assert min(counts[one] for one in ("whole", "problems", "refused")) > 30
+    assert min(counts[outcome] for outcome in ("whole", "problems", "refused")) > 30
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from imsperf.parsers.kernels.decode import decode_section
 
 # 115.2: of the 64 structures of a QEST the golden file lists those that have a name.
 GOLDEN = [name for name in record_names("smf") if name != "smf115_2 record"]
-PIECES = [record_bytes(f"smf70_1 piece {one}")[4:] for one in "ab"]
+PIECES = [record_bytes(f"smf70_1 piece {letter}")[4:] for letter in "ab"]
 
 
 @pytest.fixture
@@ -37,19 +37,19 @@ def test_pieces_are_what_the_loader_reads(file: Path, name: str, form: str) -> N
     record = record_bytes(name)[4:]
     records = [smf(2), record, smf(3)]
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
-    found = read_record(file, 2)
-    assert found.data[4:] == record
-    for one in found.pieces:
-        assert found.data[one.place : one.place + len(one.data)] == one.data
-        if one.byte_offset is not None:
-            assert file.read_bytes()[one.byte_offset :].startswith(one.data)
-        assert (one.byte_offset is None) == (form == "vbs" and len(record) > 480)
+    shown = read_record(file, 2)
+    assert shown.data[4:] == record
+    for piece in shown.pieces:
+        assert shown.data[piece.place : piece.place + len(piece.data)] == piece.data
+        if piece.byte_offset is not None:
+            assert file.read_bytes()[piece.byte_offset :].startswith(piece.data)
+        assert (piece.byte_offset is None) == (form == "vbs" and len(record) > 480)
     for name_of, wanted in sample(name).rows.items():
-        mine = [one for one in found.pieces if one.table == name_of]
-        assert [one.section_no for one in mine] == list(range(1, len(wanted) + 1))
-        for one, row in zip(mine, wanted, strict=True):
-            buffer = np.frombuffer(one.data, np.uint8)
-            (values,) = decode_section(buffer, [0], [len(one.data)], section(name_of)).to_pylist()
+        mine = [piece for piece in shown.pieces if piece.table == name_of]
+        assert [piece.section_no for piece in mine] == list(range(1, len(wanted) + 1))
+        for piece, row in zip(mine, wanted, strict=True):
+            buffer = np.frombuffer(piece.data, np.uint8)
+            (values,) = decode_section(buffer, [0], [len(piece.data)], section(name_of)).to_pylist()
             known = {key: as_written(value) for key, value in values.items() if key in row}
             assert known == {key: row[key] for key in known}
 
@@ -62,14 +62,14 @@ def test_pieces_of_a_broken_record_know_their_own_record(file: Path) -> None:
     _, rows = load(file)
     for name, loaded in rows.items():
         if name.startswith("smf70"):
-            mine = [one for one in first.pieces if one.table == name]
-            assert [one.section_no for one in mine] == [row["section_no"] for row in loaded]
-    for one in (*first.pieces, *second.pieces):
-        assert one.byte_offset is not None
-        assert data[one.byte_offset :].startswith(one.data)
-    assert {one.record_no for one in first.pieces} == {2, 4}
-    assert {one.record_no for one in second.pieces} == {4}
-    assert {"rmf_reassembly", "rmf_reassembly_block"} <= {one.table for one in second.pieces}
+            mine = [piece for piece in first.pieces if piece.table == name]
+            assert [piece.section_no for piece in mine] == [row["section_no"] for row in loaded]
+    for piece in (*first.pieces, *second.pieces):
+        assert piece.byte_offset is not None
+        assert data[piece.byte_offset :].startswith(piece.data)
+    assert {piece.record_no for piece in first.pieces} == {2, 4}
+    assert {piece.record_no for piece in second.pieces} == {4}
+    assert {"rmf_reassembly", "rmf_reassembly_block"} <= {piece.table for piece in second.pieces}
 
 
 def test_every_byte_is_in_a_field_or_unknown(file: Path) -> None:
@@ -79,7 +79,9 @@ def test_every_byte_is_in_a_field_or_unknown(file: Path) -> None:
     for number in range(1, len(records) + 1):
         record = browser.read(number)
         shown = sorted(
-            (one.place, one.place + len(one.data)) for _, some in blocks(record) for one in some
+            (piece.place, piece.place + len(piece.data))
+            for _, some in blocks(record)
+            for piece in some
         )
         end = 0
         for begin, last in shown:
@@ -92,7 +94,7 @@ def test_record_without_layout_is_header_and_unknown(file: Path) -> None:
     file.write_bytes(writer.rdw([smf(2), smf(99, 1, b"\xc1\xc2\x00")]))
     record = read_record(file, 2)
     assert (record.label, record.type, record.subtype) == ("99.1", 99, 1)
-    assert [one.table for one in record.pieces] == ["smf_header_24"]
+    assert [piece.table for piece in record.pieces] == ["smf_header_24"]
     row = table([record]).to_pylist()[-1]
     assert (row["table"], row["field"], row["meaning"]) == (None, None, UNKNOWN)
     assert (row["offset_in_record"], row["length"], row["hex"]) == (24, 3, "c1c200")
@@ -102,7 +104,7 @@ def test_log_records_have_header_body_entries_and_suffix(file: Path) -> None:
     records = [log(0x59, 3, 1, bytes(52)), log(0x07, 0, 2, b"1234"), log(0x59, 3, 3, bytes(60))]
     file.write_bytes(writer.ims_vb(records, 2000))
     record = read_record(file, 3, "imsperf-1")
-    tables = [(one.table, one.place, len(one.data)) for one in record.pieces]
+    tables = [(piece.table, piece.place, len(piece.data)) for piece in record.pieces]
     assert tables == [("ims_header", 0, 6), ("ims_5903", 0, 66), ("ims_suffix", 66, 16)]
     assert record.label == "59 03"
     rows = {row["field"]: row for row in table([record]).to_pylist()}
@@ -178,7 +180,7 @@ def test_text_of_a_dump_is_neither_markup_nor_control(
 ) -> None:
     """A system id of `<b>` and one with an escape character."""
     hostile = [b"\x4c\x82\x6e\x40", b"\x27\xc1\xc1\xc1"]
-    file.write_bytes(writer.rdw([smf(2, system=one) for one in hostile]))
+    file.write_bytes(writer.rdw([smf(2, system=word) for word in hostile]))
     _, out, _ = called(capsys, "records", file, "--count", "2", "--format", "html")
     assert "<b>" not in out and "&lt;b&gt;" in out
     _, out, _ = called(capsys, "records", file, "--number", "2")

@@ -51,11 +51,11 @@ def ebcdic(words: str, width: int) -> bytes:
     return words.encode("cp037").ljust(width, b"\x40")
 
 
-def entry_bytes(one: Entry, connector: int, offset: int = 0, length: int | None = None) -> bytes:
-    size = one.length if length is None else length
+def entry_bytes(entry: Entry, connector: int, offset: int = 0, length: int | None = None) -> bytes:
+    size = entry.length if length is None else length
     return (
-        ebcdic(one.group, 8) + ebcdic(one.type, 1) + ebcdic(one.number, 3)
-        + struct.pack(">HHH", size, connector, offset) + ebcdic(one.nickname, 8)
+        ebcdic(entry.group, 8) + ebcdic(entry.type, 1) + ebcdic(entry.number, 3)
+        + struct.pack(">HHH", size, connector, offset) + ebcdic(entry.nickname, 8)
     )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def record(
 
 
 def dictionary(fields: tuple[Entry, ...] = FIELDS, **options: Any) -> bytes:
-    data = b"".join(entry_bytes(one, n) for n, one in enumerate(fields, 1))
+    data = b"".join(entry_bytes(field, n) for n, field in enumerate(fields, 1))
     return record(1, data, 26, len(fields), **options)
 
 
@@ -101,8 +101,8 @@ WANTED = {
 }  # fmt: skip
 
 
-def value(one: Entry) -> bytes:
-    return VALUES.get(one.nickname) or STORAGE[one.number].to_bytes(one.length, "big")
+def value(entry: Entry) -> bytes:
+    return VALUES.get(entry.nickname) or STORAGE[entry.number].to_bytes(entry.length, "big")
 
 
 def performance(
@@ -127,13 +127,13 @@ def read(file: Path, *records: bytes, **options: Any) -> tuple[dict[str, Problem
     """Problems by reason, and rows."""
     file.write_bytes(writer.rdw([*records, smf(2)]))
     loaded, rows = load(file, **options)
-    assert len({one.reason for one in loaded.problems}) == len(loaded.problems)
-    return {one.reason: one for one in loaded.problems}, rows
+    assert len({problem.reason for problem in loaded.problems}) == len(loaded.problems)
+    return {problem.reason: problem for problem in loaded.problems}, rows
 
 
 def known(row: dict[str, Any]) -> dict[str, Any]:
     """The columns of a performance row that hold something."""
-    columns = [one.name for one in section("smf110_1_performance").columns()]
+    columns = [column.name for column in section("smf110_1_performance").columns()]
     return {name: row[name] for name in columns if row[name] is not None}
 
 
@@ -145,8 +145,8 @@ def test_values_of_all_types(file: Path) -> None:
     assert [known(row) for row in rows["smf110_1_performance"]] == [WANTED] * 3
     keys = [(r["record_no"], r["section_no"], r["system"]) for r in rows["smf110_1_performance"]]
     assert keys == [(2, 1, "SYS1"), (2, 2, "SYS1"), (2, 3, "SYS1")]
-    found = [(r["cmodname"], r["cmodtype"], r["cmodidnt"]) for r in rows["smf110_1_dictionary"]]
-    assert found == [one[:3] for one in FIELDS]
+    entries = [(r["cmodname"], r["cmodtype"], r["cmodidnt"]) for r in rows["smf110_1_dictionary"]]
+    assert entries == [field[:3] for field in FIELDS]
     assert [row["smfmnspn"] for row in rows["smf110_1_product"]] == ["CICSA1"] * 2
     assert list(problems) == ["unmapped_field"]
     assert "1 fields" in problems["unmapped_field"].detail
@@ -208,8 +208,8 @@ def test_exception_record(file: Path) -> None:
 
 def test_letters_for_a_transaction_number_are_null(file: Path) -> None:
     """System tasks have III or TCP there."""
-    made = performance([2]).replace(VALUES["TRANNUM"], b"\0" + ebcdic("III", 3))
-    problems, rows = read(file, dictionary(), made)
+    record = performance([2]).replace(VALUES["TRANNUM"], b"\0" + ebcdic("III", 3))
+    problems, rows = read(file, dictionary(), record)
     assert known(rows["smf110_1_performance"][0]) == {}
     assert list(problems) == ["invalid_value"]
 
@@ -243,9 +243,9 @@ def test_compressed_data_section(file: Path, monkeypatch: pytest.MonkeyPatch) ->
     records = [dictionary(WIDE), *[compressed_wide([*ALL, 12]), performance(ALL)] * 10]
     problems, rows = read(file, *records)
     assert list(problems) == ["unmapped_field"]
-    found = [known(row) for row in rows["smf110_1_performance"]]
-    assert [one for one in found if "prcsname" in one] == [{**WANTED, "prcsname": ""}] * 90
-    assert [one for one in found if "prcsname" not in one] == [WANTED] * 10
+    shown = [known(row) for row in rows["smf110_1_performance"]]
+    assert [row for row in shown if "prcsname" in row] == [{**WANTED, "prcsname": ""}] * 90
+    assert [row for row in shown if "prcsname" not in row] == [WANTED] * 10
 
 
 def compressed_wide(connectors: list[int], cut: int = 0) -> bytes:
@@ -257,28 +257,28 @@ def compressed_wide(connectors: list[int], cut: int = 0) -> bytes:
 
 
 def test_compressed_data_that_does_not_expand_is_kept_raw(file: Path) -> None:
-    whole = compressed_wide([*ALL, 12])
+    record = compressed_wide([*ALL, 12])
     broken = compressed_wide([*ALL, 12], cut=30)
-    problems, rows = read(file, dictionary(WIDE), whole, broken, raw=True)
+    problems, rows = read(file, dictionary(WIDE), record, broken, raw=True)
     assert len(rows["smf110_1_performance"]) == 9
     (row,) = rows["smf_raw"]
     assert (row["record_no"], row["body"]) == (3, broken)
-    found = problems["compressed_records"]
-    assert (found.record_no, found.bytes) == (3, len(broken) + 4)
+    problem = problems["compressed_records"]
+    assert (problem.record_no, problem.bytes) == (3, len(broken) + 4)
 
 
 # --- dictionaries that are missing, late or bad --------------------------------------------------
 
 
 def test_no_dictionary_keeps_the_record_raw(file: Path) -> None:
-    made = performance(ALL)
-    problems, rows = read(file, made, made, raw=True)
+    record = performance(ALL)
+    problems, rows = read(file, record, record, raw=True)
     assert "smf110_1_performance" not in rows
-    assert [row["body"] for row in rows["smf_raw"]] == [made, made]
-    found = problems["no_dictionary"]
-    assert "CICSA/CICSA1 of system SYS1: found 2 records" in found.detail
-    assert "DFHMNDUP" in found.detail
-    assert (found.severity, found.bytes) == ("error", 2 * (len(made) + 4))
+    assert [row["body"] for row in rows["smf_raw"]] == [record, record]
+    problem = problems["no_dictionary"]
+    assert "CICSA/CICSA1 of system SYS1: found 2 records" in problem.detail
+    assert "DFHMNDUP" in problem.detail
+    assert (problem.severity, problem.bytes) == ("error", 2 * (len(record) + 4))
 
 
 def test_later_dictionary_serves_what_it_fits(file: Path) -> None:
@@ -293,18 +293,20 @@ def test_later_dictionary_serves_what_it_fits(file: Path) -> None:
 
 def test_unknown_connector(file: Path) -> None:
     """The fields before it are read; those after it could stand anywhere."""
-    made = performance([1, 2, 3]).replace(struct.pack(">3H", 1, 2, 3), struct.pack(">3H", 1, 77, 3))
-    problems, rows = read(file, dictionary(), made, made)
+    record = performance([1, 2, 3]).replace(
+        struct.pack(">3H", 1, 2, 3), struct.pack(">3H", 1, 77, 3)
+    )
+    problems, rows = read(file, dictionary(), record, record)
     assert [known(row) for row in rows["smf110_1_performance"]] == [{"tran": "PAY1"}] * 2
     detail = problems["unknown_connector"].detail
     assert "connector 2 of 3: found 77" in detail and "so in 1 more records" in detail
 
 
 def test_records_shorter_than_their_fields(file: Path) -> None:
-    made = performance([1, 2, 3])
+    record = performance([1, 2, 3])
     size = struct.pack(">IHH", DATA_AT + 6, 20, 1)
     problems, rows = read(
-        file, dictionary(), made.replace(size, struct.pack(">IHH", DATA_AT + 6, 10, 1))
+        file, dictionary(), record.replace(size, struct.pack(">IHH", DATA_AT + 6, 10, 1))
     )
     wanted = {"tran": "PAY1", "trannum": 12345}
     assert [known(row) for row in rows["smf110_1_performance"]] == [wanted]
@@ -360,9 +362,9 @@ def test_length_that_a_type_does_not_have(file: Path) -> None:
     ],
 )
 def test_bad_places(file: Path, offset: int, form: str, number: int, reason: str) -> None:
-    made = bytearray(performance([1, 2]))
-    struct.pack_into(form, made, offset - 4, number)
-    problems, rows = read(file, dictionary(), bytes(made), performance([1]))
+    record = bytearray(performance([1, 2]))
+    struct.pack_into(form, record, offset - 4, number)
+    problems, rows = read(file, dictionary(), bytes(record), performance([1]))
     assert [row["record_no"] for row in rows["smf_raw"]] == [2]
     assert len(rows["smf110_1_performance"]) == 1
     assert list(problems) == [reason]
@@ -388,19 +390,19 @@ def test_random_bytes_behind_a_header_never_raise(file: Path, seed: int) -> None
         if turn == 0:
             records.append(smf(110, 1, rng.bytes(int(rng.integers(0, 400)))))
             continue
-        whole = bytearray(
+        sound = bytearray(
             [dictionary(), performance(ALL, count=2), compressed_wide([*ALL, 12])][turn - 1]
         )
-        for place in rng.integers(20, len(whole), int(rng.integers(0, 12))).tolist():
-            whole[place] = int(rng.choice([0, 1, 0x7F, 0x80, 0xFF, int(rng.integers(0, 256))]))
+        for place in rng.integers(20, len(sound), int(rng.integers(0, 12))).tolist():
+            sound[place] = int(rng.choice([0, 1, 0x7F, 0x80, 0xFF, int(rng.integers(0, 256))]))
         if rng.random() < 0.2:
-            del whole[int(rng.integers(20, len(whole))) :]
-        records.append(bytes(whole))
+            del sound[int(rng.integers(20, len(sound))) :]
+        records.append(bytes(sound))
     file.write_bytes(writer.rdw([smf(2), *records]))
     loaded, rows = load(file)
     numbers = [row["record_no"] for name in ("smf110_1_header", "smf_raw") for row in rows[name]]
     assert sorted(numbers) == list(range(2, loaded.records + 1))
-    assert sum(one["loaded"] for one in loaded.counts) == loaded.records - len(rows["smf_raw"])
+    assert sum(count["loaded"] for count in loaded.counts) == loaded.records - len(rows["smf_raw"])
 
 
 # --- records written down from the manual -------------------------------------------------------
@@ -408,20 +410,20 @@ def test_random_bytes_behind_a_header_never_raise(file: Path, seed: int) -> None
 
 def test_records_of_the_evidence(tmp_path: Path) -> None:
     """A dictionary, its performance records, and those of a region without one: not decoded."""
-    names = [f"smf110_1 record {one}" for one in ("dictionary", "performance", "other")]
+    names = [f"smf110_1 record {name}" for name in ("dictionary", "performance", "other")]
     file = tmp_path / "dump"
     file.write_bytes(writer.rdw([smf(2), *(record_bytes(name)[4:] for name in names), smf(3)]))
     loaded, rows = load(file)
-    assert [one.reason for one in loaded.problems] == ["unmapped_field", "no_dictionary"]
+    assert [problem.reason for problem in loaded.problems] == ["unmapped_field", "no_dictionary"]
     assert "OWNCOUNT" in loaded.problems[0].detail and "CICSTST2" in loaded.problems[1].detail
     names.pop()
     for number, name in enumerate(names, 2):
         for table, wanted in sample(name).rows.items():
             if table == "smf110_1_connector":
                 continue  # read with the performance records, no table
-            found = [row for row in rows[table] if row["record_no"] == number]
-            assert len(found) == len(wanted)
-            for row, values in zip(found, wanted, strict=True):
+            shown = [row for row in rows[table] if row["record_no"] == number]
+            assert len(shown) == len(wanted)
+            for row, values in zip(shown, wanted, strict=True):
                 expected = columns_of(values)
                 known = {key: as_written(row[key]) for key in expected if key in row}
                 # the source gives times in whole microseconds
@@ -431,15 +433,15 @@ def test_records_of_the_evidence(tmp_path: Path) -> None:
 
 def columns_of(values: dict[str, Any]) -> dict[str, Any]:
     """Clocks are two columns."""
-    found: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict):
-            found |= {f"{name}_us": float(value["us"]), f"{name}_count": value["count"]}
+            columns |= {f"{name}_us": float(value["us"]), f"{name}_count": value["count"]}
         else:
-            found[NAMES.get(name, name)] = value
-    if "rtype" in found:
-        found["rtype"] = found["rtype"].lstrip("\0")  # three binary zeros and a letter
-    return found
+            columns[NAMES.get(name, name)] = value
+    if "rtype" in columns:
+        columns["rtype"] = columns["rtype"].lstrip("\0")  # three binary zeros and a letter
+    return columns
 
 
 NAMES = {"scusrhwm": "scusrhwm_033", "scusrhwm_2": "scusrhwm_106", "scusrstg": "scusrstg_095"}

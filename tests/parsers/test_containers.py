@@ -84,10 +84,10 @@ def read(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 def contents(sources: list[Source]) -> list[tuple[str, str, bytes]]:
     """(name behind the path, container, bytes); fails where there is a problem."""
-    assert not [problem for one in sources for problem in one.problems]
+    assert not [problem for source in sources for problem in source.problems]
     return [
-        (one.name.removeprefix(str(one.path)), one.container, one.buffer.tobytes())
-        for one in sources
+        (source.name.removeprefix(str(source.path)), source.container, source.buffer.tobytes())
+        for source in sources
     ]
 
 
@@ -108,14 +108,14 @@ def test_streams_in_one_another_and_zeros_behind(read, kind: str) -> None:  # ty
     pack = PACK[kind]
     assert contents(read(pack(ONE))) == [("", kind, ONE)]
     assert contents(read(pack(ONE) + pack(b"") + pack(TWO) + bytes(512))) == [("", kind, ONE + TWO)]
-    (one,) = read(pack(ONE) + b"\x07 else")
-    assert one.buffer.tobytes() == ONE and reasons(one) == ["garbage"]
+    (member,) = read(pack(ONE) + b"\x07 else")
+    assert member.buffer.tobytes() == ONE and reasons(member) == ["garbage"]
 
 
 @pytest.mark.parametrize("method", [0, 8, 12, 14])
 def test_zip_by_every_method(read, method: int) -> None:  # type: ignore[no-untyped-def]
-    found = contents(read(zipped(*MEMBERS, method=method)))
-    assert found == [("!first", "zip", ONE), ("!deep/second", "zip", TWO)]
+    members = contents(read(zipped(*MEMBERS, method=method)))
+    assert members == [("!first", "zip", ONE), ("!deep/second", "zip", TWO)]
 
 
 def test_zip64_and_streamed_zip(read) -> None:  # type: ignore[no-untyped-def]
@@ -142,15 +142,15 @@ def test_zip64_and_streamed_zip(read) -> None:  # type: ignore[no-untyped-def]
 
 def test_tar_plain_and_packed(read) -> None:  # type: ignore[no-untyped-def]
     data = tarred(*MEMBERS)
-    for kind, packed in (("", data), *((f"{one}+", PACK[one](data)) for one in PACK)):
+    for kind, packed in (("", data), *((f"{pack}+", PACK[pack](data)) for pack in PACK)):
         wanted = [("!first", f"{kind}tar", ONE), ("!deep/second", f"{kind}tar", TWO)]
         assert contents(read(packed)) == wanted
 
 
 def test_members_in_members(read) -> None:  # type: ignore[no-untyped-def]
     inner = zipped(("dump.gz", gzip.compress(ONE)), ("log", TWO))
-    found = contents(read(tarred(("a", TWO), ("b.zip", inner))))
-    assert found == [
+    members = contents(read(tarred(("a", TWO), ("b.zip", inner))))
+    assert members == [
         ("!a", "tar", TWO),
         ("!b.zip!dump.gz", "tar+zip+gz", ONE),
         ("!b.zip!log", "tar+zip", TWO),
@@ -180,8 +180,8 @@ def test_every_data_set_of_an_xmit_file(read, monkeypatch: pytest.MonkeyPatch) -
     stand_in = SimpleNamespace(is_xmit=lambda b: bytes(b[:5]) == b"XMIT:", unpack=unpack)
     monkeypatch.setitem(sys.modules, "imsperf.parsers.containers.xmit", stand_in)
     monkeypatch.setattr("imsperf.parsers.containers.xmit", stand_in, raising=False)
-    *found, last = read(gzip.compress(b"XMIT: and so on" * 50))
-    assert contents(found) == [("!first", "gz+xmit", ONE), ("!deep/second", "gz+xmit", TWO)]
+    *others, last = read(gzip.compress(b"XMIT: and so on" * 50))
+    assert contents(others) == [("!first", "gz+xmit", ONE), ("!deep/second", "gz+xmit", TWO)]
     assert not last.buffer.size and reasons(last) == ["not_unpacked"]
 
 
@@ -220,22 +220,22 @@ def test_what_other_programs_collect(read, tmp_path: Path, words: list[str]) -> 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(data)
     packed = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True).stdout
-    found = contents(read(packed))
-    assert [(name, data) for name, _, data in found] == [("!first", ONE), ("!deep/second", TWO)]
+    members = contents(read(packed))
+    assert [(name, data) for name, _, data in members] == [("!first", ONE), ("!deep/second", TWO)]
 
 
 def test_a_first_look_unpacks_little(read) -> None:  # type: ignore[no-untyped-def]
     """But all of what must be seen whole to find what is in it."""
     long = RNG.bytes(1000) * 3000
-    (one,) = read(gzip.compress(long), 1000)
-    assert 1000 <= one.buffer.size < len(long) and not one.problems
+    (member,) = read(gzip.compress(long), 1000)
+    assert 1000 <= member.buffer.size < len(long) and not member.problems
     assert [len(data) for _, _, data in contents(read(tarred(("a", ONE), ("b", TWO)), 10))] == [
         len(ONE),
         len(TWO),
     ]
     looked = read(gzip.compress(zipped(("a", long), ("b", long))), 1000)
-    assert [one.name[-2:] for one in looked] == ["!a", "!b"]
-    assert all(1000 <= one.buffer.size < len(long) for one in looked)
+    assert [member.name[-2:] for member in looked] == ["!a", "!b"]
+    assert all(1000 <= member.buffer.size < len(long) for member in looked)
 
 
 def test_much_goes_to_a_file(read, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
@@ -278,9 +278,9 @@ def test_unproved_bytes_are_given_to_who_asks(tmp_path: Path) -> None:
     packed = bytearray(gzip.compress(ONE) + gzip.compress(TWO))
     packed[-6] ^= 1
     (tmp_path / "a.gz").write_bytes(packed)
-    (one,) = open_sources(tmp_path / "a.gz", unproved=True)
-    assert one.buffer.tobytes() == ONE + TWO
-    assert [(p.reason, p.byte_offset, p.bytes) for p in one.problems] == [
+    (member,) = open_sources(tmp_path / "a.gz", unproved=True)
+    assert member.buffer.tobytes() == ONE + TWO
+    assert [(p.reason, p.byte_offset, p.bytes) for p in member.problems] == [
         ("damaged", len(ONE), len(TWO))
     ]
 
@@ -307,15 +307,15 @@ NOISE = RNG.bytes(2_000_000)
 def test_what_comes_before_the_damage_is_kept_where_it_is_proved(  # type: ignore[no-untyped-def]
     read, kind: str, packed: bytes, proved: int
 ) -> None:
-    whole = {"bz2": NOISE}.get(kind, b"") if proved == 899_000 else ONE
+    sound = {"bz2": NOISE}.get(kind, b"") if proved == 899_000 else ONE
     try:
-        (one,) = read(packed)
+        (member,) = read(packed)
     except DumpError:
         assert not proved
         return
-    size = one.buffer.size
-    assert one.buffer.tobytes() == whole[:size] and proved <= size <= max(proved, 900_000)
-    assert [(p.reason, p.byte_offset) for p in one.problems] == [("damaged", size)]
+    size = member.buffer.size
+    assert member.buffer.tobytes() == sound[:size] and proved <= size <= max(proved, 900_000)
+    assert [(p.reason, p.byte_offset) for p in member.problems] == [("damaged", size)]
     assert proved == 899_000 or size == proved
 
 
@@ -324,16 +324,16 @@ def test_blocks_of_xz_prove_themselves(read) -> None:  # type: ignore[no-untyped
         pytest.skip("no xz")
     words = ["xz", "-c", "-0", "--block-size=100000"]
     packed = subprocess.run(words, input=NOISE[:500_000], capture_output=True, check=True).stdout
-    (one,) = read(flipped(packed, 250_000))  # in the third block: noise does not get smaller
-    assert one.buffer.tobytes() == NOISE[:200_000]
-    assert [(p.reason, p.byte_offset) for p in one.problems] == [("damaged", 200_000)]
+    (member,) = read(flipped(packed, 250_000))  # in the third block: noise does not get smaller
+    assert member.buffer.tobytes() == NOISE[:200_000]
+    assert [(p.reason, p.byte_offset) for p in member.problems] == [("damaged", 200_000)]
 
 
 def test_a_last_block_that_does_not_end_is_damage_not_a_cut() -> None:
     """A changed bit can hide the end of a deflated stream: its trailer is there all the same."""
     data = TWO * 20
     packed = gzip.compress(data)
-    found = set()
+    outcomes = set()
     for at in range(len(packed) - 40, len(packed) - 8):
         for bit in range(8):
             broken = bytearray(packed)
@@ -342,8 +342,8 @@ def test_a_last_block_that_does_not_end_is_damage_not_a_cut() -> None:
             try:
                 assert b"".join(pieces) == data  # bits behind the last block mean nothing
             except streams.Broken as error:
-                found.add((error.reason, error.proved))
-    assert found == {("damaged", 0)}
+                outcomes.add((error.reason, error.proved))
+    assert outcomes == {("damaged", 0)}
 
 
 @pytest.mark.parametrize("kind", ["gz", "zip"])
@@ -353,10 +353,10 @@ def test_damage_in_the_middle_is_told_from_a_cut(read, kind: str) -> None:  # ty
     packed = bytearray(gzip.compress(data) if kind == "gz" else zipped(("a", data)))
     at = len(packed) // 2
     if kind == "gz":
-        (one,) = read(bytes(packed[:at]))
+        (member,) = read(bytes(packed[:at]))
         good = int(0.49 * len(data))
-        assert one.problems[0].reason == "truncated"
-        assert one.buffer[:good].tobytes() == data[:good]
+        assert member.problems[0].reason == "truncated"
+        assert member.buffer[:good].tobytes() == data[:good]
     packed[at : at + 40] = b"\xff" * 40
     with pytest.raises(DumpError, match="any of them may be wrong"):
         read(bytes(packed))
@@ -384,9 +384,9 @@ def test_nothing_but_what_cannot_be_unpacked(read, place: int, value: int, word:
 def test_links_and_devices_are_left_out(read) -> None:  # type: ignore[no-untyped-def]
     for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
         link = tarred(("link", b""), kind=kind)[:512]
-        (one,) = read(link + tarred(("a", ONE)))
-        assert one.buffer.tobytes() == ONE
-        assert [(p.reason, p.severity) for p in one.problems] == [("not_a_file", "info")]
+        (member,) = read(link + tarred(("a", ONE)))
+        assert member.buffer.tobytes() == ONE
+        assert [(p.reason, p.severity) for p in member.problems] == [("not_a_file", "info")]
         with pytest.raises(DumpError, match="link"):
             read(link + bytes(1024))
 
@@ -403,8 +403,8 @@ def test_sparse_file_is_left_out(read, tmp_path: Path) -> None:  # type: ignore[
     packed = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True).stdout
     if len(packed) > 1 << 22:
         pytest.skip("the file system of the test keeps no holes")
-    (one,) = read(packed)
-    assert one.buffer.tobytes() == TWO and reasons(one) == ["unsupported"]
+    (member,) = read(packed)
+    assert member.buffer.tobytes() == TWO and reasons(member) == ["unsupported"]
 
 
 ARCHIVES = {
@@ -427,7 +427,7 @@ def outcome(read, data: bytes) -> str:  # type: ignore[no-untyped-def]
     except DumpError as error:
         assert error.hint and error.message
         return "refused"
-    return "problem" if any(one.problems for one in sources) else "whole"
+    return "problem" if any(source.problems for source in sources) else "whole"
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
@@ -512,10 +512,10 @@ def test_chain_of_long_names_in_a_tar(read) -> None:  # type: ignore[no-untyped-
 
 
 def test_names_are_shown_without_control_characters(read) -> None:  # type: ignore[no-untyped-def]
-    (one,) = read(zipped(("\x1b[2Jx\u202e\n", ONE)))
-    assert one.name.endswith("!?[2Jx??")
-    (one,) = read(tarred(("y" * 5000, ONE)))
-    assert len(one.name) < 1000
+    (member,) = read(zipped(("\x1b[2Jx\u202e\n", ONE)))
+    assert member.name.endswith("!?[2Jx??")
+    (member,) = read(tarred(("y" * 5000, ONE)))
+    assert len(member.name) < 1000
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -551,10 +551,10 @@ def test_nothing_is_written_outside_the_folder(unpack, tmp_path: Path, pack) -> 
     assert code == 0 and len(lines) == len(HOSTILE)
     written = {*(tmp_path / "out").iterdir()}
     assert {*tmp_path.rglob("*")} - before == {*written, tmp_path / "out", tmp_path / "file"}
-    assert {one.read_bytes() for one in written} == {TWO + name.encode() for name in HOSTILE}
+    assert {file.read_bytes() for file in written} == {TWO + name.encode() for name in HOSTILE}
     assert all(line.isprintable() for line in lines)
     assert {"up", "passwd", "x", "y", "z", "same", "same.2", "SAME.3", "_con.txt", "rf"} <= {
-        one.name for one in written
+        file.name for file in written
     }
 
 

@@ -79,10 +79,12 @@ def test_reserved_bytes_by_hand(file: Path) -> None:
     for length, counts in ((104, (76, 28, 0)), (80, (76, 0, 4))):
         places = struct.pack(">IHHIHH", 0, 0, 0, 44, length, 1)
         file.write_bytes(writer.rdw([smf(115, 215, b"800\0" + places + bytes(length))]))
-        found = counted(file)
-        assert found["115", "215", "smf115_215_header"] == (1, 1, 44, 43, 1, 0)
-        assert found["115", "215", "smf115_215_qpst"] == (1, 1, length, *counts)
-        (pool,) = [some for one, some in blocks(Browser(file).read(1)) if one and one.place == 44]
+        counts_by_class = counted(file)
+        assert counts_by_class["115", "215", "smf115_215_header"] == (1, 1, 44, 43, 1, 0)
+        assert counts_by_class["115", "215", "smf115_215_qpst"] == (1, 1, length, *counts)
+        (pool,) = [
+            some for block, some in blocks(Browser(file).read(1)) if block and block.place == 44
+        ]
         last = pool[-1].field
         assert (last.name if last else "") == ("reserved_76" if length == 104 else "")
 
@@ -91,8 +93,8 @@ def test_log_by_hand(file: Path) -> None:
     """5903: fields from +6 to +58, 4 bytes more; 45 66 has no layout; a real log no bodies."""
     records = [log(0x59, 3, 1, bytes(56)), log(0x45, 0x66, 2, b"12"), log(0x59, 3, 3, bytes(52))]
     file.write_bytes(writer.ims_vb(records, 2000))
-    found = counted(file, profile="imsperf-1")
-    assert found == {
+    counts_by_class = counted(file, profile="imsperf-1")
+    assert counts_by_class == {
         ("45", "66", "ims_header"): (1, 1, 6, 6, 0, 0),
         ("45", "66", "ims_suffix"): (1, 1, 16, 16, 0, 0),
         ("45", "66", NO_LAYOUT): (1, None, 2, 0, 0, 2),
@@ -113,10 +115,10 @@ def test_record_whose_sections_do_not_fit(file: Path) -> None:
 def test_all_bytes_of_all_records_are_counted(file: Path, form: str) -> None:
     records = [smf(2), *(record_bytes(name)[4:] for name in GOLDEN), smf(99, 1, b"x"), smf(3)]
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
-    found = coverage(file)
-    total = sum(found.rows["bytes"].to_pylist())
-    assert total == found.record_bytes == sum(row["bytes"] for row in inspect(file).rows)
-    for row in found.rows.to_pylist():
+    covered = coverage(file)
+    total = sum(covered.rows["bytes"].to_pylist())
+    assert total == covered.record_bytes == sum(row["bytes"] for row in inspect(file).rows)
+    for row in covered.rows.to_pylist():
         assert row["bytes"] == row["decoded"] + row["reserved"] + row["unknown"]
         assert row["decoded_pct"] == pytest.approx(100 * row["decoded"] / row["bytes"])
 
@@ -127,9 +129,11 @@ def test_agrees_with_the_browser(file: Path, name: str) -> None:
     file.write_bytes(writer.rdw([record_bytes(name)[4:]]))
     rows = coverage(file).rows.to_pylist()
     record = Browser(file).read(1)
-    unknown = sum(len(one.data) for _, some in blocks(record) for one in some if not one.field)
+    unknown = sum(
+        len(block.data) for _, some in blocks(record) for block in some if not block.field
+    )
     assert sum(row["unknown"] for row in rows) == unknown
-    sections = [one.table for one in record.pieces]
+    sections = [piece.table for piece in record.pieces]
     for row in rows:
         if row["section"] != BETWEEN:
             assert row["sections"] == sections.count(row["section"])
@@ -158,15 +162,17 @@ def test_random_bytes_are_counted_or_refused(file: Path) -> None:
         golden = bytearray(record_bytes(GOLDEN[seed % len(GOLDEN)])[4:])
         for at in rng.integers(20, len(golden), 5).tolist():
             golden[at] = noise[at % 700]
-        whole = [noise, writer.rdw([smf(2), bytes(golden), smf(70, 1, noise), smf(99, 2, noise)])]
-        file.write_bytes(whole[seed % 2])
+        files = [noise, writer.rdw([smf(2), bytes(golden), smf(70, 1, noise), smf(99, 2, noise)])]
+        file.write_bytes(files[seed % 2])
         try:
-            found = coverage(file)
-            records = [Browser(file).read(number + 1) for number in range(found.records)]
+            counted_bytes = coverage(file)
+            records = [Browser(file).read(number + 1) for number in range(counted_bytes.records)]
         except DumpError:
             continue
-        assert sum(found.rows["bytes"].to_pylist()) == found.record_bytes
+        assert sum(counted_bytes.rows["bytes"].to_pylist()) == counted_bytes.record_bytes
         for record in records:
-            shown = [one for _, some in blocks(record) for one in some]
-            covered = {at for one in shown for at in range(one.place, one.place + len(one.data))}
+            shown = [block for _, some in blocks(record) for block in some]
+            covered = {
+                at for share in shown for at in range(share.place, share.place + len(share.data))
+            }
             assert covered == set(range(len(record.data)))

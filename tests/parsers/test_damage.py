@@ -60,8 +60,8 @@ def check(path: Path, data: bytes, records: int) -> None:
     losses = [problem for problem in loaded.problems if problem.severity == "data_loss"]
     assert loaded.records >= records or losses
     if loaded.framing in ("rdw", "ims_rdw") and data[:2] != GZIP:
-        kept = sum(count["bytes"] for count in loaded.counts)
-        assert kept + sum(problem.bytes for problem in losses) == len(data)
+        size = sum(count["bytes"] for count in loaded.counts)
+        assert size + sum(problem.bytes for problem in losses) == len(data)
     assert sum(row["records"] for row in inspect(path).rows) == loaded.records
 
 
@@ -79,9 +79,9 @@ def test_damage_inside_smf_records(tmp_path: Path, name: str) -> None:
 def test_damage_inside_log_records(tmp_path: Path, name: str) -> None:
     record = record_bytes(name)
     for broken in damaged(record, len(name)):
-        whole = struct.pack(">H", len(broken)) + broken[2:]
-        file = [signature(), record, whole, record, log(0x59, 3, 1 << 40)]
-        if len(whole) > 21:
+        with_length = struct.pack(">H", len(broken)) + broken[2:]
+        file = [signature(), record, with_length, record, log(0x59, 3, 1 << 40)]
+        if len(with_length) > 21:
             check(tmp_path / "log", b"".join(file), 5)
             check(tmp_path / "log", writer.ims_vb(file, 6144), 5)
 
@@ -120,7 +120,7 @@ def test_records_whose_end_was_lost_in_an_ftp_block_are_not_one(tmp_path: Path) 
         loaded, rows = load(path)
         assert loaded.records == 4
         assert [row["time"].microsecond // 10_000 for row in rows["smf_raw"]] == [0, 1, 4, 5]
-        (lost,) = [one for one in loaded.problems if one.severity == "data_loss"]
+        (lost,) = [problem for problem in loaded.problems if problem.severity == "data_loss"]
         assert lost.bytes == 2 * len(records[0]) + 4 + 4 * rdw
 
 
@@ -136,18 +136,18 @@ def test_log_records_in_several_ftp_blocks(tmp_path: Path) -> None:
     assert len(ends) == 5
     path.write_bytes(data[: ends[1]] + b"\0" + data[ends[1] + 1 :])  # the end of record 2 is lost
     dump = dump_of(open_source(path))
-    kept = [
+    records_read = [
         p.buffer[b : b + n] for p in dump.parts() for b, n in zip(p.start, p.length, strict=True)
     ]
-    assert [int.from_bytes(one[-8:].tobytes()) for one in kept] == [50, 53, 54]
+    assert [int.from_bytes(record[-8:].tobytes()) for record in records_read] == [50, 53, 54]
 
 
 def _blocks(data: bytes) -> list[int]:
     """Where FTP blocks begin."""
-    found = [0]
-    while found[-1] < len(data):
-        found.append(found[-1] + 3 + int.from_bytes(data[found[-1] + 1 : found[-1] + 3]))
-    return found
+    blocks = [0]
+    while blocks[-1] < len(data):
+        blocks.append(blocks[-1] + 3 + int.from_bytes(data[blocks[-1] + 1 : blocks[-1] + 3]))
+    return blocks
 
 
 def test_a_byte_put_into_an_ftp_block(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_byte_put_into_an_ftp_block(tmp_path: Path) -> None:
         path.write_bytes(data[:at] + b"\x33" + data[at:])
         loaded, rows = load(path)
         assert [row["time"].microsecond // 10_000 for row in rows["smf_raw"]] == [0, 1, 3, 4, 5]
-        (lost,) = [one for one in loaded.problems if one.severity == "data_loss"]
+        (lost,) = [problem for problem in loaded.problems if problem.severity == "data_loss"]
         width = {"ftp_block": 3, "ftp_block_rdw": 7, "length_prefix": 4, "rdw": 4}[form]
         assert lost.bytes == len(records[2]) + width + 1
         assert lost.byte_offset == 2 * (len(records[0]) + width)
@@ -170,10 +170,10 @@ def _found(path: Path, data: bytes) -> tuple[list[bytes], list[tuple[str, int]]]
     """The records of a dump, and what was lost: reason and place."""
     path.write_bytes(data)
     dump = open_dump(path)
-    found = bodies(dump.index())
+    read = bodies(dump.index())
     assert dump.framing == "ftp_record"
-    lost = [one for one in dump.problems if one.severity == "data_loss"]
-    return found, [(one.reason, one.byte_offset) for one in lost]
+    lost = [problem for problem in dump.problems if problem.severity == "data_loss"]
+    return read, [(number.reason, number.byte_offset) for number in lost]
 
 
 @pytest.mark.parametrize("change", [1, 2, 4, -1, -3])
@@ -188,10 +188,10 @@ def test_bytes_put_into_a_record_of_ftp_record_structure(tmp_path: Path, change:
     assert _found(path, mangler.FORMS["ftp_record"][0](data)) == (data, [])
     loaded, rows = load(path)
     reason = "odd_length" if change > 0 else "section_past_end"
-    (problem,) = (one for one in loaded.problems if one.severity != "info")
+    (problem,) = (problem for problem in loaded.problems if problem.severity != "info")
     assert (problem.record_no, problem.severity, problem.reason) == (4, "error", reason)
     assert problem.byte_offset == sum(
-        len(one.replace(b"\xff", b"\xff\xff")) + 2 for one in data[:3]
+        len(record.replace(b"\xff", b"\xff\xff")) + 2 for record in data[:3]
     )
     assert [row["record_no"] for row in rows["smf_raw"]] == [4]
 
@@ -200,7 +200,7 @@ def test_records_that_end_behind_their_triplets_are_whole(tmp_path: Path) -> Non
     """What stands there is no damage where a pointer that the layout knows leads to it, or where
     the only other record of its kind is as long."""
     alone = [smf(30, 2, usual(n)[20:] + b"\x33" * 7, time=n) for n in range(2)]
-    named = [record_bytes(f"smf{one} record")[4:] for one in ("42_6", "78_3")] * 3
+    named = [record_bytes(f"smf{name} record")[4:] for name in ("42_6", "78_3")] * 3
     for records in (alone, named):
         data = mangler.FORMS["ftp_record"][0]([smf(2), *records, smf(3)])
         assert _found(tmp_path / "dump", data) == ([smf(2), *records, smf(3)], [])
@@ -228,9 +228,9 @@ def test_a_cr_before_each_lf_in_ftp_record_structure(tmp_path: Path, kind: str) 
 def test_x_ff_in_the_rdw_of_ftp_record_structure(tmp_path: Path, kind: str, fill: int) -> None:
     """X'01FF' (511 bytes) stands there as X'01FFFF': RFC 959 3.4.1 doubles it in lengths too."""
     some = [bytes([fill]) * (511 - 24), bytes([fill]) * 100]
-    records = [smf(200, 1, one, time=n) for n, one in enumerate(some * 3)]
+    records = [smf(200, 1, record, time=n) for n, record in enumerate(some * 3)]
     if kind == "ims":
-        records = [log(0x59, 3, 50 + n, one + b"ab")[4:] for n, one in enumerate(some * 3)]
+        records = [log(0x59, 3, 50 + n, record + b"ab")[4:] for n, record in enumerate(some * 3)]
     assert len(records[0]) + 4 == 511
     data = mangler.FORMS["ftp_record_rdw"][0](records)
     assert data[:5] == b"\x01\xff\xff\0\0"
@@ -250,7 +250,7 @@ def test_zeros_that_records_hold_are_no_lost_pages(tmp_path: Path) -> None:
     """Runs of 9,000 zero bytes in records that begin anywhere in a page: all are kept; one whose
     page is really lost is not, though it lies in such a run at one end."""
     body = [bytes([n + 1]) * 700 + bytes(9000) + bytes([n + 1]) * 700 for n in range(200)]
-    records = [smf(2), *(smf(200, 1, one, time=n) for n, one in enumerate(body)), smf(3)]
+    records = [smf(2), *(smf(200, 1, byte, time=n) for n, byte in enumerate(body)), smf(3)]
     data, path = writer.rdw(records), tmp_path / "dump"
     path.write_bytes(data)
     assert inspect(path).records == 202
@@ -278,15 +278,15 @@ def test_marks_of_an_ftp_record_structure_that_were_forged_or_lost(tmp_path: Pat
     damage += [(at, new) for at in marks[:-1] for new in (b"\x7f\x01", b"\xff\x00", b"\0\0")]
     for at, new in damage:
         path.write_bytes(data[:at] + new + data[at + 2 :])
-        found = []
+        outcomes = []
         for size in (1, 1 << 20):
             parts = list(dump_of(open_source(path)).parts(size))
             rows = [
                 (p.buffer, *pair) for p in parts for pair in zip(p.start, p.length, strict=True)
             ]
-            found.append([buffer[b + 4 : b + length].tobytes() for buffer, b, length in rows])
-        assert found[0] == found[1], at
-        assert set(found[0]) <= set(records) and len(found[0]) >= 3, at
+            outcomes.append([buffer[b + 4 : b + length].tobytes() for buffer, b, length in rows])
+        assert outcomes[0] == outcomes[1], at
+        assert set(outcomes[0]) <= set(records) and len(outcomes[0]) >= 3, at
 
 
 def test_records_do_not_depend_on_the_size_of_parts(tmp_path: Path) -> None:
@@ -296,11 +296,11 @@ def test_records_do_not_depend_on_the_size_of_parts(tmp_path: Path) -> None:
     path = tmp_path / "dump"
     for at in range(0, len(data), 13):
         path.write_bytes(data[:at] + b"\x99" * 4 + data[at:])  # bytes that do not belong there
-        found = []
+        by_size = []
         for size in (1, 1 << 20):
             parts = dump_of(open_source(path)).parts(size)
-            found.append(sorted(place for part in parts for place in part.place.tolist()))
-        assert found[0] == found[1], at
+            by_size.append(sorted(place for part in parts for place in part.place.tolist()))
+        assert by_size[0] == by_size[1], at
 
 
 def test_a_log_record_with_a_damaged_clock_is_told_by_its_number(tmp_path: Path) -> None:
@@ -346,9 +346,11 @@ def test_a_record_that_claims_a_great_many_sections(tmp_path: Path) -> None:
 def test_zeros_of_its_own_do_not_clear_a_record_that_lost_its_end() -> None:
     """Three records with the same 3,000 zeros each; of the second the last 356 bytes are lost."""
     length, first = 5000, 4096 * 3 + 356 - 10_000  # the second ends 356 bytes behind a page
-    one = np.full(length, 7, np.uint8)
-    one[1000:4000] = 0
-    data = np.concatenate([np.full(first, 9, np.uint8), one, one, np.full(8000, 9, np.uint8), one])
+    record = np.full(length, 7, np.uint8)
+    record[1000:4000] = 0
+    data = np.concatenate(
+        [np.full(first, 9, np.uint8), record, record, np.full(8000, 9, np.uint8), record]
+    )
     data[3 * 4096 : 4 * 4096] = 0
     starts = np.array([first, first + length, len(data) - length])
     hit = lost_pages(read_only(data), starts, np.full(3, length, np.int32))

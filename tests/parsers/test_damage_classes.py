@@ -66,12 +66,12 @@ def zeroed(data: bytes, rng: Rng, size: int = PAGE, step: int = PAGE, count: int
 
 
 def blocks(data: bytes) -> list[bytes]:
-    found = []
+    places = []
     while data:
         size = int.from_bytes(data[:2]) if data[0] < 0x80 else int.from_bytes(data[:4]) & 0x7FFFFFFF
-        found.append(data[:size])
+        places.append(data[:size])
         data = data[size:]
-    return found
+    return places
 
 
 def block_lost(data: bytes, rng: Rng) -> bytes:
@@ -176,27 +176,27 @@ class Seen:
 
 def seen(path: Path) -> Seen | None:
     """What a load keeps; None where the file is refused."""
-    found = Seen([], set(), set(), set(), set())
+    view = Seen([], set(), set(), set(), set())
     try:
-        for source in dumps_in(path, lambda one, why: None):
+        for source in dumps_in(path, lambda digest, why: None):
             loaded = read_source(source, 1, ReadOptions(raw=True), keep=Keep(hashes=True))
             for table, batch in loaded.batches:
                 if table.endswith("_raw"):
-                    found.raw.update(batch.column("record_no").to_pylist())
+                    view.raw.update(batch.column("record_no").to_pylist())
                 if table == "load_record":
                     numbers = batch.column("record_no").to_pylist()
                     names = ("hash_high", "hash_low")
                     hashes = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-                    found.hashes += zip(numbers, map(repr, hashes), strict=True)  # type: ignore[arg-type]
-            for one in loaded.problems:
-                if one.record_no is not None and one.severity == "suspect":
-                    found.suspect.add(one.record_no)
-                elif one.record_no is not None and one.severity != "info":
-                    found.refused.add(one.record_no)
-                found.reasons.add(one.reason)
+                    view.hashes += zip(numbers, map(repr, hashes), strict=True)  # type: ignore[arg-type]
+            for problem in loaded.problems:
+                if problem.record_no is not None and problem.severity == "suspect":
+                    view.suspect.add(problem.record_no)
+                elif problem.record_no is not None and problem.severity != "info":
+                    view.refused.add(problem.record_no)
+                view.reasons.add(problem.reason)
     except DumpError:
         return None
-    return found
+    return view
 
 
 @dataclass
@@ -213,19 +213,19 @@ class Tally:
     missing: int = 0
     accused: int = 0
 
-    def add(self, clean: set[bytes], found: Seen | None) -> bool:
+    def add(self, clean: set[bytes], seen: Seen | None) -> bool:
         self.files += 1
-        if found is None:
+        if seen is None:
             self.refused += 1
             return False
-        wrong = [n for n, one in found.hashes if one not in clean and n not in found.refused]
-        untold = [number for number in wrong if number not in found.suspect]
-        told = found.suspect | found.refused
-        self.accused += sum(one in clean for number, one in found.hashes if number in told)
-        self.raw += len(found.raw & set(untold))
+        wrong = [n for n, digest in seen.hashes if digest not in clean and n not in seen.refused]
+        untold = [number for number in wrong if number not in seen.suspect]
+        told = seen.suspect | seen.refused
+        self.accused += sum(digest in clean for number, digest in seen.hashes if number in told)
+        self.raw += len(seen.raw & set(untold))
         self.wrong, self.untold = self.wrong + len(wrong), self.untold + len(untold)
         self.untold_files += bool(untold)
-        self.missing += len(clean - {one for _, one in found.hashes})
+        self.missing += len(clean - {digest for _, digest in seen.hashes})
         return bool(untold)
 
 
@@ -242,9 +242,12 @@ def measure(
     change, tally, path = CLASSES[name][0], Tally(), folder / "dump"
     data = clean_file(form, some)
     path.write_bytes(data)
-    whole = seen(path)
-    assert whole is not None and not whole.suspect | whole.refused, (form, whole and whole.reasons)
-    clean = {one for _, one in whole.hashes}
+    clean_view = seen(path)
+    assert clean_view is not None and not clean_view.suspect | clean_view.refused, (
+        form,
+        clean_view and clean_view.reasons,
+    )
+    clean = {digest for _, digest in clean_view.hashes}
     for turn in range(turns):
         damaged = change(data, np.random.default_rng([seed, turn]))
         path.write_bytes(damaged)
@@ -272,9 +275,13 @@ def test_lengths_and_chains_prove_what_is_shown(name: str, tmp_path: Path) -> No
 
 def with_peers(size: int = 1) -> list[bytes]:
     """Records of which each kind is there several times: neighbours can tell what is lost."""
-    some = [one for one in records("smf", size) if one[1] in (30, 70, 72, 74, 88, 115, 116)]
+    some = [
+        record for record in records("smf", size) if record[1] in (30, 70, 72, 74, 88, 115, 116)
+    ]
     return [
-        timed(one, 1000 * turn + number) for turn in range(1, 5) for number, one in enumerate(some)
+        timed(record, 1000 * turn + number)
+        for turn in range(1, 5)
+        for number, record in enumerate(some)
     ]
 
 
@@ -305,9 +312,9 @@ def test_three_dumps_of_different_forms(forms: tuple[str, ...], tmp_path: Path) 
     some, path = records("smf", 1), tmp_path / "dump"
     third = len(some) // 3
     parts = (some[:third], some[third : 2 * third], some[2 * third :])
-    path.write_bytes(b"".join(FORMS[form](one) for form, one in zip(forms, parts, strict=True)))
-    found = seen(path)
-    assert found is not None and len(found.hashes) == len(some)
+    path.write_bytes(b"".join(FORMS[form](part) for form, part in zip(forms, parts, strict=True)))
+    view = seen(path)
+    assert view is not None and len(view.hashes) == len(some)
 
 
 @pytest.mark.slow

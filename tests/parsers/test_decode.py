@@ -27,11 +27,11 @@ KINDS = (
 
 def section_of(*fields: k.Kind) -> Section:
     """A section of fields of these kinds, one byte apart."""
-    made, at = [], 1
+    declared, at = [], 1
     for number, kind in enumerate(fields):
-        made.append(Field(at, f"f{number}", kind, "a field"))
+        declared.append(Field(at, f"f{number}", kind, "a field"))
         at += kind.width + 1
-    return Section("test_section", "for a test", "none", at, tuple(made))
+    return Section("test_section", "for a test", "none", at, tuple(declared))
 
 
 EVERYTHING = section_of(*KINDS)
@@ -42,9 +42,9 @@ def digits_here_and_there(rng: np.random.Generator, rows: int) -> Any:
     data = rng.integers(0, 256, (rows, EVERYTHING.length), dtype=np.uint8)
     tens, ones = rng.integers(0, 3, data.shape), rng.integers(0, 10, data.shape)
     packed = (tens << 4 | ones).astype(np.uint8)
-    for one in EVERYTHING.fields:
-        packed[:, one.end - 1] |= 0x0F
-        packed[:, one.offset] &= 0x0F
+    for field in EVERYTHING.fields:
+        packed[:, field.end - 1] |= 0x0F
+        packed[:, field.offset] &= 0x0F
     return np.where(rng.random((rows, 1)) < 0.5, data, packed)
 
 
@@ -62,9 +62,9 @@ def test_kernel_agrees_with_the_plain_reader_on_random_bytes() -> None:
     lengths = np.where(rng.random(rows) < 0.7, EVERYTHING.length, rng.integers(0, 300, rows))
     lengths = np.minimum(lengths, EVERYTHING.length)
     lengths[TILE : 2 * TILE] = EVERYTHING.length  # a tile without a short section
-    found = decode_section(data.reshape(-1), starts, lengths, EVERYTHING)
-    found.validate(full=True)
-    assert found.to_pylist() == expected(data.tobytes(), starts, lengths, EVERYTHING)
+    batch = decode_section(data.reshape(-1), starts, lengths, EVERYTHING)
+    batch.validate(full=True)
+    assert batch.to_pylist() == expected(data.tobytes(), starts, lengths, EVERYTHING)
 
 
 def test_invalid_values_are_counted_and_missing_ones_are_not() -> None:
@@ -72,13 +72,13 @@ def test_invalid_values_are_counted_and_missing_ones_are_not() -> None:
     section = section_of(k.date, k.clock)
     day, clock = "0124060F", "0101500F"
     rows = [day, "0124366F", "01240600", "FFFFFFFF", "00000000", "0125366F"]
-    data = b"".join(bytes.fromhex(f"00{one}00{clock}00") for one in rows)
+    data = b"".join(bytes.fromhex(f"00{row}00{clock}00") for row in rows)
     starts = np.arange(len(rows)) * section.length
     lengths = np.array([11, 11, 11, 11, 11, 3])
-    found = Decoder(section.fields).decode(np.frombuffer(data, np.uint8), starts, lengths)
-    assert found.invalid == {"f0": 2}
-    assert found.batch.column("f0").null_count == 4
-    assert found.batch.column("f1").null_count == 1
+    decoded = Decoder(section.fields).decode(np.frombuffer(data, np.uint8), starts, lengths)
+    assert decoded.invalid == {"f0": 2}
+    assert decoded.batch.column("f0").null_count == 4
+    assert decoded.batch.column("f1").null_count == 1
 
 
 def test_text_outside_ascii_takes_more_room() -> None:
@@ -87,19 +87,19 @@ def test_text_outside_ascii_takes_more_room() -> None:
     data = bytes.fromhex("00" + "4A" * 8 + "00" + "00" + "9F" * 8 + "00") * 300
     starts, lengths = np.arange(600) * 10, np.full(600, 10)
     buffer = np.frombuffer(data, np.uint8)
-    found = decode_section(buffer, starts, lengths, section, "cp1140").column("f0")
-    assert found.to_pylist() == ["¢" * 8, "€" * 8] * 300
-    found = decode_section(buffer, starts, lengths, section).column("f0")
-    assert found.to_pylist() == ["¢" * 8, "¤" * 8] * 300
+    column = decode_section(buffer, starts, lengths, section, "cp1140").column("f0")
+    assert column.to_pylist() == ["¢" * 8, "€" * 8] * 300
+    column = decode_section(buffer, starts, lengths, section).column("f0")
+    assert column.to_pylist() == ["¢" * 8, "¤" * 8] * 300
 
 
 def test_text_is_cut_behind_its_last_letter() -> None:
     """Trailing blanks and zeros go; blanks before a letter stay."""
     section = section_of(k.text(4))
     rows = ["C1C24040", "C100C200", "40C14000", "40404040", "00000000"]
-    data = b"".join(bytes.fromhex(f"00{one}00") for one in rows)
-    found = decode_section(np.frombuffer(data, np.uint8), np.arange(5) * 6, np.full(5, 6), section)
-    assert found.column("f0").to_pylist() == ["AB", "A\0B", " A", "", ""]
+    data = b"".join(bytes.fromhex(f"00{row}00") for row in rows)
+    batch = decode_section(np.frombuffer(data, np.uint8), np.arange(5) * 6, np.full(5, 6), section)
+    assert batch.column("f0").to_pylist() == ["AB", "A\0B", " A", "", ""]
 
 
 @pytest.mark.parametrize("accented", [1, 30, 50, 51, 99, 100])
@@ -108,11 +108,11 @@ def test_accented_text_leaves_room_for_what_follows(accented: int) -> None:
     section, rows = section_of(k.text(8), k.text(8)), 100
     data = np.full((rows, section.length), 0xC1, np.uint8)
     data[:accented] = 0x51
-    found = decode_section(
+    batch = decode_section(
         data.reshape(-1), np.arange(rows) * section.length, np.full(rows, section.length), section
     )
-    found.validate(full=True)
-    for column in found.columns:
+    batch.validate(full=True)
+    for column in batch.columns:
         assert column.to_pylist() == ["é" * 8] * accented + ["A" * 8] * (rows - accented)
 
 
@@ -120,14 +120,14 @@ def test_accented_text_leaves_room_for_what_follows(accented: int) -> None:
 def test_buffer_shorter_than_a_field(size: int) -> None:
     """Nothing from the third field on fits, nothing past the end is read."""
     buffer = np.zeros(size, np.uint8)
-    found = decode_section(buffer, [0, 0], [size, 0], EVERYTHING)
-    assert all(column.null_count == 2 for column in found.columns[2:])
+    batch = decode_section(buffer, [0, 0], [size, 0], EVERYTHING)
+    assert all(column.null_count == 2 for column in batch.columns[2:])
 
 
 def test_no_sections_give_empty_columns() -> None:
-    found = decode_section(np.zeros(0, np.uint8), [], [], EVERYTHING)
-    assert found.num_rows == 0
-    found.validate(full=True)
+    batch = decode_section(np.zeros(0, np.uint8), [], [], EVERYTHING)
+    assert batch.num_rows == 0
+    batch.validate(full=True)
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ def test_every_table_decodes_to_its_schema(table: Any) -> None:
     rng = np.random.default_rng(len(table.name))
     data = rng.integers(0, 256, 300 * section.length, dtype=np.uint8)
     starts, lengths = np.arange(300) * section.length, rng.integers(0, section.length + 1, 300)
-    found = decode_section(data, starts, lengths, section)
-    assert found.schema.names == [column.name for column in section.columns()]
-    assert found.schema.types == [column.arrow for column in section.columns()]
+    batch = decode_section(data, starts, lengths, section)
+    assert batch.schema.names == [column.name for column in section.columns()]
+    assert batch.schema.types == [column.arrow for column in section.columns()]
     if section.fields:
-        found.validate(full=True)
-        rows = found.to_pylist()
+        batch.validate(full=True)
+        rows = batch.to_pylist()
         assert rows == expected(data.tobytes(), starts, lengths, section)
 
 
@@ -169,9 +169,9 @@ def test_record_hash_of_the_published_vectors() -> None:
     data = b"".join(b"RDW_" + text for text in VECTORS)
     sizes = np.array([len(text) + 4 for text in VECTORS])
     starts = np.cumsum(sizes) - sizes
-    found = hash_records(np.frombuffer(data, np.uint8), starts, sizes.astype(np.int32))
-    assert found.shape == (len(VECTORS), 16)
-    assert [tuple(row) for row in found.view("<u8").tolist()] == list(VECTORS.values())
+    hashes = hash_records(np.frombuffer(data, np.uint8), starts, sizes.astype(np.int32))
+    assert hashes.shape == (len(VECTORS), 16)
+    assert [tuple(row) for row in hashes.view("<u8").tolist()] == list(VECTORS.values())
 
 
 def test_columns_share_no_memory_with_the_buffer() -> None:

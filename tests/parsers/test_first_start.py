@@ -36,7 +36,7 @@ def test_another_process_compiles_what_decodes(tmp_path: Path) -> None:
     """The first time; later the kernel is there and no process is started."""
     dump = tmp_path / "dump"
     dump.write_bytes(writer.rdw([record_bytes("smf70_1 record")[4:]] * 3))
-    found = []
+    runs = []
     for failing in (["fails"], [], []):
         home = tmp_path / ("failing" if failing else "kept")
         done = subprocess.run(
@@ -45,7 +45,7 @@ def test_another_process_compiles_what_decodes(tmp_path: Path) -> None:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-2000:]
-        found.append(json.loads(done.stdout))
-    rows = found[0][0]
+        runs.append(json.loads(done.stdout))
+    rows = runs[0][0]
     assert rows > 10
-    assert found == [[rows, [True], 0, 1], [rows, [True], 1, 0], [rows, [False], 1, 0]]
+    assert runs == [[rows, [True], 0, 1], [rows, [True], 1, 0], [rows, [False], 1, 0]]

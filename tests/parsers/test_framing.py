@@ -114,22 +114,22 @@ def test_file_that_begins_inside_a_spanned_record(file: Path) -> None:
 
 def blocks(data: bytes) -> list[bytes]:
     """The blocks of a file with BDWs."""
-    found, at = [], 0
+    block_bytes, at = [], 0
     while at < len(data):
         size = struct.unpack_from(">H", data, at)[0]
-        found.append(data[at : at + size])
+        block_bytes.append(data[at : at + size])
         at += size
-    return found
+    return block_bytes
 
 
 def test_lost_blocks_lose_the_spanned_record_in_them(file: Path) -> None:
     """Without its first block, and without its last; the other records stay."""
-    whole = blocks(writer.vbs([smf(2), smf(70, 1, bytes(900)), smf(3)], 400, pseudo=True))
-    file.write_bytes(b"".join(whole[1:]))
+    sound = blocks(writer.vbs([smf(2), smf(70, 1, bytes(900)), smf(3)], 400, pseudo=True))
+    file.write_bytes(b"".join(sound[1:]))
     frames = open_dump(file).index()
     assert bodies(frames) == [smf(3)]
     assert [(p.reason, p.byte_offset) for p in frames.problems] == [("missing_segment", 4)]
-    file.write_bytes(b"".join(whole[:2]) + writer.bdw_rdw([smf(3)], 400))
+    file.write_bytes(b"".join(sound[:2]) + writer.bdw_rdw([smf(3)], 400))
     frames = open_dump(file).index()
     assert bodies(frames) == [smf(2), smf(3)]
     (problem,) = frames.problems
@@ -153,9 +153,9 @@ def test_cut_file_keeps_what_is_whole(file: Path, form: str) -> None:
     data, records = FORMS[form]
     file.write_bytes(data[: len(data) - 9])
     frames = open_dump(file).index()
-    kept = bodies(frames)
-    assert kept == records[: len(kept)]
-    assert len(kept) >= len(records) - 1
+    intact = bodies(frames)
+    assert intact == records[: len(intact)]
+    assert len(intact) >= len(records) - 1
     assert [problem.severity for problem in frames.problems] == ["data_loss"]
     assert frames.problems[0].reason in ("truncated", "missing_segment")
 
@@ -285,12 +285,12 @@ def test_more_than_has_room_is_refused(file: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("said", [0, 1, 4, 7])
 def test_short_block_of_the_31_bit_form(file: Path, said: int) -> None:
     """No block is shorter than a BDW and an RDW; its bytes are not passed over in silence."""
-    one, two = writer.bdw_rdw(RECORDS[:20], 32760), writer.bdw_rdw(RECORDS[20:], 32760)
-    file.write_bytes(one + struct.pack(">I", 0x80000000 | said) + two)
+    first, two = writer.bdw_rdw(RECORDS[:20], 32760), writer.bdw_rdw(RECORDS[20:], 32760)
+    file.write_bytes(first + struct.pack(">I", 0x80000000 | said) + two)
     frames = open_dump(file).index()
     assert bodies(frames) == RECORDS
     assert [(p.reason, p.byte_offset, p.bytes) for p in frames.problems] == [
-        ("bad_bdw", len(one), 4)
+        ("bad_bdw", len(first), 4)
     ]
 
 

@@ -12,6 +12,7 @@ from test_transfer_forms import records
 
 import imsperf
 from imsperf.errors import DumpError
+from imsperf.parsers.framing.forms import RARE, USUAL
 from imsperf.parsers.framing.frames import dump_of
 from imsperf.parsers.framing.names import FRAMINGS
 from imsperf.parsers.read import dumps_in
@@ -61,6 +62,8 @@ def test_a_name_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 def test_every_framing_is_one_that_is_printed() -> None:
     assert {*WAYS, "rdw_spanned", "bdw_rdw_spanned", "no_rdw"} == {*FRAMINGS}
+    printed = {form.label(spanned) for form in (*USUAL, *RARE) for spanned in (False, True)}
+    assert printed == {*FRAMINGS}
 
 
 def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:
@@ -70,14 +73,14 @@ def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:
     data[at : at + 4] = b"\xff\xff\xff\xff"
     path, lost = tmp_path / "smf.dump", tmp_path / "lost"
     path.write_bytes(data)
-    (one,) = imsperf.load(path, tmp_path / "db", unread=lost)
-    assert one.unread is not None and one.unread.parent == lost
-    rows = list(csv.DictReader(one.unread.with_suffix(".csv").open()))
-    kept = one.unread.read_bytes()
-    assert len(rows) == 1 and len(kept) == int(rows[0]["bytes"])
+    (loaded,) = imsperf.load(path, tmp_path / "db", unread=lost)
+    assert loaded.unread is not None and loaded.unread.parent == lost
+    rows = list(csv.DictReader(loaded.unread.with_suffix(".csv").open()))
+    unread_bytes = loaded.unread.read_bytes()
+    assert len(rows) == 1 and len(unread_bytes) == int(rows[0]["bytes"])
     place = int(rows[0]["byte_offset"])
-    assert place <= at < place + len(kept)
-    assert kept == data[place : place + len(kept)]
+    assert place <= at < place + len(unread_bytes)
+    assert unread_bytes == data[place : place + len(unread_bytes)]
     assert rows[0]["reason"] == "bad_rdw"
 
 
@@ -85,6 +88,6 @@ def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:
 def test_a_whole_dump_leaves_no_side_file(tmp_path: Path) -> None:
     path = tmp_path / "smf.dump"
     path.write_bytes(mangler.FORMS["rdw"][0](records("smf", 1)))
-    (one,) = imsperf.load(path, tmp_path / "db", unread=tmp_path / "lost")
-    assert one.unread is None
+    (loaded,) = imsperf.load(path, tmp_path / "db", unread=tmp_path / "lost")
+    assert loaded.unread is None
     assert not (tmp_path / "lost").exists()

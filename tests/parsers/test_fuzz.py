@@ -62,7 +62,7 @@ IN_PLACE = ("rdw", "bdw_rdw", "vbs", "ims_rdw", "ims_vb")  # whose records can b
 
 def other_values(byte: int) -> list[int]:
     """A byte with each of its bits turned over, 00 and FF."""
-    return [one for one in (*(byte ^ 1 << bit for bit in range(8)), 0, 0xFF) if one != byte]
+    return [value for value in (*(byte ^ 1 << bit for bit in range(8)), 0, 0xFF) if value != byte]
 
 
 def each_byte(data: bytes) -> Iterator[Damage]:
@@ -119,14 +119,14 @@ def test_what_is_cut_is_a_prefix(tmp_path: Path, name: str) -> None:
     """Every record that is whole is there, up to the last one: nothing proves the one before."""
     data, path = SMALL[name], tmp_path / "dump"
     path.write_bytes(data)
-    whole = sorted(look(path).places)
+    all_places = sorted(look(path).places)
     for at in range(100, len(data), 37):
         path.write_bytes(data[:at])
-        found = sorted(look(path).places)
-        assert found == whole[: len(found)]
-        ended = [place + length for place, length, _ in whole]
+        places = sorted(look(path).places)
+        assert places == all_places[: len(places)]
+        ended = [place + length for place, length, _ in all_places]
         spare = 40 if name == "vbs" else 0  # words of blocks and segments, not in the length
-        assert len(found) >= sum(end + spare <= at for end in ended) - 1
+        assert len(places) >= sum(end + spare <= at for end in ended) - 1
 
 
 # --- many files ----------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_many_damaged_files(tmp_path: Path) -> None:
     for seed in range(45):
         run.seed(seed, 5)
     assert not run.broken, "\n".join(run.broken)
-    assert min(run.counts[one] for one in ("whole", "problems", "refused")) > 20
+    assert min(run.counts[outcome] for outcome in ("whole", "problems", "refused")) > 20
 
 
 # Files that once broke a promise: seed and number of the copy.
@@ -161,10 +161,10 @@ def test_200_000_damaged_files() -> None:
         for first in (1_000_000, 2_000_000)
     ]
     total = 0
-    for one in runs:
-        out, _ = one.communicate()
+    for run in runs:
+        out, _ = run.communicate()
         print(out)
-        assert one.returncode == 0, out[:5000]
+        assert run.returncode == 0, out[:5000]
         total += json.loads(out.splitlines()[0])["files"]
     assert total == 200_000
 
@@ -274,10 +274,10 @@ def test_lengths_that_nothing_stands_behind(tmp_path: Path, said: int) -> None:
     """In place of an RDW, a BDW, a 4-byte length, an FTP block header: the others are read."""
     for word in {(said & 0xFFFF) << 16, said}:
         for form in ("rdw", "bdw_rdw", "length_prefix", "ftp_block"):
-            whole = fuzzing.mangler.FORMS[form][0](RECORDS)
-            for at in (0, whole.index(RECORDS[3]) - 4):
+            sound = fuzzing.mangler.FORMS[form][0](RECORDS)
+            for at in (0, sound.index(RECORDS[3]) - 4):
                 path = tmp_path / "dump"
-                path.write_bytes(whole[:at] + word.to_bytes(4) + whole[at + 4 :])
+                path.write_bytes(sound[:at] + word.to_bytes(4) + sound[at + 4 :])
                 seen = look(path)
                 assert seen.records >= 2 or seen.outcome == "refused", (form, at)
 
@@ -291,7 +291,7 @@ def grown(name: str, table: str, rows: int, fields: dict[At, int], behind: bytes
     kind, subtype = map(int, name.split("_"))
     known = smf_record(kind, subtype)
     assert known is not None
-    part = next(one for one in known.parts if one.section.table == table)
+    part = next(part for part in known.parts if part.section.table == table)
     section = bytearray(part.section.length)
     for place, value in fields.items():
         section[place.at : place.at + place.width] = value.to_bytes(place.width)
@@ -302,7 +302,7 @@ def grown(name: str, table: str, rows: int, fields: dict[At, int], behind: bytes
 def inner_part(name: str, table: str) -> SectionPlace:
     known = smf_record(*map(int, name.split("_")))
     assert known is not None
-    return next(one for one in known.parts if one.section.table == table)
+    return next(part for part in known.parts if part.section.table == table)
 
 
 def loaded_rows(path: Path, record: bytes) -> tuple[Counter[str], set[str]]:
@@ -311,7 +311,7 @@ def loaded_rows(path: Path, record: bytes) -> tuple[Counter[str], set[str]]:
     assert look(path).records == 3
     loaded, rows = load(path)
     return Counter({name: len(some) for name, some in rows.items()}), {
-        one.reason for one in loaded.problems
+        problem.reason for problem in loaded.problems
     }
 
 
@@ -356,7 +356,7 @@ def test_a_long_run_of_zeros_is_looked_through_once(tmp_path: Path) -> None:
     long = smf(200, 1, b"\1" * 1300 + bytes(12 << 20) + b"\1" * 1500)
     records = [smf(2), long, smf(3)]
     path = tmp_path / "dump"
-    path.write_bytes(b"".join(len(one).to_bytes(4) + one for one in records))
+    path.write_bytes(b"".join(len(record).to_bytes(4) + record for record in records))
     began = time.process_time()
     loaded, _ = load(path)
     assert (loaded.framing, loaded.records) == ("length_prefix", 3)
@@ -371,8 +371,8 @@ def test_a_byte_that_is_not_accounted_for_is_noticed(
 ) -> None:
     """The account is no formality: a loss that is told too small, too large or not at all."""
     path = tmp_path / "dump"
-    whole = writer.rdw(RECORDS)
-    path.write_bytes(whole[:60] + b"\x00\x05zz" + whole[60:])
+    sound = writer.rdw(RECORDS)
+    path.write_bytes(sound[:60] + b"\x00\x05zz" + sound[60:])
     assert look(path).outcome == "problems"
     real = pieces._lost
     for change in (-1, 1):
@@ -390,6 +390,6 @@ def test_a_record_that_was_never_there_is_noticed(tmp_path: Path) -> None:
     path.write_bytes(SMALL["rdw"])
     clean = look(path)
     path.write_bytes(writer.rdw([*RECORDS[:2], smf(9), *RECORDS[2:]]))
-    found = look(path)
+    view = look(path)
     with pytest.raises(Broken, match="never there"):
-        fuzzing.check_against(clean, found, [(0, 2)])
+        fuzzing.check_against(clean, view, [(0, 2)])

@@ -39,23 +39,23 @@ def test_both_dumps_are_read(
         for form, kind in zip((first, second), kinds, strict=True)
     )
     path.write_bytes(front + bytes(-len(front) % padding if padding else 0) + back)
-    found, said = list[list[bytes]](), Counter[str]()
+    dumps_read, said = list[list[bytes]](), Counter[str]()
     for source in dumps_in(path, nothing):
         dump = dump_of(source)
-        found.append(bodies(dump.index()))
-        said.update(one.reason for one in dump.problems)
-    assert found == [records(kind, 1) for kind in kinds]
+        dumps_read.append(bodies(dump.index()))
+        said.update(problem.reason for problem in dump.problems)
+    assert dumps_read == [records(kind, 1) for kind in kinds]
     assert said == {"glued": 1}
 
 
 def read(path: Path) -> tuple[list[bytes], Counter[str]]:
     """All records of a file, and the reasons of its problems."""
-    found, said = list[bytes](), Counter[str]()
+    records, said = list[bytes](), Counter[str]()
     for source in dumps_in(path, nothing):
         dump = dump_of(source)
-        found += bodies(dump.index())
-        said.update(one.reason for one in dump.problems)
-    return found, said
+        records += bodies(dump.index())
+        said.update(problem.reason for problem in dump.problems)
+    return records, said
 
 
 @pytest.mark.parametrize("kinds", [("smf", "ims"), ("ims", "smf")])
@@ -72,8 +72,8 @@ def test_forms_that_few_files_have_are_read_behind(
     front = mangler.FORMS[first][0](wanted[0])
     back = mangler.FORMS[second][0](wanted[1])
     path.write_bytes(front + bytes(-len(front) % padding if padding else 0) + back)
-    found, said = read(path)
-    assert found == wanted[0] + wanted[1]
+    dumps_read, said = read(path)
+    assert dumps_read == wanted[0] + wanted[1]
     assert said == {"glued": 1}
 
 
@@ -93,7 +93,7 @@ def test_a_load_takes_both(tmp_path: Path) -> None:
     imsperf.load(path, db=db)
     with imsperf.connect(db) as store:
         rows = store.con.execute("SELECT kind, records FROM load_file").fetchall()
-    assert dict(rows) == {kind: len(one) for kind, one in wanted.items()}
+    assert dict(rows) == {kind: len(records) for kind, records in wanted.items()}
     said = {(row["framing"], row["cause"]) for row in examine([path]).to_pylist()}
     assert ("bdw_rdw_spanned", "glued") in said
     assert {framing for framing, _ in said} == {"bdw_rdw_spanned", "ims_vb"}
@@ -114,8 +114,8 @@ def test_a_log_behind_records_that_end_as_log_records_do(
     back = records("ims", 1)
     path = tmp_path / "glued"
     path.write_bytes(mangler.FORMS[first][0](front) + mangler.FORMS[second][0](back))
-    found = [bodies(dump_of(source).index()) for source in dumps_in(path, nothing)]
-    assert found == [front, back]
+    dumps_read = [bodies(dump_of(source).index()) for source in dumps_in(path, nothing)]
+    assert dumps_read == [front, back]
 
 
 @pytest.mark.parametrize("many", [1, 2, 3])
@@ -127,8 +127,8 @@ def test_few_records_in_blocks_behind_a_dump_of_rdws(
     front, back = records("smf", 1), records("smf", 1)[:many]
     path = tmp_path / "glued"
     path.write_bytes(mangler.FORMS["rdw"][0](front) + mangler.FORMS[second][0](back))
-    found, said = read(path)
-    assert (found, said) == ([*front, *back], {"glued": 1})
+    dumps_read, said = read(path)
+    assert (dumps_read, said) == ([*front, *back], {"glued": 1})
 
 
 def test_blocks_between_two_dumps_of_rdws(tmp_path: Path) -> None:
@@ -137,8 +137,8 @@ def test_blocks_between_two_dumps_of_rdws(tmp_path: Path) -> None:
     path = tmp_path / "glued"
     wrapped = mangler.FORMS["bdw_rdw"][0](middle)
     path.write_bytes(mangler.FORMS["rdw"][0](front) + wrapped + mangler.FORMS["rdw"][0](back))
-    found, _ = read(path)
-    assert found == [*front, *middle, *back]
+    dumps_read, _ = read(path)
+    assert dumps_read == [*front, *middle, *back]
 
 
 # --- ends and blocks ------------------------------------------------------------------------------
@@ -188,6 +188,6 @@ def test_a_block_that_a_record_swallowed_is_no_other_dump(tmp_path: Path) -> Non
     first, last = (mangler.FORMS["bdw_rdw"][0](bodies_of[a:b]) for a, b in ((0, 8), (8, 14)))
     path = tmp_path / "lost"
     path.write_bytes(first[:-20] + first[-16:] + last)
-    found, said = read(path)
+    dumps_read, said = read(path)
     assert "glued" not in said and said
-    assert found == [*bodies_of[:7], *bodies_of[8:14]]
+    assert dumps_read == [*bodies_of[:7], *bodies_of[8:14]]

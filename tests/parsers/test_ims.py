@@ -53,15 +53,15 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
     loaded, rows = load(file, profile="bmc-fa" if vendor else None)
     assert loaded.framing == form
     for table, wanted in sample(name).rows.items():
-        found = [row for row in rows[table] if row["record_no"] == 3]
-        numbers = [row["section_no"] for row in found]
+        shown = [row for row in rows[table] if row["record_no"] == 3]
+        numbers = [row["section_no"] for row in shown]
         if table in KINDS:
             entries = {row["section_no"]: row for row in rows[KINDS[table]]}
             assert numbers == sorted({*numbers} & {*entries})
-            assert all(entries[row["section_no"]].get("seq") == row.get("seq") for row in found)
+            assert all(entries[row["section_no"]].get("seq") == row.get("seq") for row in shown)
         else:
             assert numbers == list(range(1, len(wanted) + 1))
-        plain = [{k: as_written(v) for k, v in row.items() if k not in KEYS} for row in found]
+        plain = [{k: as_written(v) for k, v in row.items() if k not in KEYS} for row in shown]
         assert plain == wanted
     assert not [problem for problem in loaded.problems if problem.severity != "info"]
 
@@ -109,7 +109,9 @@ def test_a_signature_in_damaged_bytes_names_the_profile(file: Path) -> None:
     loaded, rows = load(file)
     assert len(rows["ims_5903"]) == 30 and set(rows) == {"ims_5903"}
     told = [(p.reason, p.severity, p.detail) for p in loaded.problems if p.type == "A0"]
-    assert [one[:2] for one in told] == [("unknown_profile", "info")] and "imsperf-1" in told[0][2]
+    assert [problem[:2] for problem in told] == [
+        ("unknown_profile", "info")
+    ] and "imsperf-1" in told[0][2]
     assert set(load(file, profile="header-suffix")[1]) == {"ims_raw"}
 
 
@@ -148,17 +150,17 @@ def test_entries_are_stepped_by_their_length(file: Path) -> None:
     wanted = sample("ims_47 ims_47_region").rows["ims_47_region"][0]
 
     def regions(lsn: int, size: int, count: int) -> bytes:
-        one = entry.ljust(size, b"\xee")[:size]
-        return log(0x47, 0, lsn, struct.pack(">IHH", 1, count, size) + one * count)
+        padded = entry.ljust(size, b"\xee")[:size]
+        return log(0x47, 0, lsn, struct.pack(">IHH", 1, count, size) + padded * count)
 
     records = [signature(), regions(2, 40, 3), regions(3, 10, 1), regions(4, 36, 0)]
     file.write_bytes(b"".join(records))
     loaded, rows = load(file)
-    found = [
+    shown = [
         {k: as_written(v) for k, v in row.items() if k not in KEYS} for row in rows["ims_47_region"]
     ]
-    assert found[:3] == [wanted] * 3
-    assert (found[3]["pst"], found[3]["jobname"], found[3]["psb"]) == (
+    assert shown[:3] == [wanted] * 3
+    assert (shown[3]["pst"], shown[3]["jobname"], shown[3]["psb"]) == (
         wanted["pst"], wanted["jobname"], None,
     )  # fmt: skip
     assert [row["record_no"] for row in rows["ims_47_region"]] == [2, 2, 2, 3]
@@ -189,7 +191,7 @@ def test_suffix_is_not_part_of_the_body(file: Path) -> None:
     _, rows = load(file)
     (row,) = rows["ims_5903"]
     fields = section("ims_5903").fields
-    assert [row[one.name] is None for one in fields] == [one.end > 16 for one in fields]
+    assert [row[field.name] is None for field in fields] == [field.end > 16 for field in fields]
     assert row["log_lsn"] == 2
 
 
@@ -199,7 +201,7 @@ def test_suffix_is_not_part_of_the_body(file: Path) -> None:
 def trace(lsn: int, table: str, *entries: bytes) -> bytes:
     """A 67FA: date and time, two letters, flags, entries filled up to 32 bytes."""
     prefix = struct.pack(">2xIIs1sH12x", 0x0124064F, 0x0153000F, *_letters(table), 0)
-    return log(0x67, 0xFA, lsn, prefix + b"".join(one.ljust(32, b"\0") for one in entries))
+    return log(0x67, 0xFA, lsn, prefix + b"".join(entry.ljust(32, b"\0") for entry in entries))
 
 
 def _letters(name: str) -> tuple[bytes, ...]:
@@ -264,28 +266,28 @@ def test_unknown_trace_tables_are_counted(file: Path) -> None:
 
 def test_trace_block_of_another_length_is_kept_raw(file: Path) -> None:
     """Entries have 32 bytes and end at the suffix; a prefix may stand alone."""
-    whole = trace(1, "LA", b"\1", b"\2")
-    cut = [log(0x67, 0xFA, n, whole[6 : 6 + size]) for n, size in ((2, 89), (3, 27), (4, 25))]
-    file.write_bytes(b"".join([whole, *cut, trace(5, "LA")]))
+    record = trace(1, "LA", b"\1", b"\2")
+    cut = [log(0x67, 0xFA, n, record[6 : 6 + size]) for n, size in ((2, 89), (3, 27), (4, 25))]
+    file.write_bytes(b"".join([record, *cut, trace(5, "LA")]))
     loaded, rows = load(file)
     assert [row["record_no"] for row in rows["ims_67fa"]] == [1, 5]
     assert len(rows["ims_67fa_latc"]) == 2
-    found = [(p.record_no, p.reason, p.type, p.subtype) for p in loaded.problems]
-    assert found == [(n, "section_past_end", "67", "FA") for n in (2, 3, 4)]
+    problems = [(p.record_no, p.reason, p.type, p.subtype) for p in loaded.problems]
+    assert problems == [(n, "section_past_end", "67", "FA") for n in (2, 3, 4)]
 
 
 def test_subrecords_have_lengths_of_their_own(file: Path) -> None:
-    one, two, none = subrecord("PST", b"x" * 37), subrecord("SMB", b"y"), subrecord("PCB", b"")
+    first, two, none = subrecord("PST", b"x" * 37), subrecord("SMB", b"y"), subrecord("PCB", b"")
     buffer = struct.pack(">H5xB68x8s", 84, 8, "LTERM1".ljust(8).encode("cp037"))
     records = [
-        dump(0xFF, 1, "DD6M", one, none, two), dump(0x01, 2, "LA3A", two),
-        dump(0x01, 3, "CRTU", subrecord("BUF", buffer), one), dump(0x01, 4, "CRTU"),
+        dump(0xFF, 1, "DD6M", first, none, two), dump(0x01, 2, "LA3A", two),
+        dump(0x01, 3, "CRTU", subrecord("BUF", buffer), first), dump(0x01, 4, "CRTU"),
         dump(0x01, 5, "CRTU", subrecord("BUF", buffer[:20])),
     ]  # fmt: skip
     file.write_bytes(b"".join(records))
     loaded, rows = load(file)
-    found = [(r["record_no"], r["element_id"], r["element_len"]) for r in rows["ims_67_subrecord"]]
-    assert sorted(found) == [
+    shown = [(r["record_no"], r["element_id"], r["element_len"]) for r in rows["ims_67_subrecord"]]
+    assert sorted(shown) == [
         (1, "PCB", 0), (1, "PST", 37), (1, "SMB", 1), (2, "SMB", 1), (3, "BUF", 84), (3, "PST", 37),
         (5, "BUF", 20),
     ]  # fmt: skip
@@ -334,8 +336,8 @@ def test_section_at_an_offset(file: Path) -> None:
     file.write_bytes(b"".join(records))
     loaded, rows = load(file)
     assert [row["record_no"] for row in rows["ims_4511"]] == [2, 3, 4]
-    found = [(r["record_no"], r["jobname"], r["alloc_64bit_priv"]) for r in rows["ims_4511_dlisas"]]
-    assert found == [(2, "IMSDLI", 7), (4, "IMSDLI", 7)]
+    shown = [(r["record_no"], r["jobname"], r["alloc_64bit_priv"]) for r in rows["ims_4511_dlisas"]]
+    assert shown == [(2, "IMSDLI", 7), (4, "IMSDLI", 7)]
     assert [(p.record_no, p.reason) for p in loaded.problems] == [
         (n, "section_past_end") for n in (5, 6, 7)
     ]
@@ -366,28 +368,35 @@ def test_numbers_in_order_say_nothing(file: Path) -> None:
 
 
 def test_gaps_are_named_once_each(file: Path) -> None:
-    found = findings(file, [1, 2, 3, 10, 11, 13, 14])
-    assert [(reason, number) for reason, number, _ in found] == [("lsn_gap", 4), ("lsn_gap", 6)]
-    assert found[0][2] == "found 6 log sequence numbers missing, 4 to 9"
-    assert found[1][2] == "found 1 log sequence numbers missing, 12 to 12"
+    findings_told = findings(file, [1, 2, 3, 10, 11, 13, 14])
+    assert [(reason, number) for reason, number, _ in findings_told] == [
+        ("lsn_gap", 4),
+        ("lsn_gap", 6),
+    ]
+    assert findings_told[0][2] == "found 6 log sequence numbers missing, 4 to 9"
+    assert findings_told[1][2] == "found 1 log sequence numbers missing, 12 to 12"
 
 
 def test_overlap_is_one_finding(file: Path) -> None:
     """Two logs of the same time, one after the other: told once, and nothing is missing."""
-    found = findings(file, [*range(1, 20), *range(10, 30)])
-    assert [(reason, number) for reason, number, _ in found] == [("lsn_repeat", 20)]
+    findings_told = findings(file, [*range(1, 20), *range(10, 30)])
+    assert [(reason, number) for reason, number, _ in findings_told] == [("lsn_repeat", 20)]
 
 
 def test_dual_logging_repeats_every_number(file: Path) -> None:
-    found = findings(file, sorted([*range(1, 6), *range(1, 6)]))
-    assert [reason for reason, _, _ in found] == ["lsn_repeat"] * 5
+    findings_told = findings(file, sorted([*range(1, 6), *range(1, 6)]))
+    assert [reason for reason, _, _ in findings_told] == ["lsn_repeat"] * 5
 
 
 def test_a_filtered_log_does_not_flood(file: Path) -> None:
     """Every second record is gone: a thousand gaps by name, the others counted."""
-    found = findings(file, list(range(1, 6001, 2)))
-    assert len(found) == 1001
-    assert ("lsn_order", None, "found 1,999 more gaps and repeats of log sequence numbers") in found
+    findings_told = findings(file, list(range(1, 6001, 2)))
+    assert len(findings_told) == 1001
+    assert (
+        "lsn_order",
+        None,
+        "found 1,999 more gaps and repeats of log sequence numbers",
+    ) in findings_told
 
 
 def test_records_in_segments_are_followed_in_the_order_of_the_file(file: Path) -> None:

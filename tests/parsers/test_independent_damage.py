@@ -61,10 +61,10 @@ class Tally:
     verdicts: list[tuple[Damaged, Verdict]] = field(default_factory=list)
 
     def count(self, what: str) -> int:
-        return sum(bool(getattr(one, what)) for _, one in self.verdicts)
+        return sum(bool(getattr(verdict, what)) for _, verdict in self.verdicts)
 
     def line(self) -> str:
-        rows = sum(one.wrong for _, one in self.verdicts)
+        rows = sum(verdict.wrong for _, verdict in self.verdicts)
         counts = [self.count(what) for what in COLUMNS]
         return f"{self.name:<20}" + "".join(
             f"{number:>9,}" for number in (len(self.verdicts), *counts, rows)
@@ -131,7 +131,7 @@ def judge(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ju
 KINDS = ("unnamed", "untold", "lost")
 
 
-def breaks_promise(name: str, one: Verdict) -> str:
+def breaks_promise(name: str, verdict: Verdict) -> str:
     """How it does, one of KINDS; nothing if it is refused or what it says holds.
 
     unnamed: a wrong row of a record that no problem names. untold: rows that are wrong, of records
@@ -139,36 +139,37 @@ def breaks_promise(name: str, one: Verdict) -> str:
     """
     if name in UNTELLABLE:
         return ""
-    if one.unnamed:
+    if verdict.unnamed:
         return "unnamed"
-    if one.untold:
+    if verdict.untold:
         return "untold"
-    if name in HEALTHY and (one.missing or one.again or one.refused):
+    if name in HEALTHY and (verdict.missing or verdict.again or verdict.refused):
         return "lost"
-    if name == "healthy" and one.told:
+    if name == "healthy" and verdict.told:
         return "lost"
-    if name in MUST_BE_TOLD and not one.told:
+    if name in MUST_BE_TOLD and not verdict.told:
         return "untold"
-    if one.lost_untold and name not in WHOLE_RECORDS:
+    if verdict.lost_untold and name not in WHOLE_RECORDS:
         return "untold"
     return ""
 
 
-def said(file: Damaged, one: Verdict, broken: str) -> str:
-    rows = ", ".join(f"{table} of record {number}" for table, number in list(one.where)[:3])
+def said(file: Damaged, verdict: Verdict, broken: str) -> str:
+    rows = ", ".join(f"{table} of record {number}" for table, number in list(verdict.where)[:3])
     return (
         f"{file.name} {file.seed}: {broken}; {file.source} {file.form}, {file.what}: "
-        f"{one.unnamed} unnamed of {one.wrong} wrong rows ({rows}), {one.missing} lost, "
-        f"problems {dict(one.problems)}"
+        f"{verdict.unnamed} unnamed of {verdict.wrong} wrong rows ({rows}), "
+        f"{verdict.missing} lost, "
+        f"problems {dict(verdict.problems)}"
     )
 
 
 def broken_in(tally: Tally) -> list[tuple[str, str]]:
     """Kind and sentence of each file that breaks the promise."""
     return [
-        (kind, said(file, one, kind))
-        for file, one in tally.verdicts
-        if (kind := breaks_promise(tally.name, one))
+        (kind, said(file, verdict, kind))
+        for file, verdict in tally.verdicts
+        if (kind := breaks_promise(tally.name, verdict))
     ]
 
 

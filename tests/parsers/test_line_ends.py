@@ -18,7 +18,7 @@ ENDS = ("0D0A", "0D25", "0D15", "0A", "15", "25", "0D")  # CR, LF and NL in ASCI
 def with_ends(wanted: list[bytes], end: str) -> bytes:
     """Each record behind its RDW, a line end behind each."""
     mark = bytes.fromhex(end)
-    return b"".join(struct.pack(">HH", len(one) + 4, 0) + one + mark for one in wanted)
+    return b"".join(struct.pack(">HH", len(record) + 4, 0) + record + mark for record in wanted)
 
 
 @pytest.mark.parametrize("kind", ["smf", "ims"])
@@ -48,11 +48,11 @@ def test_a_damaged_length_shows_no_wrong_record(tmp_path: Path, kind: str, end: 
     wanted, path, mark = records(kind, 1), tmp_path / "dump", bytes.fromhex(end)
     inside = wanted[21][:40] + mark + wanted[21][40 + len(mark) :]
     wanted = [*wanted[:21], inside, *wanted[22:]]
-    whole = with_ends(wanted, end)
-    at = whole.index(wanted[20]) - 4
-    misled = whole.index(mark, whole.index(inside) + 30) - at
+    sound = with_ends(wanted, end)
+    at = sound.index(wanted[20]) - 4
+    misled = sound.index(mark, sound.index(inside) + 30) - at
     for length in (0, 60, misled, 0xFFFF):
-        data = bytearray(whole)
+        data = bytearray(sound)
         struct.pack_into(">H", data, at, length)
         path.write_bytes(data)
         assert bodies(open_dump(path).index()) == wanted[:20] + wanted[21:]

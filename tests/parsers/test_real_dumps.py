@@ -57,13 +57,13 @@ def test_every_value_is_the_one_of_the_formatter(store: Store) -> None:
     rows = printed()
     differ = []
     for row in rows:
-        found = api.query(
+        values = api.query(
             store,
             f"SELECT t.{row['column']} FROM {row['table']} t JOIN load_file f USING (file_id) "
             f"WHERE f.path LIKE '%{row['file']}' AND record_no = {row['record_no']} "
             f"AND section_no = {row['section_no']}",
         )
-        ours = [as_printed(value, row["value"]) for value in found.column(0).to_pylist()]
+        ours = [as_printed(value, row["value"]) for value in values.column(0).to_pylist()]
         if ours != [row["value"]]:
             differ.append((row, ours))
     assert len(rows) == 104
@@ -73,7 +73,9 @@ def test_every_value_is_the_one_of_the_formatter(store: Store) -> None:
 @pytest.mark.parametrize(("name", "unknown"), [("TEST115.dat", 172), ("TEST116.dat", 0)])
 def test_most_bytes_are_explained(name: str, unknown: int) -> None:
     """Not explained: two blocks that IBM keeps to itself, and what stands behind QSST and QTST."""
-    found = coverage(dump(name))
-    total = {one: sum(found.rows[one].to_pylist()) for one in ("decoded", "reserved", "unknown")}
+    covered = coverage(dump(name))
+    total = {
+        name: sum(covered.rows[name].to_pylist()) for name in ("decoded", "reserved", "unknown")
+    }
     assert total["unknown"] == unknown
-    assert total["decoded"] + total["reserved"] > 0.97 * found.record_bytes
+    assert total["decoded"] + total["reserved"] > 0.97 * covered.record_bytes

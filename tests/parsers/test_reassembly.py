@@ -12,11 +12,11 @@ from evidence_files import as_written, record_bytes, sample
 
 from imsperf.layouts import section
 
-PIECES = [record_bytes(f"smf70_1 piece {one}")[4:] for one in "ab"]
+PIECES = [record_bytes(f"smf70_1 piece {letter}")[4:] for letter in "ab"]
 
 
 def plain(rows: dict[str, list[dict[str, Any]]], table: str) -> list[dict[str, Any]]:
-    names = ["section_no", *(one.name for one in section(table).fields)]
+    names = ["section_no", *(field.name for field in section(table).fields)]
     return [{name: as_written(row[name]) for name in names} for row in rows[table]]
 
 

@@ -56,7 +56,7 @@ def test_a_record_whose_middle_blocks_changed_places_is_suspect(first: int, tmp_
     file = tmp_path / "dump"
     file.write_bytes(swapped(blocks, first))
     loaded, rows = load(file)
-    (problem,) = (one for one in loaded.problems if one.reason == "segment_order")
+    (problem,) = (problem for problem in loaded.problems if problem.reason == "segment_order")
     assert (problem.record_no, problem.severity) == (1, "suspect")
     begin = 4 + first * DATA
     assert f"segments at +{begin:,} and +{begin + DATA:,}" in problem.detail
@@ -81,7 +81,9 @@ def test_a_record_in_order_is_sound(record: bytes, tmp_path: Path) -> None:
     file.write_bytes(b"".join(blocks_of(record)))
     loaded, rows = load(file)
     assert len(rows["smf74_1_device"]) == DEVICES
-    assert not [one for one in loaded.problems if one.reason in ("segment_order", "repeat")]
+    assert not [
+        problem for problem in loaded.problems if problem.reason in ("segment_order", "repeat")
+    ]
 
 
 def test_blocks_of_zeros_in_a_record_are_no_copies(tmp_path: Path) -> None:
@@ -91,4 +93,4 @@ def test_blocks_of_zeros_in_a_record_are_no_copies(tmp_path: Path) -> None:
     file = tmp_path / "dump"
     file.write_bytes(b"".join(blocks))
     loaded, _ = load(file)
-    assert not [one for one in loaded.problems if one.reason == "repeat"]
+    assert not [problem for problem in loaded.problems if problem.reason == "repeat"]

@@ -20,7 +20,7 @@ RECORDS = {
 
 
 def with_rdws(records: list[bytes]) -> bytes:
-    return b"".join((len(one) + 4).to_bytes(2, "big") + bytes(2) + one for one in records)
+    return b"".join((len(record) + 4).to_bytes(2, "big") + bytes(2) + record for record in records)
 
 
 def to_latin(page: str, data: bytes) -> bytes:
@@ -43,8 +43,8 @@ CHANGES = {
 @pytest.mark.parametrize("kind", RECORDS)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_file_is_named(tmp_path: Path, kind: str, change: str) -> None:
-    path, (made, cause) = tmp_path / "dump", CHANGES[change]
-    path.write_bytes(made(with_rdws(RECORDS[kind])))
+    path, (damaged, cause) = tmp_path / "dump", CHANGES[change]
+    path.write_bytes(damaged(with_rdws(RECORDS[kind])))
     words = {"SMF": "SMF headers", "log": "log record suffixes"}[kind]
     with pytest.raises(DumpError, match=rf"found \d+ {words} only when") as error:
         open_dump(path)
@@ -62,7 +62,7 @@ def test_a_transfer_in_seven_bits_is_no_translation(tmp_path: Path, kind: str) -
 @pytest.mark.parametrize("end", ["", "0A", "0D25"])
 def test_a_log_without_rdws_is_no_smf_dump(tmp_path: Path, end: str) -> None:
     path = tmp_path / "dump"
-    path.write_bytes(b"".join(one + bytes.fromhex(end) for one in RECORDS["log"]))
+    path.write_bytes(b"".join(record + bytes.fromhex(end) for record in RECORDS["log"]))
     with pytest.raises(DumpError, match=r"found \d+ log record suffixes without RDWs") as error:
         open_dump(path)
     assert error.value.facts["cause"] == "no_rdw"
@@ -81,7 +81,7 @@ def in_runs(record: bytes) -> bytes:
 def test_ftp_mode_c(kind: str, number: int, has_rdw: bool, tmp_path: Path) -> None:
     rdw = (60 + 5 + 10 + 16 + 4).to_bytes(2, "big") + bytes(2) if has_rdw else b""
     path = tmp_path / "dump"
-    records = [in_runs((rdw + one)[:60] + one[-16:]) for one in RECORDS[kind][:number]]
+    records = [in_runs((rdw + record)[:60] + record[-16:]) for record in RECORDS[kind][:number]]
     path.write_bytes(b"".join(records) + b"\x00\x40")
     with pytest.raises(DumpError, match=rf"FTP mode C.*\({number} of them\)"):
         open_dump(path)

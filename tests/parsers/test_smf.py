@@ -59,8 +59,8 @@ def test_headers_say_what_the_decoder_says() -> None:
     data[:, 4] = rng.choice([0x5E, 0x1E, 0xFE, 0], rows)
     length = rng.choice([10, 17, 18, 20, 24, 40, 64], rows).astype(np.int32)
     buffer, start = read_only(data.reshape(-1)), np.arange(rows) * 64
-    found = read_headers(Part(buffer, start, length, start, start))
-    batch = Decoder(HEADER).decode(buffer, start, found.form).batch
+    headers = read_headers(Part(buffer, start, length, start, start))
+    batch = Decoder(HEADER).decode(buffer, start, headers.form).batch
     expected = [
         NO_TIME if day is None or us is None else (day * 86_400_000_000 + us)
         for day, us in zip(
@@ -68,7 +68,7 @@ def test_headers_say_what_the_decoder_says() -> None:
             batch.column("time").cast(pa.int64()).to_pylist(), strict=True,
         )
     ]  # fmt: skip
-    assert found.time.tolist() == expected
+    assert headers.time.tolist() == expected
     assert 1000 < expected.count(NO_TIME) < rows - 500
 
 
@@ -85,7 +85,7 @@ def test_golden_records(file: Path, name: str, form: str) -> None:
     loaded, rows = load(file)
     content = sample(name).about
     # a value that is none, such as a packed date without digits, is NULL and told of
-    assert [one for one in loaded.problems if one.reason != "invalid_value"] == []
+    assert [problem for problem in loaded.problems if problem.reason != "invalid_value"] == []
     for table, wanted in sample(name).rows.items():
         if table.endswith("qest_structure"):  # 64 places, most of them not used
             rows[table] = [row for row in rows[table] if row["qeststr"]]
@@ -190,8 +190,8 @@ def test_longer_sections_are_stepped_by_the_length_in_the_record(file: Path) -> 
     file.write_bytes(writer.rdw([record]))
     _, rows = load(file)
     wanted = sample("smf74_1 record").rows["smf74_1_device"]
-    found = [{name: as_written(row[name]) for name in wanted[0]} for row in rows["smf74_1_device"]]
-    assert found == wanted
+    shown = [{name: as_written(row[name]) for name in wanted[0]} for row in rows["smf74_1_device"]]
+    assert shown == wanted
 
 
 def test_shorter_sections_give_null_for_what_does_not_fit(file: Path) -> None:
@@ -263,7 +263,7 @@ def test_section_outside_its_record_keeps_the_record_raw(
 def test_a_broken_chain_keeps_the_record_raw_and_the_doctor_says_so(file: Path) -> None:
     """An offset in a job section of 42.6 that leads out of the record: nothing of it is shown."""
     record = golden("smf42_6 record")
-    (part,) = (one for one in smf_record(42, 6).parts if one.section.table == "smf42_6_dataset")
+    (part,) = (part for part in smf_record(42, 6).parts if part.section.table == "smf42_6_dataset")
     job = struct.unpack_from(">I", record, _triplet_of(42, 6, "smf42_6_job") - 4)[0]
     broken = changed(record, job + part.offset.at, ">I", 0xFFFFFFFF)
     file.write_bytes(writer.rdw([record, broken, record]))
@@ -281,7 +281,7 @@ def test_a_broken_chain_keeps_the_record_raw_and_the_doctor_says_so(file: Path) 
 def _triplet_of(kind: int, subtype: int, table: str) -> int:
     record = smf_record(kind, subtype)
     assert record is not None
-    return next(one.at for one in record.parts if one.in_header and one.section.table == table)
+    return next(part.at for part in record.parts if part.in_header and part.section.table == table)
 
 
 def test_the_doctor_finds_what_a_load_finds_in_records(file: Path) -> None:
@@ -344,9 +344,9 @@ def test_invalid_values_become_one_problem_per_field(file: Path) -> None:
     file.write_bytes(writer.rdw([record, bad, record, bad]))
     loaded, rows = load(file)
     assert [row["smf74dat"] is None for row in rows["smf74_1_product"]] == [False, True] * 2
-    found = [p for p in loaded.problems if p.reason == "invalid_value"]
-    assert [(p.record_no, p.severity) for p in found] == [(2, "info")]
-    assert found[0].detail == "smf74_1_product.smf74dat: found 2 invalid values, which are NULL"
+    problems = [p for p in loaded.problems if p.reason == "invalid_value"]
+    assert [(p.record_no, p.severity) for p in problems] == [(2, "info")]
+    assert problems[0].detail == "smf74_1_product.smf74dat: found 2 invalid values, which are NULL"
 
 
 def test_spanned_record_longer_than_an_rdw_is_decoded_whole(file: Path) -> None:
@@ -397,13 +397,13 @@ def test_counts_and_times(file: Path) -> None:
 def test_inspect_rows(file: Path) -> None:
     """The columns of `imsperf inspect`, in the order of system, type and subtype."""
     file.write_bytes(writer.rdw([smf(215, 10), smf(215, 2), smf(2), smf(14)]))
-    found = inspect(file)
-    assert [(row["type"], row["subtype"]) for row in found.rows] == [
+    inspected = inspect(file)
+    assert [(row["type"], row["subtype"]) for row in inspected.rows] == [
         ("2", None), ("14", None), ("215", "2"), ("215", "10"),
     ]  # fmt: skip
-    assert list(found.rows[0]) == found.schema.names
-    assert found.rows[0]["file"] == str(file)
-    assert found.rows[0]["first"] == dt.datetime(2024, 3, 4, 10)
+    assert list(inspected.rows[0]) == inspected.schema.names
+    assert inspected.rows[0]["file"] == str(file)
+    assert inspected.rows[0]["first"] == dt.datetime(2024, 3, 4, 10)
 
 
 def test_file_facts_and_progress(file: Path) -> None:

@@ -69,7 +69,7 @@ class PlainPack:
         for used in (fresh, *path):
             self.ring.move_to_end(used)
         self.letter[self.before] = code
-        text = [code, *(self.letter[one] for one in reversed(path))]
+        text = [code, *(self.letter[code] for code in reversed(path))]
         self.before, self.parent[fresh] = fresh, path[0] if path else code
         return text
 
@@ -90,13 +90,13 @@ class PlainSpack:
         out: list[int] = []
         todo = [code]
         while todo:
-            one = todo.pop()
-            if one <= 257:
-                out.append(one)
-            elif one not in self.pair or one in self.pair[one] or len(out) > 1 << 20:
+            token = todo.pop()
+            if token <= 257:
+                out.append(token)
+            elif token not in self.pair or token in self.pair[token] or len(out) > 1 << 20:
                 return None
             else:
-                todo += reversed(self.pair[one])
+                todo += reversed(self.pair[token])
         return out
 
     def learn(self, left: int, right: int) -> None:
@@ -157,9 +157,9 @@ def test_real_files_unpack_to_what_the_system_had(name: str) -> None:
     unpacked = unpack(data)
     assert (unpacked.problem, unpacked.stopped) == ("", False)
     assert unpacked.variable == name.startswith("VB")
-    found = hashlib.sha256(unpacked.data).hexdigest(), len(unpacked.data)
+    content = hashlib.sha256(unpacked.data).hexdigest(), len(unpacked.data)
     empty = hashlib.sha256(b"").hexdigest(), 0
-    assert found == (empty if name in LOST else EXPECTED[name.rpartition(".")[0]])
+    assert content == (empty if name in LOST else EXPECTED[name.rpartition(".")[0]])
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if len(real(name)) < 7000])
@@ -244,7 +244,7 @@ def test_other_files_are_not_taken(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "message"),
     [
         ({0: 3}, "byte 0: found X'03'"),
         ({1: 2}, "byte 1: found X'02'"),
@@ -254,13 +254,13 @@ def test_other_files_are_not_taken(data: bytes) -> None:
         ({0: 1, 1: 0x89, 2: 0x69, 3: 0xA5}, "byte 0: found X'018969a5', packed on a PC"),
     ],
 )
-def test_a_wrong_header_is_named(change: dict[int, int], found: str) -> None:
+def test_a_wrong_header_is_named(change: dict[int, int], message: str) -> None:
     data = bytearray(stream([2, 0]))
     for at, byte in change.items():
         data[at] = byte
     with pytest.raises(DumpError, match=r"expected") as caught:
         read_header(array(bytes(data)))
-    assert found in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_short_header_is_named() -> None:
@@ -273,10 +273,10 @@ def test_short_header_is_named() -> None:
 
 @pytest.mark.parametrize("name", ["FB.FIELDS.C.PACK", "VB.FIELDS.C.SPACK"])
 def test_what_came_before_the_cut_is_kept(name: str) -> None:
-    whole = unpack(array(real(name))).data.tobytes()
+    unpacked = unpack(array(real(name))).data.tobytes()
     for length in (13, 14, 1000, 3001, 4002):
         cut = unpack(array(real(name)[:length]))
-        assert whole.startswith(cut.data.tobytes()) and len(cut.data) < len(whole)
+        assert unpacked.startswith(cut.data.tobytes()) and len(cut.data) < len(unpacked)
         assert "found the end of the file" in cut.problem
         assert ("left out" in cut.problem) == (name.startswith("VB") and length > 13)
 

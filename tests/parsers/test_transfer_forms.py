@@ -74,21 +74,21 @@ Row = tuple[Any, ...]
 
 def rows_of(path: Path) -> dict[str, Counter[Row]]:
     """What a load would keep, by table; nothing where the file is refused."""
-    found: dict[str, Counter[Row]] = defaultdict(Counter)
+    rows: dict[str, Counter[Row]] = defaultdict(Counter)
     try:
         loaded = read_file(path, 1, raw=True)
         for table, batch in loaded.batches:
             names = [name for name in batch.schema.names if name not in _KEYS]
             columns = [batch.column(name).to_pylist() for name in names]
-            found[table].update(map(repr, zip(*columns, strict=True)))  # type: ignore[arg-type]
+            rows[table].update(map(repr, zip(*columns, strict=True)))  # type: ignore[arg-type]
     except DumpError:
         return {}
-    return found
+    return rows
 
 
-def wrong(found: dict[str, Counter[Row]], clean: dict[str, Counter[Row]]) -> int:
+def wrong(rows_read: dict[str, Counter[Row]], clean: dict[str, Counter[Row]]) -> int:
     """Rows that the clean file does not have; how often one is there does not matter."""
-    return sum(len(set(rows) - set(clean.get(table, ()))) for table, rows in found.items())
+    return sum(len(set(rows) - set(clean.get(table, ()))) for table, rows in rows_read.items())
 
 
 @dataclass(frozen=True)
@@ -283,8 +283,8 @@ def test_what_is_cut_is_a_prefix_and_what_has_no_rdw_a_part(tmp_path: Path) -> N
     data = made("rdw", 1)
     for share in (0.2, 0.5, 0.9):
         path.write_bytes(data[: int(share * len(data))])
-        found = rows_of(path)
-        assert found and wrong(found, want) == 0
+        rows_read = rows_of(path)
+        assert rows_read and wrong(rows_read, want) == 0
     path.write_bytes(made("no_rdw", 1))
     assert wrong(rows_of(path), want) == 0
 
@@ -304,12 +304,12 @@ def lost_pages(form: str, size: int, seed: int, folder: Path) -> tuple[int, int,
     path = folder / "file"
     path.write_bytes(data)
     hit = set(mangler.touched(mangler.extents(form, wanted), ranges))
-    clean = Counter(one for number, one in enumerate(wanted) if number not in hit)
-    found = Counter(bodies(open_dump(path).index()))
-    missing = sum((clean - found).values())
-    invented = sum((found - Counter(wanted)).values())
+    clean = Counter(record for number, record in enumerate(wanted) if number not in hit)
+    counter = Counter(bodies(open_dump(path).index()))
+    missing = sum((clean - counter).values())
+    invented = sum((counter - Counter(wanted)).values())
     bad = wrong(rows_of(path), clean_rows(kind, folder)) + invented
-    regions = 1 + sum(one[0] != two[1] for one, two in zip(ranges[1:], ranges, strict=False))
+    regions = 1 + sum(span[0] != two[1] for span, two in zip(ranges[1:], ranges, strict=False))
     assert missing <= regions, (form, size, seed, missing, regions)
     return sum(clean.values()), missing, bad
 

@@ -47,20 +47,20 @@ def test_each_record_goes_to_the_tables_of_its_version(file: Path) -> None:
 
 def test_browser_and_coverage_tell_versions_apart(file: Path) -> None:
     browser = Browser(file)
-    found = [browser.read(number).pieces[0].table for number in range(2, 8)]
-    one, two, raw = "smf123_1_header", "smf123_2_header", "smf_header_24"
-    assert found == [one, two, raw, one, two, raw]
+    tables = [browser.read(number).pieces[0].table for number in range(2, 8)]
+    first, two, raw = "smf123_1_header", "smf123_2_header", "smf_header_24"
+    assert tables == [first, two, raw, first, two, raw]
     rows = coverage(file).rows.to_pylist()
     records = {(row["subtype"], row["section"]): row["records"] for row in rows}
-    assert (records["1", one], records["1", two], records["2", two]) == (2, 1, 1)
+    assert (records["1", first], records["1", two], records["2", two]) == (2, 1, 1)
     assert records["1", NO_LAYOUT] == 2
     assert sum(row["bytes"] for row in rows) == coverage(file).record_bytes
 
 
 def test_layouts_of_a_type_are_tried_in_order() -> None:
-    assert [one.subtype for one in smf_layouts(123, 1)] == [1, None]
-    assert [one.subtype for one in smf_layouts(123, 2)] == [None]
+    assert [layout.subtype for layout in smf_layouts(123, 1)] == [1, None]
+    assert [layout.subtype for layout in smf_layouts(123, 2)] == [None]
     assert smf_layouts(123, 1)[0] is smf_record(123, 1)
-    assert [one.subtype for one in smf_layouts(30, None)] == [None]
+    assert [layout.subtype for layout in smf_layouts(30, None)] == [None]
     assert smf_layouts(99, 1) == ()
     assert table("smf123_2_request").name == "smf123_2_request"

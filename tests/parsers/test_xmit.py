@@ -36,11 +36,11 @@ def read(data: bytes) -> list[tuple[str, str, bytes]]:
 
 
 def read_until_error(data: bytes) -> tuple[list[tuple[str, str, bytes]], DumpError]:
-    found: list[tuple[str, str, bytes]] = []
+    members: list[tuple[str, str, bytes]] = []
     with pytest.raises(DumpError) as caught:
         for name, pieces, recfm in unpack(array(data)):
-            found.append((name, recfm, b"".join(piece.tobytes() for piece in pieces)))
-    return found, caught.value
+            members.append((name, recfm, b"".join(piece.tobytes() for piece in pieces)))
+    return members, caught.value
 
 
 def control(name: str, units: str, number: str = "") -> bytes:
@@ -72,7 +72,7 @@ def transmission(recfm: str, content: bytes, utility: str = COPY) -> bytes:
 def test_golden_transmissions(name: str) -> None:
     expected: list[Any] = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     assert is_xmit(array(golden_bytes(name)))
-    assert [[*one[:2], one[2].hex()] for one in read(golden_bytes(name))] == expected
+    assert [[*member[:2], member[2].hex()] for member in read(golden_bytes(name))] == expected
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,14 @@ def test_long_records_and_many() -> None:
     random = np.random.default_rng(5)
     records = [random.bytes(size) for size in (70_000, *random.integers(0, 3000, 1500), 200_000)]
     content = read(transmission("5002", data(*records)))[0][2]
-    at, found, codes = 0, [b""], set()
+    at, contents, codes = 0, [b""], set()
     while at < len(content):
         length, code = int.from_bytes(content[at : at + 2]), content[at + 2]
-        found[-1] += content[at + 4 : at + length]
-        found += [b""] * (code in (0, 2))
+        contents[-1] += content[at + 4 : at + length]
+        contents += [b""] * (code in (0, 2))
         codes.add(code)
         at += length
-    assert found == [*records, b""]
+    assert contents == [*records, b""]
     assert codes == {0, 1, 2, 3}
     assert read(transmission("9000", data(*records)))[0][2] == b"".join(records)
 
@@ -130,7 +130,7 @@ def test_other_files_are_not_taken(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("utility", "recfm", "found"),
+    ("utility", "recfm", "message"),
     [
         ("102800010007C9C5C2C3D6D7E8", "4802", "partitioned (unloaded by IEBCOPY)"),
         ("102800010008C1D4E2C3C9D7C8D9", "5002", "sent through AMSCIPHR"),
@@ -138,16 +138,16 @@ def test_other_files_are_not_taken(content: bytes) -> None:
         (COPY, "0001", "record format X'0001'"),
     ],
 )
-def test_what_cannot_be_read_is_named(utility: str, recfm: str, found: str) -> None:
+def test_what_cannot_be_read_is_named(utility: str, recfm: str, message: str) -> None:
     sets, error = read_until_error(transmission(recfm, data(b"\1"), utility))
-    assert sets == [] and found in error.message and error.hint
+    assert sets == [] and message in error.message and error.hint
 
 
 def test_a_refused_file_leaves_the_others() -> None:
     unload = control("INMR02", "102800010007C9C5C2C3D6D7E8" + PS, "00000001")
-    whole = golden_bytes("containers/xmit/message_fb")
-    first, second = whole.index(b"\x39\xe0"), whole.index(b"\x3b\xe0")
-    sets, error = read_until_error(whole[:first] + unload + whole[second:])
+    sound = golden_bytes("containers/xmit/message_fb")
+    first, second = sound.index(b"\x39\xe0"), sound.index(b"\x3b\xe0")
+    sets, error = read_until_error(sound[:first] + unload + sound[second:])
     assert sets == [("A.B1", "FB", b"\xc1\xc2\xc3\xc4\xc5\xc6")]
     assert "IEBCOPY" in error.message
 
@@ -158,17 +158,19 @@ def test_a_refused_file_leaves_the_others() -> None:
 def read_damaged(content: bytes) -> tuple[list[bytes], list[tuple[int, str, int]]]:
     """What could be read of each data set, and place, reason and bytes of each loss."""
     told: list[tuple[int, str, int]] = []
-    found = unpack(array(content), lambda at, reason, words, lost: told.append((at, reason, lost)))
-    return [b"".join(piece.tobytes() for piece in one.pieces) for one in found], told
+    members = unpack(
+        array(content), lambda at, reason, words, lost: told.append((at, reason, lost))
+    )
+    return [b"".join(piece.tobytes() for piece in member.pieces) for member in members], told
 
 
 @pytest.mark.parametrize("length", [DATA + 1, DATA + 7, DATA + 9, DATA + 200, DATA + 273])
 def test_whole_records_before_the_cut_are_kept(length: int) -> None:
-    whole = read(VB)[0][2]
+    sound = read(VB)[0][2]
     which = [1, 7, 9, 200, 273].index(length - DATA)
-    kept = [0, 9, 13, 13, len(whole)][which]
+    intact = [0, 9, 13, 13, len(sound)][which]
     lost = [1, 0, 0, 191, 0][which]  # of the record that is cut; the third begins at DATA + 9
-    assert read_damaged(VB[:length]) == ([whole[:kept]], [(kept, "truncated", lost)])
+    assert read_damaged(VB[:length]) == ([sound[:intact]], [(intact, "truncated", lost)])
 
 
 SIZES = [300 + 97 * n % 800 for n in range(60)]
@@ -190,12 +192,12 @@ def test_reading_goes_on_behind_damage(damage: str) -> None:
         content = content[:at] + bytes(400) + content[at + 400 :]
     else:
         content = content[:at] + b"\x14" * (damage == "a byte more") * 2 + content[at + 1 :]
-    (found,), told = read_damaged(content)
-    assert found in [
+    (member,), told = read_damaged(content)
+    assert member in [
         rdws([*range(first), *range(last, 60)]) for first in (19, 20) for last in (21, 22)
     ]
     ((place, reason, lost),) = told
-    assert reason == "damaged" and found[:place] == rdws([*range(19), 19])[:place]
+    assert reason == "damaged" and member[:place] == rdws([*range(19), 19])[:place]
     assert end - begin - 1 <= lost <= len(data(*RECORDS[19:22])) + 1
 
 

@@ -21,9 +21,9 @@ def doubts(path: Path, data: bytes) -> list[tuple[int | None, str, str]]:
     path.write_bytes(data)
     loaded, _ = load(path)
     return [
-        (one.record_no, one.severity, one.reason)
-        for one in loaded.problems
-        if one.severity != "info"
+        (problem.record_no, problem.severity, problem.reason)
+        for problem in loaded.problems
+        if problem.severity != "info"
     ]
 
 
@@ -41,8 +41,8 @@ def test_zeros_in_the_list_of_sections(tmp_path: Path) -> None:
     records = [smf(31), *[record_bytes("smf115_1 record")[4:]] * 6]
     data = writer.rdw(records)
     begin = len(data) - len(records[-1]) + 92
-    found = doubts(tmp_path / "dump", data[:begin] + bytes(512) + data[begin + 512 :])
-    assert [record for record, _, _ in found] == [7]
+    doubted = doubts(tmp_path / "dump", data[:begin] + bytes(512) + data[begin + 512 :])
+    assert [record for record, _, _ in doubted] == [7]
 
 
 def test_a_chain_that_breaks_off(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_a_chain_that_breaks_off(tmp_path: Path) -> None:
     assert any(record[first - 4 : first])  # there is a second one
     cut = bytearray(record)
     cut[first - 4 : first] = bytes(4)
-    found = doubts(tmp_path / "dump", writer.rdw([record] * 8 + [bytes(cut)]))
-    assert found == [(9, "error", "odd_length")]
+    doubted = doubts(tmp_path / "dump", writer.rdw([record] * 8 + [bytes(cut)]))
+    assert doubted == [(9, "error", "odd_length")]
 
 
 @pytest.mark.parametrize("form", ["rdw", "vbs"])
@@ -70,5 +70,5 @@ def test_unused_rows_are_no_evidence_wherever_they_stand(form: str, tmp_path: Pa
 def test_healthy_neighbours_in_segments(tmp_path: Path) -> None:
     """Blocks of 27,998 bytes whose first 8 bytes are missing: a record was called suspect."""
     data = writer.vbs(with_peers(), 27_998)[8:]
-    found = doubts(tmp_path / "dump", data)
-    assert not [one for one in found if one[1] == "suspect"]
+    doubted = doubts(tmp_path / "dump", data)
+    assert not [doubt for doubt in doubted if doubt[1] == "suspect"]

@@ -33,9 +33,9 @@ def record_name(word: str) -> str | None:
     word = word.lower()
     if re.match(r"smf\d|ims_", word):  # smf.pdse is a report
         return word
-    found = re.fullmatch(r"(\d{1,3})(?:[.:](\d+))?", word)
-    if found and f"ims_{word}" not in shipped():
-        return f"smf{found[1]}" + (f"_{found[2]}" if found[2] else "")
+    match = re.fullmatch(r"(\d{1,3})(?:[.:](\d+))?", word)
+    if match and f"ims_{word}" not in shipped():
+        return f"smf{match[1]}" + (f"_{match[2]}" if match[2] else "")
     return f"ims_{word}" if re.fullmatch(r"[0-9a-f]{2}([0-9a-f]{2})?(_\w+)?", word) else None
 
 
@@ -54,7 +54,7 @@ def check_record(name: str) -> Iterator[str]:
     for check, wrong in CHECKS.items():
         said = wrong(record, known)
         yield f"{check}: {'ok' if not said else f'{len(said)} to mend'}"
-        yield from (f"  {one}" for one in said[:_MOST])
+        yield from (f"  {line}" for line in said[:_MOST])
     if whole_missing(record, known) and ("record", name) not in pending():
         yield f"complete record: missing in {_path(name)}; lines to paste and fill in:"
         yield from _sample_lines(record)
@@ -107,11 +107,17 @@ def _header_lines(name: str) -> Iterator[str]:
     known = evidence("smf_headers").samples["header 24"]
     values = {0: f"{_LENGTH:04X},{_LENGTH}", 5: f"{type:02X},{type}"}
     values[22] = f"{int(subtype or 0):04X},{int(subtype or 0)}"
-    for one in HEADER_24.fields:
-        value = as_written(plain_reader.read(known.data[one.offset : one.end], one.kind))
-        cells = values.get(one.offset, f"{known.data[one.offset : one.end].hex().upper()},{value}")
-        field = one.name.replace("smfx", prefix)
-        words = f"{one.offset},{one.kind.width},{_HEADER_FORMATS[one.name[4:]]},1src,{cells}"
+    for header_field in HEADER_24.fields:
+        value = as_written(
+            plain_reader.read(known.data[header_field.offset : header_field.end], header_field.kind)
+        )
+        cells = values.get(
+            header_field.offset,
+            f"{known.data[header_field.offset : header_field.end].hex().upper()},{value}",
+        )
+        kind = _HEADER_FORMATS[header_field.name[4:]]
+        field = header_field.name.replace("smfx", prefix)
+        words = f"{header_field.offset},{header_field.kind.width},{kind},1src,{cells}"
         yield f"record,{header},1,{field},{words},"
     yield f"record,{header},1,,24,,,,E1E2E3E4,,not described"
     at = (36).to_bytes(4).hex().upper()
@@ -133,14 +139,14 @@ def _sample_lines(record: Record | LogRecord) -> Iterator[str]:
     for section in record.sections:
         yield from _section_lines(section)
     if isinstance(record, LogRecord):
-        for one in IMS_SUFFIX.fields:
-            at = one.offset - IMS_SUFFIX.length
-            yield f"record,{record.section.table},1,{one.name},{at},8,FORMAT,2src,HEX,VALUE,"
+        for field in IMS_SUFFIX.fields:
+            at = field.offset - IMS_SUFFIX.length
+            yield f"record,{record.section.table},1,{field.name},{at},8,FORMAT,2src,HEX,VALUE,"
 
 
 def _section_lines(section: Section) -> Iterator[str]:
-    for one in section.fields:
-        yield f"record,{section.table},1,{one.name},OFFSET,LENGTH,FORMAT,1src,HEX,VALUE,"
+    for field in section.fields:
+        yield f"record,{section.table},1,{field.name},OFFSET,LENGTH,FORMAT,1src,HEX,VALUE,"
 
 
 def _new_module(name: str, known: Evidence | None) -> Iterator[str]:
@@ -156,7 +162,7 @@ def _new_module(name: str, known: Evidence | None) -> Iterator[str]:
     ]
     kinds = sorted({*re.findall(r", ([a-z]+\w*?)(?:\(\d+\))?, \"Meaning", "\n".join(sections))})
     parts = [line for line in known.places if line.format == "triplet"] if known else []
-    places = ", ".join(f"triplet({one.offset}, {_constant(one.table)})" for one in parts)
+    places = ", ".join(f"triplet({part.offset}, {_constant(part.table)})" for part in parts)
     single = ", single_reader=True" if known and known.status == "single reader" else ""
     yield f"missing: imsperf/layouts/{name}.py; lines to paste, meanings and units to be filled in:"
     yield f"""\
@@ -188,15 +194,15 @@ def _constant(table: str) -> str:
 def _section_code(table: str, known: Evidence | None, prefix: str) -> Iterator[str]:
     """A section with the fields of the evidence; meaning and unit are to be written."""
     fields = [line for (name, _), line in known.fields.items() if name == table] if known else []
-    end = max(((one.offset or 0) + one.length for one in fields), default=0)
+    end = max(((field.offset or 0) + field.length for field in fields), default=0)
     yield ""
     yield f'{_constant(table)} = Section("{table}", "One row per ...", f"{{_SOURCE}} ...", {end}, ('
     header = table.endswith("_header")
     if header:
         yield f'    *standard_header("{prefix}"),'
-    for one in fields:
-        if not header or (one.offset or 0) >= _STANDARD_HEADER:
-            yield f'    F({one.offset:>4}, "{one.field}", {_kind(one)}, "Meaning"),'
+    for field in fields:
+        if not header or (field.offset or 0) >= _STANDARD_HEADER:
+            yield f'    F({field.offset:>4}, "{field.field}", {_kind(field)}, "Meaning"),'
     yield '), "1src")'
 
 
@@ -250,7 +256,7 @@ def check_report(name: str) -> Iterator[str]:
         yield f"sql: {name} is found"
     if not report_cases(name):
         known = catalog().reports.get(name)
-        columns = [one.name for one in known.columns] if known else ["system"]
+        columns = [column.name for column in known.columns] if known else ["system"]
         case = {
             "report": name, "key": ["system"], "tolerance": 1e-9, "tables": {"TABLE": [{}]},
             "expect": [dict.fromkeys(columns)],
@@ -302,13 +308,13 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
         )
         paths = [*files, "project/test_readme.py", f"parsers/{reader}"]
         chosen = f"[{record}] or [{record} or stale or readme"
-        return said, [*(str(TESTS / one) for one in paths), "-k", chosen]
-    families = {one.partition(".")[0] for one in catalog().reports}
+        return said, [*(str(TESTS / path) for path in paths), "-k", chosen]
+    families = {report.partition(".")[0] for report in catalog().reports}
     if word.partition(".")[0] in families and "." in word:
         cases = " or ".join([word, *report_cases(word)])
         said = list(check_report(word))
         modules = ("reports", "report_values", "report_output", "lineage")
-        files = [str(TESTS / "reports" / f"test_{one}.py") for one in modules]
+        files = [str(TESTS / "reports" / f"test_{module}.py") for module in modules]
         return said, [*files, "-k", cases] if not _missing(said) else []
     if "." in word or " " in word:
         known = [*catalog().reports, *scenario_names()]
@@ -318,7 +324,7 @@ def tests_of(word: str) -> tuple[list[str], list[str]]:
 
 
 def _missing(said: list[str]) -> bool:
-    return any(one.startswith("missing: ") for one in said)
+    return any(line.startswith("missing: ") for line in said)
 
 
 def main(words: Sequence[str]) -> int:

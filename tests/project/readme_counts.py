@@ -35,14 +35,14 @@ def spans(numbers: Iterable[int]) -> str:
 
 
 def _subtypes(some: list[int | None]) -> str:
-    return "" if None in some else f" ({spans(one for one in some if one is not None)})"
+    return "" if None in some else f" ({spans(record for record in some if record is not None)})"
 
 
 def counted(text: str) -> str:
     """The README with its counts brought up to date."""
     subtypes: dict[int, list[int | None]] = {}
-    for one in shipped_records():
-        subtypes.setdefault(one.type, []).append(one.subtype)
+    for record in shipped_records():
+        subtypes.setdefault(record.type, []).append(record.subtype)
     decoded = ", ".join(f"{type}{_subtypes(some)}" for type, some in subtypes.items())
     sentence = f"Decoded now: SMF {decoded}, and the IMS log of synthetic runs."
     wrapped = textwrap.fill(sentence, _WIDTH)

@@ -39,8 +39,8 @@ def run(capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
             main([str(word) for word in words])
         except SystemExit as end:
             code = end.code
-        found = capsys.readouterr()
-        return Done(int(code or 0), found.out, found.err)  # type: ignore[call-overload]
+        printed = capsys.readouterr()
+        return Done(int(code or 0), printed.out, printed.err)  # type: ignore[call-overload]
 
     return call
 
@@ -88,8 +88,8 @@ def test_inspect_has_the_columns_scripts_rely_on(run, dumps: Path) -> None:  # t
 def test_load_keeps_a_ledger_of_all_records(run, db: Path, dumps: Path) -> None:  # type: ignore[no-untyped-def]
     """Counts by type are those of inspect; the run is the folder's name."""
     done = run("query", "--db", db, "--format", "csv", "SELECT sum(records) AS n FROM load_count")
-    whole = sum(int(row["records"]) for row in run("inspect", dumps, "--format", "csv").rows)
-    assert int(done.rows[0]["n"]) == whole
+    total = sum(int(row["records"]) for row in run("inspect", dumps, "--format", "csv").rows)
+    assert int(done.rows[0]["n"]) == total
     assert run(
         "query", "--db", db, "--format", "csv", "SELECT DISTINCT run FROM load_file"
     ).rows == [{"run": "monday"}]
@@ -107,9 +107,9 @@ def test_loading_again_adds_nothing(run, db: Path, dumps: Path) -> None:  # type
 def test_report_list_and_forms(run, db: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert "rmf.device" in run("report", "--db", db).out
     rows = run("report", "rmf.device", "--db", db, "--format", "csv").rows
-    found = json.loads(run("report", "rmf.device", "--db", db, "--format", "json").out)
-    assert len(rows) == len(found) > 400
-    assert float(rows[0]["resp_ms"]) == found[0]["resp_ms"]
+    listed = json.loads(run("report", "rmf.device", "--db", db, "--format", "json").out)
+    assert len(rows) == len(listed) > 400
+    assert float(rows[0]["resp_ms"]) == listed[0]["resp_ms"]
     for name in ("a.csv", "a.json", "a.md", "a.html", "a.xlsx", "a.parquet", "a.txt"):
         assert run("report", "rmf.cpu", "--db", db, "-o", tmp_path / name).code == 0
         assert (tmp_path / name).stat().st_size > 500
@@ -174,6 +174,19 @@ def test_list_says_what_a_database_gives(run, db: Path) -> None:  # type: ignore
         assert not row["lacks"] or run("report", row["id"], "--db", db).code == 1
 
 
+def test_help_of_a_report(run) -> None:  # type: ignore[no-untyped-def]
+    """Question, records, parameters, columns with their fields, one formula; in 100 columns."""
+    done = run("report", "rmf.device", "--help")
+    assert done.code == 0 and max(map(len, done.out.splitlines())) <= 100
+    assert "Which volume is slow" in done.out and "Needs: 74.1" in done.out
+    assert "resp_ms [ms], printed as AVG RESP TIME" in done.out and "smf74_1_device" in done.out
+    assert "imsperf explain rmf.device.rate_per_s --db FILE" in done.out
+    assert "--param conditions" in run("report", "rmf.overview", "--help").out
+    assert "Usage:" in run("report", "--help").out
+    unknown = run("report", "rmf.devise", "--help")
+    assert unknown.code == 1 and "did you mean rmf.device" in unknown.err
+
+
 def test_query_binds_parameters(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """As text, which DuckDB compares with numbers and times; an unknown name is an error."""
     sql = "SELECT count(*) AS n FROM load_file WHERE run = $run AND records > $n"
@@ -184,6 +197,21 @@ def test_query_binds_parameters(run, db: Path) -> None:  # type: ignore[no-untyp
     assert evil.out.split()[-1] == "0"
     unknown = run("query", "--db", db, sql, *given, "--param", "rum=x")
     assert unknown.code == 1 and "did you mean run?" in unknown.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("report", "rmf.device"), ("report", "rmf.device", "--total"), ("query", "FROM rmf_device")],
+)
+def test_more_memory_is_taken_where_the_bound_is_too_little(
+    run, db: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:  # type: ignore[no-untyped-def]
+    """A bound in which DuckDB can do nothing gives the same rows."""
+    asked = (*words, "--db", db, "--format", "csv")
+    enough = run(*asked)
+    monkeypatch.setattr("imsperf.api._BOUND", "6MB")
+    little = run(*asked)
+    assert (little.code, little.out) == (0, enough.out) and len(enough.rows) > 200
 
 
 def test_a_terminal_shows_the_first_rows(run, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
@@ -219,8 +247,8 @@ def test_query_touches_no_file(run, db: Path, tmp_path: Path) -> None:  # type: 
 
 def test_a_folder_says_what_it_passes_over(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """A file of a folder that is no dump is named, not skipped in silence."""
-    for one in dumps.iterdir():
-        (tmp_path / one.name).write_bytes(one.read_bytes())
+    for path in dumps.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / "empty.bin").write_bytes(b"")
     for words in (["inspect", tmp_path], ["load", tmp_path, "--db", tmp_path / "x.duckdb"]):
         done = run(*words)
@@ -319,10 +347,10 @@ def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) 
     records = [
         bytes([0x1E, 200]) + bytes(4) + b"\x01\x14\x06\x9f" + b"\xe2" * 30 for _ in range(50)
     ]
-    whole = rdw(records)
+    sound = rdw(records)
     broken = {
-        "cut.bin": cut(whole, len(whole) - 9),
-        "zero.bin": zero_rdw(whole, rdw_starts(records), 20),
+        "cut.bin": cut(sound, len(sound) - 9),
+        "zero.bin": zero_rdw(sound, rdw_starts(records), 20),
     }
     for name, data in broken.items():
         file, target = tmp_path / name, tmp_path / f"{name}.duckdb"
@@ -341,11 +369,11 @@ def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) 
         assert run("doctor", file).code == 1 and run("doctor", file, "--strict").code == 3
         sql = "SELECT sum(bytes) AS lost, count(*) AS n FROM load_problem WHERE severity <> 'info'"
         problem = run("query", "--db", target, "--format", "csv", sql).rows[0]
-        kept = run(
+        size = run(
             "query", "--db", target, "--format", "csv", "SELECT sum(bytes) b FROM load_count"
         )
         assert int(problem["n"]) >= 1
-        assert int(problem["lost"]) + int(kept.rows[0]["b"]) == len(data)
+        assert int(problem["lost"]) + int(size.rows[0]["b"]) == len(data)
 
 
 def test_doctor_has_an_exit_code(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]

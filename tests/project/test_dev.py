@@ -21,8 +21,8 @@ def test_names_of_records() -> None:
 
 def test_a_complete_record_has_nothing_to_mend() -> None:
     words = ("fields", "bytes", "values", "places", "whole record")
-    said = [one for one in dev_check.check_record("smf74_1") if "out of date" not in one]
-    assert said == [f"{one}: ok" for one in words]
+    said = [line for line in dev_check.check_record("smf74_1") if "out of date" not in line]
+    assert said == [f"{word}: ok" for word in words]
 
 
 def test_missing_files_are_printed_with_their_lines() -> None:
@@ -38,11 +38,11 @@ def test_the_module_that_is_printed_reads_the_bytes_of_the_evidence(tmp_path: Pa
     exec(compile(code, "smf75_1", "exec"), module)
     (record,) = module["RECORDS"]  # type: ignore[misc]
     said = [
-        one
+        line
         for wrong in (dev_check.CHECKS["fields"], dev_check.CHECKS["whole record"])
-        for one in wrong(record, evidence("smf75_1"))
+        for line in wrong(record, evidence("smf75_1"))
     ]
-    assert [one for one in said if "confidence" not in one] == []
+    assert [line for line in said if "confidence" not in line] == []
 
 
 def test_evidence_asks_for_what_the_manual_says() -> None:
@@ -57,7 +57,7 @@ def test_reports_and_scenarios() -> None:
     assert not dev_check._missing(list(dev_check.check_report("rmf.device")))
     said = "\n".join(dev_check.check_report("rmf.no_such"))
     assert "missing: sql/reports/rmf/no_such.sql" in said
-    assert not any(one.startswith("missing") for one in dev_check.check_scenario("fast-path"))
+    assert not any(line.startswith("missing") for line in dev_check.check_scenario("fast-path"))
     assert "missing: synthetic/scenarios/no-such.toml" in "\n".join(
         dev_check.check_scenario("no-such")
     )

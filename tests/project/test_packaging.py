@@ -19,11 +19,11 @@ SETUPTOOLS = PROJECT["tool"]["setuptools"]
 def test_every_package_is_listed() -> None:
     """A sub-package left out of the list would be missing from the wheel."""
     places = {folder: name for name, folder in SETUPTOOLS["package-dir"].items()}
-    found = set()
+    packages = set()
     for top, name in places.items():
         for init in (CHECKOUT / top).rglob("__init__.py"):
-            found.add(".".join([name, *init.parent.relative_to(CHECKOUT / top).parts]))
-    assert found == set(SETUPTOOLS["packages"])
+            packages.add(".".join([name, *init.parent.relative_to(CHECKOUT / top).parts]))
+    assert packages == set(SETUPTOOLS["packages"])
 
 
 def test_data_files_are_installed() -> None:
@@ -35,7 +35,7 @@ def test_data_files_are_installed() -> None:
         here = {p.relative_to(CHECKOUT / folder) for p in (CHECKOUT / folder).rglob(pattern)}
         there = Path(str(files(package)))
         assert here
-        assert all((there / one).is_file() for one in here)
+        assert all((there / file).is_file() for file in here)
 
 
 def test_version_is_said_once() -> None:
@@ -47,8 +47,8 @@ def test_top_level_is_fixed() -> None:
     """The user fixed the folders at the top."""
     known = {"imsperf", "parsers", "synthetic", "reports", "sql", "tests", "docs"}
     folders = {p.parent.name for p in CHECKOUT.glob("*/*") if not p.parent.name.startswith(".")}
-    made = {"build", "dist", "imsperf.egg-info", "__pycache__", "imsperf-demo"}
-    assert folders - made <= known
+    built = {"build", "dist", "imsperf.egg-info", "__pycache__", "imsperf-demo"}
+    assert folders - built <= known
 
 
 def test_tests_are_found_by_name() -> None:

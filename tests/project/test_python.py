@@ -103,14 +103,14 @@ def test_equal_to_a_database(dump: Path, tmp_path: Path) -> None:
     with imsperf.connect(tmp_path / "r.duckdb") as store:
         for name, rows in imsperf.read([dump]).tables().items():
             keys = [
-                (one, "ascending")
-                for one in ("record_no", "section_no")
-                if one in rows.column_names
+                (name, "ascending")
+                for name in ("record_no", "section_no")
+                if name in rows.column_names
             ]
             there, rows = imsperf.query(store, f"FROM {name}").sort_by(keys), rows.sort_by(keys)
             assert there.column_names == rows.column_names
-            assert [list(map(plain, one.values())) for one in there.to_pylist()] == [
-                list(one.values()) for one in rows.to_pylist()
+            assert [list(map(plain, row.values())) for row in there.to_pylist()] == [
+                list(row.values()) for row in rows.to_pylist()
             ], name
 
 
@@ -146,9 +146,9 @@ def test_several_files_and_what_is_none(dump: Path, tmp_path: Path) -> None:
     passed = []
     reading = imsperf.read(tmp_path, passed_over=lambda path, why: passed.append(path.name))
     assert sorted(reading.tables()["ims_raw"]["file_id"].to_pylist()) == [1, 1, 1]
-    assert [Path(one.name).name for one in reading.files] == ["ims.log", "smf.dump"]
+    assert [Path(file.name).name for file in reading.files] == ["ims.log", "smf.dump"]
     assert passed == ["notes.txt"]
-    assert [one.reason for one in reading.problems] == ["lsn_gap"]
+    assert [problem.reason for problem in reading.problems] == ["lsn_gap"]
     with pytest.raises(DumpError):
         imsperf.read(other).tables()
 

@@ -31,14 +31,14 @@ MINUTE_42 = {**R, "smf42pts": AT, "smf42pte": END}
 
 def products(**other: Any) -> dict[str, Rows]:
     """RMF product sections of a minute with 60 samples; `other` changes one of them."""
-    found: dict[str, Rows] = {"load_file": FILE}
+    tables: dict[str, Rows] = {"load_file": FILE}
     for table, kind in (
         ("smf70_1", "70"), ("smf72_3", "72"), ("smf73_1", "73"), ("smf74_1", "74"),
         ("smf78_3", "78"),
     ):  # fmt: skip
         row = {f"smf{kind}int": MINUTE, f"smf{kind}sam": 60}
-        found[f"{table}_product"] = [{**R, **row, **{k: v for k, v in other.items() if k in row}}]
-    return found
+        tables[f"{table}_product"] = [{**R, **row, **{k: v for k, v in other.items() if k in row}}]
+    return tables
 
 
 CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
@@ -130,8 +130,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     ),
     "class_iosq": (  # 60,000 - 2 x 128 against 50,000 x 1.005 + 128
         {"rmf_workload": [
-            {"kind": "service", "class": one, "period": None, "io_count": 500.0,
-             "io_iosq_us": 30_000.0} for one in ("HI", "LO")
+            {"kind": "service", "class": suffix, "period": None, "io_count": 500.0,
+             "io_iosq_us": 30_000.0} for suffix in ("HI", "LO")
          ],
          "load_file": FILE,
          "smf74_1_device": [{**R, "smf74ssc": 500, "smf74ios": n} for n in (50_000.0, 0.0)]},

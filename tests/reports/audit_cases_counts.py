@@ -32,8 +32,8 @@ LOCKS: dict[str, Any] = {
     "global_locks": 0, "locks": 0, "unlocks": 0, "change_req": 0,
 }  # fmt: skip
 DELAYS = {
-    f"r723{one}": 0
-    for one in (
+    f"r723{name}": 0
+    for name in (
         "ccca", "cpde", "cpqu", "cswi", "cmpl", "capr", "caco", "caxm", "cvio", "chsp", "cchs",
         "cq", "cspv", "csvi", "cshs", "csmp", "cssw", "apd", "fqd", "rcod", "ifad", "supd",
     )

@@ -29,7 +29,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"load_file": FILE,
          "smf71_1_product": [{**R, "smf71sam": 401}, {**R, "system": "SYSB", "smf71sam": 405}],
          "smf74_1_product": [
-            {**R, "system": one, "smf74sam": 400} for one in ("SYSA", "SYSB")
+            {**R, "system": system, "smf74sam": 400} for system in ("SYSA", "SYSB")
          ]}, "09:00:00", 405 - 1 - 401.0,
     ),
     "cics_task_time": (  # two of 10 ms: 20 us of them are nobody's, at most 42 may be; 1,000

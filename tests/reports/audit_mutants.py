@@ -118,18 +118,18 @@ class Mutant:
 
 def fields(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, str]]:
     """Tables, columns and types of all numbers in SMF sections and log statistics."""
-    found = con.execute(
+    columns = con.execute(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE table_name IN (SELECT table_name FROM duckdb_tables()) ORDER BY ALL"
     ).fetchall()
-    for table, column, kind in found:
+    for table, column, kind in columns:
         if COUNTED.match(table) and NUMBER.match(kind) and column not in PLACES:
             yield table, column, kind
 
 
 def is_counter(table: str, column: str) -> bool:
     """Whether the field counts or measures."""
-    return not any(re.fullmatch(one, f"{table}.{column}") for one in NO_COUNTER)
+    return not any(re.fullmatch(pattern, f"{table}.{column}") for pattern in NO_COUNTER)
 
 
 def readers(con: duckdb.DuckDBPyConnection) -> list[tuple[audit.Check, set[str]]]:
@@ -142,13 +142,14 @@ def readers(con: duckdb.DuckDBPyConnection) -> list[tuple[audit.Check, set[str]]
     )
 
     def words(sql: str, seen: frozenset[str]) -> set[str]:
-        found = set(re.findall(r"\w+", sql))
-        for name in found & (views.keys() - seen):
-            found = found | words(views[name], seen | {name})
-        return found
+        names = set(re.findall(r"\w+", sql))
+        for name in names & (views.keys() - seen):
+            names = names | words(views[name], seen | {name})
+        return names
 
     return [
-        (one, words(one.sql + " ".join(one.views), frozenset())) for one in audit.loaded(con).checks
+        (check, words(check.sql + " ".join(check.views), frozenset()))
+        for check in audit.loaded(con).checks
     ]
 
 
@@ -162,9 +163,11 @@ def mutants(con: duckdb.DuckDBPyConnection, known: Container[str] = ()) -> Itera
         for sign in SHIFTS:
             name = f"{table}.{column} {sign}"
             if name not in known and changes(con, table, column, kind, sign):
-                found = broken(con, table, f'"{column}" = {shifted(column, kind, sign)}', likely)
-                likely.sort(key=lambda one: one.id != found)  # the other shift breaks it, too
-                yield Mutant(table, column, sign, found)
+                outcome = broken(con, table, f'"{column}" = {shifted(column, kind, sign)}', likely)
+                likely.sort(
+                    key=lambda mutant: mutant.id != outcome
+                )  # the other shift breaks it, too
+                yield Mutant(table, column, sign, outcome)
 
 
 def shifted(column: str, kind: str, sign: str) -> str:

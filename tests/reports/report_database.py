@@ -231,15 +231,15 @@ def _partitions(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: floa
             con,
             "smf70_1_processor",
             [
-                keys | {"section_no": skipped + i} | _processor(one, busy)
-                for i, one in enumerate(processors, 1)
+                keys | {"section_no": skipped + i} | _processor(processor, busy)
+                for i, processor in enumerate(processors, 1)
             ],
         )
         skipped += len(processors)
 
 
-def _processor(one: tuple[float, ...], busy: float) -> dict[str, Any]:
-    address, kind, weight, polarity, dispatched, effective, online = one
+def _processor(values: tuple[float, ...], busy: float) -> dict[str, Any]:
+    address, kind, weight, polarity, dispatched, effective, online = values
     share = {192: weight if kind == 2 else 200, 128: 300}.get(int(polarity), 0)
     return {
         "smf70vpa": int(address),

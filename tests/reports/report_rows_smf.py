@@ -42,12 +42,12 @@ def _storage(con: duckdb.DuckDBPyConnection, insert: Insert, interval: int, busy
     insert(con, "smf78_2_product", [k | product("smf78")])
     sizes = {"r782cs": 4 << 20, "r782ecs": 400 << 20, "r782ss": 2 << 20, "r782ess": 30 << 20}
     insert(con, "smf78_2_common", [k | sizes])
-    areas = [_samples(k, place, *one, busy) | {"common_no": 1} for place, one in enumerate(AREAS)]
+    areas = [_samples(k, place, *area, busy) | {"common_no": 1} for place, area in enumerate(AREAS)]
     insert(con, "smf78_2_common_area", areas)
     job = {"r782jobn": "IMS1CTL", "r782step": "IMS", "r782pgmn": "DFSMVRC0", "r782samp": SECONDS,
            "r782rgab": 8 << 20, "r782rgaa": 1600 << 20, "r782meml": 4096}  # fmt: skip
     insert(con, "smf78_2_private", [k | job])
-    areas = [_samples(k, place, *one, busy) | {"private_no": 1} for place, one in
+    areas = [_samples(k, place, *area, busy) | {"private_no": 1} for place, area in
              enumerate(PRIVATE)]  # fmt: skip
     insert(con, "smf78_2_private_area", areas)
     high = {"area": "r782toby", "private_no": 1, "gmin": 1e9, "gmax": 2e9, "gtotl": 1.5e9 * SECONDS}

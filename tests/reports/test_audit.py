@@ -226,8 +226,8 @@ def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
     """4,000 units of 950 us where A108 has 4 s: 0.3 %, 20 units and 4,000 us may be missing, and
     two schedules: 50,000 us that a program has beside its units, 20 ms of one that goes on."""
     tables = dict(CASES["recovery_cpu"][0])
-    tables["ims_56fa"] = [{**one, "tpextime": 950} for one in tables["ims_56fa"]]
-    tables["ims_07"] = [{**one, "cpu_us": 3_850_000} for one in tables["ims_07"]]
+    tables["ims_56fa"] = [{**table, "tpextime": 950} for table in tables["ims_56fa"]]
+    tables["ims_07"] = [{**table, "cpu_us": 3_850_000} for table in tables["ims_07"]]
     (row,) = audit.loaded(views(tables), only="recovery_cpu").violations.to_pylist()
     low = 4_000_000 * (0.997 - 0.005) - 4_000 - 50_000 - 20_000
     assert row["excess"] == pytest.approx(low - 3_800_000)
@@ -265,18 +265,18 @@ def test_other_rows_of_a_check(
 ) -> None:
     """What the case of the check has right is wrong here, and the other way round."""
     tables = dict(CASES[check][0])
-    tables[table] = [{**one, **change} for one in tables[table]]
+    tables[table] = [{**values, **change} for values in tables[table]]
     (row,) = audit.loaded(views(tables), only=check).violations.to_pylist()
     assert row["key"].endswith(key) and row["excess"] == pytest.approx(excess)
 
 
 def test_every_check_has_a_case() -> None:
-    assert {one.id.removeprefix("run.") for one in audit.checks("run")} == set(CASES)
+    assert {check.id.removeprefix("run.") for check in audit.checks("run")} == set(CASES)
 
 
 def test_checks_without_records_are_named() -> None:
     done = audit.loaded(views({"ims_latch": CASES["latch_contention"][0]["ims_latch"]}))
-    assert [one.id for one in done.checks] == ["run.latch_contention"]
+    assert [check.id for check in done.checks] == ["run.latch_contention"]
     assert len(done.untested) == len(CASES) - 1
     assert done.why["run.cpu_busy"] == "found no rmf_cpu"
     assert done.why["run.record_latch"] == "found no ims_statistics_set"
@@ -353,7 +353,7 @@ def test_a_generated_run_keeps_all_identities(generated: Path) -> None:
         "run.partition_is_cpus",
         "run.captured_cpu",
         "run.log_transactions",
-    } <= {one.id for one in done.checks}
+    } <= {check.id for check in done.checks}
 
 
 def test_a_counter_that_was_changed_is_found(generated: Path, tmp_path: Path) -> None:
@@ -376,9 +376,9 @@ def test_frames_that_wrapped_are_found(generated: Path, tmp_path: Path, times: i
         con.execute(
             f"UPDATE smf72_3_period SET r723cprs = r723cprs + {wraps} WHERE r723cprs = {largest}"
         )
-    found = set(api.audit(changed).violations["check"].to_pylist())
+    violated = set(api.audit(changed).violations["check"].to_pylist())
     expected = {"run.class_frames", "run.class_page_time"}
-    assert found == expected | ({"run.class_negative"} if times < 0 else set())
+    assert violated == expected | ({"run.class_negative"} if times < 0 else set())
 
 
 def test_command(generated: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,23 +114,23 @@ def changed(folder: Path, place: Path, end: str, keep: Callable[[Records], Recor
             (length,) = struct.unpack_from(">H", data, at)
             records.append(data[at : at + length])
             at += length
-        kept = keep(records) if file.name.endswith(end) else records
-        (place / file.name).write_bytes(b"".join(kept))
+        remaining = keep(records) if file.name.endswith(end) else records
+        (place / file.name).write_bytes(b"".join(remaining))
     imsperf.load(place, db=place / "r.duckdb", run="r")
     return api.audit(place / "r.duckdb")
 
 
 def few_lost(records: Records) -> Records:
     chance = random.Random(7)
-    return [one for one in records if chance.random() < 0.99]
+    return [record for record in records if chance.random() < 0.99]
 
 
 def last_set_lost(records: Records) -> Records:
-    return records[: max(n for n, one in enumerate(records) if one[4:6] == b"\x45\x00")]
+    return records[: max(n for n, record in enumerate(records) if record[4:6] == b"\x45\x00")]
 
 
 def first_set_lost(records: Records) -> Records:
-    return records[sorted(n for n, one in enumerate(records) if one[4:6] == b"\x45\x00")[1] :]
+    return records[sorted(n for n, record in enumerate(records) if record[4:6] == b"\x45\x00")[1] :]
 
 
 def repeated(records: Records) -> Records:
@@ -150,7 +150,7 @@ def test_repeated_records_count_once(folder: Path, tmp_path: Path) -> None:
     """As of dumps that overlap: also of the log, whose volume is then not tested."""
     done = changed(folder, tmp_path / "r", ".rdw", repeated)
     assert done.violations.to_pylist() == []
-    assert {"run.source_units", "run.log_transactions"} <= {one.id for one in done.untested}
+    assert {"run.source_units", "run.log_transactions"} <= {check.id for check in done.untested}
 
 
 def test_names_of_columns_are_quoted() -> None:
@@ -178,4 +178,4 @@ def test_repeats_have_the_same_bytes(second: int, left: list[int]) -> None:
     con.execute("CREATE TABLE ims_47 AS SELECT file_id, record_no, 1 AS ckpt_no FROM load_record")
     with left_out(con, ["SELECT * FROM ims_47"]):
         rows = con.execute("SELECT file_id FROM ims_47 ORDER BY 1").fetchall()
-    assert [one for (one,) in rows] == left
+    assert [number for (number,) in rows] == left

@@ -72,25 +72,25 @@ def survivors() -> set[str]:
 @pytest.mark.slow
 def test_shifted_counters_are_noticed(tmp_path: Path) -> None:
     """Up and down; those that are not are the ones documented."""
-    found: dict[str, str] = {}
+    noticed: dict[str, str] = {}
     for name, (settings, seconds, every_s) in RUNS.items():
         generate(load(name.split()[0], settings), tmp_path / name, seconds=seconds, every_s=every_s)
         db = tmp_path / f"{name}.duckdb"
         imsperf.load(tmp_path / name, db=db, run=name, strict=True)
         assert api.audit(db).violations.to_pylist() == []
         with duckdb.connect(str(db)) as con:
-            known = {one for one, broken in found.items() if broken}
+            known = {name for name, broken in noticed.items() if broken}
             for mutant in audit_mutants.mutants(con, known):
-                found[mutant.name] = mutant.broken or found.get(mutant.name, "")
-    lived = {name for name, broken in found.items() if not broken}
-    assert len(found) > 640
-    assert len(lived) <= (1 - LEAST) * len(found), sorted(lived)
+                noticed[mutant.name] = mutant.broken or noticed.get(mutant.name, "")
+    lived = {name for name, broken in noticed.items() if not broken}
+    assert len(noticed) > 640
+    assert len(lived) <= (1 - LEAST) * len(noticed), sorted(lived)
     assert lived == survivors()
 
 
 def test_every_field_is_a_counter_or_says_why_not() -> None:
     """Patterns of what is no counter compile, and each survivor is a counter."""
-    assert all(re.compile(one) and why for one, why in audit_mutants.NO_COUNTER.items())
+    assert all(re.compile(name) and why for name, why in audit_mutants.NO_COUNTER.items())
     assert survivors()
     for name in survivors():
         table, _, column = name.partition(" ")[0].partition(".")

@@ -75,9 +75,9 @@ def test_every_delta_is_tested_and_holds(done: audit.Audit) -> None:
 def test_numbers_beside_a_violation(done: audit.Audit) -> None:
     """IMS 15, second system: 2767.91 / 77.15 % = 3587.70, printed 3628.28."""
     (row,) = [
-        one
-        for one in done.violations.to_pylist()
-        if one["run"] == "000 T21" and one["key"] == "ims2 ims15 itr_tps"
+        row
+        for row in done.violations.to_pylist()
+        if row["run"] == "000 T21" and row["key"] == "ims2 ims15 itr_tps"
     ]
     assert row["found"] == 3628.28
     assert row["low"] == pytest.approx(2767.905 / 77.155 * 100 - 0.005, abs=1e-6)
@@ -136,6 +136,6 @@ def test_unknown_check() -> None:
 
 
 def test_headers() -> None:
-    for one in audit.checks("published"):
-        assert one.title and one.source and one.unit
-        assert not one.title.endswith(".")
+    for check in audit.checks("published"):
+        assert check.title and check.source and check.unit
+        assert not check.title.endswith(".")

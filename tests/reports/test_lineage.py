@@ -44,11 +44,11 @@ from imsperf.store import Store
 
 IDS = sorted(catalog().reports)
 CASES = sorted((TESTS / "report_values").glob("*.json"))
-COLUMNS = [f"{one.id}.{column.name}" for one in catalog() for column in one.columns]
+COLUMNS = [f"{report.id}.{column.name}" for report in catalog() for column in report.columns]
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
     con = sample()
     yield con
     con.close()
@@ -79,12 +79,12 @@ def followed(owner: str) -> dict[str, Step]:
 def fields_of(name: str, role: str = "value") -> set[str]:
     """The fields below a column, without the name of their table."""
     leaves = lineage(subject(name)).leaves(role)
-    return {one.name.partition(".")[2] for one in leaves if one.kind == FIELD}
+    return {leave.name.partition(".")[2] for leave in leaves if leave.kind == FIELD}
 
 
 def is_constant(step: Step) -> bool:
     """A text of the SQL, or one for each branch of a UNION: 'fast_path' beside 'switch'."""
-    return bool(step.formulas) and all(is_constant(one) for one in step.inputs())
+    return bool(step.formulas) and all(is_constant(source) for source in step.inputs())
 
 
 # --- every column --------------------------------------------------------------------------------
@@ -93,9 +93,9 @@ def is_constant(step: Step) -> bool:
 @pytest.mark.parametrize("report_id", IDS)
 def test_every_column_of_a_report_is_followed_to_its_end(report_id: str) -> None:
     """Each leaf is a field with place, length and manual, or a declared key; nothing is lost."""
-    found = followed(report_id)
-    assert tuple(found) == catalog().get(report_id).names
-    for name, step in found.items():
+    ends = followed(report_id)
+    assert tuple(ends) == catalog().get(report_id).names
+    for name, step in ends.items():
         leaves = list(step.leaves())
         assert leaves or is_constant(step), name
         for leaf in leaves:
@@ -112,8 +112,8 @@ def test_every_column_of_a_report_is_followed_to_its_end(report_id: str) -> None
 def test_every_column_of_a_view_is_followed_to_its_end(view: str) -> None:
     assert followed(view)
     for column, step in followed(view).items():
-        lost = [one.name for one in step.leaves()
-                if one.kind not in (FIELD, KEY, LEDGER, CONSTANT, ROWS)]  # fmt: skip
+        lost = [leave.name for leave in step.leaves()
+                if leave.kind not in (FIELD, KEY, LEDGER, CONSTANT, ROWS)]  # fmt: skip
         assert not lost, f"{view}.{column}"
 
 
@@ -222,15 +222,19 @@ SQL = {
 
 
 @pytest.mark.parametrize("form", SQL)
-def test_forms_of_sql_are_followed(form: str, made: duckdb.DuckDBPyConnection) -> None:
+def test_forms_of_sql_are_followed(form: str, database: duckdb.DuckDBPyConnection) -> None:
     """What reports use and may use: the example has the value, and the field under it."""
     what = Subject(form, "x", SQL[form])
-    assert "smf74_1_device.smf74ssc" in {one.name for one in lineage(what).leaves()}
-    found = example(made, what, EVERYTHING)
-    rows = made.sql(f"SELECT CAST(x AS VARCHAR) FROM ({SQL[form]})").fetchall()
-    assert (found.number.value,) in rows
-    below = [one for one in found.number.walk() if one.place and one.place.table != "load_file"]
-    assert below and all(one.agrees for one in found.number.walk())
+    assert "smf74_1_device.smf74ssc" in {leave.name for leave in lineage(what).leaves()}
+    shown = example(database, what, EVERYTHING)
+    rows = database.sql(f"SELECT CAST(x AS VARCHAR) FROM ({SQL[form]})").fetchall()
+    assert (shown.number.value,) in rows
+    below = [
+        number
+        for number in shown.number.walk()
+        if number.place and number.place.table != "load_file"
+    ]
+    assert below and all(number.agrees for number in shown.number.walk())
 
 
 @pytest.mark.parametrize(
@@ -246,7 +250,7 @@ def test_forms_of_sql_are_followed(form: str, made: duckdb.DuckDBPyConnection) -
 def test_what_cannot_be_followed_is_said_by_name(text: str, name: str) -> None:
     """A name that stands for nothing is a leaf of its own, never dropped."""
     leaves = lineage(Subject("odd", "x", text)).leaves()
-    lost = {one.name for one in leaves if one.kind == UNRESOLVED}
+    lost = {leave.name for leave in leaves if leave.kind == UNRESOLVED}
     assert lost == {name}
 
 
@@ -274,11 +278,15 @@ def printed(con: duckdb.DuckDBPyConnection, what: Subject) -> tuple[object, str]
     return next(((value, text) for value, text in texts if value is not None), None)
 
 
-def check_number(made: Example | None, value: object, text: str) -> None:
+def check_number(example: Example | None, value: object, text: str) -> None:
     """An example ends in this value, and every formula in it gives what stands there."""
-    assert made and same(value, made.number.value)
-    assert made.printed == text
-    wrong = [(one.name, one.numbers, one.result) for one in made.number.walk() if not one.agrees]
+    assert example and same(value, example.number.value)
+    assert example.printed == text
+    wrong = [
+        (number.name, number.numbers, number.result)
+        for number in example.number.walk()
+        if not number.agrees
+    ]
     assert not wrong
 
 
@@ -306,7 +314,7 @@ def connections_of(report_id: str) -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.mark.parametrize("report_id", IDS)
 def test_example_ends_in_the_printed_number(
-    report_id: str, made: duckdb.DuckDBPyConnection
+    report_id: str, database: duckdb.DuckDBPyConnection
 ) -> None:
     """The last ratio of each report, on its cases where the sample has no such records.
 
@@ -316,30 +324,34 @@ def test_example_ends_in_the_printed_number(
     ratios = [column.name for column in report.columns if column.kind == "ratio"]
     name = f"{report_id}.{(ratios or report.names)[-1]}"
     try:
-        check_example(made, name)
+        check_example(database, name)
     except AbsentRecords:
         assert any(check_example(con, name) for con in connections_of(report_id))
 
 
-def test_example_of_a_sum_follows_its_first_rows(made: duckdb.DuckDBPyConnection) -> None:
+def test_example_of_a_sum_follows_its_first_rows(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
     """How many rows there are, the first of them, and what all give."""
     keep, where = EVERYTHING, "cpu IS NULL AND type = 'CP'"
-    found = example(made, subject("rmf.cpu.parked_us"), keep, where, rows=1)
-    (total,) = found.number.inputs
+    shown = example(database, subject("rmf.cpu.parked_us"), keep, where, rows=1)
+    (total,) = shown.number.inputs
     assert isinstance(total, Number) and isinstance(total.inputs[0], Rows)
     assert (total.inputs[0].count, len(total.inputs[0].first)) == (2, 1)
     assert float(total.inputs[0].value or 0) == 30e6
 
 
-def test_condition_and_filter_choose_the_row(made: duckdb.DuckDBPyConnection) -> None:
+def test_condition_and_filter_choose_the_row(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
     what = subject("rmf.device.volume")
-    assert example(made, what, Filter(), "rate_per_s > 300").number.value == "OLDS01"
+    assert example(database, what, Filter(), "rate_per_s > 300").number.value == "OLDS01"
     with pytest.raises(ReportError, match="found no row"):
-        example(made, what, Filter(system="OTHER"))
+        example(database, what, Filter(system="OTHER"))
     with pytest.raises(ReportError, match="no column 'system'"):
-        example(made, subject("load_file.run"), Filter(system="OTHER"))
+        example(database, subject("load_file.run"), Filter(system="OTHER"))
     with pytest.raises(ReportError, match="nope"):
-        example(made, what, Filter(), "nope > 3")
+        example(database, what, Filter(), "nope > 3")
 
 
 # --- bytes ---------------------------------------------------------------------------------------
@@ -364,14 +376,14 @@ def store(generated: Path) -> Iterator[Store]:
 KEY_NOTE = "not a field: made from the record when it was loaded"
 
 
-def check_bytes(found: Explanation) -> None:
+def check_bytes(explanation: Explanation) -> None:
     """Every field says in its file what the table has, at the place that is named."""
-    for one in found.bytes:
-        assert one.note in (KEY_NOTE, ""), one
-        if not one.note:
-            assert one.agrees and one.at is not None, one
-            raw = Path(one.path).read_bytes()
-            assert raw[one.at : one.at + len(one.hex) // 2].hex() == one.hex
+    for field in explanation.bytes:
+        assert field.note in (KEY_NOTE, ""), field
+        if not field.note:
+            assert field.agrees and field.at is not None, field
+            raw = Path(field.path).read_bytes()
+            assert raw[field.at : field.at + len(field.hex) // 2].hex() == field.hex
 
 
 @pytest.mark.parametrize(
@@ -389,34 +401,34 @@ def check_bytes(found: Explanation) -> None:
     ],
 )
 def test_example_begins_with_bytes_of_the_file(name: str, store: Store) -> None:
-    found = api.explain(name, store)
-    assert [one for one in found.bytes if one.hex]
-    check_bytes(found)
-    assert found.example and all(one.agrees for one in found.example.number.walk())
+    explained = api.explain(name, store)
+    assert [field for field in explained.bytes if field.hex]
+    check_bytes(explained)
+    assert explained.example and all(number.agrees for number in explained.example.number.walk())
 
 
 def test_forms_of_output(store: Store) -> None:
     """Text says all of it; JSON holds it; Markdown and HTML show the same and run nothing."""
-    found = api.explain("ims.latches.contention_pct", store)
-    text = render(found)
+    explained = api.explain("ims.latches.contention_pct", store)
+    text = render(explained)
     for word in ("get_exc", "layout of this project, imsperf-1", "decided by", "printed", "(u8)"):
         assert word in text
-    held = json.loads(render(found, "json"))
-    assert held["example"]["value"] == found.example.number.value  # type: ignore[union-attr]
-    assert all(one["agrees"] for one in held["example"]["bytes"] if one["hex"])
+    held = json.loads(render(explained, "json"))
+    assert held["example"]["value"] == explained.example.number.value  # type: ignore[union-attr]
+    assert all(shown["agrees"] for shown in held["example"]["bytes"] if shown["hex"])
     assert {"offset", "length", "unit", "source", "record"} <= held["leaves"][0].keys()
-    assert render(found, "md").startswith("# ims.latches.contention_pct")
-    assert render(found, "html").startswith("<!DOCTYPE html>")
+    assert render(explained, "md").startswith("# ims.latches.contention_pct")
+    assert render(explained, "html").startswith("<!DOCTYPE html>")
     with pytest.raises(ReportError, match="cannot print 'xlsx'"):
-        render(found, "xlsx")
+        render(explained, "xlsx")
 
 
-def test_text_from_data_is_no_markup(made: duckdb.DuckDBPyConnection) -> None:
+def test_text_from_data_is_no_markup(database: duckdb.DuckDBPyConnection) -> None:
     what = Subject("<script>", "x", f"SELECT '<script>' || smf74ser AS x {FROM}")
-    found = Explanation(what, lineage(what), example(made, what, EVERYTHING))
-    page = render(found, "html")
+    explanation = Explanation(what, lineage(what), example(database, what, EVERYTHING))
+    page = render(explanation, "html")
     assert "<script" not in page and "&lt;script&gt;S60$01" in page
-    head, _, rest = render(found, "md").partition("\n")
+    head, _, rest = render(explanation, "md").partition("\n")
     assert head == "# &lt;script>.x" and "<script>" not in re.sub("(?s)```.*?```", "", rest)
 
 
@@ -434,11 +446,11 @@ def test_lost_file_is_said_and_the_rest_shown(generated: Path, tmp_path: Path) -
         try:
             gone = render(api.explain("rmf.device.conn_ms", opened))
             folder.mkdir()
-            for one in moved.iterdir():
-                (folder / one.name).write_bytes(b"other")
+            for path in moved.iterdir():
+                (folder / path.name).write_bytes(b"other")
             changed = render(api.explain("rmf.device.conn_ms", opened))
-            for one in list(folder.iterdir()):
-                one.unlink()
+            for path in list(folder.iterdir()):
+                path.unlink()
             folder.rmdir()
         finally:
             moved.rename(folder)
@@ -506,7 +518,7 @@ def test_layouts_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 @pytest.mark.parametrize("name", COLUMNS)
 def test_every_column_has_its_example(
     name: str,
-    made: duckdb.DuckDBPyConnection,
+    database: duckdb.DuckDBPyConnection,
     threads: duckdb.DuckDBPyConnection,
     store: Store,
 ) -> None:
@@ -514,13 +526,13 @@ def test_every_column_has_its_example(
     owner = name.rpartition(".")[0]
     by_hand = [check_example(con, name) for con in connections_of(owner)]
     with suppress(AbsentRecords):
-        by_hand += [check_example(made, name)]
+        by_hand += [check_example(database, name)]
     by_hand += [check_example(threads, name)] if name.startswith("rmf.cpu.") else []
     expected = None
     with suppress(AbsentRecords):  # one system: neither A104 nor A105
         expected = printed(store.con, subject(name))
     if expected:
-        found = api.explain(name, store)
-        check_number(found.example, *expected)
-        check_bytes(found)
+        explained = api.explain(name, store)
+        check_number(explained.example, *expected)
+        check_bytes(explained)
     assert expected or any(by_hand)

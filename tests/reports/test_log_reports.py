@@ -26,10 +26,10 @@ def record(number: int, at: str, file_id: int = 1, **values: Any) -> dict[str, A
 
 @pytest.fixture
 def con() -> Iterator[duckdb.DuckDBPyConnection]:
-    with empty() as made:
-        insert(made, "load_file", [{"file_id": 1, "run": "t", "kind": "ims"}])
-        insert(made, "ims_a0", [record(1, "09:00:00", imsid="IMS1", sample_k=1)])
-        yield made
+    with empty() as database:
+        insert(database, "load_file", [{"file_id": 1, "run": "t", "kind": "ims"}])
+        insert(database, "ims_a0", [record(1, "09:00:00", imsid="IMS1", sample_k=1)])
+        yield database
 
 
 def statistics_set(number: int, at: str) -> dict[str, Any]:
@@ -70,8 +70,8 @@ def test_no_step_makes_more_rows_than_records(
     rows = con.execute(catalog().get("ims.transit").sql).fetchall()
     con.execute("PRAGMA disable_profiling")
     assert len(rows) == 9
-    made = list(numbers(json.loads(profile.read_text(encoding="utf-8")), "intermediate_rows"))
-    assert len(made) > 100 and count <= max(made) < 3 * count
+    row_counts = list(numbers(json.loads(profile.read_text(encoding="utf-8")), "intermediate_rows"))
+    assert len(row_counts) > 100 and count <= max(row_counts) < 3 * count
 
 
 def numbers(tree: Any, name: str) -> Iterator[int]:
@@ -81,8 +81,8 @@ def numbers(tree: Any, name: str) -> Iterator[int]:
             yield tree[name]
         tree = list(tree.values())
     if isinstance(tree, list):
-        for one in tree:
-            yield from numbers(one, name)
+        for branch in tree:
+            yield from numbers(branch, name)
 
 
 def test_transaction_without_its_input_counts_where_it_ended(
@@ -164,12 +164,12 @@ def test_a_sampled_log_does_not_say_how_many_records_an_olds_has(
     """Its sequence numbers count the 1,000 records of the file; blocks are those of the OLDS."""
     insert(con, "ims_42", [switch(10, "09:00:00", "OLDS0", "OLDS9", 1000)])
     insert(con, "ims_42", [switch(20, "09:01:00", "OLDS1", "OLDS0", 2000)])
-    found = []
+    values = []
     for sample in (1, 50):
         con.execute("UPDATE ims_a0 SET sample_k = ?", [sample])
         row, _ = run(con, "ims.olds").table.to_pylist()
-        found.append((row["blocks"], row["records"], row["records_per_s"]))
-    assert found == [(100, 1000, 1000 / 60), (100, None, None)]
+        values.append((row["blocks"], row["records"], row["records_per_s"]))
+    assert values == [(100, 1000, 1000 / 60), (100, None, None)]
 
 
 def test_metrics_of_a_log_alone_say_what_is_missing(con: duckdb.DuckDBPyConnection) -> None:

@@ -11,9 +11,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 from places import TESTS
-from report_database import with_tables
+from report_database import sample, with_tables
 
 from imsperf.errors import AbsentRecords, ReportError
+from imsperf.reports import chart
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import Top, ask, parts, run, run_query
 from imsperf.reports.text import render
@@ -174,6 +175,19 @@ def test_top_rows_of_each_interval_and_of_a_total() -> None:
     assert [(row["volume"], row["interval_s"]) for row in total] == [("VOL003", 7200)]
 
 
+def test_top_bars_of_a_chart() -> None:
+    """By response time: 1.2, 1.183 and 0.93 ms; a chart over time has no bars."""
+    with with_tables(devices([(datetime(2026, 3, 2, 9), 0)])) as con:
+        drawing = chart.spec(run(con, "rmf.device"), Top(2, "resp_ms"))
+        assert list(dict.fromkeys(row["x"] for row in drawing["data"]["values"])) == [
+            "VOL003",
+            "VOL002",
+        ]
+        assert drawing["title"] == "Direct Access Device Activity: 2 with the largest AVG RESP TIME"
+    with sample() as con, pytest.raises(ReportError, match="its chart is over time"):
+        chart.spec(run(con, "rmf.cpu"), Top(2, "lpar_busy_pct"))
+
+
 def test_why_there_is_no_row() -> None:
     """A run without the records, a system nobody knows, one without such records, a time."""
     made = devices([(datetime(2026, 3, 2, 9), 0)])
@@ -198,3 +212,38 @@ def test_why_there_is_no_row() -> None:
         assert without.message.endswith("no such records of system 'SYSB', it has those of SYSA")
         late = run(con, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
     assert late.note == "its intervals begin from 2026-03-02 09:00:00 to 2026-03-02 09:00:00"
+
+
+def test_what_is_said_below_a_report() -> None:
+    """Six of eight quarters of an hour, a lost block, a second run; nothing where all is well."""
+    instants = [datetime(2026, 3, 2, 9) + timedelta(minutes=15 * n) for n in range(8)]
+    with with_tables(devices([(utc, 0) for utc in instants])) as con:
+        assert run(con, "rmf.device").remarks == ()
+    del instants[2:4]
+    tables = devices([(utc, 0) for utc in instants])
+    tables["load_file"] = [{"file_id": 2, "run": "other", "kind": "smf", "status": "damaged"}]
+    lost = {"file_id": 2, "bytes": 32_760, "severity": "data_loss"}
+    tables["load_problem"] = [lost, lost | {"severity": "info"}]
+    with with_tables(tables) as con:
+        result = run(con, "rmf.device")
+        assert result.remarks == (
+            "Of 2 runs: other, t",
+            "Data lost in the files once, 32,760 bytes; SELECT * FROM load_problem",
+            "Intervals there: 6 of 8 of t SYSA",
+        )
+        assert render(result).endswith("\n\n" + "\n".join(result.remarks) + "\n")
+        of_run = run(con, "rmf.device", keep=Filter(run="t", end=instants[2]))
+        assert of_run.remarks == ()
+
+
+def test_a_sampled_log_says_so() -> None:
+    """Count is of the sample, /Second of all: one in a thousand by the signature of the log."""
+    tables = json.loads((CASE.parent / "transit_fast_path.json").read_text())["tables"]
+    signature = {"file_id": 1, "record_no": 900, "imsid": "IMS1", "sample_k": 1000}
+    with with_tables(tables | {"ims_a0": [signature]}) as con:
+        remarks = run(con, "ims.transactions").remarks
+        assert run(con, "ims.transit").remarks == remarks
+    assert remarks == (
+        "A sampled log, one transaction in 1,000 of t IMS1: counts are of the sample, "
+        "numbers a second of all transactions",
+    )

@@ -29,7 +29,7 @@ FIRST, SECOND = datetime(2026, 3, 2, 10, 0), datetime(2026, 3, 2, 10, 2)
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
     con = sample()
     yield con
     con.close()
@@ -58,11 +58,13 @@ def test_total_is_one_page_and_its_heading_counts_all_of_it() -> None:
     assert "TOTAL SAMPLES = 240 " in page and "INTERVAL 04.00.000" in page
 
 
-def test_longer_interval_keeps_its_heading(made: duckdb.DuckDBPyConnection) -> None:
+def test_longer_interval_keeps_its_heading(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
     """The facts of its first interval, also where the longer one begins earlier."""
-    page = text.render(aggregate(run(made, "rmf.cpu"), timedelta(seconds=900)))
+    page = text.render(aggregate(run(database, "rmf.cpu"), timedelta(seconds=900)))
     assert "SEQUENCE CODE 00000000000829E7" in page and "V2R5" in page
-    late = run(made, "rmf.cpu", keep=Filter(start=SECOND))
+    late = run(database, "rmf.cpu", keep=Filter(start=SECOND))
     assert "SEQUENCE CODE 00000000000829E7" in text.render(aggregate(late))
 
 
@@ -85,9 +87,9 @@ def test_fields_at_their_limits_break_no_report() -> None:
                 con.execute(f"UPDATE {table} SET {', '.join(full)}")
         for report_id in IDS:
             result = run(con, report_id)
-            for one in (result, aggregate(result)):
-                text.render(one)
-                formats.to_json(one.table)
+            for outcome in (result, aggregate(result)):
+                text.render(outcome)
+                formats.to_json(outcome.table)
 
 
 def test_sections_to_skip_at_their_limit() -> None:
@@ -108,8 +110,8 @@ def test_fast_path_transaction_counts_once() -> None:
             insert(con, "load_file", [{"file_id": file_id, "run": "t"}])
             for table in ("ims_5901", "ims_5903", "ims_5936", "ims_5937"):
                 insert(con, table, [keys | {"file_id": file_id}])
-        found = con.execute("SELECT run, committed FROM ims_fast_path").fetchall()
-    assert found == [("t", True)]
+        committed = con.execute("SELECT run, committed FROM ims_fast_path").fetchall()
+    assert committed == [("t", True)]
 
 
 # --- pages ---------------------------------------------------------------------------------------
@@ -120,7 +122,10 @@ def test_device_columns_stay_under_their_headings() -> None:
     with sample() as con:
         con.execute("UPDATE smf74_1_device SET smf74nux = 180 WHERE smf74ser = 'OLDS01'")
         lines = text.render(run(con, "rmf.device")).splitlines()
-    first, second = (one for one in lines if "S60$01" in one), (o for o in lines if "OLDS01" in o)
+    first, second = (
+        (line for line in lines if "S60$01" in line),
+        (o for o in lines if "OLDS01" in o),
+    )
     left, right = next(first), next(second)
     assert "   4H " in left and " 1.5H " in right
     assert left.index(" 0071 ") == right.index(" 0071 ") and len(left) == len(right)
@@ -192,19 +197,21 @@ def test_chart_text_is_inert(tmp_path: Path) -> None:
     assert "\u202e" not in shown and "\x1b" not in shown and "?ab?" in shown
 
 
-def test_time_axis_shows_the_record_s_own_clock(made: duckdb.DuckDBPyConnection) -> None:
+def test_time_axis_shows_the_record_s_own_clock(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
     """Drawn as stored, in 24 hours, with the day where there is only one; no zone of a browser."""
-    made_spec = chart.spec(run(made, "rmf.cpu"))
+    made_spec = chart.spec(run(database, "rmf.cpu"))
     axis = made_spec["spec"]["encoding"]["x"]
     assert axis["scale"] == {"type": "utc"} and axis["axis"]["format"] == "%H:%M:%S"
     assert axis["title"] == "local time, 02 Mar 2026"
     assert made_spec["resolve"]["scale"]["x"] == "independent"
 
 
-def test_nothing_to_draw_is_said(made: duckdb.DuckDBPyConnection) -> None:
+def test_nothing_to_draw_is_said(database: duckdb.DuckDBPyConnection) -> None:
     """No empty picture."""
     with pytest.raises(ReportError, match="no rows to draw"):
-        chart.spec(run(made, "rmf.cpu", keep=Filter(end=FIRST)))
+        chart.spec(run(database, "rmf.cpu", keep=Filter(end=FIRST)))
 
 
 # --- the list ------------------------------------------------------------------------------------
@@ -229,10 +236,12 @@ def test_csv_numbers_are_the_shortest_that_are_read_back() -> None:
         0.0, -0.0, 1.0, 0.1, 1 / 3, 1e15, 1e16, 123456789012345680.0, 0.0001, 0.00001, 5e-324,
         1.7976931348623157e308, -2.5, float("inf"), float("nan"), None,
     ]  # fmt: skip
-    expected = [repr(one) if one is not None and math.isfinite(one) else "" for one in given]
+    expected = [
+        repr(value) if value is not None and math.isfinite(value) else "" for value in given
+    ]
     table = pa.table({"a": pa.array(given, pa.float64()), "b": list(range(len(given)))})
     lines = formats.to_csv(table).split("\r\n")
-    assert lines == ["a,b", *(f"{one},{n}" for n, one in enumerate(expected)), ""]
+    assert lines == ["a,b", *(f"{value},{n}" for n, value in enumerate(expected)), ""]
 
 
 def test_csv_of_more_rows_than_are_made_at_once() -> None:
@@ -240,8 +249,8 @@ def test_csv_of_more_rows_than_are_made_at_once() -> None:
     count = csv_text.ROWS * 2 + 3
     text_ = ["x\ny" if n % 1000 == 0 else "plain" for n in range(count)]
     table = pa.table({"n": list(range(count)), "t": text_})
-    found = list(csv.reader(io.StringIO(formats.to_csv(table), newline="")))
-    assert found == [["n", "t"], *([str(n), one] for n, one in enumerate(text_))]
+    lines = list(csv.reader(io.StringIO(formats.to_csv(table), newline="")))
+    assert lines == [["n", "t"], *([str(n), line] for n, line in enumerate(text_))]
 
 
 @pytest.mark.parametrize(
@@ -255,7 +264,7 @@ def test_csv_of_more_rows_than_are_made_at_once() -> None:
         ("[DATE '20000-01-01']", "[20000-01-01]"),
     ],
 )
-@pytest.mark.parametrize("form", [one for one in formats.FORMATS if one != "parquet"])
+@pytest.mark.parametrize("form", [form for form in formats.FORMATS if form != "parquet"])
 def test_dates_that_python_does_not_have(
     sql: str, text: str | None, form: str, tmp_path: Path
 ) -> None:

@@ -77,11 +77,11 @@ def test_metrics_are_of_the_range(
     region: float | None,
 ) -> None:
     """--from and --to choose the intervals; a record that is not in them is absent."""
-    found = metrics(two_minutes, keep)
-    assert found["etr_per_s"] == pytest.approx(etr)
-    assert found["cpu_busy_pct"] == pytest.approx(busy)
-    assert found["itr_per_s"] == pytest.approx(etr / busy * 100)
-    assert found["region_cpu_us_per_tran"] == (region and pytest.approx(region))
+    values = metrics(two_minutes, keep)
+    assert values["etr_per_s"] == pytest.approx(etr)
+    assert values["cpu_busy_pct"] == pytest.approx(busy)
+    assert values["itr_per_s"] == pytest.approx(etr / busy * 100)
+    assert values["region_cpu_us_per_tran"] == (region and pytest.approx(region))
 
 
 def test_metrics_say_of_which_time_they_are(two_minutes: duckdb.DuckDBPyConnection) -> None:
@@ -108,8 +108,8 @@ def test_values_stay_in_line() -> None:
     page = render(run(with_tables(tables), "run.metrics")).split("\n\n")[1].splitlines()
     assert any("Dependent Regions CPU Service Time/Tran (us), summed" in line for line in page)
     assert {len(line) for line in page} == {len(page[0])}
-    cells = [one for line in page[1:] for one in line.split()[-3:]]
-    assert all(one == "-" or float(one) >= 0 for one in cells)
+    cells = [word for line in page[1:] for word in line.split()[-3:]]
+    assert all(cell == "-" or float(cell) >= 0 for cell in cells)
 
 
 def test_total_keeps_the_order_of_rows(two_minutes: duckdb.DuckDBPyConnection) -> None:
@@ -163,10 +163,10 @@ def test_a_rate_is_over_the_whole_time(
     """A key that is missing in an interval was idle in it; means of an event stay."""
     tables = case(name)
     for rows in tables.values():
-        rows.extend(a_minute_later([one for one in rows if stays(one)]))
+        rows.extend(a_minute_later([row for row in rows if stays(row)]))
     once = run(with_tables(tables), report)
-    found = one_of(aggregate(once).table.to_pylist(), row)
-    assert {name: found[name] for name in values} == pytest.approx(values, rel=1e-6)
+    total = one_of(aggregate(once).table.to_pylist(), row)
+    assert {name: total[name] for name in values} == pytest.approx(values, rel=1e-6)
     first = one_of(aggregate(once, timedelta(minutes=1)).table.to_pylist(), row)
     alone = one_of(once.table.to_pylist(), row)
     assert {n: first[n] for n in values} == pytest.approx({n: alone[n] for n in values})
@@ -174,7 +174,7 @@ def test_a_rate_is_over_the_whole_time(
 
 def one_of(rows: list[dict[str, Any]], values: dict[str, Any]) -> dict[str, Any]:
     """The first row that has them."""
-    return next(one for one in rows if values.items() <= one.items())
+    return next(row for row in rows if values.items() <= row.items())
 
 
 def log_of_three() -> dict[str, Any]:
@@ -184,9 +184,9 @@ def log_of_three() -> dict[str, Any]:
     """
     tables = case("transit_fast_path")
     for rows in tables.values():
-        for one in rows:
-            if one.get("uow") == "A2" and "tran" in one:
-                one["tran"] = "CREDIT"
+        for row in rows:
+            if row.get("uow") == "A2" and "tran" in row:
+                row["tran"] = "CREDIT"
     last = {**tables["ims_4500"][1], "record_no": 503, "log_lsn": 503, "ckpt_no": 3}
     at = "2026-03-02T09:00:50"
     tables["ims_4500"].append({**last, "sample": at, "log_stck": at})
@@ -205,8 +205,8 @@ def test_a_rate_of_a_log_is_over_all_its_time(
 ) -> None:
     """PRICECHG of tm-db2-irww was 400/s: three in 10 s, one in each sample it was seen in."""
     once = run(with_tables(log_of_three()), "ims.transactions", keep=Filter(start=start))
-    found = {row["tran"]: row["per_s"] for row in aggregate(once).table.to_pylist()}
-    assert found == pytest.approx(rates)
+    by_tran = {row["tran"]: row["per_s"] for row in aggregate(once).table.to_pylist()}
+    assert by_tran == pytest.approx(rates)
 
 
 def test_an_interval_without_a_transaction_counts() -> None:
@@ -216,22 +216,22 @@ def test_an_interval_without_a_transaction_counts() -> None:
     at = "2026-03-02T09:01:10"
     tables["ims_4500"].append({**last, "sample": at, "log_stck": at})
     once = run(with_tables(tables), "ims.transactions")
-    found = {row["tran"]: row["per_s"] for row in aggregate(once).table.to_pylist()}
-    assert found == pytest.approx({"DEBIT": 2 / 65, "CREDIT": 1 / 65})
+    rates = {row["tran"]: row["per_s"] for row in aggregate(once).table.to_pylist()}
+    assert rates == pytest.approx({"DEBIT": 2 / 65, "CREDIT": 1 / 65})
 
 
 def test_no_interval_before_the_first_set_of_messages_it_holds() -> None:
     """A log that begins with a set: what arrived 2 s before it is of its first interval."""
     tables = log_of_three()
     for rows in tables.values():
-        rows[:] = [one for one in rows if one.get("uow") != "A2"]
-        for one in rows:
-            if one.get("uow") == "A1":
-                moved = {"sync", "router", "dequeue", "gu", "log_stck"} & one.keys()
-                one |= {name: one[name].replace("09:00:05", "09:00:12") for name in moved}
-                one |= {"arrival": "2026-03-02T09:00:08"} if "arrival" in one else {}
-    found = run(with_tables(tables), "ims.transit").table.to_pylist()
-    starts = [(one["interval_start_utc"].second, one["count"], one["total_ms"]) for one in found]
+        rows[:] = [row for row in rows if row.get("uow") != "A2"]
+        for row in rows:
+            if row.get("uow") == "A1":
+                moved = {"sync", "router", "dequeue", "gu", "log_stck"} & row.keys()
+                row |= {name: row[name].replace("09:00:05", "09:00:12") for name in moved}
+                row |= {"arrival": "2026-03-02T09:00:08"} if "arrival" in row else {}
+    transits = run(with_tables(tables), "ims.transit").table.to_pylist()
+    starts = [(row["interval_start_utc"].second, row["count"], row["total_ms"]) for row in transits]
     # A1: 4000.1 ms in the input queue, 0.5 and 1.0 ms as before
     assert starts == [(10, 1, pytest.approx(4001.6)), (25, 1, pytest.approx(1.2))]
 
@@ -254,11 +254,11 @@ def test_goals_over_a_total() -> None:
     buckets = {"r723trdb": lambda old: [0, 2, *old[2:]] if old[0] == 40 else old}
     samples = {"r723ctou": lambda n: 3 * n, "r723ctot": lambda n: n // 7}
     rows = total("workload_scopes_and_goals", "rmf.workload", **buckets, **samples)
-    found = {one["period"]: one for one in rows if one["class"] == "IMSHIGH"}
-    assert found[1]["actual"] == pytest.approx(100 * 82 / 92)
-    assert found[1]["perf_index"] == pytest.approx(1.1)
-    assert found[2]["actual"] == pytest.approx(60)
-    assert found[2]["perf_index"] == pytest.approx(40 / 60)
+    periods = {row["period"]: row for row in rows if row["class"] == "IMSHIGH"}
+    assert periods[1]["actual"] == pytest.approx(100 * 82 / 92)
+    assert periods[1]["perf_index"] == pytest.approx(1.1)
+    assert periods[2]["actual"] == pytest.approx(60)
+    assert periods[2]["perf_index"] == pytest.approx(40 / 60)
 
 
 def test_what_a_structure_holds_at_the_end_of_a_total() -> None:
@@ -289,14 +289,16 @@ def test_deviations_over_a_total() -> None:
     """
     ended = {"r723crcp": lambda n: 400, "r723ctetx": lambda n: 2e7, "r723cetsx": lambda n: 2e12}
     rows = total("workload_one_period", "rmf.workload", **ended)
-    found = next(one for one in rows if one["period"] == 1)
-    assert found["resp_std_ms"] == pytest.approx(((1e3 * 2.3e12 - 3.2e7**2) / 999e3) ** 0.5 / 1e3)
-    assert (found["actual"], found["perf_index"]) == pytest.approx((32, 32 / 25))
+    row_found = next(row for row in rows if row["period"] == 1)
+    assert row_found["resp_std_ms"] == pytest.approx(
+        ((1e3 * 2.3e12 - 3.2e7**2) / 999e3) ** 0.5 / 1e3
+    )
+    assert (row_found["actual"], row_found["perf_index"]) == pytest.approx((32, 32 / 25))
     sync = {"r744ssrc": lambda n: 1e3, "r744sstm": lambda n: 9000, "r744sssq": lambda n: 100000}
     rows = total("cf_structure_two_systems", "rmf.cf_structure", **sync)
-    found = one_of(rows, {"system": "SYSA", "structure": "IRLMLOCK1"})
+    row_found = one_of(rows, {"system": "SYSA", "structure": "IRLMLOCK1"})
     wanted = ((4000 * 160000 - 21000**2) / (4000 * 3999)) ** 0.5
-    assert found["sync_std_us"] == pytest.approx(wanted)
+    assert row_found["sync_std_us"] == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(
@@ -313,21 +315,21 @@ def test_percentiles_of_a_total_are_of_its_transactions(
     """DEBIT has totals of 1.6 and 1.2 ms, in two intervals; between two values it is linear."""
     every = over if isinstance(over, timedelta) else None
     once = run(with_tables(log_of_three()), "ims.transit", keep=Filter(start=start), over=over)
-    found = one_of(aggregate(once, every).table.to_pylist(), {"tran": "DEBIT"})
+    total = one_of(aggregate(once, every).table.to_pylist(), {"tran": "DEBIT"})
     low, high = min(totals), max(totals)
     for share in (50, 90, 99):
-        assert found[f"p{share}_ms"] == pytest.approx(low + share / 100 * (high - low))
-    assert found["std_ms"] == (pytest.approx(0.4 / 2**0.5) if len(totals) > 1 else None)
+        assert total[f"p{share}_ms"] == pytest.approx(low + share / 100 * (high - low))
+    assert total["std_ms"] == (pytest.approx(0.4 / 2**0.5) if len(totals) > 1 else None)
 
 
 def test_a_maximum_that_was_not_kept_is_null() -> None:
     """S42DSMXR of 0 where I/Os took time: the record keeps no maximum."""
     tables = case("dataset_io_averages")
-    for one in tables["smf42_6_io"][:2]:
-        one["s42dsmxr"] = 0
+    for table in tables["smf42_6_io"][:2]:
+        table["s42dsmxr"] = 0
     rows = run(with_tables(tables), "smf.dataset_io").table.to_pylist()
-    found = one_of(rows, {"dataset": "IMS.ACCTDB"})
-    assert (found["resp_ms"], found["max_resp_ms"]) == (pytest.approx(0.768), None)
+    row_of_set = one_of(rows, {"dataset": "IMS.ACCTDB"})
+    assert (row_of_set["resp_ms"], row_of_set["max_resp_ms"]) == (pytest.approx(0.768), None)
 
 
 def test_coverage_says_by_which_clock() -> None:
@@ -338,8 +340,8 @@ def test_coverage_says_by_which_clock() -> None:
         {"file_id": 2, "kind": "ims", "system": "IMS1", "type": "01"},
     ]
     at = {"records": 1, "bytes": 9, "loaded": 1, "first": FIRST, "last": FIRST}
-    tables = {"load_file": files, "load_count": [one | at for one in counts]}
+    tables = {"load_file": files, "load_count": [count | at for count in counts]}
     result = run(with_tables(tables), "load.coverage")
-    found = {(row["kind"], row["clock"]) for row in result.table.to_pylist()}
-    assert found == {("smf", "local"), ("ims", "UTC")}
+    clocks = {(row["kind"], row["clock"]) for row in result.table.to_pylist()}
+    assert clocks == {("smf", "local"), ("ims", "UTC")}
     assert "70.1     local 2026-03-02 10:00:00" in render(result)

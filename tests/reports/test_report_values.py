@@ -159,10 +159,10 @@ def test_a_second_copy_counts_once(case: Case) -> None:
 def test_there_are_cases_for_every_report(report_id: str) -> None:
     """Each report has its cases, and its chart, if it has one, draws something of one of them."""
     said = [json.loads(file.read_text(encoding="utf-8")) for file in FILES]
-    own = [one for one in said if one["report"] == report_id]
+    own = [name for name in said if name["report"] == report_id]
     assert own, f"write tests/report_values/NAME.json for {report_id}"
     if catalog().get(report_id).chart:
-        assert any(draws(one) for one in own)
+        assert any(draws(name) for name in own)
 
 
 def draws(said: Mapping[str, Any]) -> bool:

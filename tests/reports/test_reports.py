@@ -37,7 +37,7 @@ UPDATE = os.environ.get("IMSPERF_UPDATE_GOLDEN") == "1"
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[duckdb.DuckDBPyConnection]:
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
     con = sample()
     yield con
     con.close()
@@ -95,14 +95,16 @@ def test_empty_database_gives_a_clear_error(
     assert words in raised.value.message and "nothing yet" in str(raised.value.hint)
 
 
-def test_views_begin_alike_and_say_what_they_are(made: duckdb.DuckDBPyConnection) -> None:
+def test_views_begin_alike_and_say_what_they_are(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
     """Every view starts with run, sysplex, system and the interval; all of it is commented."""
-    views = made.execute(
+    views = database.execute(
         "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
     ).fetchall()
     assert len(views) > 10
     for view, comment in views:
-        columns = made.execute(
+        columns = database.execute(
             "SELECT column_name, comment FROM duckdb_columns() "
             "WHERE table_name = ? ORDER BY column_index",
             [view],
@@ -169,13 +171,17 @@ def test_ratios_and_parts_are_read_off_the_select() -> None:
     interval_s, interval_us, io_count AS ios, measured_count, iosq_us, pend_us, conn_us""",
         '[columns]\nios = { kind = "count", label = "I/O" }',
     )
-    ratios = {one.name: (one.num, one.den, one.scale) for one in report.columns if one.num}
+    ratios = {
+        column.name: (column.num, column.den, column.scale)
+        for column in report.columns
+        if column.num
+    }
     assert ratios == {
         "rate_per_s": (("ios",), ("interval_s",), 1),
         "resp_ms": (("iosq_us", "pend_us"), ("ios", "measured_count"), 0.001),
         "conn_pct": (("conn_us",), ("interval_us",), 100),
     }
-    kinds = {one.name: one.kind for one in report.columns}
+    kinds = {column.name: column.kind for column in report.columns}
     assert [name for name, kind in kinds.items() if kind == "part"] == [
         *("interval_s", "interval_us", "measured_count", "iosq_us", "pend_us", "conn_us"),
     ]
@@ -198,7 +204,7 @@ def test_a_column_is_described_beside_it_or_by_its_view() -> None:
             "rate_ms", "conn_us / 1000 AS rate_ms"
         )
     )
-    described = {one.name: (one.doc, one.unit) for one in report.columns}
+    described = {column.name: (column.doc, column.unit) for column in report.columns}
     assert described["a"] == ("Device", "hex")
     assert described["cylinders"] == ("Capacity of the volume", "cylinders")
     assert described["pav"] == ("P", "") and described["rate_ms"] == ("R", "ms")
@@ -217,23 +223,25 @@ def test_needs_go_through_views() -> None:
 # --- running ------------------------------------------------------------------------------------
 
 
-def test_unknown_names_are_answered_with_near_ones(made: duckdb.DuckDBPyConnection) -> None:
+def test_unknown_names_are_answered_with_near_ones(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
     """Reports and parameters."""
     with pytest.raises(ReportError, match=r"no report 'rmf\.cpuu'") as raised:
-        run(made, "rmf.cpuu")
+        run(database, "rmf.cpuu")
     assert "rmf.cpu" in str(raised.value.hint)
     with pytest.raises(ReportError, match="no parameter 'x'"):
-        run(made, "rmf.cpu", {"x": 1})
+        run(database, "rmf.cpu", {"x": 1})
 
 
-def test_parameters_reach_the_sql(made: duckdb.DuckDBPyConnection) -> None:
+def test_parameters_reach_the_sql(database: duckdb.DuckDBPyConnection) -> None:
     """A parameter has a default and a type; text is converted."""
     more = '[[param]]\nname = "n"\ntype = "INTEGER"\ndefault = 3\ndoc = "N"\n'
     report = parse(SMALLEST.format(more=more).replace("1 AS a", "$n AS a"), "y.sql")
-    assert run(made, report).table["a"].to_pylist() == [3]
-    assert run(made, report, {"n": "7"}).table["a"].to_pylist() == [7]
+    assert run(database, report).table["a"].to_pylist() == [3]
+    assert run(database, report, {"n": "7"}).table["a"].to_pylist() == [7]
     with pytest.raises(ReportError, match="parameter n: found 'x', expected INTEGER"):
-        run(made, report, {"n": "x"})
+        run(database, report, {"n": "x"})
 
 
 @pytest.mark.parametrize(
@@ -248,33 +256,33 @@ def test_parameters_reach_the_sql(made: duckdb.DuckDBPyConnection) -> None:
     ],
 )
 def test_unknown_conditions_are_refused(
-    report_id: str, conditions: str, words: str, made: duckdb.DuckDBPyConnection
+    report_id: str, conditions: str, words: str, database: duckdb.DuckDBPyConnection
 ) -> None:
     """A condition, a class or a limit that is none is named, and is no empty report."""
     with pytest.raises(ReportError, match=f"{report_id}: conditions: {words}"):
-        run(made, report_id, {"conditions": conditions})
+        run(database, report_id, {"conditions": conditions})
 
 
-def test_filters_keep_local_intervals(made: duckdb.DuckDBPyConnection) -> None:
+def test_filters_keep_local_intervals(database: duckdb.DuckDBPyConnection) -> None:
     """--system, --from (inside) and --to (outside), by the local start of the interval."""
     second = datetime(2026, 3, 2, 10, 2)
-    starts = run(made, "rmf.device", keep=Filter(start=second)).table["interval_start"]
+    starts = run(database, "rmf.device", keep=Filter(start=second)).table["interval_start"]
     assert set(starts.to_pylist()) == {second}
-    assert run(made, "rmf.device", keep=Filter(end=second)).table.num_rows == 3
-    late = run(made, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
+    assert run(database, "rmf.device", keep=Filter(end=second)).table.num_rows == 3
+    late = run(database, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
     assert late.table.num_rows == 0
     assert late.note == "its intervals begin from 2026-03-02 10:00:00 to 2026-03-02 10:02:00"
-    assert run(made, "rmf.device", keep=Filter(run="t")).table.num_rows == 6
+    assert run(database, "rmf.device", keep=Filter(run="t")).table.num_rows == 6
 
 
-def test_total_is_made_from_sums(made: duckdb.DuckDBPyConnection) -> None:
+def test_total_is_made_from_sums(database: duckdb.DuckDBPyConnection) -> None:
     """A run-level mean is weighted by its events; counts add up; a low count keeps its lowest."""
     with sample() as con:
         con.execute("UPDATE smf74_1_device SET smf74ssc = 100, smf74mec = 100 WHERE record_no = 4")
         total = {r["volume"]: r for r in aggregate(run(con, "rmf.device")).table.to_pylist()}
     assert total["S60$01"]["conn_ms"] == pytest.approx(2 * 112_210 * 0.128 / (26_354 + 100))
     assert total["S60$01"]["rate_per_s"] == pytest.approx((26_354 + 100) / 240)
-    pools = aggregate(run(made, "ims.fixed_pools")).table.to_pylist()
+    pools = aggregate(run(database, "ims.fixed_pools")).table.to_pylist()
     assert [r["gets"] for r in pools] == [24, 9_600_000, 0, 0]
     assert [r["low_buffers"] for r in pools] == [9, 2, 5, 0]
 
@@ -483,9 +491,11 @@ def test_intervals_print_as_in_the_headings() -> None:
 
 
 @pytest.mark.parametrize("report_id", sorted({file.name[:-4] for file in PRINTED.iterdir()}))
-def test_page_and_csv_are_the_golden_ones(report_id: str, made: duckdb.DuckDBPyConnection) -> None:
+def test_page_and_csv_are_the_golden_ones(
+    report_id: str, database: duckdb.DuckDBPyConnection
+) -> None:
     """The hand-made database, printed. IMSPERF_UPDATE_GOLDEN=1 rewrites the files."""
-    result = run(made, report_id)
+    result = run(database, report_id)
     for suffix, words in (("txt", text.render(result)), ("csv", formats.to_csv(result.table))):
         file = PRINTED / f"{report_id}.{suffix}"
         if UPDATE:
@@ -557,9 +567,9 @@ def test_xlsx_holds_no_formula(hostile: pa.Table, tmp_path: Path) -> None:
     assert "<f>" not in sheet and "=cmd|" in sheet and "&lt;script&gt;" in sheet
 
 
-def test_formats_follow_the_suffix(made: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+def test_formats_follow_the_suffix(database: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """-o FILE chooses the format; an unknown suffix is an error with the known ones."""
-    result = run(made, "rmf.device")
+    result = run(database, "rmf.device")
     for suffix in ("csv", "json", "md", "html", "xlsx", "parquet", "txt"):
         formats.write(result, tmp_path / f"r.{suffix}")
         assert (tmp_path / f"r.{suffix}").stat().st_size > 100

@@ -93,9 +93,10 @@ CASES = list(each_case())
 def at(name: str, settings: dict[str, Any], share: float) -> tuple[Scenario, list[Network]]:
     """The scenario, and its networks at that load."""
     scenario = load(name, settings)
-    networks = [one for _, one in systems(scenario)]
+    networks = [network for _, network in systems(scenario)]
     own = [
-        own_response_us(one, *networks[:n], *networks[n + 1 :]) for n, one in enumerate(networks)
+        own_response_us(network, *networks[:n], *networks[n + 1 :])
+        for n, network in enumerate(networks)
     ]
     return scenario, [at_load(*each) for each in zip(networks, repeat(share), own, strict=False)]
 
@@ -108,7 +109,7 @@ def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
         return shown(scenario)
     keys = ("driver.think_ms", "driver.think_2_ms")[: len(networks)]
     thinks = zip(keys, networks, strict=True)
-    settings = {key: one.think_us / 1000 for key, one in thinks} | {"driver.target_busy": 0.0}
+    settings = {key: think.think_us / 1000 for key, think in thinks} | {"driver.target_busy": 0.0}
     return shown(scenario.with_settings(settings), "_ims1" if len(networks) > 1 else "")
 
 
@@ -166,7 +167,7 @@ def test_events_and_interval_mode(
     line = f"\n{name} {settings} load {share}:"
     apart = []
     for field, bound in (("rate", RATE), ("busy", BUSY), ("response", RESPONSE)):
-        values, solved = [getattr(one, field) for one in runs], getattr(interval, field)
+        values, solved = [getattr(run, field) for run in runs], getattr(interval, field)
         events, error = mean(values), stdev(values) / len(values) ** 0.5
         line += f" {field} {solved:.6g} / {events:.6g} ({solved / events - 1:+.2%})"
         most = WIDER.get((request.node.callspec.id, field), bound)

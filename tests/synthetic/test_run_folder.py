@@ -13,12 +13,12 @@ from imsperf.synthetic.run_folder import run_folder
 def wrote(folder: Path, name: str, *files: str) -> set[str]:
     """Let a run write these files; names in the folder afterwards."""
     with run_folder(folder, name) as aside:
-        for one in files:
-            (aside / one).write_text(name, encoding="utf-8")
-        listed = "".join(f'"{one}" = 1\n' for one in files)
+        for file in files:
+            (aside / file).write_text(name, encoding="utf-8")
+        listed = "".join(f'"{file}" = 1\n' for file in files)
         text = f'name = "{name}"\nsynthetic = true\n[files]\n{listed}'
         (aside / "run.toml").write_text(text, encoding="utf-8")
-    return {one.name for one in folder.iterdir()}
+    return {path.name for path in folder.iterdir()}
 
 
 def test_a_run_of_the_same_scenario_is_replaced_whole(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_run_of_another_scenario_is_left_alone(other: str, tmp_path: Path) -> 
     with pytest.raises(ScenarioError, match="found a run of ff-haldb, expected") as caught:
         wrote(tmp_path, other, "other.SYSA.smf.vbs")
     assert "--out" in (caught.value.hint or "")
-    assert {one.name for one in tmp_path.iterdir()} == {"ff-haldb.SYSA.smf.vbs", "run.toml"}
+    assert {path.name for path in tmp_path.iterdir()} == {"ff-haldb.SYSA.smf.vbs", "run.toml"}
 
 
 def test_dumps_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
@@ -47,11 +47,11 @@ def test_dumps_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('name = "monday"', encoding="utf-8")
     with pytest.raises(ScenarioError, match="did not write"):
         wrote(tmp_path, "jmp", "jmp.SYSA.smf.vbs")
-    assert {one.name for one in tmp_path.iterdir()} == {"real.smf.vbs", "run.toml"}
+    assert {path.name for path in tmp_path.iterdir()} == {"real.smf.vbs", "run.toml"}
 
 
 def test_a_run_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
     wrote(tmp_path, "jmp", "jmp.SYSA.smf.vbs")
     with pytest.raises(RuntimeError), run_folder(tmp_path, "jmp"):
         raise RuntimeError
-    assert {one.name for one in tmp_path.iterdir()} == {"jmp.SYSA.smf.vbs", "run.toml"}
+    assert {path.name for path in tmp_path.iterdir()} == {"jmp.SYSA.smf.vbs", "run.toml"}

@@ -46,7 +46,7 @@ def written(path: Path, records: list[np.ndarray], form: str, block: int, size: 
 
 
 def payloads(records: list[np.ndarray]) -> list[bytes]:
-    return [one[4:].tobytes() for one in records]
+    return [record[4:].tobytes() for record in records]
 
 
 @pytest.mark.parametrize("block", [9, 23, 24, 28, 64, 100, 299])
@@ -61,8 +61,8 @@ def test_vbs_is_what_the_second_writer_writes(tmp_path: Path, block: int, size: 
 def test_blocks_of_whole_records(tmp_path: Path) -> None:
     """vb and rdw, byte for byte."""
     records = [record(int(n)) for n in RNG.integers(6, 700, 200)]
-    whole = [one.tobytes() for one in records]
-    assert written(tmp_path / "a", records, "vb", 704) == second_writer.ims_vb(whole, 704)
+    in_one_go = [record.tobytes() for record in records]
+    assert written(tmp_path / "a", records, "vb", 704) == second_writer.ims_vb(in_one_go, 704)
     assert written(tmp_path / "b", records, "rdw", 0) == second_writer.rdw(payloads(records))
 
 
@@ -115,8 +115,8 @@ def test_records_too_long_are_errors(tmp_path: Path) -> None:
 def test_facts_of_a_file(tmp_path: Path) -> None:
     """Records, bytes and blocks are counted."""
     records = [record(100) for _ in range(10)]
-    found = write_dump(tmp_path / "a", chunked(records, 3), "vb", 404)
-    assert found == Written(tmp_path / "a", 10, 1000 + 3 * 4, 3)
+    written = write_dump(tmp_path / "a", chunked(records, 3), "vb", 404)
+    assert written == Written(tmp_path / "a", 10, 1000 + 3 * 4, 3)
 
 
 def test_an_interrupted_file_is_not_left_behind(tmp_path: Path) -> None:

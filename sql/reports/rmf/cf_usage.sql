@@ -3,7 +3,7 @@ id       = "rmf.cf_usage"
 title    = "Coupling Facility Usage Summary"
 answers  = "What fills and loads the coupling facility, and are structures large enough?"
 key      = ["cf", "structure"]
-optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage"]
+optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage", "smf74_4_structure"]
 facts    = "rmf_recorded_interval"
 
 [chart]
@@ -31,26 +31,29 @@ where    = "structure IS NOT NULL"
 columns  = """
 type             -5  ||TYPE
 structure       -16  STRUCTURE||NAME
-allocated_mb      9  ALLOC|SIZE|MB
+status          -11  ||STATUS
+chg              -1  C|H|G
+allocated_mb      8  ALLOC|SIZE|MB
 storage_pct       5  % OF|CF|STOR
-requests          9  ||# REQ
+requests          8  ||# REQ
 requests_pct      5  % OF|ALL|REQ
 cf_util_pct       5  % OF|CF|UTIL
-requests_per_s    9  AVG|REQ/|SEC
-entries_total     8  LST/DIR|ENTRIES|TOT
-entries_used      8  ||CUR
-elements_total    8  DATA|ELEMENTS|TOT
-elements_used     8  ||CUR
-locks_total       8  LOCK|ENTRIES|TOT
-locks_used        8  ||CUR
+requests_per_s    7  AVG|REQ/|SEC
+entries_total     7  LST/DIR|ENTRIES|TOT
+entries_used      7  ||CUR
+elements_total    7  DATA|ELEMENTS|TOT
+elements_used     7  ||CUR
+locks_total       7  LOCK|ENTRIES|TOT
+locks_used        7  ||CUR
 """
 
 [[page.table]]
 where    = "structure IS NULL"
 widths   = [-28, 12]
 lines    = [
-    "busy_pct", "processors_effective", "processors_dedicated", "processors_shared", "storage_mb",
-    "storage_free_mb", "requests", "requests_per_s",
+    "busy_pct", "processors_defined", "processors_effective", "processors_dedicated",
+    "processors_shared", "weight_avg", "structures_mb", "dump_mb", "storage_free_mb", "storage_mb",
+    "control_mb", "control_free_mb", "requests", "requests_per_s",
 ]
 
 [columns]
@@ -58,6 +61,14 @@ cf                    = { label = "CF" }
 structure             = { label = "STRUCTURE NAME" }
 type                  = { label = "TYPE" }
 encrypted             = { label = "ENC", empty = "" }
+status                = { label = "STATUS", empty = "", total = "last" }
+chg                   = { label = "CHG", empty = "", total = "max" }
+processors_defined    = { label = "LOGICAL PROCESSORS DEFINED", kind = "level", format = "int", empty = "" }
+weight_avg            = { label = "AVG WEIGHT", format = "1", empty = "" }
+structures_mb         = { label = "STRUCTURES MB", kind = "level", format = "1", empty = "" }
+dump_mb               = { label = "DUMP SPACE MB", kind = "level", format = "1", empty = "" }
+control_mb            = { label = "CONTROL STORAGE MB", kind = "level", format = "1", empty = "" }
+control_free_mb       = { label = "CONTROL STORAGE FREE MB", kind = "level", format = "1", empty = "" }
 allocated_mb          = { label = "ALLOC SIZE", format = "1", empty = "" }
 storage_pct           = { label = "% OF CF STOR", format = "1", empty = "" }
 requests              = { label = "# REQ", kind = "count", format = "scaled" }
@@ -84,7 +95,8 @@ SELECT
     run, sysplex,
     system, -- System, where only one recorded the facility; else NULL
     interval_start, -- Interval start, local time of the first system
-    interval_start_utc, cf, structure, type, encrypted,
+    interval_start_utc, cf, structure, type, encrypted, status,
+    CASE WHEN became_active THEN 'X' END                         AS chg, -- X where the structure became active in the interval
     allocated_bytes / 1048576                                    AS allocated_mb, -- Size allocated
     100 * allocated_bytes / nullif(storage_bytes, 0)             AS storage_pct, -- Size, of the storage of the facility
     request_count                                                AS requests, -- Requests of all systems [requests]
@@ -103,10 +115,16 @@ SELECT
     processor_us / nullif(interval_us, 0)                        AS processors_effective, -- Processors the facility had, mean of the interval [processors]
     processors_dedicated, -- Dedicated processors of the facility [processors]
     processors_shared, -- Shared processors of the facility [processors]
+    processors_dedicated + processors_shared                     AS processors_defined, -- Logical processors of the facility [processors]
+    weight_sum / nullif(processors_shared, 0)                    AS weight_avg, -- Weight of a shared processor, mean
+    structures_bytes / 1048576                                   AS structures_mb, -- Size of all structures; of the whole facility only
+    dump_bytes / 1048576                                         AS dump_mb, -- Dump space; of the whole facility only
+    control_bytes / 1048576                                      AS control_mb, -- Control storage; of the whole facility only
+    control_free_bytes / 1048576                                 AS control_free_mb, -- Control storage free
     CASE WHEN structure IS NULL THEN storage_bytes / 1048576 END AS storage_mb, -- Storage of the facility; of the whole facility only
     storage_free_bytes / 1048576                                 AS storage_free_mb, -- Storage free
     level, -- Level of the facility
     interval_s, interval_us, allocated_bytes, storage_bytes, request_count, cf_request_count,
-    execution_us, busy_us, processor_us
+    execution_us, busy_us, processor_us, weight_sum
 FROM rmf_cf_usage
 ORDER BY run, sysplex, interval_start_utc, cf, structure NULLS LAST

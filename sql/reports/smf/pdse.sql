@@ -3,7 +3,9 @@ id       = "smf.pdse"
 title    = "PDSE Buffering"
 answers  = "Do the buffers hold the pages of PDSE members and directories?"
 key      = ["storage_class"]
-optional = ["smf42_1_buffer_manager", "smf42_1_header", "smf42_1_storage_class"]
+optional = [
+    "smf42_1_buffer_manager", "smf42_1_header", "smf42_1_storage_class", "smf42_5_header", "smf42_5_product",
+]
 
 [chart]
 mark     = "line"

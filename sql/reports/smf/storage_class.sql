@@ -3,7 +3,7 @@ id       = "smf.storage_class"
 title    = "Storage Class I/O"
 answers  = "Which storage class is slow, and in which part of the I/O?"
 key      = ["storage_class"]
-optional = ["smf42_5_header"]
+optional = ["smf42_1_header", "smf42_1_product", "smf42_5_header"]
 
 [chart]
 mark     = "bar"

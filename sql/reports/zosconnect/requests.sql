@@ -98,7 +98,7 @@ WITH summed AS (
 of_all AS (
     SELECT
         run, system, server, api, code,
-        report_bucket(interval_start_utc) AS bucket,
+        report_bucket(interval_start, interval_start_utc) AS bucket,
         0.001 * quantile_cont(total_us, 0.5) AS p50_ms,
         0.001 * quantile_cont(total_us, 0.9) AS p90_ms,
         0.001 * quantile_cont(total_us, 0.99) AS p99_ms
@@ -140,5 +140,5 @@ FROM summed AS t
 LEFT JOIN of_all AS a
     ON a.run = t.run AND a.system IS NOT DISTINCT FROM t.system
     AND a.server IS NOT DISTINCT FROM t.server AND a.api IS NOT DISTINCT FROM t.api AND a.code IS NOT DISTINCT FROM t.code
-    AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start_utc)
+    AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start, t.interval_start_utc)
 ORDER BY t.run, t.system, t.interval_start_utc, t.server, t.api, t.code

@@ -31,7 +31,7 @@ from imsperf.synthetic.simulation.result import SimResult
 SETTINGS = {"clients": 1500, "dasd.volumes": 60, "cpu.gcps": 3, "regions.ifp": 120}
 SETTINGS |= {"run.start": "2026-03-02T18:00"}
 INTERVALS, FAULTY = 6, (2, 3)  # numbered from 1; local time 11 to 12:30
-ALL = [one for one in CATALOGUE if one != "cf-lock-storm"]
+ALL = [fault for fault in CATALOGUE if fault != "cf-lock-storm"]
 
 
 def small() -> scenario.Scenario:
@@ -59,8 +59,8 @@ def made(
 
 
 def truth(folder: Path) -> Mapping[str, Any]:
-    (found,) = tomllib.loads((folder / "truth.toml").read_text())["fault"]
-    return found
+    (told_fault,) = tomllib.loads((folder / "truth.toml").read_text())["fault"]
+    return told_fault
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +69,11 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> SimResult:
         return made(tmp_path_factory.mktemp("plain") / "out", "", patch)[0]
 
 
-def changed(name: str, one: SimResult, other: SimResult) -> np.ndarray:
+def changed(name: str, sim_result: SimResult, other: SimResult) -> np.ndarray:
     """The counter that the fault is about, as a multiple of that without it, per interval."""
-    pool = int(np.argmax(one.pool_blocks_now.max(axis=0) / np.maximum(other.pool_blocks_now[0], 1)))
+    pool = int(
+        np.argmax(sim_result.pool_blocks_now.max(axis=0) / np.maximum(other.pool_blocks_now[0], 1))
+    )
     of = {
         "olds-wait": lambda r: r.olds_ticks / r.olds_blocks,
         "slow-volume": lambda r: (r.io_disc + r.io_conn + r.io_pend)[:, 20] / r.io_count[:, 20],
@@ -81,7 +83,7 @@ def changed(name: str, one: SimResult, other: SimResult) -> np.ndarray:
         "capped-lpar": lambda r: r.cpu_ticks.sum(axis=1),
         "goal-missed": lambda r: r.response_ticks / r.completed.sum(axis=1),
     }[name]
-    ratio: np.ndarray = of(one) / of(other)
+    ratio: np.ndarray = of(sim_result) / of(other)
     return ratio
 
 
@@ -118,11 +120,13 @@ def test_a_fault_changes_its_own_intervals_only(
 ) -> None:
     """There by as much as was worked out; elsewhere not at all; and all laws hold."""
     (result,) = made(tmp_path / "out", name, monkeypatch)
-    found = changed(name, result, plain)
+    differing = changed(name, result, plain)
     here = np.array(FAULTY) - 1
     low, high = BY_HAND[name]
-    assert (found[here] >= low).all() and (found[here] <= high).all(), found
-    assert np.delete(found, here) == pytest.approx(1, rel=5e-4)  # what is in flight between them
+    assert (differing[here] >= low).all() and (differing[here] <= high).all(), differing
+    assert np.delete(differing, here) == pytest.approx(
+        1, rel=5e-4
+    )  # what is in flight between them
     follows = FOLLOWS[name](result) / FOLLOWS[name](plain)
     assert (follows[here] > 1.005).all(), follows
     assert not any(np.any(left) for left in differences(result).values())
@@ -133,8 +137,8 @@ def test_a_fault_changes_its_own_intervals_only(
 
 def test_intervals_are_named_in_three_ways() -> None:
     """From 1 outside, from 0 inside; without any the one in the middle."""
-    found = injected(["slow-volume", "path-lost@2", "olds-wait@1,3-5"], 9)
-    assert [one.intervals for one in found] == [(4,), (1,), (0, 2, 3, 4)]
+    faults = injected(["slow-volume", "path-lost@2", "olds-wait@1,3-5"], 9)
+    assert [fault.intervals for fault in faults] == [(4,), (1,), (0, 2, 3, 4)]
 
 
 @pytest.mark.parametrize(
@@ -167,16 +171,16 @@ def test_wrong_faults_are_refused(word: str, message: str, hint: str) -> None:
 def test_what_cannot_fail_is_refused(
     name: str, settings: dict[str, Any], fault: str, message: str, tmp_path: Path
 ) -> None:
-    found = scenario.load(name, settings)
+    variant = scenario.load(name, settings)
     with pytest.raises(ScenarioError, match=message):
-        generate_intervals(found, tmp_path / "out", intervals=3, inject=[fault])
+        generate_intervals(variant, tmp_path / "out", intervals=3, inject=[fault])
     assert not list(tmp_path.iterdir())
 
 
 def test_help_lists_all_faults() -> None:
     shown = CliRunner().invoke(command, ["--help"]).output
-    for one in CATALOGUE.values():
-        assert f"{one.name} " in shown and one.title in shown
+    for fault in CATALOGUE.values():
+        assert f"{fault.name} " in shown and fault.title in shown
 
 
 def cells(db: Path, name: str, told: Mapping[str, Any]) -> dict[str, float]:
@@ -210,14 +214,14 @@ def test_the_truth_is_where_the_run_deviates_most(tmp_path: Path) -> None:
         apart = {at: found[at] - base[at] for at in base}
         sign = 1 if told["direction"] == "higher" else -1
         faulty = [sign * apart[at] for at in ("18:15", "18:30")]
-        rest = [abs(one) for at, one in apart.items() if at not in ("18:15", "18:30")]
+        rest = [abs(deviation) for at, deviation in apart.items() if at not in ("18:15", "18:30")]
         assert min(faulty) > 0 and min(faulty) > 10 * max(rest), (name, apart)
 
 
 def storm() -> tuple[Inputs, Inputs]:
     """Inputs of the first of two systems, without and with a storm."""
-    found = systems_in(scenario.load("dsff-smq"))
-    inputs = Inputs(found[0].network, tuple(one.network for one in found[1:]))
+    plex = systems_in(scenario.load("dsff-smq"))
+    inputs = Inputs(plex[0].network, tuple(system.network for system in plex[1:]))
     return inputs, faults.changed(CATALOGUE["cf-lock-storm"], inputs, means_of(inputs))
 
 
@@ -243,13 +247,13 @@ def test_a_storm_shows_in_the_coupling_facility(tmp_path: Path) -> None:
     """Two systems: both see it, the truth names the first; no identity is violated."""
     from imsperf.api import audit, load
 
-    db, found = tmp_path / "runs.duckdb", scenario.load("dsff-smq", {"dasd.volumes": 20})
+    db, plex = tmp_path / "runs.duckdb", scenario.load("dsff-smq", {"dasd.volumes": 20})
     for name, inject in (("plain", []), ("storm", ["cf-lock-storm@2"])):
-        generate_intervals(found, tmp_path / name, intervals=4, seed=8, inject=inject)
+        generate_intervals(plex, tmp_path / name, intervals=4, seed=8, inject=inject)
         load(tmp_path / name, db=db)
     assert audit(db).violations.num_rows == 0
     told = truth(tmp_path / "storm")
     base, seen = cells(db, "plain", told), cells(db, "storm", told)
     apart = [seen[at] - base[at] for at in sorted(base)]
     assert len(apart) == 4 and apart[1] == pytest.approx(39, abs=0.5)  # from 1 to 40 per cent
-    assert max(abs(one) for one in (apart[0], *apart[2:])) < 0.5
+    assert max(abs(deviation) for deviation in (apart[0], *apart[2:])) < 0.5

@@ -60,11 +60,11 @@ def test_a_number_depends_on_its_address_alone() -> None:
 
 def test_uniform_numbers_are_even_and_uncorrelated() -> None:
     """Mean 1/2, variance 1/12; no correlation with the next column, interval or seed."""
-    found = Draws(1, np.arange(300)).uniform("x", 400)
-    assert found.mean() == pytest.approx(0.5, abs=4 / math.sqrt(12 * found.size))
-    assert found.var() == pytest.approx(1 / 12, rel=0.02)
+    draws = Draws(1, np.arange(300)).uniform("x", 400)
+    assert draws.mean() == pytest.approx(0.5, abs=4 / math.sqrt(12 * draws.size))
+    assert draws.var() == pytest.approx(1 / 12, rel=0.02)
     other = Draws(2, np.arange(300)).uniform("x", 400)
-    for a, b in ((found[:, 1:], found[:, :-1]), (found[1:], found[:-1]), (found, other)):
+    for a, b in ((draws[:, 1:], draws[:, :-1]), (draws[1:], draws[:-1]), (draws, other)):
         assert abs(np.corrcoef(a.ravel(), b.ravel())[0, 1]) < 4 / math.sqrt(a.size)
 
 
@@ -72,12 +72,15 @@ def test_uniform_numbers_are_even_and_uncorrelated() -> None:
 def test_schedules_are_binomial(messages: float, mean: float, variance: float) -> None:
     """One schedule for so many messages: p = 1 / messages, variance p (1 - p); at 1 all that
     came to a sync point."""
-    one = build(small())
-    one = replace(one, region_pools=(replace(one.region_pools[0], messages_per_schedule=messages),))
-    found = made_of(one, 0.9, 2000, every_s=2.0)
-    done = found.completed.sum(axis=1)
-    left = found.schedules - mean * (done if mean < 1 else found.check_writes)
-    assert (found.schedules <= np.maximum(done, found.check_writes)).all()
+    model_network = build(small())
+    model_network = replace(
+        model_network,
+        region_pools=(replace(model_network.region_pools[0], messages_per_schedule=messages),),
+    )
+    counted_run = made_of(model_network, 0.9, 2000, every_s=2.0)
+    done = counted_run.completed.sum(axis=1)
+    left = counted_run.schedules - mean * (done if mean < 1 else counted_run.check_writes)
+    assert (counted_run.schedules <= np.maximum(done, counted_run.check_writes)).all()
     assert left.mean() == pytest.approx(0.0, abs=4 * math.sqrt(variance * done.mean() / 2000))
     assert (left @ left) / done.sum() == pytest.approx(variance, rel=4 * math.sqrt(2 / 2000))
 
@@ -85,10 +88,10 @@ def test_schedules_are_binomial(messages: float, mean: float, variance: float) -
 @pytest.mark.parametrize("mean", [0.02, 2.0, 40.0, 1e6])
 def test_counts_are_nearly_poisson(mean: float) -> None:
     """Mean and variance the same, skewness 1 / sqrt(mean)."""
-    found = Draws(1, np.arange(LARGE)).count("n", np.full(LARGE, mean)).astype(float)
-    assert found.mean() == pytest.approx(mean, rel=max(0.01, 4 / math.sqrt(LARGE * mean)))
-    assert found.var() == pytest.approx(mean, rel=0.1)
-    skew = ((found - found.mean()) ** 3).mean() / found.std() ** 3
+    draws = Draws(1, np.arange(LARGE)).count("n", np.full(LARGE, mean)).astype(float)
+    assert draws.mean() == pytest.approx(mean, rel=max(0.01, 4 / math.sqrt(LARGE * mean)))
+    assert draws.var() == pytest.approx(mean, rel=0.1)
+    skew = ((draws - draws.mean()) ** 3).mean() / draws.std() ** 3
     assert skew == pytest.approx(mean**-0.5, abs=0.06, rel=0.15)
     assert Draws(1, np.arange(5)).count("n", np.zeros(5)).tolist() == [0] * 5
 
@@ -96,11 +99,11 @@ def test_counts_are_nearly_poisson(mean: float) -> None:
 def test_parts_add_up_and_vary_as_a_multinomial() -> None:
     """n = 1000, p = 0.2: mean 200, variance n p (1 - p) = 160; a chance of 0 has nothing."""
     total = np.full(20_000, 1000)
-    found = Draws(1, np.arange(len(total))).split("parts", total, [0.2, 0.0, 0.5, 0.3])
-    assert (found.sum(axis=1) == total).all() and (found >= 0).all() and not found[:, 1].any()
-    assert found[:, 0].mean() == pytest.approx(200, rel=0.005)
-    assert found[:, 0].var() == pytest.approx(160, rel=0.05)
-    assert np.cov(found[:, 0], found[:, 2])[0, 1] == pytest.approx(-1000 * 0.2 * 0.5, rel=0.08)
+    draws = Draws(1, np.arange(len(total))).split("parts", total, [0.2, 0.0, 0.5, 0.3])
+    assert (draws.sum(axis=1) == total).all() and (draws >= 0).all() and not draws[:, 1].any()
+    assert draws[:, 0].mean() == pytest.approx(200, rel=0.005)
+    assert draws[:, 0].var() == pytest.approx(160, rel=0.05)
+    assert np.cov(draws[:, 0], draws[:, 2])[0, 1] == pytest.approx(-1000 * 0.2 * 0.5, rel=0.08)
 
 
 @pytest.mark.parametrize(("clients", "think", "service"), [(1, 3.0, 1.0), (40, 5.0, 2.0)])
@@ -138,12 +141,12 @@ def test_the_modulation_is_slow_and_of_its_size() -> None:
     """4 %: about 3.5 in the middle between two drawn ones (2 / 2^0.5); small steps in 15 min."""
     profile = LoadProfile("x", modulation_pct=4.0, modulation_hours=6.0)
     at = MONDAY + np.arange(40_000) * np.timedelta64(15, "m")
-    found = profile.load(at, 9)
-    assert found.mean() == pytest.approx(1, abs=0.005)
-    assert 0.03 < found.std() < 0.04  # mean over a cosine: 0.04 x sqrt(3/4)
-    assert np.abs(np.diff(found)).max() < 0.04
-    assert (profile.load(at[500:510], 9) == found[500:510]).all()
-    assert (profile.load(at, 10) != found).any()
+    paces = profile.load(at, 9)
+    assert paces.mean() == pytest.approx(1, abs=0.005)
+    assert 0.03 < paces.std() < 0.04  # mean over a cosine: 0.04 x sqrt(3/4)
+    assert np.abs(np.diff(paces)).max() < 0.04
+    assert (profile.load(at[500:510], 9) == paces[500:510]).all()
+    assert (profile.load(at, 10) != paces).any()
 
 
 @pytest.mark.parametrize(
@@ -197,14 +200,14 @@ def test_steps_of_load_come_near_the_solution_itself() -> None:
         return means_of(Inputs(at_load(network, load, own)))
 
     loads = np.array([0.07, 0.33, 0.92])
-    found = Table(solve).at(loads)
+    interpolated = Table(solve).at(loads)
     for place, load in enumerate(loads.tolist()):
         exact = solve(load)
-        times, usual = found.times, exact.times
+        times, usual = interpolated.times, exact.times
         assert times.rate_per_s[place] == pytest.approx(usual.rate_per_s, rel=1e-3)
         assert times.response_us[place] == pytest.approx(usual.response_us, rel=2e-3)
-        assert found.cpu.cpu_us[place] == pytest.approx(exact.cpu.cpu_us, rel=1e-3)
-        assert found.volumes.cmr_us[place] == pytest.approx(exact.volumes.cmr_us, rel=0.02)
+        assert interpolated.cpu.cpu_us[place] == pytest.approx(exact.cpu.cpu_us, rel=1e-3)
+        assert interpolated.volumes.cmr_us[place] == pytest.approx(exact.volumes.cmr_us, rel=0.02)
 
 
 def test_the_laws_hold_to_the_tick() -> None:
@@ -259,11 +262,11 @@ def test_squares_of_long_responses() -> None:
     inputs = Inputs(at_load(network, 1.0, own_response_us(network)))
     means = joined([means_of(inputs)], lambda v: np.repeat(v[0][None], 2, axis=0))
     means = replace(means, times=replace(means.times, after_us=np.full(2, 1e8)))
-    found = drawn(network, means, seed=5, every_s=900.0, intervals=2)
-    count = found.completed.sum(axis=1)
-    mean_us = found.response_ticks / count / 4096
+    drawn_means = drawn(network, means, seed=5, every_s=900.0, intervals=2)
+    count = drawn_means.completed.sum(axis=1)
+    mean_us = drawn_means.response_ticks / count / 4096
     assert (count * mean_us**2 > 2.0**63).all()
-    assert (found.response_squares_us2 >= count * mean_us**2).all()
+    assert (drawn_means.response_squares_us2 >= count * mean_us**2).all()
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -274,16 +277,16 @@ def run(folder: Path, intervals: int = 6, **more: Any) -> Generated:
     return generate_intervals(small(), folder, intervals=intervals, **asked)
 
 
-def of_interval(made: Generated, number: int, of: int) -> list[bytes]:
+def of_interval(run_written: Generated, number: int, of: int) -> list[bytes]:
     """The SMF records of one interval: all have as many, between header and trailer."""
-    found = records(made.paths[0])[1:-1]
-    each, rest = divmod(len(found), of)
+    records_read = records(run_written.paths[0])[1:-1]
+    each, rest = divmod(len(records_read), of)
     assert rest == 0
-    return found[number * each : (number + 1) * each]
+    return records_read[number * each : (number + 1) * each]
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+def run_written(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     return run(tmp_path_factory.mktemp("whole"))
 
 
@@ -294,31 +297,31 @@ def switches_before(every: list[bytes], place: int) -> int:
     return place
 
 
-def test_an_interval_made_alone_has_the_same_bytes(whole: Generated, tmp_path: Path) -> None:
+def test_an_interval_made_alone_has_the_same_bytes(run_written: Generated, tmp_path: Path) -> None:
     """Intervals 4 and 5 of 6, alone: their SMF records, and the log around them: the sets at their
     three boundaries, and switches of the OLDS between these."""
     part = run(tmp_path, first=4, count=2)
     for number in (0, 1):
-        assert of_interval(part, number, 2) == of_interval(whole, 3 + number, 6)
-    every, mine = records(whole.paths[1]), records(part.paths[1])[3:]
+        assert of_interval(part, number, 2) == of_interval(run_written, 3 + number, 6)
+    every, mine = records(run_written.paths[1]), records(part.paths[1])[3:]
     begin = every.index(mine[0])
     assert mine == every[begin : begin + len(mine)]
-    checkpoints = [number for number, one in enumerate(every) if one[4:6] == b"\x40\x01"]
+    checkpoints = [number for number, interval in enumerate(every) if interval[4:6] == b"\x40\x01"]
     assert (begin, begin + len(mine)) == (checkpoints[3], switches_before(every, checkpoints[6]))
-    assert records(part.paths[1])[:2] == records(whole.paths[1])[:2]
+    assert records(part.paths[1])[:2] == records(run_written.paths[1])[:2]
 
 
-def test_a_longer_run_begins_with_the_shorter_one(whole: Generated, tmp_path: Path) -> None:
+def test_a_longer_run_begins_with_the_shorter_one(run_written: Generated, tmp_path: Path) -> None:
     """Four intervals are the first four of six."""
     shorter = run(tmp_path, intervals=4)
     for number in range(4):
-        assert of_interval(shorter, number, 4) == of_interval(whole, number, 6)
+        assert of_interval(shorter, number, 4) == of_interval(run_written, number, 6)
 
 
-def test_same_seed_same_bytes(whole: Generated, tmp_path: Path) -> None:
+def test_same_seed_same_bytes(run_written: Generated, tmp_path: Path) -> None:
     again, other = run(tmp_path / "again"), run(tmp_path / "other", seed=5)
-    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in whole.paths]
-    assert other.paths[0].read_bytes() != whole.paths[0].read_bytes()
+    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in run_written.paths]
+    assert other.paths[0].read_bytes() != run_written.paths[0].read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -350,8 +353,8 @@ def test_open_arrivals_without_a_balance_write_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_run_toml_says_what_it_is(whole: Generated) -> None:
-    text = (whole.paths[0].parent / "run.toml").read_text()
+def test_run_toml_says_what_it_is(run_written: Generated) -> None:
+    text = (run_written.paths[0].parent / "run.toml").read_text()
     assert 'engine = { value = "interval"' in text and 'load_profile = "office"' in text
 
 
@@ -360,10 +363,10 @@ def test_a_day_loads_and_passes_every_check(tmp_path: Path) -> None:
     """96 intervals: the reports of RMF have them all, no identity is violated."""
     from imsperf.api import audit, load, report
 
-    made = generate_intervals(small(), tmp_path / "day", intervals=96)
-    load(made.paths[0].parent, db=tmp_path / "day.duckdb")
-    found = audit(tmp_path / "day.duckdb")
-    assert found.violations.num_rows == 0 and found.tested > 5000
+    run_written = generate_intervals(small(), tmp_path / "day", intervals=96)
+    load(run_written.paths[0].parent, db=tmp_path / "day.duckdb")
+    audited = audit(tmp_path / "day.duckdb")
+    assert audited.violations.num_rows == 0 and audited.tested > 5000
     for name in ("rmf.cpu", "rmf.device", "rmf.workload", "ims.logger", "smf.address_space"):
         rows = report(name, tmp_path / "day.duckdb")
         assert len(set(rows["interval_start_utc"].to_pylist())) == 96, name

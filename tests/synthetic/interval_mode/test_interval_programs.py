@@ -36,13 +36,13 @@ BATCH = {"dasd.volumes": 16}
 SEGMENTS, ELAPSED_S = 85_142, 308.0  # document 000: 4.4 and T23, IMS 15
 
 
-def made_of(one: Network, load: float, intervals: int, every_s: float = 900.0) -> SimResult:
+def made_of(network: Network, load: float, intervals: int, every_s: float = 900.0) -> SimResult:
     """Intervals at one load, drawn."""
-    found = means_of(Inputs(at_load(one, load, own_response_us(one))))
-    means = joined([found], lambda v: np.repeat(v[0][None], intervals, axis=0))
+    interval_means = means_of(Inputs(at_load(network, load, own_response_us(network))))
+    means = joined([interval_means], lambda v: np.repeat(v[0][None], intervals, axis=0))
     means = replace(means, load=np.full(intervals, load))
-    draw = drawn if one.sequence is None else batch_drawn
-    return draw(one, means, seed=5, every_s=every_s, intervals=intervals)
+    draw = drawn if network.sequence is None else batch_drawn
+    return draw(network, means, seed=5, every_s=every_s, intervals=intervals)
 
 
 def generated(name: str, folder: Path, settings: dict[str, Any], **more: Any) -> Generated:
@@ -78,14 +78,16 @@ def test_gates_count_what_a_simulation_counts(
 ) -> None:
     """Calls, their time and its wait of a transaction; 3 % of callouts. TCBs wait for CPUs too,
     which the queue of the TCB alone knows to a quarter."""
-    one = network(scenario.load(name, settings))
-    seen = simulate(one, seed=2, seconds=seconds, every_s=seconds, warmup_s=1, sample_k=10**6)
-    ours = made_of(one, 1.0, 4, every_s=60.0)
+    model_network = network(scenario.load(name, settings))
+    seen = simulate(
+        model_network, seed=2, seconds=seconds, every_s=seconds, warmup_s=1, sample_k=10**6
+    )
+    ours = made_of(model_network, 1.0, 4, every_s=60.0)
     for what in ("ticks", "cpu_ticks", "wads_writes", "gate_calls", "gate_ended", "get_exc"):
         assert each(ours, what) == pytest.approx(each(seen, what), rel=0.02), what
-    near = 0.03 if one.callouts else 0.25
+    near = 0.03 if model_network.callouts else 0.25
     assert each(ours, "gate_ticks") == pytest.approx(each(seen, "gate_ticks"), rel=near)
-    if one.callouts:
+    if model_network.callouts:
         for what in ("gate_waited_ticks", "response_ticks", "cont_exc", "wait_ticks"):
             assert each(ours, what) == pytest.approx(each(seen, what), rel=0.08), what
         assert (ours.gate_waiting_high[-1] == seen.gate_waiting_high[-1]).all()
@@ -93,11 +95,11 @@ def test_gates_count_what_a_simulation_counts(
 
 def test_callers_pause_below_load_1() -> None:
     """Half the load, half the callouts; 60 callers, 30 of whom wait at load 1 and nobody at 0.4."""
-    one = network(scenario.load("otma-tpipe", CALLOUTS))
-    full, half, low = (made_of(one, load, 8) for load in (1.0, 0.5, 0.4))
+    model_network = network(scenario.load("otma-tpipe", CALLOUTS))
+    full, half, low = (made_of(model_network, load, 8) for load in (1.0, 0.5, 0.4))
     assert half.completed.sum() / full.completed.sum() == pytest.approx(0.5, rel=0.01)
     assert low.completed.sum() / full.completed.sum() == pytest.approx(0.4, rel=0.01)
-    waits = [one.gate_waited_ticks.sum() / one.gate_ticks.sum() for one in (full, low)]
+    waits = [load.gate_waited_ticks.sum() / load.gate_ticks.sum() for load in (full, low)]
     assert waits[0] == pytest.approx(0.5, abs=0.03) and waits[1] < 0.02
 
 
@@ -106,8 +108,8 @@ def test_callers_pause_below_load_1() -> None:
 
 def test_a_run_takes_as_long_as_was_printed() -> None:
     """308.0 s (T23); the next one begins with the first interval after its end: 360 s later."""
-    one = network(scenario.load("bmp-banking", BATCH))
-    result = made_of(one, 1.0, 12, every_s=120.0)
+    model_network = network(scenario.load("bmp-banking", BATCH))
+    result = made_of(model_network, 1.0, 12, every_s=120.0)
     start, end = (result.programs[name] for name in ("start", "end"))
     assert (start / S).tolist() == [0, 360, 720, 1080]
     assert (end - start) / S == pytest.approx([ELAPSED_S] * 4, rel=0.01)
@@ -122,8 +124,8 @@ def test_a_run_takes_as_long_as_was_printed() -> None:
 
 def test_the_load_is_how_much_a_run_does() -> None:
     """Half the load: 4,257 units of 10 segments and the last one of 2, in half the time."""
-    one = network(scenario.load("bmp-banking", BATCH))
-    result = made_of(one, 0.5, 3, every_s=900.0)
+    model_network = network(scenario.load("bmp-banking", BATCH))
+    result = made_of(model_network, 0.5, 3, every_s=900.0)
     assert result.programs["messages"].tolist() == [4258] * 3
     assert result.programs["reads"].tolist() == [42_572] * 3
     took = (result.programs["end"] - result.programs["start"]) / S
@@ -153,9 +155,9 @@ JOB = """
 
 def test_address_space_records_of_a_run(batch: Store) -> None:
     """Two intervals whole, the third to its end, then step and job end; the ends are the sums."""
-    found = rows(batch, f"SELECT smf30jnm, list(smf30sty ORDER BY record_no) {JOB} "
+    rows_read = rows(batch, f"SELECT smf30jnm, list(smf30sty ORDER BY record_no) {JOB} "
                  "GROUP BY ALL ORDER BY ALL")  # fmt: skip
-    assert found == [(job, [2, 2, 3, 4, 5]) for job in ("JOB00001", "JOB00002")]
+    assert rows_read == [(job, [2, 2, 3, 4, 5]) for job in ("JOB00001", "JOB00002")]
     sums = rows(
         batch,
         f"""SELECT smf30jnm, sum(smf30cpt) FILTER (smf30sty < 4), max(smf30cpt),
@@ -193,11 +195,11 @@ def test_a_run_is_a_transaction_of_its_class(batch: Store) -> None:
 def test_log_of_the_runs(batch: Store) -> None:
     """08 and 07 of each run, counted by the statistics; type 30 says the same elapsed time."""
     log = rows(batch, 'SELECT sched, "end", fp_calls, fp_reads, fp_writes FROM ims_07 ORDER BY 1')
-    assert [one[2:] for one in log] == [(2 * SEGMENTS, SEGMENTS, SEGMENTS)] * 2
+    assert [record[2:] for record in log] == [(2 * SEGMENTS, SEGMENTS, SEGMENTS)] * 2
     ends = rows(batch, f"SELECT max(smf30iet) {JOB} GROUP BY smf30jnm ORDER BY 1")
-    assert [one[1] for one in log] == [one[0] for one in ends]
+    assert [record[1] for record in log] == [end[0] for end in ends]
     schedules = rows(batch, "SELECT schedules FROM ims_4506 ORDER BY record_no")
-    assert [one[0] for one in schedules] == [0, 1, 1, 1, 2, 2, 2]
+    assert [schedule[0] for schedule in schedules] == [0, 1, 1, 1, 2, 2, 2]
     assert rows(batch, "SELECT count(*) FROM ims_08") == [(2,)]
     sources = rows(
         batch,
@@ -216,15 +218,15 @@ def test_intervals_made_alone_have_the_same_bytes(
     name: str, settings: dict[str, Any], tmp_path: Path
 ) -> None:
     """Intervals 1 to 2 and 3 to 6 by themselves: together the records of all six, of both files."""
-    whole = generated(name, tmp_path / "whole", settings)
+    full_run = generated(name, tmp_path / "whole", settings)
     parts = [
         generated(name, tmp_path / str(first), settings, first=first, count=count)
         for first, count in ((1, 2), (3, 4))
     ]
-    smf = Counter(records(whole.paths[0])[1:-1])
-    assert Counter(one for part in parts for one in records(part.paths[0])[1:-1]) == smf
-    log = records(whole.paths[1])
-    assert [int.from_bytes(one[-8:]) for one in log] == list(range(1, len(log) + 1))
+    smf = Counter(records(full_run.paths[0])[1:-1])
+    assert Counter(record for part in parts for record in records(part.paths[0])[1:-1]) == smf
+    log = records(full_run.paths[1])
+    assert [int.from_bytes(record[-8:]) for record in log] == list(range(1, len(log) + 1))
     later = records(parts[1].paths[1])[3:]  # behind signature, start and switch
     assert later == log[-len(later) :]
     earlier = records(parts[0].paths[1])
@@ -248,9 +250,9 @@ def test_a_slow_volume_makes_a_run_longer() -> None:
     """1/16 of 85,142 reads take 20 responses of 0.28 ms longer: 29.8 s."""
     from imsperf.synthetic.interval_mode.faults import CATALOGUE
 
-    one = network(scenario.load("bmp-banking", BATCH))
-    before = means_of(Inputs(one))
-    after = means_of(CATALOGUE["slow-volume"].change(Inputs(one), before))
+    model_network = network(scenario.load("bmp-banking", BATCH))
+    before = means_of(Inputs(model_network))
+    after = means_of(CATALOGUE["slow-volume"].change(Inputs(model_network), before))
     longer = (after.units.unit_us - before.units.unit_us) * 8514.2 / 1e6
     assert longer == pytest.approx(SEGMENTS / 16 * 20 * 0.28e-3, rel=0.02)
 
@@ -269,8 +271,8 @@ def test_no_identity_is_broken(
     name: str, settings: dict[str, Any], more: dict[str, Any], tmp_path: Path
 ) -> None:
     """Twelve intervals, with faults or a profile; the audit finds nothing."""
-    made = generated(name, tmp_path / "run", settings, intervals=12, **more)
-    api.load(made.paths[0].parent, db=tmp_path / "r.duckdb", strict=True)
-    found = api.audit(tmp_path / "r.duckdb")
-    assert not found.violations.to_pylist()
-    assert found.tested > 1000
+    run_written = generated(name, tmp_path / "run", settings, intervals=12, **more)
+    api.load(run_written.paths[0].parent, db=tmp_path / "r.duckdb", strict=True)
+    audited = api.audit(tmp_path / "r.duckdb")
+    assert not audited.violations.to_pylist()
+    assert audited.tested > 1000

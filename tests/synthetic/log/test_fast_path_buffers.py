@@ -18,7 +18,7 @@ def test_what_is_updated_is_in_a_buffer(tmp_path: Path) -> None:
     db = tmp_path / "r.duckdb"
     imsperf.load(tmp_path / "run", db=db, run="r", types="ims:5937,ims:5950")
     with imsperf.connect(db) as store:
-        found = store.con.execute(
+        rows_read = store.con.execute(
             """SELECT tran, ci_updates, nba, vso_hits, min(ci_reads), max(ci_reads) FROM ims_5937
             GROUP BY ALL ORDER BY ALL"""
         ).fetchall()
@@ -27,7 +27,7 @@ def test_what_is_updated_is_in_a_buffer(tmp_path: Path) -> None:
                 (SELECT DISTINCT rtoken FROM ims_5950) USING (rtoken)),
                 (SELECT count(*) FROM ims_5950 JOIN ims_5937 USING (rtoken))"""
         ).fetchall()
-    assert found == [
+    assert rows_read == [
         ("CCCK", 0, 1, 0, 0, 0),
         ("CLCK", 0, 1, 0, 0, 1),
         ("DEBIT", 1, 1, 0, 0, 1),

@@ -17,8 +17,8 @@ def test_locks_are_requests_and_a_storm_makes_them_wait(tmp_path: Path) -> None:
     a storm (how long they wait is not known), 40 % with one: 39 of 40 wait 1 ms, 975 us each. A
     program in a region holds 3 of its 6 locks (12 requests): 3 for each
     that is active at the checkpoint (47)."""
-    found = scenario.load("dsff-smq", {"dasd.volumes": 20})
-    generate_intervals(found, tmp_path / "s", intervals=3, seed=8, inject=["cf-lock-storm@2"])
+    variant = scenario.load("dsff-smq", {"dasd.volumes": 20})
+    generate_intervals(variant, tmp_path / "s", intervals=3, seed=8, inject=["cf-lock-storm@2"])
     imsperf.load(tmp_path / "s", db=tmp_path / "r.duckdb", run="s", types="ims:A1,ims:47")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
         found_rows = store.con.execute(
@@ -34,7 +34,7 @@ def test_locks_are_requests_and_a_storm_makes_them_wait(tmp_path: Path) -> None:
     assert len(found_rows) == 4
     assert all(locks - unlocks == held for _, locks, unlocks, held, *_ in found_rows)
     held = [row[3] for row in found_rows]
-    assert held == [3 * one for (one,) in active] and min(held) > 0
+    assert held == [3 * name for (name,) in active] and min(held) > 0
     for _, locks, unlocks, now, asked, waits, others, _us in found_rows[1:]:
         assert 0 <= locks + unlocks - asked <= 1 and waits == others < locks and now < locks
     gains = [[b - a for a, b in zip(*two, strict=True)] for two in pairwise(found_rows)]

@@ -81,21 +81,21 @@ def test_shortages_alternate_with_good_times() -> None:
     """2.37 ms good, 5 ms short in turn; 4 of 5 messages of a short time take z/OS storage."""
     length = np.full(200, 10**6 * TICK)  # seconds
     arrivals = np.full(200, 1000)
-    found = shortages(ONE, arrivals, length, seed=1)
+    solved = shortages(ONE, arrivals, length, seed=1)
     cycles = 200e6 / (GOOD_US + 5000)
-    assert found["begun"].sum() == pytest.approx(cycles, rel=0.03)
-    assert found["ticks"].sum() / length.sum() == pytest.approx(5000 / (GOOD_US + 5000), rel=0.02)
-    assert found["storage"].sum() == pytest.approx(
+    assert solved["begun"].sum() == pytest.approx(cycles, rel=0.03)
+    assert solved["ticks"].sum() / length.sum() == pytest.approx(5000 / (GOOD_US + 5000), rel=0.02)
+    assert solved["storage"].sum() == pytest.approx(
         200_000 * 0.8 * 5000 / (GOOD_US + 5000), rel=0.02
     )
-    assert (np.cumsum(found["begun"]) - np.cumsum(found["expansions"]) == found["empty"]).all()
+    assert (np.cumsum(solved["begun"]) - np.cumsum(solved["expansions"]) == solved["empty"]).all()
 
 
 def test_an_interval_depends_on_those_before_alone() -> None:
     length, arrivals = np.full(9, 10**6 * TICK), np.arange(1000, 1900, 100)
-    whole = shortages(ONE, arrivals, length, seed=3)
+    solved = shortages(ONE, arrivals, length, seed=3)
     first = shortages(ONE, arrivals[:4], length[:4], seed=3)
-    assert all((whole[name][:4] == values).all() for name, values in first.items())
+    assert all((solved[name][:4] == values).all() for name, values in first.items())
 
 
 def test_who_got_awes_by_which_path(short: Store) -> None:
@@ -109,9 +109,9 @@ def test_who_got_awes_by_which_path(short: Store) -> None:
         FROM ims_a10c_caller AS c JOIN ims_a10c AS b USING (file_id, record_no)
         JOIN ims_451a AS t USING (file_id, ckpt_no) JOIN ims_4507 AS l USING (file_id, ckpt_no)
         ORDER BY b.ckpt_no, c.section_no"""
-    found = rows(short, sql)
-    assert [one[0] for one in found] == ["OTMA", "LOGGER", "OTHER"] * 4
-    for caller, asked, *paths in found:
+    rows_read = rows(short, sql)
+    assert [row[0] for row in rows_read] == ["OTMA", "LOGGER", "OTHER"] * 4
+    for caller, asked, *paths in rows_read:
         queue, expansion, storage, own, lock_us, begun, expansions, state, came, written = paths
         assert queue + expansion + storage + own == asked
         assert asked == {"OTMA": came, "LOGGER": written, "OTHER": expansions}[caller]
@@ -119,7 +119,7 @@ def test_who_got_awes_by_which_path(short: Store) -> None:
         assert expansion == (expansions if caller == "OTHER" else 0)
         assert lock_us == pytest.approx(20.8 * storage, abs=0.5)
         assert begun - expansions == (state == "S")
-    last = found[-3]
+    last = rows_read[-3]
     assert 0.6 < last[4] / last[1] < 0.8  # 4 of 5, but for the good times
 
 
@@ -162,9 +162,9 @@ def test_requests_of_cqs_are_those_of_messages(shared: Store) -> None:
         FROM queue AS q JOIN code AS c USING (imsid, ckpt_no)
         JOIN ims_4500 AS h USING (imsid, ckpt_no)
         ORDER BY imsid, ckpt_no"""
-    found = rows(shared, sql)
-    assert len(found) == 8
-    for ended, puts, reads, deletes, runs, switched, begun in found:
+    rows_read = rows(shared, sql)
+    assert len(rows_read) == 8
+    for ended, puts, reads, deletes, runs, switched, begun in rows_read:
         assert deletes == runs == ended + switched and switched == 3 * begun > 0
         assert deletes <= reads <= puts <= deletes + 400  # a client has one message
 
@@ -201,9 +201,9 @@ def test_requests_of_cqs_to_the_coupling_facility(shared: Store) -> None:
             sum(c.request_count) FILTER (c.structure = 'IMSLOGR')
         FROM queue AS q JOIN (SELECT DISTINCT imsid, smfid FROM ims_4500) AS i USING (imsid)
         JOIN rmf_cf_structure AS c ON c.system = i.smfid GROUP BY ALL"""
-    found = rows(shared, sql)
-    assert len(found) == 2
-    for asked, us, logged, counted, counted_us, writes in found:
+    rows_read = rows(shared, sql)
+    assert len(rows_read) == 2
+    for asked, us, logged, counted, counted_us, writes in rows_read:
         assert asked == counted > 300 and logged == writes > 100
         assert us == pytest.approx(counted_us, abs=10)
     parts = """
@@ -254,11 +254,11 @@ def test_threads_to_db2(db2: Store) -> None:
         FROM ims_a107_subsystem AS e JOIN ims_a107 AS h USING (file_id, record_no)
         JOIN ims_4506 AS s USING (file_id, ckpt_no) JOIN ims_a108 AS k USING (file_id, ckpt_no)
         JOIN ims_a108_source AS c ON c.file_id = k.file_id AND c.record_no = k.record_no"""
-    found = rows(db2, sql)
-    assert len(found) == 4
-    for pooled, regions, made, schedules, kept, more, calls, by_source in found:
-        assert (pooled, regions, kept) == ("N", 10, 0)
-        assert made == schedules > 0 and calls == by_source > 0
+    rows_read = rows(db2, sql)
+    assert len(rows_read) == 4
+    for pooled, regions, created, schedules, retained, more, calls, by_source in rows_read:
+        assert (pooled, regions, retained) == ("N", 10, 0)
+        assert created == schedules > 0 and calls == by_source > 0
         assert 0 <= more <= 10  # threads whose first unit of recovery goes on
 
 
@@ -282,8 +282,8 @@ def test_pooled_threads_stay(tmp_path: Path) -> None:
     with imsperf.connect(store_of(tmp_path, "esaf-pooling", few)) as store:
         sql = """SELECT thread_creates, threads, thread_terminates, thread_reuses, commits
             FROM ims_a107_subsystem"""
-        for made, now, gone, again, commits in rows(store, sql):
-            assert 40 < made == now <= 70 and gone == 0 and again == commits - made
+        for created, now, gone, again, commits in rows(store, sql):
+            assert 40 < created == now <= 70 and gone == 0 and again == commits - created
 
 
 def test_transactions_as_defined(shared: Store) -> None:
@@ -353,5 +353,5 @@ def test_calls_of_ended_transactions(short: Store) -> None:
 
 def test_whole_parts_of_a_counter() -> None:
     """10, then 5 more, by weights 1:2 at first, then to the second alone."""
-    found = parts_of(np.array([10, 15, 15]), np.array([[1, 2], [1, 5], [1, 5]]))
-    assert found.tolist() == [[3, 7], [3, 12], [3, 12]]
+    split = parts_of(np.array([10, 15, 15]), np.array([[1, 2], [1, 5], [1, 5]]))
+    assert split.tolist() == [[3, 7], [3, 12], [3, 12]]

@@ -28,10 +28,10 @@ def seen(cv: float = 0.0) -> SimResult:
 
 def test_solver_stops_where_the_olds_is_full() -> None:
     """98,700 a second come where nothing is in the way, 63,664 can be logged."""
-    found = predicted(load("fast-path", MIRRORED)).values
-    assert found["etr_per_s"] == pytest.approx(LIMIT, rel=0.001)
-    assert found["bottleneck"] == "olds"
-    assert found["util_olds"] == pytest.approx(100, abs=0.1)
+    predicted_values = predicted(load("fast-path", MIRRORED)).values
+    assert predicted_values["etr_per_s"] == pytest.approx(LIMIT, rel=0.001)
+    assert predicted_values["bottleneck"] == "olds"
+    assert predicted_values["util_olds"] == pytest.approx(100, abs=0.1)
 
 
 def test_simulation_stops_where_the_olds_is_full() -> None:
@@ -42,9 +42,9 @@ def test_simulation_stops_where_the_olds_is_full() -> None:
     assert busy == pytest.approx([1.0, 1.0], abs=0.002)
     assert result.buffer_waits is not None
     assert (result.buffer_waits > 0.9 * result.check_writes).all()
-    found = predicted(load("fast-path", MIRRORED)).values
+    predicted_values = predicted(load("fast-path", MIRRORED)).values
     response = result.response_ticks.sum() / result.completed.sum() / TICK / 1000
-    assert found["ims_response_ms"] == pytest.approx(response, rel=0.02)
+    assert predicted_values["ims_response_ms"] == pytest.approx(response, rel=0.02)
 
 
 def test_nobody_waits_for_a_buffer_below_the_limit() -> None:
@@ -52,8 +52,8 @@ def test_nobody_waits_for_a_buffer_below_the_limit() -> None:
     net = network(load("fast-path", MIRRORED | {"clients": 5000}))
     result = simulate(net, seed=1, seconds=2, every_s=2, warmup_s=1)
     assert result.buffer_waits is not None and result.buffer_waits.sum() == 0
-    found = predicted(load("fast-path", MIRRORED | {"clients": 5000})).values
-    assert found["etr_per_s"] == pytest.approx(result.completed.sum() / 2, rel=0.005)
+    predicted_values = predicted(load("fast-path", MIRRORED | {"clients": 5000})).values
+    assert predicted_values["etr_per_s"] == pytest.approx(result.completed.sum() / 2, rel=0.005)
 
 
 def test_a_second_buffer_set_changes_nothing_at_the_limit() -> None:
@@ -84,8 +84,8 @@ def by_hand(load: float, filled: int, buffers: int, cv: float, blocks: int = 60_
 def test_wait_for_a_buffer(load: float, filled: int, buffers: int, cv: float) -> None:
     """Within a fifth of the recursion, or a hundredth of a write."""
     log = LogBuffers(filled * 100, 1.0, buffers, cv)
-    found, wait = buffer_wait(load * filled, 100.0, log)
-    assert found == pytest.approx(load)
+    solved, wait = buffer_wait(load * filled, 100.0, log)
+    assert solved == pytest.approx(load)
     assert wait == pytest.approx(by_hand(load, filled, buffers, cv), rel=0.2, abs=0.01)
 
 

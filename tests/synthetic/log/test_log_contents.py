@@ -24,10 +24,14 @@ THREAD = {"5603": 1, "560B": 1}
 PHASES = {"5610": 1, "5611": 1}  # IMS asks Db2 before it commits: two phases
 
 
-def logged(found: Network, tran: str) -> dict[str, int]:
+def logged(network: Network, tran: str) -> dict[str, int]:
     """Records of a transaction by code."""
-    place = [one.name for one in found.classes].index(tran)
-    return {one.code: one.counts[place] for one in found.logged if one.counts[place]}
+    place = [work_class.name for work_class in network.classes].index(tran)
+    return {
+        record_kind.code: record_kind.counts[place]
+        for record_kind in network.logged
+        if record_kind.counts[place]
+    }
 
 
 def test_db2_transactions_log_by_the_kind_of_their_region() -> None:
@@ -36,16 +40,18 @@ def test_db2_transactions_log_by_the_kind_of_their_region() -> None:
     assert logged(mixed, "NEWORDER") == FAST | THREAD
     assert logged(mixed, "DELIVERY") == logged(mixed, "PRICECHG") == QUEUED | PHASES | THREAD
     queued = network(load("esaf-pooling"))
-    assert all(logged(queued, one.name) == QUEUED | PHASES | THREAD for one in queued.classes)
-    assert {one.code for one in queued.logged} == {*QUEUED, *PHASES, *THREAD}
+    assert all(
+        logged(queued, work_class.name) == QUEUED | PHASES | THREAD for work_class in queued.classes
+    )
+    assert {record_kind.code for record_kind in queued.logged} == {*QUEUED, *PHASES, *THREAD}
     alone = network(load("ff-haldb"))  # one resource manager, IMS itself: no first phase
-    assert not {one.code for one in alone.logged} & PHASES.keys()
+    assert not {record_kind.code for record_kind in alone.logged} & PHASES.keys()
 
 
 @pytest.mark.parametrize("name", ["tm-db2-irww", "esaf-pooling"])
 def test_calls_of_db2_transactions_are_to_db2(name: str) -> None:
-    calls = {one.name: (one.esaf_calls, one.db_calls, one.dedb_calls)
-             for one in network(load(name)).classes}  # fmt: skip
+    calls = {work_class.name: (work_class.esaf_calls, work_class.db_calls, work_class.dedb_calls)
+             for work_class in network(load(name)).classes}  # fmt: skip
     assert calls["NEWORDER"] == (20, 0, 0) and calls["STOCKINQ"] == (3, 0, 0)
 
 
@@ -109,7 +115,7 @@ def test_io_is_on_the_data_sets_of_databases(
     generate(scenario, tmp_path / "run", seconds=0.1, seed=3)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = store.con.execute(DATA_SETS).fetchall()
+        rows_read = store.con.execute(DATA_SETS).fetchall()
         logs = store.con.execute(
             "SELECT DISTINCT job, dataset FROM smf_dataset_io WHERE dataset LIKE '%.DFS%' "
             "ORDER BY 2"
@@ -117,13 +123,13 @@ def test_io_is_on_the_data_sets_of_databases(
         charged = store.con.execute(
             "SELECT DISTINCT job FROM smf_address_space WHERE io_count > 0 ORDER BY 1"
         ).fetchall()
-    assert {one for one, _, _ in found} == {job}
+    assert {name for name, _, _ in rows_read} == {job}
     assert logs == [("IMSACTL", "IMSA.DFSOLP01"), ("IMSACTL", "IMSA.DFSWADS0")]
     assert charged == sorted({(job,), ("IMSACTL",)})
-    assert 50 < sum(count for _, _, count in found) <= scenario["dasd.volumes"]
+    assert 50 < sum(count for _, _, count in rows_read) <= scenario["dasd.volumes"]
     if form:
-        names = {form.format(one) for one in databases(scenario)}
-        assert {one for _, one, _ in found} == names
+        names = {form.format(database) for database in databases(scenario)}
+        assert {job for _, job, _ in rows_read} == names
 
 
 def databases(scenario: Scenario) -> list[str]:
@@ -150,8 +156,13 @@ def test_what_is_replaced_was_got_with_hold() -> None:
         [4, 1, 1, 0],
         [10, 1, 0, 0],
     )
-    found = network(load("jmp"))
-    calls = {one.name: n for one, n in zip(found.classes, replacing(found).tolist(), strict=True)}
+    model_network = network(load("jmp"))
+    calls = {
+        work_class.name: n
+        for work_class, n in zip(
+            model_network.classes, replacing(model_network).tolist(), strict=True
+        )
+    }
     assert {name: n for name, n in calls.items() if n} == {"FBTRAN": 2, "FBLOGIN": 1, "FBLOGOUT": 1}
 
 

@@ -30,8 +30,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def simulated(name: str) -> SimResult:
-    one = scenario.load(name, SETTINGS[name])
-    (system,) = systems_in(one)
+    variant = scenario.load(name, SETTINGS[name])
+    (system,) = systems_in(variant)
     return simulate(
         system.network, seed=1, seconds=0.5, every_s=0.5, warmup_s=WARM_UP_S, sample_k=1
     )
@@ -43,8 +43,8 @@ def logged(name: str, folder: Path, code: str, *, since: int = 0) -> int:
         generate(scenario.load(name, SETTINGS[name]), folder / "run", seconds=0.5, every_s=0.5)
         api.load(folder / "run", db=folder / "x.duckdb")
     with api.connect(folder / "x.duckdb") as store:
-        found = api.query(store, f"SELECT count(*) AS n FROM ims_{code}").to_pylist()
-        return int(found[0]["n"])
+        rows_read = api.query(store, f"SELECT count(*) AS n FROM ims_{code}").to_pylist()
+        return int(rows_read[0]["n"])
 
 
 @pytest.mark.parametrize("name", ["jmp"])
@@ -71,7 +71,7 @@ def test_times_to_come_are_after_the_end() -> None:
     """Times of a transaction never fall; what has not happened is a tick after the end."""
     flying = simulated("jmp").flying
     assert flying is not None
-    names = [one for one in TIMES[TIMES.index("arrival") :] if one in ("arrival", "taken", "gu")]
+    names = [time for time in TIMES[TIMES.index("arrival") :] if time in ("arrival", "taken", "gu")]
     names += ["sync", "written", "dequeue"]
     times = np.stack([flying[name] for name in names])
     assert times.shape[1] > 0 and (np.diff(times, axis=0) >= 0).all()

@@ -76,8 +76,8 @@ def test_whose_the_blocks_of_an_interval_are() -> None:
 
 def rows_of(db: Path, sql: str) -> list[dict[str, Any]]:
     with api.connect(db) as store:
-        found: list[dict[str, Any]] = api.query(store, sql).to_pylist()
-        return found
+        rows: list[dict[str, Any]] = api.query(store, sql).to_pylist()
+        return rows
 
 
 def agrees(db: Path, capacity: int) -> int:
@@ -119,8 +119,8 @@ def follows(db: Path) -> None:
 
 
 def test_interval_records(tmp_path: Path) -> None:
-    one = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 9000})
-    generate_intervals(one, tmp_path / "run", intervals=4, every_s=60.0, profile="flat")
+    variant = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 9000})
+    generate_intervals(variant, tmp_path / "run", intervals=4, every_s=60.0, profile="flat")
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     assert agrees(tmp_path / "x.duckdb", 9000) > 8
     follows(tmp_path / "x.duckdb")
@@ -128,23 +128,23 @@ def test_interval_records(tmp_path: Path) -> None:
 
 def test_transactions(tmp_path: Path) -> None:
     """The log that is written while the run goes on has its switches between its records."""
-    one = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 300})
-    generate(one, tmp_path / "run", seconds=3, every_s=1.0, sample_k=50)
+    variant = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 300})
+    generate(variant, tmp_path / "run", seconds=3, every_s=1.0, sample_k=50)
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     assert agrees(tmp_path / "x.duckdb", 300) >= 3
     follows(tmp_path / "x.duckdb")
 
 
 def test_a_part_of_a_run_has_the_switches_of_the_whole(tmp_path: Path) -> None:
-    one = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 9000})
+    variant = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 9000})
     asked: dict[str, Any] = {"intervals": 4, "every_s": 60.0, "profile": "flat"}
-    found = []
+    switches = []
     for name, more in (("whole", {}), ("part", {"first": 3, "count": 2})):
-        generate_intervals(one, tmp_path / name, **asked, **more)
+        generate_intervals(variant, tmp_path / name, **asked, **more)
         api.load(tmp_path / name, db=tmp_path / f"{name}.duckdb")
         rows = rows_of(tmp_path / f"{name}.duckdb", f"{SWITCHES} ORDER BY log_stck")
-        found.append([tuple(row.values()) for row in rows])
-    whole, part = found
-    assert part[0] == whole[0] and part[1:] == whole[-len(part) + 1 :]
+        switches.append([tuple(row.values()) for row in rows])
+    in_one_go, part = switches
+    assert part[0] == in_one_go[0] and part[1:] == in_one_go[-len(part) + 1 :]
     dumps = [records(next((tmp_path / name).glob("*.smf.*")))[1:-1] for name in ("whole", "part")]
     assert dumps[1] == dumps[0][-len(dumps[1]) :] and len(dumps[1]) > 100

@@ -45,44 +45,44 @@ def test_all_scenarios_are_there() -> None:
 # --- provenance ----------------------------------------------------------------------------------
 
 
-def calibrated(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def calibrated(by_key: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Values, and columns of tables, that were calibrated."""
-    yield from found.get("values", ())
-    for table in found.get("table", {}).values():
+    yield from by_key.get("values", ())
+    for table in by_key.get("table", {}).values():
         yield from table["columns"]
 
 
 @pytest.mark.parametrize("path", CALIBRATIONS, ids=lambda path: path.name)
 def test_each_calibrated_value_says_where_it_comes_from(path: Path) -> None:
     """Value, unit, method, points used, source; points are named for all but assumptions."""
-    for one in calibrated(data(path)):
-        name = one.get("key", one.get("name"))
+    for value in calibrated(data(path)):
+        name = value.get("key", value.get("name"))
         for part in ("unit", "method", "points", "source"):
-            assert one.get(part), f"{name}: no {part}"
-        assert one["method"] in METHODS, name
-        if "key" in one:
-            assert "value" in one
-        if one["method"] == "fitted":
-            assert one["points"] != "none", f"{name}: fitted to what?"
-        if one["method"] == "assumed":
-            assert one["points"] == "none", f"{name}: an assumption uses no point"
+            assert value.get(part), f"{name}: no {part}"
+        assert value["method"] in METHODS, name
+        if "key" in value:
+            assert "value" in value
+        if value["method"] == "fitted":
+            assert value["points"] != "none", f"{name}: fitted to what?"
+        if value["method"] == "assumed":
+            assert value["points"] == "none", f"{name}: an assumption uses no point"
 
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: path.name)
 def test_scenario_files_hold_no_fitted_value(path: Path) -> None:
     """What was fitted stands in a calibration file; a part may hold what all workloads share."""
-    found = data(path)
+    content = data(path)
     rows = [
-        *found.get("knobs", ()),
-        *(c for t in found.get("table", {}).values() for c in t["columns"]),
+        *content.get("knobs", ()),
+        *(c for t in content.get("table", {}).values() for c in t["columns"]),
     ]
-    for one in rows:
+    for row in rows:
         if path.parent.name == "parts":
-            if one.get("method"):
-                assert {"points", "source"} <= one.keys(), one
-        elif one.get("method"):
-            assert one["method"] in ("assumed", "derived"), one
-        assert one.get("confidence") != "fitted", one
+            if row.get("method"):
+                assert {"points", "source"} <= row.keys(), row
+        elif row.get("method"):
+            assert row["method"] in ("assumed", "derived"), row
+        assert row.get("confidence") != "fitted", row
 
 
 @pytest.mark.parametrize("part", ["value", "unit", "method", "points", "source"])
@@ -130,20 +130,20 @@ def significant(value: float) -> int:
 def test_scenarios_hold_no_published_result(name: str) -> None:
     """No number of four digits or more that a paper printed as a result is in NAME.toml."""
     given = set(numbers(data(FOLDER / f"{name}.toml")))
-    results = {one.value for one in figures(name) if significant(one.value) >= 4}
+    results = {figure.value for figure in figures(name) if significant(figure.value) >= 4}
     assert not given & results
 
 
 def test_the_model_reads_no_published_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values of a prediction are the same where no result can be read."""
-    found = load("ff-haldb", {"ims.release": 13})
-    shown = {row["metric"]: row["value"] for row in predict(found)}
+    variant = load("ff-haldb", {"ims.release": 13})
+    shown = {row["metric"]: row["value"] for row in predict(variant)}
 
     def nothing(name: str) -> tuple[()]:
         return ()
 
     monkeypatch.setattr("imsperf.synthetic.scenarios.publications.figures", nothing)
-    assert {row["metric"]: row["value"] for row in predict(found)} == shown
+    assert {row["metric"]: row["value"] for row in predict(variant)} == shown
 
 
 def test_code_reads_published_files_in_one_place_only() -> None:
@@ -183,10 +183,10 @@ def mean(name: str, column: str) -> float:
     """Of a transaction with all programs that it switches to."""
     rows = load(name).table("transactions")
     each = {r["tran"]: r[column] for r in rows}
-    whole = {
+    in_one_go = {
         r["tran"]: r[column] + sum(each[code] for code in r.get("then", "").split()) for r in rows
     }
-    return sum(r["weight"] * whole[r["tran"]] for r in rows) / sum(r["weight"] for r in rows)
+    return sum(r["weight"] * in_one_go[r["tran"]] for r in rows) / sum(r["weight"] for r in rows)
 
 
 def test_calls_of_the_mean_transaction() -> None:
@@ -238,8 +238,8 @@ SYSTEMS = {  # clients, processors, regions of each kind: 000 section 6, 7, 8
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_configuration_is_the_printed_one(name: str) -> None:
-    found = load(name)
-    assert {key: found[key] for key in SYSTEMS[name]} == SYSTEMS[name]
+    variant = load(name)
+    assert {key: variant[key] for key in SYSTEMS[name]} == SYSTEMS[name]
 
 
 # --- knobs ---------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ ELSEWHERE = {  # read where records are made; checked in test_workloads.py
 }  # fmt: skip
 
 
-def asked(found: Scenario, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def asked(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """Knobs whose value a prediction reads, with one of several settings."""
     seen: set[str] = set()
     before: set[str] = set()
@@ -282,9 +282,9 @@ def asked(found: Scenario, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         patch.setattr(Scenario, "get", get)
         patch.setattr(Scenario, "knob", knob)
         for probe in PROBES:
-            settings = {key: given for key, given in probe.items() if key in found}
+            settings = {key: given for key, given in probe.items() if key in scenario}
             if settings or not probe:
-                changed = found.with_settings(settings)
+                changed = scenario.with_settings(settings)
                 seen -= settings.keys() - before
                 predict(changed)
                 before = set(seen)
@@ -296,23 +296,23 @@ def test_every_knob_is_read_or_says_that_it_is_not(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A prediction reads it, or the record writers do, or its description says `stated only`."""
-    found = load(name)
+    variant = load(name)
     folder = Path(str(files("imsperf.synthetic")))
     rooms = ("smf", "log", "accounts", "network")
     writers = [path for room in rooms for path in (folder / room).glob("*.py")]
-    writers += [folder / f"{one}.py" for one in ("generate", "run_note")]
+    writers += [folder / f"{module}.py" for module in ("generate", "run_note")]
     writers.append(folder / "workloads" / "sysplex.py")
     code = "".join(path.read_text(encoding="utf-8") for path in writers)
-    read = asked(found, monkeypatch) | ELSEWHERE
+    read = asked(variant, monkeypatch) | ELSEWHERE
     kinds = (
-        {row.get("region") for row in found.table("transactions")}
-        if "transactions" in found.tables
+        {row.get("region") for row in variant.table("transactions")}
+        if "transactions" in variant.tables
         else set()
     )
     read |= {key for kind, key in REGIONS.items() if kind not in kinds}  # no such region is used
     left = {
         key
-        for key, knob in found.knobs.items()
+        for key, knob in variant.knobs.items()
         if key not in read
         and not re.search(f"""["']{key}["']""", code)
         and "tated only" not in knob.doc
@@ -331,14 +331,17 @@ def test_every_value_has_a_range_a_unit_and_a_text(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_what_is_printed_reads_back_equal(name: str, tmp_path: Path) -> None:
     """Scenario, parts and calibration become one file that says the same."""
-    found = load(name)
+    variant = load(name)
     path = tmp_path / "mine.toml"
-    path.write_text(to_toml(found), encoding="utf-8")
+    path.write_text(to_toml(variant), encoding="utf-8")
     again = load(path)
-    assert again == found
+    assert again == variant
     for release in ("13", "14"):
-        if "ims.release" in found and any(knob.per for knob in found.knobs.values()):
-            here, there = (one.with_settings({"ims.release": release}) for one in (found, again))
+        if "ims.release" in variant and any(knob.per for knob in variant.knobs.values()):
+            here, there = (
+                scenario_read.with_settings({"ims.release": release})
+                for scenario_read in (variant, again)
+            )
             assert (
                 here["driver.think_ms" if "driver.think_ms" in here else "bmp.task_cpu_s"]
                 == (there["driver.think_ms" if "driver.think_ms" in there else "bmp.task_cpu_s"])

@@ -31,34 +31,38 @@ def bare_us(name: str, speed: float) -> float:
     waits for the coupling facility waits as long as the facility needs, whatever its own speed.
     """
     scenario = load(name, {"cpu.speed": speed})
-    found: dict[str, Any] = dict(predicted(scenario).values)
+    predicted_values: dict[str, Any] = dict(predicted(scenario).values)
     if name == "bmp-banking":
-        return float(found["bmp_cpu_us_per_segment"] * speed)
-    used = found["cpu_us_per_tran"] * speed
+        return float(predicted_values["bmp_cpu_us_per_segment"] * speed)
+    used = predicted_values["cpu_us_per_tran"] * speed
     if name in GROWTH_FREE:
         return float(used)
-    used -= scenario["cpu.fixed_ms_per_s"] * 1000 / found["etr_per_s"]
-    used /= 1 + scenario["cpu.growth"] * found["cpu_busy_pct"] / 100
-    return float(used - HELD * (found.get("cf_host_cpu_us") or 0.0) * speed)
+    used -= scenario["cpu.fixed_ms_per_s"] * 1000 / predicted_values["etr_per_s"]
+    used /= 1 + scenario["cpu.growth"] * predicted_values["cpu_busy_pct"] / 100
+    return float(used - HELD * (predicted_values.get("cf_host_cpu_us") or 0.0) * speed)
 
 
 @pytest.mark.parametrize("name", EACH)
 def test_cpu_per_transaction_times_speed_is_constant(name: str) -> None:
     """Once in the costs, the speed is in them once: within 1 % from 0.9 to double."""
-    slow, one, two = (bare_us(name, speed) for speed in SPEEDS)
-    assert (slow, two) == (pytest.approx(one, rel=0.01), pytest.approx(one, rel=0.01))
+    slow, unit_speed, two = (bare_us(name, speed) for speed in SPEEDS)
+    assert (slow, two) == (pytest.approx(unit_speed, rel=0.01), pytest.approx(unit_speed, rel=0.01))
 
 
 def test_twice_the_speed_halves_what_esaf_transactions_cost() -> None:
     """T39: 2,336.5 us. Twice as fast: half of it, less the growth from 85 to about 46 % busy."""
-    found = predicted(load("esaf-pooling", {"cpu.speed": 2})).values
-    assert found["cpu_us_per_tran"] == pytest.approx(2336.5 / 2 * (1.023 / 1.0426), rel=0.002)
+    predicted_values = predicted(load("esaf-pooling", {"cpu.speed": 2})).values
+    assert predicted_values["cpu_us_per_tran"] == pytest.approx(
+        2336.5 / 2 * (1.023 / 1.0426), rel=0.002
+    )
 
 
 def test_half_the_speed_doubles_what_esaf_transactions_cost() -> None:
     """Twice 2,336.5 us, and the growth from 85 to 100 % busy: 4,706 us, less or more fixed CPU."""
-    found = predicted(load("esaf-pooling", {"cpu.speed": 0.5})).values
-    assert found["cpu_us_per_tran"] == pytest.approx(2336.5 * 2 * (1.05 / 1.0426), rel=0.003)
+    predicted_values = predicted(load("esaf-pooling", {"cpu.speed": 0.5})).values
+    assert predicted_values["cpu_us_per_tran"] == pytest.approx(
+        2336.5 * 2 * (1.05 / 1.0426), rel=0.003
+    )
 
 
 # --- noise between runs --------------------------------------------------------------------------
@@ -72,16 +76,16 @@ def test_factors_have_mean_one_and_the_standard_deviation_asked_for() -> None:
     """4,000 seeds: a mean is known to 10 % / sqrt(4,000) = 0.16 %, a deviation to 1.1 % of it."""
     drawn = [factors(noisy("jmp"), seed) for seed in range(4000)]
     for name in ("work", "pace"):
-        values = np.array([getattr(one, name) for one in drawn])
+        values = np.array([getattr(factor, name) for factor in drawn])
         assert values.mean() == pytest.approx(1.0, abs=0.0065)
         assert values.std() == pytest.approx(0.10, rel=0.05)
-    both = np.array([(one.work, one.pace) for one in drawn])
+    both = np.array([(factor.work, factor.pace) for factor in drawn])
     assert abs(np.corrcoef(both.T)[0, 1]) < 0.065
 
 
 def test_without_noise_a_run_is_the_scenario_itself() -> None:
-    found = load("jmp")
-    assert of_run(found, 7) is found
+    variant = load("jmp")
+    assert of_run(variant, 7) is variant
     assert of_run(noisy("jmp"), 7) == of_run(noisy("jmp"), 7) != of_run(noisy("jmp"), 8)
 
 
@@ -90,8 +94,11 @@ def test_cost_follows_what_a_run_has_drawn(name: str) -> None:
     """CPU per transaction without growth is that of the mean run times the factor."""
 
     def bare(scenario: Scenario) -> float:
-        found: dict[str, Any] = dict(predicted(scenario).values)
-        return float(found["cpu_us_per_tran"] / (1 + 0.05 * found["cpu_busy_pct"] / 100))
+        predicted_values: dict[str, Any] = dict(predicted(scenario).values)
+        return float(
+            predicted_values["cpu_us_per_tran"]
+            / (1 + 0.05 * predicted_values["cpu_busy_pct"] / 100)
+        )
 
     for seed in (1, 2):
         factor = factors(noisy(name), seed).work
@@ -104,11 +111,11 @@ def test_intervals_have_the_pace_of_their_run(tmp_path: Path) -> None:
     """N / (Z / pace + R) of 4,000 clients, Z = 789.35 ms, R = 17.9 ms: 15 minutes."""
 
     def rate(settings: dict[str, Any], seed: int) -> float:
-        made = generate_intervals(
+        run_written = generate_intervals(
             load("ff-haldb", settings), tmp_path / f"{seed}{len(settings)}", intervals=1,
             seed=seed, profile="flat",
         )  # fmt: skip
-        return float(made.numbers["transactions"]) / 900
+        return float(run_written.numbers["transactions"]) / 900
 
     for seed in (2, 3):
         pace = factors(noisy("ff-haldb"), seed).pace
@@ -139,14 +146,14 @@ UNITS = {"KB", "MB", "MB/s", "ms", "us", "s", "min", "%", "1/s", "count", "stati
 
 @pytest.mark.parametrize("name", names())
 def test_every_metric_has_a_unit_of_measure(name: str) -> None:
-    found = {one.name: one.unit for one in predicted(load(name)).metrics}
-    assert set(found.values()) <= UNITS
-    for metric, unit in found.items():
+    by_name = {metric.name: metric.unit for metric in predicted(load(name)).metrics}
+    assert set(by_name.values()) <= UNITS
+    for metric, unit in by_name.items():
         parts = metric.split("_")
         if unit in ("KB", "MB"):
             assert unit.lower() in parts
     if name == "dsff-smq":  # T20: 260 KB of key 7 below the line
-        assert found["csa_below_16m_key7_kb_ims1"] == "KB"
+        assert by_name["csa_below_16m_key7_kb_ims1"] == "KB"
 
 
 # --- each does something, or says that it does not -----------------------------------------------
@@ -154,9 +161,9 @@ def test_every_metric_has_a_unit_of_measure(name: str) -> None:
 
 def test_messages_through_sna_do_not_use_ims_connect() -> None:
     """T27: 163.02 us of which 16.088 in IMS Connect."""
-    found = predicted(load("jmp", {"driver.transport": "sna"})).values
-    assert found["ims_connect_cpu_us_per_tran"] == 0
-    assert found["cpu_us_per_tran"] == pytest.approx(163.02 - 16.088, rel=0.004)
+    predicted_values = predicted(load("jmp", {"driver.transport": "sna"})).values
+    assert predicted_values["ims_connect_cpu_us_per_tran"] == 0
+    assert predicted_values["cpu_us_per_tran"] == pytest.approx(163.02 - 16.088, rel=0.004)
 
 
 @pytest.mark.parametrize(
@@ -208,13 +215,13 @@ TRIED = 4  # other values of a knob
 def others(knob: Knob) -> list[Any]:
     """Other values that it takes."""
     if knob.choices:
-        return [one for one in knob.choices if one != knob.value]
+        return [choice for choice in knob.choices if choice != knob.value]
     if isinstance(knob.value, str):
         return []
     value, low, high = knob.value, knob.minimum or 0, knob.maximum or 0
     tried = [value * 1.5, value / 2, low, value * 10, value + 1, value - 1, (low + high) / 2]
-    whole = [round(one) if isinstance(knob.default, int) else one for one in tried]
-    return [one for one in whole if low <= one <= high and one != value][:TRIED]
+    in_one_go = [round(value) if isinstance(knob.default, int) else value for value in tried]
+    return [one for one in in_one_go if low <= one <= high and one != value][:TRIED]
 
 
 def simulated(scenario: Scenario) -> Any:
@@ -228,7 +235,7 @@ def simulated(scenario: Scenario) -> Any:
 def metrics(scenario: Scenario) -> Any:
     """What is predicted, likewise."""
     try:
-        return [(one.name, str(one.value)) for one in predicted(scenario).metrics]
+        return [(metric.name, str(metric.value)) for metric in predicted(scenario).metrics]
     except ScenarioError as error:
         return error.message
 
@@ -249,10 +256,10 @@ def moves(scenario: Scenario, before: Any, outcome: Callable[[Scenario], Any], k
 @pytest.mark.parametrize("name", names())
 def test_every_knob_moves_something_or_says_that_it_is_stated_only(name: str) -> None:
     """A metric, or what is simulated; in one of several contexts. Names and clocks: the records."""
-    found = load(name)
+    variant = load(name)
     left = {
         key
-        for key, knob in found.knobs.items()
+        for key, knob in variant.knobs.items()
         if "tated only" not in knob.doc
         and not key.startswith(OF_RECORDS)
         and not (isinstance(knob.value, str) and not knob.choices)
@@ -260,9 +267,9 @@ def test_every_knob_moves_something_or_says_that_it_is_stated_only(name: str) ->
     }
     for outcome in (simulated, metrics):  # the quick one first: it leaves few
         for context in CONTEXTS:
-            settings = {key: value for key, value in context.items() if key in found}
+            settings = {key: value for key, value in context.items() if key in variant}
             if left and (settings or not context):
-                here = found.with_settings(settings)
+                here = variant.with_settings(settings)
                 before = outcome(here)
                 left = {key for key in left if not moves(here, before, outcome, key)}
     assert left == set()

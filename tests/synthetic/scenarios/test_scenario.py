@@ -26,19 +26,19 @@ def test_built_in_scenarios_are_listed() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_is_written_reads_back_equal(variant: str, tmp_path: Path) -> None:
-    found = load(f"tps-100k{variant}")
+    read_back = load(f"tps-100k{variant}")
     path = tmp_path / "mine.toml"
-    path.write_text(to_toml(found), encoding="utf-8")
-    assert load(path) == found
-    assert build(load(path)) == build(found)
+    path.write_text(to_toml(read_back), encoding="utf-8")
+    assert load(path) == read_back
+    assert build(load(path)) == build(read_back)
 
 
 def test_a_setting_changes_one_value_and_keeps_its_default() -> None:
-    found = load("tps-100k", {"dasd.channel_paths": "8", "region.unexplained_ms": "1"})
-    assert found["dasd.channel_paths"] == 8
-    assert isinstance(found["dasd.channel_paths"], int)
-    assert found["region.unexplained_ms"] == 1.0
-    assert found.knob("dasd.channel_paths").default == 16
+    variant = load("tps-100k", {"dasd.channel_paths": "8", "region.unexplained_ms": "1"})
+    assert variant["dasd.channel_paths"] == 8
+    assert isinstance(variant["dasd.channel_paths"], int)
+    assert variant["region.unexplained_ms"] == 1.0
+    assert variant.knob("dasd.channel_paths").default == 16
     assert load("tps-100k")["dasd.channel_paths"] == 16
 
 
@@ -113,20 +113,20 @@ def test_fpl_text_becomes_sizes_in_order() -> None:
 
 @pytest.mark.parametrize("name", scenario.names())
 def test_every_value_says_where_it_comes_from(name: str) -> None:
-    found = load(name)
-    for knob in found.knobs.values():
+    variant = load(name)
+    for knob in variant.knobs.values():
         assert knob.source and knob.doc and knob.unit, knob.key
         limited = knob.choices or isinstance(knob.default, str) or knob.minimum is not None
         assert limited, f"{knob.key} has no range"
-    for table in found.tables.values():
+    for table in variant.tables.values():
         assert all(c.source and c.doc and c.unit for c in table.columns), table.name
 
 
 def test_before_and_after_differ_only_in_what_the_roadblock_is_about() -> None:
-    found = load("tps-100k")
+    variant = load("tps-100k")
     for number in range(1, 10):
-        before = found.variants[f"rb{number}-before"].settings
-        after = found.variants[f"rb{number}-after"].settings
+        before = variant.variants[f"rb{number}-before"].settings
+        after = variant.variants[f"rb{number}-after"].settings
         assert set(after) <= set(before)
 
 
@@ -164,9 +164,9 @@ def test_every_table_is_read_by_the_generator() -> None:
 
 
 def test_clients_and_regions_fit_the_message_buffers() -> None:
-    found = load("tps-100k")
-    (emhb,) = parse_fpl(found["pools.EMHB"])
-    assert found["clients"] + found["regions.ifp"] <= emhb.primary
+    variant = load("tps-100k")
+    (emhb,) = parse_fpl(variant["pools.EMHB"])
+    assert variant["clients"] + variant["regions.ifp"] <= emhb.primary
 
 
 def test_reported_buffer_sizes_follow_the_rule() -> None:
@@ -227,10 +227,10 @@ def test_files_that_are_no_scenario_are_refused(tmp_path: Path) -> None:
 def test_a_region_of_no_kind_is_refused_by_model_and_records(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(to_toml(load("ff-haldb")).replace('"MPP", 1,', '"XPP", 1,'), encoding="utf-8")
-    found = load(path)
+    variant = load(path)
     for use in (families.predicted, families.systems):
         with pytest.raises(ScenarioError, match="found region 'XPP', expected one of IFP, MPP"):
-            use(found)
+            use(variant)
 
 
 def test_a_file_gives_only_what_differs(tmp_path: Path) -> None:
@@ -238,10 +238,10 @@ def test_a_file_gives_only_what_differs(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = 'knobs = [{key="jvm.bits",value="64"}, {key="driver.think_ms",value=1,unit="s"}]'
     path.write_text(f'extends = "jmp"\n{text}', encoding="utf-8")
-    found, set_ = load(path), load("jmp", {"jvm.bits": "64", "driver.think_ms": 1000})
-    assert (found.name, found.title) == ("mine", load("jmp").title)
-    assert isinstance(found["driver.think_ms"], float)
-    assert families.predicted(found).values == families.predicted(set_).values
+    variant, set_ = load(path), load("jmp", {"jvm.bits": "64", "driver.think_ms": 1000})
+    assert (variant.name, variant.title) == ("mine", load("jmp").title)
+    assert isinstance(variant["driver.think_ms"], float)
+    assert families.predicted(variant).values == families.predicted(set_).values
 
 
 def test_a_variant_without_a_name_is_refused() -> None:

@@ -35,11 +35,11 @@ def changed(network: Network, changes: dict[str, Any]) -> Network:
     """
     if "regions" in changes:
         changes["region_pools"] = (RegionPool("IFP", changes.pop("regions")),)
-    made = {
+    parts = {
         name: replace(getattr(network, name), **value) if isinstance(value, dict) else value
         for name, value in changes.items()
     }
-    return replace(network, **made)
+    return replace(network, **parts)
 
 
 def two_pools(messages: float = 1.6, mpps: int = 14) -> Network:
@@ -48,7 +48,9 @@ def two_pools(messages: float = 1.6, mpps: int = 14) -> Network:
     14 MPPs are too few for what clients send: they set the rate.
     """
     pools = (RegionPool("IFP", 30), RegionPool("MPP", mpps, messages, 90.0, 400.0))
-    classes = tuple(replace(one, pool=int(one.name != "CCCK")) for one in _BUSY.classes)
+    classes = tuple(
+        replace(work_class, pool=int(work_class.name != "CCCK")) for work_class in _BUSY.classes
+    )
     return replace(_BUSY, region_pools=pools, classes=classes)
 
 

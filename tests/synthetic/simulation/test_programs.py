@@ -76,7 +76,7 @@ def test_programs_stay_where_there_are_regions_enough() -> None:
     assert schedules == pytest.approx(1e-3, rel=0.4)
     assert cpu == pytest.approx(SCHEDULE_US * schedules, rel=0.4)
     regions, cls = result.transactions["region"], result.transactions["cls"]
-    assert all(len(set(cls[regions == one].tolist())) == 1 for one in set(regions.tolist()))
+    assert all(len(set(cls[regions == region].tolist())) == 1 for region in set(regions.tolist()))
 
 
 def test_a_full_region_goes_on_with_its_program() -> None:
@@ -147,13 +147,13 @@ def test_47_names_the_program_of_each_region(loaded: Store) -> None:
         JOIN ims_47 AS h USING (file_id, record_no)
         JOIN ims_08 AS b ON r.pst = b.pst AND r.sched = b.sched_start
         WHERE h.ckpt_no = 2 ORDER BY r.pst"""
-    found = rows(loaded, sql)
-    assert [pst for pst, *_ in found] == list(range(1, 13))
-    assert all(same for _, same, _ in found)
+    rows_read = rows(loaded, sql)
+    assert [pst for pst, *_ in rows_read] == list(range(1, 13))
+    assert all(same for _, same, _ in rows_read)
     taken = """
         SELECT DISTINCT s.tpcpstn FROM ims_56fa AS s, ims_47 AS h WHERE h.ckpt_no = 2
         AND s.tpstartu <= h.log_stck AND s.tpendu > h.log_stck"""
-    active = {pst for pst, _, state in found if state == "A"}
+    active = {pst for pst, _, state in rows_read if state == "A"}
     assert {pst for (pst,) in rows(loaded, taken)} <= active and len(active) > 6
 
 
@@ -177,4 +177,4 @@ def test_numbers_tell_programs_apart() -> None:
     """A PSB name has eight characters: P, the code, and all of the number at its end."""
     names = ("DEBIT", "HR1", "NEWORDER", "VARTX001", "VARTX025")
     psbs = ["PDEBIT", "PHR1", "PNEWORDE", "PVART001", "PVART025"]
-    assert [psb_name(one) for one in names] == psbs
+    assert [psb_name(name) for name in names] == psbs

@@ -24,10 +24,10 @@ def run(network: Network, seconds: float, **more: Any) -> SimResult:
     return simulate(network, seconds=seconds, **asked)
 
 
-def same(one: SimResult, other: SimResult) -> bool:
+def same(sim_result: SimResult, other: SimResult) -> bool:
     """Every array and every number."""
     for field in fields(SimResult):
-        a, b = getattr(one, field.name), getattr(other, field.name)
+        a, b = getattr(sim_result, field.name), getattr(other, field.name)
         pairs = [(a[k], b[k]) for k in a] if isinstance(a, dict) else [(a, b)]
         if not all(np.array_equal(x, y) for x, y in pairs):
             return False
@@ -44,9 +44,9 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_goes_on_as_without_a_break(state: Path) -> None:
     """Counters, transactions, programs, what is open; saved at 0.2 s, the last whole interval."""
-    whole = run(busy_network(), 0.4)
-    assert same(run(busy_network(), 0.4, resume=state), whole)
-    assert not same(run(busy_network(), 0.4, seed=4), whole)
+    full_run = run(busy_network(), 0.4)
+    assert same(run(busy_network(), 0.4, resume=state), full_run)
+    assert not same(run(busy_network(), 0.4, seed=4), full_run)
 
 
 def test_schedules_and_open_arrivals_go_on_too(tmp_path: Path) -> None:
@@ -99,10 +99,10 @@ def test_generate_writes_the_same_bytes(tmp_path: Path) -> None:
     """Intervals are those of the state where none are asked for."""
     settings = {"clients": 60, "dasd.volumes": 4, "regions.ifp": 20, "cpu.gcps": 2}
     small = scenario.load("tps-100k", settings)
-    whole = generate(small, tmp_path / "whole", seconds=3, every_s=1, sample_k=1000)
+    full_run = generate(small, tmp_path / "whole", seconds=3, every_s=1, sample_k=1000)
     generate(small, tmp_path / "a", seconds=2, every_s=1, sample_k=1000, save=tmp_path / "state")
     again = generate(small, tmp_path / "b", seconds=3, sample_k=1000, resume=tmp_path / "state")
-    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in whole.paths]
+    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in full_run.paths]
 
 
 def test_open_arrivals_that_never_pass_write_nothing(tmp_path: Path) -> None:
@@ -132,8 +132,8 @@ def pair() -> list[Network]:
     lock = Structure("LOCK", "lock", "IMS", in_region=3.0, contention=0.1)
     queue = Structure("QUEUE", "list", "CQS", in_output=2.0)
     facility = Coupling((lock, queue), 1, 6, 2.0, 8.0, 15.0, 20.0, 30.0)
-    one = replace(busy_network(), coupling=facility)
-    return [one, replace(one, think_us=5_000.0)]
+    network = replace(busy_network(), coupling=facility)
+    return [network, replace(network, think_us=5_000.0)]
 
 
 def both(seconds: float, **more: Any) -> list[SimResult]:
@@ -144,9 +144,9 @@ def both(seconds: float, **more: Any) -> list[SimResult]:
 def test_two_systems_go_on_together(tmp_path: Path) -> None:
     """What they share is where it was: paths, processors of the facility, who is served next."""
     both(0.25, save=tmp_path / "state")
-    again, whole = both(0.4, resume=tmp_path / "state"), both(0.4)
-    assert all(same(one, other) for one, other in zip(again, whole, strict=True))
-    assert not same(whole[0], whole[1]) and whole[0].cf_queued.sum() > 0
+    again, full_run = both(0.4, resume=tmp_path / "state"), both(0.4)
+    assert all(same(system, other) for system, other in zip(again, full_run, strict=True))
+    assert not same(full_run[0], full_run[1]) and full_run[0].cf_queued.sum() > 0
     with pytest.raises(ScenarioError, match="another scenario or setting"):
         run(pair()[0], 0.4, resume=tmp_path / "state")
     with pytest.raises(ScenarioError, match="another scenario or setting"):
@@ -158,8 +158,8 @@ def test_two_systems_go_on_together(tmp_path: Path) -> None:
 def test_files_of_two_systems_are_the_same_bytes(tmp_path: Path) -> None:
     """dsff-smq: two dumps, two logs, what is written of the shared log stream among them."""
     small = scenario.load("dsff-smq", {"dasd.volumes": 16, "cqs.offload_mb": 1})
-    whole = generate(small, tmp_path / "whole", seconds=3, every_s=1, sample_k=50)
+    full_run = generate(small, tmp_path / "whole", seconds=3, every_s=1, sample_k=50)
     generate(small, tmp_path / "a", seconds=2, every_s=1, sample_k=50, save=tmp_path / "state")
     again = generate(small, tmp_path / "b", seconds=3, sample_k=50, resume=tmp_path / "state")
-    assert len(whole.paths) == 5
-    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in whole.paths]
+    assert len(full_run.paths) == 5
+    assert [p.read_bytes() for p in again.paths] == [p.read_bytes() for p in full_run.paths]

@@ -44,11 +44,11 @@ def run(network: Network, seconds: float = 1.0, **options: object) -> SimResult:
 
 def arrays(result: SimResult) -> dict[str, np.ndarray]:
     """Everything a result holds, flat."""
-    found = {one.name: getattr(result, one.name) for one in fields(result)}
-    found = {name: value for name, value in found.items() if isinstance(value, np.ndarray)}
+    by_name = {field.name: getattr(result, field.name) for field in fields(result)}
+    by_name = {name: value for name, value in by_name.items() if isinstance(value, np.ndarray)}
     for group in ("transactions", "warm", "open"):
-        found |= {f"{group} {name}": value for name, value in getattr(result, group).items()}
-    return found
+        by_name |= {f"{group} {name}": value for name, value in getattr(result, group).items()}
+    return by_name
 
 
 def same(a: SimResult, b: SimResult) -> bool:
@@ -65,14 +65,18 @@ def test_every_transaction_as_in_the_plain_simulation(name: str) -> None:
     network = VARIANTS[name]
     rows = run(network, 0.16, warmup_s=0.04).transactions
     plain = Plain(network, 1, -40_000 * TICK)
-    expected = [one for one in plain.run(160_000 * TICK) if one["dequeue"] >= 0]
+    expected = [
+        transaction for transaction in plain.run(160_000 * TICK) if transaction["dequeue"] >= 0
+    ]
     assert len(rows["send"]) == len(expected) > 200
-    expected.sort(key=lambda one: one["sync"])
+    expected.sort(key=lambda expected_row: expected_row["sync"])
     ours = np.lexsort((rows["number"], rows["sync"]))
-    theirs = sorted(expected, key=lambda one: (one["sync"], one["number"]))
+    theirs = sorted(
+        expected, key=lambda expected_row: (expected_row["sync"], expected_row["number"])
+    )
     for column in theirs[0]:
-        found = rows[column][ours]
-        assert np.array_equal(found, [one[column] for one in theirs]), column
+        simulated = rows[column][ours]
+        assert np.array_equal(simulated, [their[column] for their in theirs]), column
 
 
 # --- laws -----------------------------------------------------------------------------------------
@@ -145,9 +149,9 @@ def test_same_seed_same_arrays_other_seed_others() -> None:
 def test_sampling_changes_the_table_only() -> None:
     """Every fifth transaction is every fifth of all; the sums are the same."""
     full, fifth = run(busy_network(), 0.4), run(busy_network(), 0.4, sample_k=5)
-    kept = full.transactions["number"] % 5 == 0
+    sampled = full.transactions["number"] % 5 == 0
     for name, column in fifth.transactions.items():
-        assert np.array_equal(column, full.transactions[name][kept]), name
+        assert np.array_equal(column, full.transactions[name][sampled]), name
     full_arrays, fifth_arrays = arrays(full), arrays(fifth)
     counters = [name for name in full_arrays if not name.startswith("transactions")]
     assert all(np.array_equal(full_arrays[name], fifth_arrays[name]) for name in counters)
@@ -155,10 +159,10 @@ def test_sampling_changes_the_table_only() -> None:
 
 def test_intervals_cut_the_run_only() -> None:
     """Other intervals, same transactions, same totals."""
-    one, many = run(busy_network(), 0.4, every_s=0.4), run(busy_network(), 0.4, every_s=0.05)
-    assert np.array_equal(one.transactions["dequeue"], many.transactions["dequeue"])
-    assert one.cpu_ticks.sum() == many.cpu_ticks.sum()
-    assert one.pool_in_use_ticks.sum() == many.pool_in_use_ticks.sum()
+    full_run, many = run(busy_network(), 0.4, every_s=0.4), run(busy_network(), 0.4, every_s=0.05)
+    assert np.array_equal(full_run.transactions["dequeue"], many.transactions["dequeue"])
+    assert full_run.cpu_ticks.sum() == many.cpu_ticks.sum()
+    assert full_run.pool_in_use_ticks.sum() == many.pool_in_use_ticks.sum()
 
 
 def test_more_paths_leave_other_draws_alone() -> None:
@@ -327,11 +331,11 @@ def test_ended_programs_add_up_their_messages() -> None:
     """Each message of a scheduled program is in one program; ends are the next schedules."""
     pool = RegionPool("MPP", 20, 3.0, 50.0, 100.0)
     dasd = {"paths": 8, "volumes": 4, "conn_us": 50.0}
-    one = TransactionClass("ONE", 1.0, 1.0, 1.5, 0.5, 1, 1, 100)
+    transaction_class = TransactionClass("ONE", 1.0, 1.0, 1.5, 0.5, 1, 1, 100)
     network = idle_network(
         rate_per_s=3_000.0,
         region_pools=(pool,),
-        classes=(one,),
+        classes=(transaction_class,),
         unexplained_us=500.0,
         cpu={"cps": 8, "region_us": 80.0},
         dasd=dasd,
@@ -357,7 +361,9 @@ def test_ended_programs_add_up_their_messages() -> None:
         assert rows["scheduled"][after].tolist() == [1]
     # the last of each region goes on; of 1,000 schedules a second, 0.15 are under way
     goes_on = programs["end"] > 10**18
-    used, last = (set(one.tolist()) for one in (programs["region"], programs["region"][goes_on]))
+    used, last = (
+        set(counts.tolist()) for counts in (programs["region"], programs["region"][goes_on])
+    )
     assert len(used) - 2 <= len(last) == goes_on.sum() > 5
     assert 0 <= result.schedules.sum() - (programs["start"] >= 0).sum() <= 3
 
@@ -417,9 +423,9 @@ def test_latch_contention_as_the_formula_says(
         expected = [latch(per_us * calls, hold_shared, (sync, other))]
     else:
         expected = [latch(per_us * calls, hold_shared, (other,)), latch(0.0, 0.0, (sync,))]
-    found = (result.cont_shr + result.cont_exc).sum(axis=0) / 6e6
-    for place, one in enumerate(expected):
-        assert found[place] == pytest.approx(one.contentions, rel=0.1)
+    contention = (result.cont_shr + result.cont_exc).sum(axis=0) / 6e6
+    for place, latch_row in enumerate(expected):
+        assert contention[place] == pytest.approx(latch_row.contentions, rel=0.1)
     assert (result.latch_maxq[:, 0] > 0).all()
 
 

@@ -30,9 +30,9 @@ def test_what_the_scenario_encrypts(
     generate_intervals(load("fp-encryption", SMALL | more), tmp_path / "run", intervals=1, seed=5)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="42.6")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = store.con.execute(
+        rows_read = store.con.execute(
             """SELECT DISTINCT CASE WHEN s42dsn LIKE '%.DFSWADS%' THEN 'WADS'
                 WHEN s42dsn LIKE '%.DFSOL%' THEN 'OLDS' ELSE 'database' END, s42dsent
             FROM smf42_6_dataset"""
         ).fetchall()
-    assert len(found) == 3 and dict(found) == expected
+    assert len(rows_read) == 3 and dict(rows_read) == expected

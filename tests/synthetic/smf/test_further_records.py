@@ -40,16 +40,16 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def test_storage_in_use(loaded: Store) -> None:
     """256 GB are 67,108,864 frames: 138 address spaces of 25,600, SQA, LPA, CSA; none is paged."""
-    found = rows(
+    rows_read = rows(
         loaded, "SELECT smf71tfc, smf71avt, smf71avf, smf71pin + smf71pot FROM smf71_1_paging"
     )
     in_use = 138 * 25_600 + 6_413 + 23_296 + 4_981
-    assert found == [(67_108_864, in_use, 67_108_864 - in_use, 0)] * 2
+    assert rows_read == [(67_108_864, in_use, 67_108_864 - in_use, 0)] * 2
 
 
 def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:
     """Reads and writes are the I/Os of 74.1, device by device; the log is only written."""
-    found = rows(
+    rows_read = rows(
         loaded,
         "SELECT d.smf74num, sum(smf74ssc) FROM smf74_1_device AS d GROUP BY ALL ORDER BY ALL",
     )
@@ -58,8 +58,8 @@ def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:
         "SELECT r745devn, sum(r745drcr + r745dwrc + r745dwsr) FROM smf74_5_device "
         "GROUP BY ALL ORDER BY ALL",
     )
-    assert len(found) == VOLUMES + 2 and sum(n for _, n in found) > 1000
-    assert cache == found
+    assert len(rows_read) == VOLUMES + 2 and sum(n for _, n in rows_read) > 1000
+    assert cache == rows_read
     numbers = rows(loaded, "SELECT count(*) FROM smf74_5_device GROUP BY file_id, record_no")
     assert sorted(n for (n,) in numbers) == [2, 2, 6, 6, 64, 64]
     log = "SELECT sum(r745drcr + r745dwrc), sum(r745dwsr - r745dwsh) FROM smf74_5_device"
@@ -95,8 +95,8 @@ def test_a_mirrored_log_is_disconnected_and_says_how_it_writes(
     variant: str, disc_us: float, conn_us: float, zhpf: int, both: int, tmp_path: Path
 ) -> None:
     """74.1, 42.6 and 73 of the WADS; the host writes both copies by zHyperWrite."""
-    one = load(f"logger-mm{variant}", {"dasd.volumes": 16})
-    generate_intervals(one, tmp_path / "run", intervals=1, every_s=60)
+    variant_scenario = load(f"logger-mm{variant}", {"dasd.volumes": 16})
+    generate_intervals(variant_scenario, tmp_path / "run", intervals=1, every_s=60)
     some = "smf:42.6,smf:73,smf:74.1"
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="mm", types=some, strict=True)
     with imsperf.connect(tmp_path / "r.duckdb") as store:

@@ -49,12 +49,12 @@ def result(small: scenario.Scenario) -> SimResult:
 
 @pytest.fixture(scope="module")
 def rows(small: scenario.Scenario, tmp_path_factory: pytest.TempPathFactory) -> Rows:
-    made = generate(
+    run_written = generate(
         small, tmp_path_factory.mktemp("run"), seconds=SECONDS, every_s=EVERY, seed=5, sample_k=7
     )
-    loaded, found = load(made.paths[0])
+    loaded, variant = load(run_written.paths[0])
     assert loaded.problems == []
-    return found
+    return variant
 
 
 def of_records(rows: Rows, table: str) -> dict[int, dict[str, Any]]:
@@ -66,16 +66,16 @@ def intervals(rows: Rows, table: str) -> dict[int, int]:
     """The interval of each record: those of type 30 by its clock, 42.6 by the product section."""
     start = {row["record_no"]: row["interval_start"] for row in rows[table]}
     order = sorted(set(start.values()))
-    return {record: order.index(one) for record, one in start.items()}
+    return {record: order.index(begin) for record, begin in start.items()}
 
 
 def totals(rows: Rows, table: str, fields: str, key: dict[int, Any]) -> dict[Any, float]:
     """Sums of fields by what `key` says of a record; records without a key are left out."""
-    found: dict[Any, float] = defaultdict(float)
+    by_key: dict[Any, float] = defaultdict(float)
     for row in rows[table]:
         if row["record_no"] in key:
-            found[key[row["record_no"]]] += sum(row[name] for name in fields.split())
-    return found
+            by_key[key[row["record_no"]]] += sum(row[name] for name in fields.split())
+    return by_key
 
 
 # --- shares ---------------------------------------------------------------------------------------
@@ -86,10 +86,10 @@ def test_shares_add_up() -> None:
     random = np.random.default_rng(1)
     total = np.concatenate([random.integers(0, 1 << 55, 200), np.arange(50)])
     weight = as_weights(random.random(40))
-    found = shared(total, weight)
-    assert (found.sum(axis=1) == total).all() and (found >= 0).all()
+    shares = shared(total, weight)
+    assert (shares.sum(axis=1) == total).all() and (shares >= 0).all()
     exact = total[-50:, None] * (weight / weight.sum())
-    assert np.abs(found[-50:] - exact).max() < 1
+    assert np.abs(shares[-50:] - exact).max() < 1
     assert shared(np.array([7]), np.zeros(3, dtype=np.int64)).tolist() == [[0, 0, 7]]
     by_row = shared(np.array([10, 10]), np.array([[1, 0], [1, 4]]))
     assert by_row.tolist() == [[10, 0], [2, 8]]
@@ -138,9 +138,10 @@ def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
     for which, report in (("smf30scn", 0), ("smf30rcn", 128)):
         key = {n: (interval[n], classes[n][which]) for n in interval}
         mine = {
-            n: (when[n], one["r723mcnm"])
-            for n, one in control.items()
-            if one["r723mscf"] & 128 == report and one["r723mcnm"] not in ("IMSTRAN", "RTRAN")
+            n: (when[n], section["r723mcnm"])
+            for n, section in control.items()
+            if section["r723mscf"] & 128 == report
+            and section["r723mcnm"] not in ("IMSTRAN", "RTRAN")
         }
         for ours, theirs in (
             ("csu_l", "ccpu"),
@@ -149,11 +150,11 @@ def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
             ("srv_l", "csrv"),
         ):
             space = totals(rows, "smf30_performance", f"smf30{ours}", key)
-            found = totals(rows, "smf72_3_period", f"r723{theirs}", mine)
-            assert set(found) == set(space) and sum(found.values()) > 0, theirs
+            class_totals = totals(rows, "smf72_3_period", f"r723{theirs}", mine)
+            assert set(class_totals) == set(space) and sum(class_totals.values()) > 0, theirs
             number = Counter(key.values())
-            for name in {name for _, name in found}:
-                behind = np.cumsum([found[n, name] - space[n, name] for n in range(5)])
+            for name in {name for _, name in class_totals}:
+                behind = np.cumsum([class_totals[n, name] - space[n, name] for n in range(5)])
                 kinds = 3 if theirs == "csrv" else 1
                 assert (behind >= 0).all() and (behind < kinds * number[0, name]).all()
 
@@ -168,7 +169,7 @@ def test_a_class_has_the_cpu_of_all_its_regions(
     used = cpu[:, inventory.of_program("DFSRRC00")].sum(axis=1) / TICK
     control = of_records(rows, "smf72_3_control")
     when = intervals(rows, "smf72_3_product")
-    mine = {n: when[n] for n, one in control.items() if one["r723mcnm"] == "RREG"}
+    mine = {n: when[n] for n, section in control.items() if section["r723mcnm"] == "RREG"}
     units = totals(rows, "smf72_3_period", "r723ccpu", mine)
     behind = np.cumsum(used) - np.cumsum([units[n] * UNIT_US for n in range(5)])
     assert (behind >= 0).all() and (behind < UNIT_US).all() and used.min() > 10_000
@@ -200,7 +201,7 @@ def test_type_70_is_type_72_and_uncaptured(
 def test_cpu_time_of_type_30_is_cut_from_its_total(rows: Rows) -> None:
     """Hundredths of a second over the run are the service units over the run, to a unit of each."""
     spaces = of_records(rows, "smf30_identification")
-    job = {n: one["smf30jbn"] for n, one in spaces.items()}
+    job = {n: space["smf30jbn"] for n, space in spaces.items()}
     time = totals(rows, "smf30_processor", "smf30cpt", job)
     units = totals(rows, "smf30_performance", "smf30csu_l", job)
     for name in time:
@@ -217,7 +218,7 @@ def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> Non
     when = intervals(rows, "smf72_3_product")
     ended = result.completed.sum(axis=1)
     for name in ("IMSTRAN", "RTRAN"):
-        mine = [n for n, one in control.items() if one["r723mcnm"] == name]
+        mine = [n for n, section in control.items() if section["r723mcnm"] == name]
         periods = [row for row in rows["smf72_3_period"] if row["record_no"] in mine]
         assert [row["r723crcp"] for row in periods] == ended.tolist()
         elapsed = np.cumsum([row["r723ctetx"] for row in periods])
@@ -225,12 +226,12 @@ def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> Non
         assert (drift >= 0).all() and (drift < 1).all()
         squares = [row["r723cetsx"] for row in periods]
         assert squares == result.response_squares_us2.tolist()
-        found = {
+        by_name = {
             when[row["record_no"]]: row["r723trdb"]
             for row in rows["smf72_3_response"]
             if row["record_no"] in mine and row["period_no"]
         }
-        assert [found[n] for n in range(5)] == result.response_bucket.tolist()
+        assert [by_name[n] for n in range(5)] == result.response_bucket.tolist()
         assert {(row["r723crgf"], row["r723cval"], row["r723cpct"]) for row in periods} == {
             (128, 10, 90)
         }
@@ -243,11 +244,11 @@ def test_transactions_end_in_their_classes(rows: Rows, result: SimResult) -> Non
 def test_report_classes_have_the_samples_of_service_classes(rows: Rows) -> None:
     """Using samples are CPU time over the sampling time."""
     control = of_records(rows, "smf72_3_control")
-    kind = {n: one["r723mscf"] & 128 for n, one in control.items()}
+    kind = {n: section["r723mscf"] & 128 for n, section in control.items()}
     using = totals(rows, "smf72_3_period", "r723ccus", kind)
     units = totals(rows, "smf72_3_period", "r723ccpu r723csrb", kind)
-    for one in (0, 128):
-        assert using[one] == pytest.approx(units[one] * UNIT_US / 250_000, abs=12)
+    for flag in (0, 128):
+        assert using[flag] == pytest.approx(units[flag] * UNIT_US / 250_000, abs=12)
 
 
 # --- capacity -------------------------------------------------------------------------------------
@@ -292,20 +293,22 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
     minute = 60_000_000 * TICK
     resident = np.array([[minute, minute // 4, minute]])
     none = np.zeros((1, 16), dtype=np.int64)
-    found: Any = SimpleNamespace(
+    simulated: Any = SimpleNamespace(
         ready_bucket=none, ready_min=none[:, 0], ready_max=none[:, 0] + 5, ready_sum=none[:, 0] + 9
     )
     program: Any = SimpleNamespace(place=1)
-    one = space_queues(found, resident, program, every(60))
-    assert [one[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
-    assert [one[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
-    assert [one[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
-    assert one["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
-    assert one["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
-    assert one["smf70rmm"] == 3 and one["smf70cmm"] == 5 and one["smf70rtt"] == 9
-    found.ready_sum = none[:, 0] + 90_000  # all are ready, but in the one sample that finds none
-    one = space_queues(found, resident[:, :1], None, every(60))
-    assert [one[f"smf70r{name}"].tolist() for name in ("mn", "mm", "tt")] == [[0], [1], [239]]
+    queues = space_queues(simulated, resident, program, every(60))
+    assert [queues[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
+    assert [queues[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
+    assert [queues[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
+    assert queues["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
+    assert queues["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
+    assert queues["smf70rmm"] == 3 and queues["smf70cmm"] == 5 and queues["smf70rtt"] == 9
+    simulated.ready_sum = (
+        none[:, 0] + 90_000
+    )  # all are ready, but in the one sample that finds none
+    queues = space_queues(simulated, resident[:, :1], None, every(60))
+    assert [queues[f"smf70r{name}"].tolist() for name in ("mn", "mm", "tt")] == [[0], [1], [239]]
 
 
 def test_frames_are_held_while_an_address_space_is_there(tmp_path: Path) -> None:
@@ -364,29 +367,34 @@ def test_ios_agree_from_device_to_channel(rows: Rows) -> None:
     path: dict[int, int] = defaultdict(int)
     for row in rows["smf78_3_path"]:
         path[row["r783cpid"]] += row["r783pt"]
-    found: dict[int, int] = defaultdict(int)
+    by_key: dict[int, int] = defaultdict(int)
     for row in rows["smf73_1_extended"]:
-        found[row["smf73ecp"]] += row["smf73etc"]
-    assert found == path and len(path) == 18
+        by_key[row["smf73ecp"]] += row["smf73etc"]
+    assert by_key == path and len(path) == 18
 
 
 def test_requests_find_the_queue_of_an_io_processor_empty(rows: Rows) -> None:
     """RMF prints (R783IQSM - R783IQCT) / R783IQCT: 0.00 where a request counts itself alone."""
-    found = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]
-    assert len(found) == 4 * 5 and all(count > 0 for count, _ in found)
-    assert {excess for _, excess in found} == {0}
+    queue = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]
+    assert len(queue) == 4 * 5 and all(count > 0 for count, _ in queue)
+    assert {excess for _, excess in queue} == {0}
 
 
 def test_any_cp_takes_an_interrupt() -> None:
     """30,000 by three CPs: 10,000 each, standard deviation 82; by TPI 500, 22."""
     total = np.array([30_000, 29_990, 0, 30_010])
-    taken, found = interrupts(total, 3, HOST)
+    taken, interrupted = interrupts(total, 3, HOST)
     assert (taken.sum(axis=1) == total).all()
     busy = [0, 1, 3]
-    assert (abs(taken[busy] - 10_000) < 5 * 82).all() and (abs(found[busy] - 500) < 5 * 22).all()
-    assert np.ptp(taken, axis=1).tolist() != [0, 0, 0, 0] and len(set(found[busy, 0].tolist())) > 1
+    assert (abs(taken[busy] - 10_000) < 5 * 82).all() and (
+        abs(interrupted[busy] - 500) < 5 * 22
+    ).all()
+    assert (
+        np.ptp(taken, axis=1).tolist() != [0, 0, 0, 0]
+        and len(set(interrupted[busy, 0].tolist())) > 1
+    )
     alone = interrupts(np.array([1, 2, 3, 30_010]), 3, HOST)  # the last one is as it was
-    assert (alone[0][3] == taken[3]).all() and (alone[1][3] == found[3]).all()
+    assert (alone[0][3] == taken[3]).all() and (alone[1][3] == interrupted[3]).all()
 
 
 def test_connect_time_agrees(rows: Rows) -> None:
@@ -419,17 +427,21 @@ def test_messages_are_sent_and_received(rows: Rows, result: SimResult) -> None:
 
 def test_inventory_of_a_scenario_with_tables() -> None:
     """Address spaces, classes and goals are those of the scenario's tables."""
-    one = scenario.load("tps-100k", SETTINGS)
+    variant = scenario.load("tps-100k", SETTINGS)
     given = scenario.load("fast-path")
     tables = {name: given.tables[name] for name in ("address_spaces", "goals")}
-    made = inventory_of(Merged(one, tables), build(one))
-    jobs = [space.job for space in made.spaces]
+    inventory = inventory_of(Merged(variant, tables), build(variant))
+    jobs = [space.job for space in inventory.spaces]
     assert {"*MASTER*", "IMSACTL", "IMSADLI", "IMSACON5", "IFP00060", "RACF"} <= set(jobs)
-    assert len(jobs) == len(set(jobs)) and len({space.asid for space in made.spaces}) == len(jobs)
-    names = [one.name for one in made.classes if not one.report]
+    assert len(jobs) == len(set(jobs)) and len({space.asid for space in inventory.spaces}) == len(
+        jobs
+    )
+    names = [work_class.name for work_class in inventory.classes if not work_class.report]
     assert names == ["SYSTEM", "SYSSTC", "IMSHI", "IMSREG", "IMSTRAN"]
-    assert made.classes[made.transactions[0]].goals[0].middle_ms == 10  # of the simulation
-    assert host_of(one).ims_id == "IMSA"
+    assert (
+        inventory.classes[inventory.transactions[0]].goals[0].middle_ms == 10
+    )  # of the simulation
+    assert host_of(variant).ims_id == "IMSA"
 
 
 class Merged:
@@ -443,13 +455,16 @@ class Merged:
         return self._one[key]
 
     def table(self, name: str) -> list[dict[str, Any]]:
-        one = self.tables[name]
-        return [dict(zip([c.name for c in one.columns], row, strict=True)) for row in one.rows]
+        rows_of_table = self.tables[name]
+        return [
+            dict(zip([c.name for c in rows_of_table.columns], row, strict=True))
+            for row in rows_of_table.rows
+        ]
 
 
 def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     """Metrics in KB and MB become bytes of the areas that the reports name, in each interval."""
-    one = scenario.load("tps-100k", SETTINGS)
+    variant = scenario.load("tps-100k", SETTINGS)
     values = {
         "csa_below_16m_key7_kb": 368.0,
         "csa_above_16m_key7_mb": 715.0,
@@ -461,20 +476,22 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
         "cqs_user_eprivate_mb": 11.0,  # no such address space here
     }
     interval = every(60, 2)
-    storage = storage_of(values, inventory_of(one, build(one)), interval)
+    storage = storage_of(values, inventory_of(variant, build(variant)), interval)
     assert storage is not None
-    found = read(written([storage_group(storage, HOST, interval)]), tmp_path / "dump")
-    common = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csak_7"]
+    rows_read = read(written([storage_group(storage, HOST, interval)]), tmp_path / "dump")
+    common = [r for r in rows_read["smf78_2_common_area"] if r["area"] == "r782csak_7"]
     assert [(r["bmin"], r["amax"]) for r in common] == [(376_832, 749_731_840)] * 2
-    free = [r for r in found["smf78_2_common_area"] if r["area"] == "r782csaf"]
+    free = [r for r in rows_read["smf78_2_common_area"] if r["area"] == "r782csaf"]
     assert [(r["bmin"], r["amin"]) for r in free] == [((4096 - 368) * 1024, 85 << 20)] * 2
-    sqa = {r["area"]: r["btotl"] / 240 for r in found["smf78_2_common_area"] if "sq" in r["area"]}
+    sqa = {
+        r["area"]: r["btotl"] / 240 for r in rows_read["smf78_2_common_area"] if "sq" in r["area"]
+    }
     assert sqa["r782sqau"] == sqa["r782sqal"] == 269 * 4096  # 60 % of 448 pages: 268.8
     assert sqa["r782sqaf"] == sqa["r782sqlf"] == 179 * 4096
-    names = [r["r782jobn"] for r in found["smf78_2_private"]]
+    names = [r["r782jobn"] for r in rows_read["smf78_2_private"]]
     assert names == ["IMSACTL", "IMSACON1"] * 2
     area = {
-        (r["private_no"], r["area"]): r for r in found["smf78_2_private_area"] if r["amax"]
+        (r["private_no"], r["area"]): r for r in rows_read["smf78_2_private_area"] if r["amax"]
     }  # fmt: skip
     assert area[1, "r782lsal"]["bmax"] == 1_310_720 and area[1, "r782lsal"]["amax"] == 15_833_498
     assert area[1, "r782usal"]["bmin"] == 2_326_528 and area[1, "r782usal"]["amin"] == 100_873_011
@@ -482,19 +499,19 @@ def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
     assert area[1, "r782lspa"]["amax"] == 3866 * 4096  # 3865.6 pages
     for name in ("lsfp", "lsfb", "usfp", "usfb"):
         assert area[1, f"r782{name}"]["bmax"] == (8192 - 1280 - 2272) * 1024
-    assert storage_of({}, inventory_of(one, build(one)), interval) is None
+    assert storage_of({}, inventory_of(variant, build(variant)), interval) is None
 
 
 def test_space_of_an_unknown_class() -> None:
-    one = scenario.load("tps-100k", SETTINGS)
+    variant = scenario.load("tps-100k", SETTINGS)
     given = scenario.load("fast-path")
     tables = {"address_spaces": given.tables["address_spaces"], "goals": None}
-    merged = Merged(one, tables)
+    merged = Merged(variant, tables)
     del merged.tables["goals"]
-    made = inventory_of(merged, build(one))  # the assumed goals have all its classes
-    assert made.spaces
+    inventory = inventory_of(merged, build(variant))  # the assumed goals have all its classes
+    assert inventory.spaces
     rows = merged.table("address_spaces")
     rows[0]["service_class"] = "IMSHIGH"
     merged.table = lambda name: rows  # type: ignore[method-assign]
     with pytest.raises(ScenarioError, match="IMSACTL: found no service class 'IMSHIGH'"):
-        inventory_of(merged, build(one))
+        inventory_of(merged, build(variant))

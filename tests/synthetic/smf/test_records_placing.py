@@ -37,21 +37,25 @@ def native(field: Field, values: list[Any]) -> Any:
     if op == Op.HEX_FLOAT:
         return np.array(values, dtype=np.float64)
     if op == Op.OPAQUE:
-        return [bytes.fromhex(one) for one in values]
+        return [bytes.fromhex(value) for value in values]
     if op == Op.PACKED_DATE:
         return np.array(values, "datetime64[D]")
     if op in (Op.TOD, Op.TOD_HIGH, Op.STCKE):
-        return np.array([one or "NaT" for one in values], "datetime64[us]")
+        return np.array([value or "NaT" for value in values], "datetime64[us]")
     if op in (Op.PACKED_TIME, Op.CENTISECONDS):
-        return np.array([f"1970-01-01T{one}" for one in values], "datetime64[us]").astype(np.int64)
+        return np.array([f"1970-01-01T{value}" for value in values], "datetime64[us]").astype(
+            np.int64
+        )
     return np.array(values, np.uint64 if op == Op.UNSIGNED else np.int64)
 
 
-def fields_of(one: Section, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def fields_of(section: Section, rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Columns of all fields that the rows have."""
     clocks = (Op.TOD, Op.TOD_HIGH, Op.STCKE)  # None there is eight zero bytes
     known = (
-        f for f in one.fields if all(f.kind.op in clocks or r.get(f.name) is not None for r in rows)
+        f
+        for f in section.fields
+        if all(f.kind.op in clocks or r.get(f.name) is not None for r in rows)
     )
     return {f.name: native(f, [row.get(f.name) for row in rows]) for f in known}
 
@@ -65,9 +69,9 @@ def golden(name: str) -> Sample:
 def layout(name: str) -> Record:
     """The declared layout of a golden record."""
     kind, subtype = map(int, name.split("_"))
-    found = smf_record(kind, None if kind == 123 else subtype)
-    assert found is not None
-    return found
+    declared = smf_record(kind, None if kind == 123 else subtype)
+    assert declared is not None
+    return declared
 
 
 def number_at(where: int | At, place: SectionPlace, rows: Rows, header: Section) -> int:
@@ -100,9 +104,11 @@ def rebuilt(name: str) -> tuple[bytes, Rows]:
     rows = golden(name).rows
     rows = {table: some for table, some in rows.items() if table not in LEFT_OUT}
     record = layout(name)
-    placed = [one for one in record.parts if one.inside is None]
+    placed = [part for part in record.parts if part.inside is None]
     triplets = {
-        one.at + n for one in placed for n in ((0, 4, 6) if one.next_at is None else (0, 4))
+        placement.at + n
+        for placement in placed
+        for n in ((0, 4, 6) if placement.next_at is None else (0, 4))
     }
     columns = fields_of(record.header, rows[record.header.table])
     own = [f.name for f in record.header.fields if f.offset not in triplets]
@@ -113,14 +119,14 @@ def rebuilt(name: str) -> tuple[bytes, Rows]:
 @pytest.mark.parametrize("name", FLAT)
 def test_bytes_are_the_golden_ones(name: str) -> None:
     """All but what the source does not describe, and lengths of sections that are not there."""
-    found, _ = rebuilt(name)
+    encoded, _ = rebuilt(name)
     record = layout(name)
-    assert len(found) == len(golden(name).data)
+    assert len(encoded) == len(golden(name).data)
     at = 0
     for line in evidence(golden(name).name.split()[0]).lines:
         if line.sample != "record" or not line.data:
             continue
-        here, at = found[at : at + len(line.data)], at + len(line.data)
+        here, at = encoded[at : at + len(line.data)], at + len(line.data)
         absent = line.table == record.header.table and line.value == "0"
         if line.field and not absent and not any(word in line.note for word in NOT_DESCRIBED):
             assert here.hex() == line.data.hex(), line.where
@@ -129,9 +135,9 @@ def test_bytes_are_the_golden_ones(name: str) -> None:
 @pytest.mark.parametrize("name", [*FLAT, *LINKED])
 def test_sections_are_found_where_they_were_put(name: str, tmp_path: Path) -> None:
     """Every row, with the section it belongs to; offsets may be others."""
-    found, rows = rebuilt(name)
+    sections, rows = rebuilt(name)
     file = tmp_path / "dump"
-    file.write_bytes(second_writer.rdw([found[4:]]))
+    file.write_bytes(second_writer.rdw([sections[4:]]))
     loaded, decoded = load(file)
     assert loaded.problems == []
     for table, wanted in rows.items():
@@ -142,7 +148,7 @@ def test_sections_are_found_where_they_were_put(name: str, tmp_path: Path) -> No
 
 def is_place(table: str, name: str) -> bool:
     """An offset, a length of sections, the length of the record."""
-    if name not in (one.name for one in section(table).fields):
+    if name not in (field.name for field in section(table).fields):
         return False
     words = section(table).named(name).doc
     return words.startswith(("Offset", "Link", "Length of", "Record length"))
@@ -158,11 +164,11 @@ def test_areas_stand_in_the_sections_that_have_them() -> None:
         Sections(smf78_2.PRIVATE_AREA, small, 16),
         Sections(smf78_2.PRIVATE_OBJECT, late, 10, at=744),
     ]
-    (one,) = (
+    (record,) = (
         plan(smf78_2.VIRTUAL_STORAGE, Sections(smf78_2.HEADER, {}), parts).encode(0, 1).tolist()
     )
-    second = one[60 + 944 :]
-    assert len(second) == 944 and one[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
+    second = record[60 + 944 :]
+    assert len(second) == 944 and record[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
     assert [second[72 + 40 * n : 76 + 40 * n] for n in (0, 7)] == [[0, 0, 0, 8], [0, 0, 0, 15]]
     assert second[92:96] == [0, 0, 0, 7]
     assert second[744:746] == [0x41, 0x60] and second[536:744] == [0] * 208
@@ -176,16 +182,16 @@ def test_a_chain_ends_where_its_parent_says() -> None:
         Sections(smf42_6.DATASET, {}, 3),
         Sections(smf42_6.IO, {}, 2, each=(1, 0, 1)),
     ]
-    (one,) = plan(smf42_6.DATASET_IO, Sections(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
+    (record,) = plan(smf42_6.DATASET_IO, Sections(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
 
     def at(where: int, width: int = 4) -> int:
-        return int.from_bytes(bytes(one[where : where + width]), "big")
+        return int.from_bytes(bytes(record[where : where + width]), "big")
 
     job, first = 44, 44 + 72
     assert (at(job + 24), at(job + 28, 2), at(job + 34, 2)) == (first, 120, 152)
     assert [at(first + 120 * n) for n in range(3)] == [first + 120, first + 240, 0]
     assert [at(first + 120 * n + 52) for n in range(3)] == [first + 360, 0, first + 512]
-    assert len(one) == first + 360 + 304 == at(0, 2)
+    assert len(record) == first + 360 + 304 == at(0, 2)
 
 
 def test_some_records_of_a_group_are_those_of_all() -> None:
@@ -195,10 +201,10 @@ def test_some_records_of_a_group_are_those_of_all() -> None:
     part = Sections(
         smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, which=which
     )
-    made = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part])
-    whole = made.encode(0, 7)
-    assert (made.encode(2, 6) == whole[2:6]).all()
-    assert bytes(whole[4, 92:95]).hex().upper() == "E3E6D6" and whole[4, 103] == 4
+    planned = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part])
+    in_one_go = planned.encode(0, 7)
+    assert (planned.encode(2, 6) == in_one_go[2:6]).all()
+    assert bytes(in_one_go[4, 92:95]).hex().upper() == "E3E6D6" and in_one_go[4, 103] == 4
 
 
 def test_sections_of_one_record_about_several_things() -> None:

@@ -58,15 +58,15 @@ def test_step_end(tmp_path: Path) -> None:
 def test_jobs_that_end_in_another_order(tmp_path: Path) -> None:
     """Each record has the code of its own job."""
     jobs = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
-    begin, _ = (np.repeat(one, 3) for one in life(0, 1))
+    begin, _ = (np.repeat(job, 3) for job in life(0, 1))
     end = START + np.array([30, 10, 20]).astype("timedelta64[s]")
     code = np.array([4, 8, 0x8123])
     usage = Usage(tcb=table([S], [2 * S], [3 * S]))
     groups = step_end_groups(jobs, usage, HOST, POLICY, (begin, end), code)[:1]
     rows = read(written(groups), tmp_path / "dump")
-    names = [one["smf30jbn"] for one in rows["smf30_identification"]]
-    codes = [one["smf30scc"] for one in rows["smf30_completion"]]
-    times = [one["smf30cpt"] for one in rows["smf30_processor"]]
+    names = [row["smf30jbn"] for row in rows["smf30_identification"]]
+    codes = [row["smf30scc"] for row in rows["smf30_completion"]]
+    times = [row["smf30cpt"] for row in rows["smf30_processor"]]
     assert list(zip(names, codes, times, strict=True)) == [
         ("JOB1", 8, 200), ("JOB2", 0x8123, 300), ("JOB0", 4, 100),
     ]  # fmt: skip
@@ -80,8 +80,8 @@ def test_continued_records(tmp_path: Path) -> None:
         [REGION], Usage(tcb=table([S])), HOST, POLICY, life(0, 10), np.array([0]), dds
     )
     records = compare("type30", groups[:2], tmp_path / "dump", "continued")
-    found = read(records, tmp_path / "dump")["smf30_excp"]
-    assert [one["smf30ddn"] for one in found] == names.tolist()
+    rows_read = read(records, tmp_path / "dump")["smf30_excp"]
+    assert [row["smf30ddn"] for row in rows_read] == names.tolist()
     assert max(map(len, records)) <= 32_756
 
 
@@ -93,16 +93,16 @@ def test_records_end_with_the_step(tmp_path: Path) -> None:
     span = Life(np.array([begin[0], none]), np.array([end[0], none]))
     groups = interval_groups([REGION, IMS], usage, HOST, every(60, 3), POLICY, life=span)
     rows = read(written(groups), tmp_path / "dump")
-    job = [one["smf30jbn"] for one in rows["smf30_identification"]]
-    kinds = [one["smf30typ"] for one in rows["smf30_subsystem"]]
+    job = [row["smf30jbn"] for row in rows["smf30_identification"]]
+    kinds = [row["smf30typ"] for row in rows["smf30_subsystem"]]
     assert list(zip(job, kinds, strict=True)) == [
         ("IFP00001", 2), ("IMSACTL", 2), ("IFP00001", 2), ("IMSACTL", 2),
         ("IFP00001", 3), ("IMSACTL", 2),
     ]  # fmt: skip
     spans = [
-        (one["smf30iet"] - one["smf30iss"]).total_seconds()
-        for one in rows["smf30_identification"]
-        if one["smf30jbn"] == "IFP00001"
+        (row["smf30iet"] - row["smf30iss"]).total_seconds()
+        for row in rows["smf30_identification"]
+        if row["smf30jbn"] == "IFP00001"
     ]
     assert spans == [30, 60, 30]
     assert rows["smf30_header"][4]["smf30tme"].isoformat() == "07:02:30.010000"
@@ -117,20 +117,20 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
     } | {name: random.integers(0, 5000, (40, 3)) for name in ("blocks", "io")}
     spaces = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
     groups = interval_groups(spaces, Usage(**used), HOST, every(15, 40), POLICY)
-    total = Usage(**{name: one.sum(axis=0, keepdims=True) for name, one in used.items()})
-    begin, end = (np.repeat(one, 3) for one in life(0, 600))
+    total = Usage(**{name: use.sum(axis=0, keepdims=True) for name, use in used.items()})
+    begin, end = (np.repeat(job, 3) for job in life(0, 600))
     code = np.zeros(3, dtype=np.int64)
     groups += step_end_groups(spaces, total, HOST, POLICY, (begin, end), code)[:1]
     rows = read(written(groups), tmp_path / "dump")
-    kinds = [one["smf30typ"] for one in rows["smf30_subsystem"]]
-    jobs = [one["smf30jbn"] for one in rows["smf30_identification"]]
+    kinds = [row["smf30typ"] for row in rows["smf30_subsystem"]]
+    jobs = [row["smf30jbn"] for row in rows["smf30_identification"]]
     for section, fields in {
         "smf30_processor": ("smf30cpt", "smf30cps", "smf30_time_on_ziip"),
         "smf30_io": ("smf30tep", "smf30aic", "smf30aid", "smf30aiw", "smf30ais"),
         "smf30_performance": ("smf30csu_l", "smf30srb_l", "smf30io_l", "smf30srv_l", "smf30tat"),
     }.items():
         for name in fields:
-            found = dict.fromkeys(zip(jobs, kinds, strict=True), 0)
+            sums = dict.fromkeys(zip(jobs, kinds, strict=True), 0)
             for job, kind, row in zip(jobs, kinds, rows[section], strict=True):
-                found[job, kind] += row[name]
-            assert all(found[f"JOB{n}", 2] == found[f"JOB{n}", 4] > 0 for n in range(3)), name
+                sums[job, kind] += row[name]
+            assert all(sums[f"JOB{n}", 2] == sums[f"JOB{n}", 4] > 0 for n in range(3)), name

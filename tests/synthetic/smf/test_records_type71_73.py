@@ -14,7 +14,7 @@ from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 
 
 def level(least: float, most: float, mean: float) -> Level:
-    return Level(*(np.array([one]) for one in (least, most, mean)))
+    return Level(*(np.array([value]) for value in (least, most, mean)))
 
 
 def test_paging(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_channel_busy_of_any_intervals(tmp_path: Path) -> None:
     channels = [Channel(n, work_units_per_s=1234) for n in range(3)]
     group = channel_group(channels, use, HOST, every(30, 50))
     rows = read(written([group]), tmp_path / "dump")
-    found = np.array([one["smf73tuc"] for one in rows["smf73_1_cmg2"]]).reshape(50, 3)
+    found = np.array([row["smf73tuc"] for row in rows["smf73_1_cmg2"]]).reshape(50, 3)
     drift = np.cumsum(busy / S * 1234 - found, axis=0)
     assert (drift > -0.01).all() and (drift < 1.01).all()
-    time = sum(one["smf73pti"] for one in rows["smf73_1_channel"]) / 3 * 1024e-6
+    time = sum(row["smf73pti"] for row in rows["smf73_1_channel"]) / 3 * 1024e-6
     assert found.sum() / 3 / 1234 / time == pytest.approx(busy.sum() / 3 / S / 1500, abs=1e-5)

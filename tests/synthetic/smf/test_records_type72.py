@@ -86,12 +86,12 @@ def test_service_of_a_class_is_that_of_its_address_spaces(tmp_path: Path) -> Non
     groups += class_groups(classes, use, HOST, interval, POLICY)
     rows = read(written(groups), tmp_path / "dump")
     for ours, theirs in (("csu_l", "ccpu"), ("srb_l", "csrb"), ("io_l", "cioc"), ("srv_l", "csrv")):
-        space = np.array([one[f"smf30{ours}"] for one in rows["smf30_performance"]]).reshape(30, 6)
-        mine = np.array([one[f"r723{theirs}"] for one in rows["smf72_3_period"]]).reshape(30, 3)
+        space = np.array([row[f"smf30{ours}"] for row in rows["smf30_performance"]]).reshape(30, 6)
+        mine = np.array([row[f"r723{theirs}"] for row in rows["smf72_3_period"]]).reshape(30, 3)
         for n in range(3):
             ahead = np.cumsum(mine[:, n] - space[:, of == n].sum(axis=1))
             most = (of == n).sum() * (3 if theirs == "csrv" else 1)
             assert (ahead >= 0).all() and (ahead < most).all(), theirs
     total = used["tcb"].sum() + (used["ziip"] * POLICY.ziip_speed // 256).sum()
-    cpu = sum(one["r723ccpu"] for one in rows["smf72_3_period"]) * POLICY.adjustment / 16 * US
+    cpu = sum(row["r723ccpu"] for row in rows["smf72_3_period"]) * POLICY.adjustment / 16 * US
     assert 0 <= total - cpu < 6 * POLICY.adjustment / 16 * US

@@ -115,9 +115,9 @@ def test_virtual_storage(tmp_path: Path) -> None:
     groups = [storage_group(storage, HOST, every(60))]
     compare("type78_2", groups, tmp_path / "dump")
     rows = read(written(groups), tmp_path / "dump")
-    found = {r["area"]: r for r in rows["smf78_2_common_area"] if r["btotl"]}
-    assert sorted(found) == ["r782csak_7", "r782sqau"]
-    assert found["r782csak_7"]["btotl"] / 240 == 260 * KB
+    by_name = {r["area"]: r for r in rows["smf78_2_common_area"] if r["btotl"]}
+    assert sorted(by_name) == ["r782csak_7", "r782sqau"]
+    assert by_name["r782csak_7"]["btotl"] / 240 == 260 * KB
 
 
 def test_io_queueing(tmp_path: Path) -> None:

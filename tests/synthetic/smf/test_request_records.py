@@ -46,12 +46,12 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def cpu_us(store: Store, jobs: str) -> float:
     """CPU of address spaces (30), hundredths of a second."""
-    found = rows(
+    rows_read = rows(
         store,
         "SELECT sum(smf30cpt + smf30cps) * 10000 FROM smf30_processor "
         f"JOIN smf30_identification USING (file_id, record_no) WHERE smf30jbn LIKE '{jobs}'",
     )
-    return float(found[0][0])
+    return float(rows_read[0][0])
 
 
 def test_a_request_for_each_transaction_of_the_log(apis: Store) -> None:
@@ -111,8 +111,8 @@ def test_a_task_for_each_transaction(tasks: Store) -> None:
         "USING (file_id, record_no) GROUP BY ALL ORDER BY ALL",
     )
     of_log = rows(tasks, "SELECT jobname, count(*) FROM ims_a109 GROUP BY ALL ORDER BY ALL")
-    assert [one for one, _ in of_region] == ["CICSA1", "CICSA2", "CICSA3", "CICSA4"]
-    assert [one for one, _ in of_log] == [one for one, _ in of_region]
+    assert [record for record, _ in of_region] == ["CICSA1", "CICSA2", "CICSA3", "CICSA4"]
+    assert [record for record, _ in of_log] == [record for record, _ in of_region]
     assert all(0 <= a - b < 20 for (_, a), (_, b) in zip(of_region, of_log, strict=True))
 
 
@@ -153,8 +153,10 @@ def test_handed_over_or_kept(tmp_path: Path) -> None:
     scenario = load("cics-ff", {"clients": 80})
     for name, save in (("one", None), ("two", tmp_path / "state")):
         generate(scenario, tmp_path / name, seconds=2, every_s=1, save=save)
-    one, two = ((tmp_path / name / "cics-ff.SYSA.smf.vbs").read_bytes() for name in ("one", "two"))
-    assert one == two
+    first, two = (
+        (tmp_path / name / "cics-ff.SYSA.smf.vbs").read_bytes() for name in ("one", "two")
+    )
+    assert first == two
 
 
 def test_no_requests_in_interval_mode(tmp_path: Path) -> None:
@@ -162,5 +164,5 @@ def test_no_requests_in_interval_mode(tmp_path: Path) -> None:
     generate_intervals(load("cics-ff"), tmp_path / "run", intervals=1, every_s=60)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="one", types="smf:110")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = rows(store, "SELECT DISTINCT type FROM load_count WHERE kind = 'smf'")
-    assert "30" in {one for (one,) in found} and "110" not in {one for (one,) in found}
+        rows_read = rows(store, "SELECT DISTINCT type FROM load_count WHERE kind = 'smf'")
+    assert "30" in {kind for (kind,) in rows_read} and "110" not in {kind for (kind,) in rows_read}

@@ -21,15 +21,15 @@ STARTS = """
 
 def rows_of(db: Path, sql: str) -> list[dict[str, Any]]:
     with api.connect(db) as store:
-        found: list[dict[str, Any]] = api.query(store, sql).to_pylist()
-        return found
+        rows: list[dict[str, Any]] = api.query(store, sql).to_pylist()
+        return rows
 
 
 def test_ims_and_its_regions_start_with_the_log(tmp_path: Path) -> None:
     """Cold start 2 s before 16:00 UTC, which is 08:59:58 in the local time of type 30 (-07:00); all
     else is up since the IPL, 8 days before."""
-    one = scenario.load("ff-haldb", {"dasd.volumes": 8, "regions.mpp": 20})
-    generate(one, tmp_path / "run", seconds=0.5, sample_k=200)
+    variant = scenario.load("ff-haldb", {"dasd.volumes": 8, "regions.mpp": 20})
+    generate(variant, tmp_path / "run", seconds=0.5, sample_k=200)
     db = tmp_path / "x.duckdb"
     api.load(tmp_path / "run", db=db)
     rows = rows_of(db, "SELECT event_time FROM ims_06")
@@ -44,14 +44,14 @@ def test_ims_and_its_regions_start_with_the_log(tmp_path: Path) -> None:
 
 def test_jobs_and_started_tasks(tmp_path: Path) -> None:
     """A batch program comes by JES2; IMS is a started task."""
-    one = scenario.load("bmp-banking", {"dasd.volumes": 8})
-    generate_intervals(one, tmp_path / "run", intervals=2, every_s=400.0, profile="flat")
+    variant = scenario.load("bmp-banking", {"dasd.volumes": 8})
+    generate_intervals(variant, tmp_path / "run", intervals=2, every_s=400.0, profile="flat")
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     rows = rows_of(tmp_path / "x.duckdb", KINDS)
-    found = {row["smf30jbn"]: row["smf30ssi"] for row in rows}
-    assert len(rows) == len(found)
-    assert found.pop("BANKBMP") == "JES2"
-    assert set(found.values()) == {"STC"}
+    by_name = {row["smf30jbn"]: row["smf30ssi"] for row in rows}
+    assert len(rows) == len(by_name)
+    assert by_name.pop("BANKBMP") == "JES2"
+    assert set(by_name.values()) == {"STC"}
 
 
 LISTED = """
@@ -66,8 +66,8 @@ PROGRAMS = """
 def test_a_batch_program_is_listed_while_it_runs(tmp_path: Path) -> None:
     """Runs of about 308 s begin with an interval of 200 s (T23): at 0 none is there, at 200 s the
     first, at 400 s none, then again; each listed since its 08."""
-    one = scenario.load("bmp-banking", {"dasd.volumes": 8})
-    generate_intervals(one, tmp_path / "run", intervals=4, every_s=200.0, profile="flat")
+    variant = scenario.load("bmp-banking", {"dasd.volumes": 8})
+    generate_intervals(variant, tmp_path / "run", intervals=4, every_s=200.0, profile="flat")
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     rows = rows_of(tmp_path / "x.duckdb", LISTED)
     times = rows_of(tmp_path / "x.duckdb", PROGRAMS)

@@ -33,24 +33,29 @@ IDLE = {
 def test_client_time_and_delay_are_found_where_nothing_else_takes_time() -> None:
     """R = 20 ms, X = 1,000/s, 100 clients: Z = 100 / 1,000 - 20 = 80 ms, by the interactive law."""
     seen = {"etr_per_s": 1000.0, "ims_response_ms": 20.0}
-    found = fit([Case("a", load("jmp", IDLE), seen)])
-    assert found.values[CLIENT_TIME] == pytest.approx(80.0, rel=1e-3)
-    assert found.values[DELAY] == pytest.approx(20.0, rel=1e-3)
-    assert found.free == 0
-    assert all(abs(one.error_pct) < 1e-6 and one.left_out_pct is None for one in found.residuals)
+    fitted = fit([Case("a", load("jmp", IDLE), seen)])
+    assert fitted.values[CLIENT_TIME] == pytest.approx(80.0, rel=1e-3)
+    assert fitted.values[DELAY] == pytest.approx(20.0, rel=1e-3)
+    assert fitted.free == 0
+    assert all(
+        abs(residual.error_pct) < 1e-6 and residual.left_out_pct is None
+        for residual in fitted.residuals
+    )
 
 
 def test_too_many_measurements_leave_residuals() -> None:
     """Rates 1,000 and 1,020 with one response: least squares in the middle, 1 % each way."""
-    made = [
+    measured_cases = [
         Case(name, load("jmp", IDLE), {"etr_per_s": rate, "ims_response_ms": 20.0})
         for name, rate in (("a", 1000.0), ("b", 1020.0))
     ]
-    found = fit(made)
-    errors = {(one.case, one.metric): one.error_pct for one in found.residuals}
+    fitted = fit(measured_cases)
+    errors = {(residual.case, residual.metric): residual.error_pct for residual in fitted.residuals}
     assert errors["a", "etr_per_s"] == pytest.approx(1.0, abs=0.05)
     assert errors["b", "etr_per_s"] == pytest.approx(-1.0, abs=0.05)
-    apart = {(one.case, one.metric): one.left_out_pct for one in found.residuals}
+    apart = {
+        (residual.case, residual.metric): residual.left_out_pct for residual in fitted.residuals
+    }
     assert apart["a", "etr_per_s"] == pytest.approx(2.0, abs=0.05)
     assert apart["b", "etr_per_s"] == pytest.approx(-2.0, abs=0.08)
 
@@ -58,21 +63,23 @@ def test_too_many_measurements_leave_residuals() -> None:
 @pytest.mark.slow
 def test_the_java_workload_of_three_releases() -> None:
     """T27: one client time for all, every quantity within 2.5 %, 3.5 % when it is left out."""
-    made = [Case(str(r), load("jmp", {"ims.release": r}), seen) for r, seen in T27.items()]
-    found = fit(made)
-    assert found.values[CLIENT_TIME] == pytest.approx(0.55, abs=0.03)
-    assert len(found.residuals) == 6 + 3 and found.free == 4  # rates and responses, and CPU
-    assert max(abs(one.error_pct) for one in found.residuals) < 2.5
-    assert max(abs(one.left_out_pct or 0) for one in found.residuals) < 3.5
-    assert all(0.99 < speed < 1.01 for speed in found.speeds.values())
+    measured_cases = [
+        Case(str(r), load("jmp", {"ims.release": r}), seen) for r, seen in T27.items()
+    ]
+    fitted = fit(measured_cases)
+    assert fitted.values[CLIENT_TIME] == pytest.approx(0.55, abs=0.03)
+    assert len(fitted.residuals) == 6 + 3 and fitted.free == 4  # rates and responses, and CPU
+    assert max(abs(residual.error_pct) for residual in fitted.residuals) < 2.5
+    assert max(abs(residual.left_out_pct or 0) for residual in fitted.residuals) < 3.5
+    assert all(0.99 < speed < 1.01 for speed in fitted.speeds.values())
 
 
 def test_measured_cpu_scales_the_costs() -> None:
     """Twice the CPU for each transaction: processors of half the speed."""
     base = load("jmp")
     seen = {"etr_per_s": 10_000.0, "ims_response_ms": 1.0, "cpu_us_per_tran": 2 * 163.0}
-    found = fit([Case("a", base, seen)])
-    assert found.speeds["a"] == pytest.approx(0.5, rel=0.02)
+    fitted = fit([Case("a", base, seen)])
+    assert fitted.speeds["a"] == pytest.approx(0.5, rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -112,9 +119,11 @@ def test_a_response_that_leaves_no_delay_is_named() -> None:
 
 def test_rates_alone_do_not_tell_client_time_from_delay() -> None:
     """Two rates of one system: any sum of the two unknowns is as good."""
-    made = [Case(n, load("jmp", IDLE), {"etr_per_s": x}) for n, x in (("a", 999.0), ("b", 1001.0))]
+    measured_cases = [
+        Case(n, load("jmp", IDLE), {"etr_per_s": x}) for n, x in (("a", 999.0), ("b", 1001.0))
+    ]
     with pytest.raises(ScenarioError, match="do not tell"):
-        fit(made)
+        fit(measured_cases)
 
 
 def test_a_steered_driver_is_refused() -> None:
@@ -156,12 +165,12 @@ def test_a_target_out_of_reach_is_named_with_what_can_be_reached(
 
 def test_cases_of_different_systems_are_refused() -> None:
     """One client time for rates of 1,000 and 3,000: each 50 % away at best."""
-    made = [
+    measured_cases = [
         Case(name, load("jmp", IDLE), {"etr_per_s": rate, "ims_response_ms": 20.0})
         for name, rate in (("a", 1000.0), ("b", 3000.0))
     ]
     with pytest.raises(ScenarioError, match="the best fit to all reaches") as caught:
-        fit(made)
+        fit(measured_cases)
     assert "not those of one system" in (caught.value.hint or "")
 
 
@@ -182,11 +191,11 @@ def test_two_systems_are_fitted_together(tmp_path: Path) -> None:
     """T21: N / X - R - time outside, 4,000 clients each: 1,432 and 1,429 ms."""
     path = tmp_path / "m.csv"
     path.write_text(T21 + "a,*ALL*,5529.3,16.067,849.384\n")
-    (one,) = cases(load("dsff-smq"), read_csv(path), "m.csv")
-    found = fit([one])
-    assert found.values[CLIENT_TIME] == pytest.approx(1432, abs=2)
-    assert found.values["driver.think_2_ms"] == pytest.approx(1429, abs=2)
-    assert len(found.residuals) == 4 + 2 and max(abs(e.error_pct) for e in found.residuals) < 0.01
+    (case_read,) = cases(load("dsff-smq"), read_csv(path), "m.csv")
+    fitted = fit([case_read])
+    assert fitted.values[CLIENT_TIME] == pytest.approx(1432, abs=2)
+    assert fitted.values["driver.think_2_ms"] == pytest.approx(1429, abs=2)
+    assert len(fitted.residuals) == 4 + 2 and max(abs(e.error_pct) for e in fitted.residuals) < 0.01
 
 
 def test_one_of_two_systems_is_refused(tmp_path: Path) -> None:
@@ -199,8 +208,8 @@ def test_one_of_two_systems_is_refused(tmp_path: Path) -> None:
 def test_the_sum_of_all_systems_is_no_case_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "m.csv"
     path.write_text(T21 + "a,*ALL*,5529.3,16.067,849.384\n")
-    found = cases(load("ff-haldb"), read_csv(path), "m.csv")
-    assert [one.name for one in found] == ["a SYSA", "a SYSB"]
+    case_read = cases(load("ff-haldb"), read_csv(path), "m.csv")
+    assert [case.name for case in case_read] == ["a SYSA", "a SYSB"]
 
 
 # --- input ---------------------------------------------------------------------------------------
@@ -214,10 +223,10 @@ def test_both_forms_of_csv_are_read(tmp_path: Path) -> None:
         "run,system,metric,unit,better,value\nr,S,etr_per_s,1/s,higher,27210\n"
         "r,S,ims_response_ms,ms,lower,0.795\nr,S,offloads,count,,\nr,S,csa_mb,MB,,3\n"
     )
-    (one,) = cases(load("jmp"), read_csv(wide), "wide")
-    assert one.name == "x" and one.scenario["ims.release"] == 13
+    (case_read,) = cases(load("jmp"), read_csv(wide), "wide")
+    assert case_read.name == "x" and case_read.scenario["ims.release"] == 13
     (two,) = cases(load("jmp"), read_csv(long), "long")
-    assert two.name == "r S" and two.observed == one.observed
+    assert two.name == "r S" and two.observed == case_read.observed
 
 
 @pytest.mark.parametrize(
@@ -251,25 +260,25 @@ def test_units_of_rows_are_converted(tmp_path: Path) -> None:
         "metric,value,unit\netr_per_s,1620000,1/min\nims_response_ms,0.000795,s\n"
         "cpu_us_per_tran,0.084,ms\ncpu_busy_pct,0.8176,share\n"
     )
-    (one,) = cases(load("jmp"), read_csv(path), "m")
-    assert one.observed == pytest.approx(
+    (case_read,) = cases(load("jmp"), read_csv(path), "m")
+    assert case_read.observed == pytest.approx(
         {"etr_per_s": 27000, "ims_response_ms": 0.795, "cpu_us_per_tran": 84, "cpu_busy_pct": 81.76}
     )
     path.write_text("metric,value,unit\nims_response_ms,795,us\netr_per_s,27000,\n")
-    (one,) = cases(load("jmp"), read_csv(path), "m")
-    assert one.observed == pytest.approx({"etr_per_s": 27000, "ims_response_ms": 0.795})
+    (case_read,) = cases(load("jmp"), read_csv(path), "m")
+    assert case_read.observed == pytest.approx({"etr_per_s": 27000, "ims_response_ms": 0.795})
 
 
 def test_what_is_written_predicts_what_was_measured(tmp_path: Path) -> None:
     """The file extends nothing: it is whole, and its fitted values say so."""
-    found = fit([Case("monday", load("jmp"), T27[15])])
+    fitted = fit([Case("monday", load("jmp"), T27[15])])
     path = tmp_path / "mine.toml"
-    path.write_text(scenario_text(load("jmp"), found, "runs.duckdb"))
+    path.write_text(scenario_text(load("jmp"), fitted, "runs.duckdb"))
     mine = load(path)
     knob = mine.knob(CLIENT_TIME)
     assert (knob.method, knob.source) == ("fitted", "runs.duckdb")
     assert "monday etr_per_s" in knob.points
-    assert mine[DELAY] == pytest.approx(found.values[DELAY])
+    assert mine[DELAY] == pytest.approx(fitted.values[DELAY])
 
 
 def command(*words: Any) -> int:
@@ -317,22 +326,22 @@ def test_measured_cpu_does_not_spoil_a_perfect_fit() -> None:
     there = load("jmp", {"driver.think_ms": 20.0, "region.unexplained_ms": 0.31})
     values = predicted(there).values
     seen = {key: float(values[key]) for key in ("etr_per_s", "ims_response_ms", "cpu_us_per_tran")}  # type: ignore[arg-type]
-    found = fit([Case("a", load("jmp"), seen)])
-    assert found.values == pytest.approx({CLIENT_TIME: 20.0, DELAY: 0.31}, rel=1e-6)
-    assert found.speeds["a"] == pytest.approx(1.0, rel=1e-6)
-    cpu = found.residuals[-1]
+    fitted = fit([Case("a", load("jmp"), seen)])
+    assert fitted.values == pytest.approx({CLIENT_TIME: 20.0, DELAY: 0.31}, rel=1e-6)
+    assert fitted.speeds["a"] == pytest.approx(1.0, rel=1e-6)
+    cpu = fitted.residuals[-1]
     assert cpu.metric == "cpu_us_per_tran" and cpu.fitted == pytest.approx(cpu.observed)
 
 
 def test_rates_at_several_numbers_of_clients_do_not_either() -> None:
     """X = N / (Z + R): only the sum of both shows, at any number of clients."""
-    made = []
+    measured_cases = []
     for clients in (2000, 3000, 4000):
         at = {"clients": clients}
         rate = float(predicted(load("ff-haldb", at)).values["etr_per_s"])  # type: ignore[arg-type]
-        made.append(Case(str(clients), load("ff-haldb", at), {"etr_per_s": rate}))
+        measured_cases.append(Case(str(clients), load("ff-haldb", at), {"etr_per_s": rate}))
     with pytest.raises(ScenarioError, match="do not tell"):
-        fit(made)
+        fit(measured_cases)
 
 
 def test_at_a_knee_the_simulation_is_fitted() -> None:
@@ -346,7 +355,7 @@ def test_at_a_knee_the_simulation_is_fitted() -> None:
     run = simulate(net, seed=77, seconds=30, every_s=30, warmup_s=2, sample_k=1 << 40)
     done = run.completed.sum()
     seen = {"etr_per_s": done / 30, "ims_response_ms": run.response_ticks.sum() / done / 4.096e6}
-    found = fit([Case("knee", load("trace-tables", {"regions.ifp": 12}), seen)])
-    assert found.values["region.unexplained_ms"] == pytest.approx(1.2, rel=0.012)
+    fitted = fit([Case("knee", load("trace-tables", {"regions.ifp": 12}), seen)])
+    assert fitted.values["region.unexplained_ms"] == pytest.approx(1.2, rel=0.012)
     think = true["driver.think_ms"]
-    assert found.values["driver.think_ms"] == pytest.approx(think, rel=0.01)
+    assert fitted.values["driver.think_ms"] == pytest.approx(think, rel=0.01)

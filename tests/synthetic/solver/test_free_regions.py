@@ -20,18 +20,18 @@ def needs(inside: float, delay: float, regions: int = 40, demand: float = 6.0) -
 
 def test_regions_that_only_wait() -> None:
     """No CPU inside: n regions let through n / delay, as good as arrivals are known."""
-    found = free_flow(needs(0.0, 20.0, demand=0.01), 12)
-    assert found is not None
-    assert found.rates == pytest.approx(np.arange(13) / 20, rel=1e-4)
-    assert found.numbers[0, 1] == pytest.approx(0, abs=1e-12)
+    solved = free_flow(needs(0.0, 20.0, demand=0.01), 12)
+    assert solved is not None
+    assert solved.rates == pytest.approx(np.arange(13) / 20, rel=1e-4)
+    assert solved.numbers[0, 1] == pytest.approx(0, abs=1e-12)
 
 
 def test_regions_that_only_run() -> None:
     """All CPU inside, no delay: one runs on one processor, two and more on both."""
-    found = free_flow(needs(1.0, 0.0), 12)
-    assert found is not None
-    assert found.rates == pytest.approx(np.minimum(np.arange(13), 2) / 6)
-    assert found.numbers[0, 1] == pytest.approx(np.arange(13))
+    solved = free_flow(needs(1.0, 0.0), 12)
+    assert solved is not None
+    assert solved.rates == pytest.approx(np.minimum(np.arange(13), 2) / 6)
+    assert solved.numbers[0, 1] == pytest.approx(np.arange(13))
 
 
 def test_half_of_the_processors_are_used_inside() -> None:
@@ -40,30 +40,30 @@ def test_half_of_the_processors_are_used_inside() -> None:
     Odds of o at n = 1 as of the free network: 6^c / speeds of c = 1 + o bursts, half of them of
     regions (binomial), 30 clients of whom the others think: P(c) = C(30, c) c! 100^-c 6^c / speeds.
     """
-    found = free_flow(needs(0.5, 0.0), 12)
-    assert found is not None
+    solved = free_flow(needs(0.5, 0.0), 12)
+    assert solved is not None
     weights = [1.0]
     for c in range(1, 31):
         weights.append(weights[-1] * (31 - c) / 100 * 6 / min(c, 2))
     c = np.arange(31)
-    one = np.array(weights) * c * 0.5**c  # exactly one of c is inside
+    states = np.array(weights) * c * 0.5**c  # exactly one of c is inside
     speed = np.minimum(c, 2) / np.maximum(c, 1) / 3.0  # completions of its half of the demand
-    assert found.rates[1] == pytest.approx((one * speed).sum() / one.sum(), rel=0.03)
-    assert found.numbers[0, 0, 1] == pytest.approx((one * (c - 1)).sum() / one.sum())
+    assert solved.rates[1] == pytest.approx((states * speed).sum() / states.sum(), rel=0.03)
+    assert solved.numbers[0, 0, 1] == pytest.approx((states * (c - 1)).sum() / states.sum())
 
 
 def test_a_pool_that_just_suffices_changes_nothing() -> None:
     free = point(needs(0.5, 20.0, 30))
     for regions in (22, 24, 28):
-        found = point(needs(0.5, 20.0, regions))
-        assert found.rate == pytest.approx(free.rate, rel=1e-4)
-        assert found.stretch == pytest.approx(free.stretch, rel=2e-3)
+        solution = point(needs(0.5, 20.0, regions))
+        assert solution.rate == pytest.approx(free.rate, rel=1e-4)
+        assert solution.stretch == pytest.approx(free.stretch, rel=2e-3)
 
 
 @pytest.mark.parametrize(("name", "most"), [("cics-fp", 40), ("cics-ff", 64)])
 def test_more_threads_are_never_worse(name: str, most: int) -> None:
     counts = [most // 4, most // 3, most // 2, most - 6, most, most + 30]
-    rows = [predicted(load(name, {"regions.threads": one})).values for one in counts]
+    rows = [predicted(load(name, {"regions.threads": count})).values for count in counts]
     times = [float(row["ims_response_ms"]) for row in rows]  # type: ignore[arg-type]
     assert times == sorted(times, reverse=True)
     assert times[-3] == pytest.approx(times[-1], rel=1e-3)

@@ -38,9 +38,9 @@ def test_rate_of_ten_clients(cycle: float) -> None:
     """They want 77, 67 and 56 messages a window, of which 64 may pass."""
 
     def excess(rate: float) -> float:
-        found = xcf_gate(rate, QUOTA, WINDOW, 10.0)
-        assert found.delay is not None
-        return 10 / (cycle + found.delay) - rate
+        solved = xcf_gate(rate, QUOTA, WINDOW, 10.0)
+        assert solved.delay is not None
+        return 10 / (cycle + solved.delay) - rate
 
     rate = brentq(excess, 1e-5, QUOTA / WINDOW * (1 - 1e-9))
     assert rate * WINDOW == pytest.approx(passed(10, cycle, 3000), rel=0.01)

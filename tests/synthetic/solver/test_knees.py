@@ -61,8 +61,8 @@ def test_regions_that_one_write_frees(write: float, fires: bool) -> None:
     """Ten regions, each held 10 ms and the log's wait: in one write 10 x write / 10 ms come free, a
     share of write / 10 ms of all: 3 and 1 %, and with clients without think time all are busy."""
     steps = (Delay("io", 10_000.0), LogWrite("wads", write))
-    found = fired(*steps, clients=100, think_us=1.0, pool=Pool("regions", 10))
-    assert any(one.startswith("regions") for one in found) == fires
+    solved = fired(*steps, clients=100, think_us=1.0, pool=Pool("regions", 10))
+    assert any(event.startswith("regions") for event in solved) == fires
 
 
 @pytest.mark.parametrize(("think", "fires"), [(300.0, True), (2_000.0, False)])
@@ -70,8 +70,8 @@ def test_clients_who_come_back_with_the_next_write(think: float, fires: bool) ->
     """Writes of 500 us, cycles of some 1,100 and 2,800 us: 45 % and 18 % of the clients in each
     write, of whom e^-0.6 = 55 % and e^-4 = 2 % think so little: 25 % and 0.3 % come back."""
     steps = (Burst(50.0), LogWrite("wads", 500.0, place="ims"))
-    found = fired(*steps, clients=20, think_us=think)
-    assert any(one.startswith("wads") for one in found) == fires
+    solved = fired(*steps, clients=20, think_us=think)
+    assert any(event.startswith("wads") for event in solved) == fires
 
 
 def test_full_log_buffers() -> None:
@@ -86,9 +86,9 @@ def test_full_log_buffers() -> None:
 def test_no_shipped_point_is_simulated() -> None:
     names = dict.fromkeys(row["scenario"].partition("@")[0] for row in overview())
     points = [load(name) for name in names]
-    points += [one.with_variant(variant) for one in points for variant in one.variants]
+    points += [point.with_variant(variant) for point in points for variant in point.variants]
     assert len(points) >= 80
-    assert [one.full_name for one in points if predicted(one).knees] == []
+    assert [point.full_name for point in points if predicted(point).knees] == []
 
 
 # scenario, settings, how far the solver is off (rate, response; at least, with its sign)
@@ -114,8 +114,8 @@ KNEES: list[tuple[str, dict[str, Any], float, float]] = [
     ("dsff-smq", {"xcf.members": 1, "xcf.messages_per_schedule": 16}, 0.0, -0.1),
 ]
 SLOW = [
-    one if place < 5 else pytest.param(*one, marks=pytest.mark.slow)
-    for place, one in enumerate(KNEES)
+    knee if place < 5 else pytest.param(*knee, marks=pytest.mark.slow)
+    for place, knee in enumerate(KNEES)
 ]
 
 
@@ -127,8 +127,10 @@ def seen(scenario: Scenario, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         results = simulate_all(
             networks, seed=seed, seconds=seconds, every_s=seconds, warmup_s=4.0, sample_k=1 << 40
         )
-        done = sum(one.completed.sum() for one in results)
-        means = [one.response_ticks.sum() / one.completed.sum() / 4.096e6 for one in results]
+        done = sum(result.completed.sum() for result in results)
+        means = [
+            result.response_ticks.sum() / result.completed.sum() / 4.096e6 for result in results
+        ]
         rows.append((done / seconds, sum(means) / len(means)))
     table = np.array(rows)
     return table.mean(axis=0), 3 * table.std(axis=0, ddof=1) / math.sqrt(len(rows))
@@ -142,15 +144,15 @@ def test_knees_are_simulated(
     scenario = load(name, settings)
     plain = predicted(scenario)
     assert plain.knees
-    found = {one.name: one for one in answered(scenario, plain).metrics}
-    rate, response = found["etr_per_s"], found["ims_response_ms"]
+    by_name = {metric.name: metric for metric in answered(scenario, plain).metrics}
+    rate, response = by_name["etr_per_s"], by_name["ims_response_ms"]
     assert rate.method == response.method == SIMULATED
     means, room = seen(scenario, 5.0)
-    for place, one, bar, off in ((0, rate, 0.005, rate_off), (1, response, 0.02, response_off)):
-        slack = max(bar * means[place], room[place] + one.half_width)
-        assert one.value == pytest.approx(means[place], abs=slack), one.name
-        error = float(str(plain.values[one.name])) / means[place] - 1
-        assert error * math.copysign(1, off) >= abs(off) or off == 0, (one.name, error)
+    for place, figure, bar, off in ((0, rate, 0.005, rate_off), (1, response, 0.02, response_off)):
+        slack = max(bar * means[place], room[place] + figure.half_width)
+        assert figure.value == pytest.approx(means[place], abs=slack), figure.name
+        error = float(str(plain.values[figure.name])) / means[place] - 1
+        assert error * math.copysign(1, off) >= abs(off) or off == 0, (figure.name, error)
 
 
 # where the solver is alone: near the limits of the rules, and full processors

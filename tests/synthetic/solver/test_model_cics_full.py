@@ -31,23 +31,23 @@ def limit(scenario: Scenario) -> float:
 @pytest.mark.parametrize(("name", "settings"), FULL)
 def test_full_processors_set_the_rate(name: str, settings: dict[str, int]) -> None:
     scenario = load(name, settings)
-    found = predicted(scenario).values
-    assert found["etr_per_s"] == pytest.approx(limit(scenario), rel=0.002)
-    assert found["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
-    assert found["bottleneck"] == "cpu"
+    predicted_values = predicted(scenario).values
+    assert predicted_values["etr_per_s"] == pytest.approx(limit(scenario), rel=0.002)
+    assert predicted_values["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
+    assert predicted_values["bottleneck"] == "cpu"
     at_default = float(predicted(load(name)).values["cpu_us_per_tran"])  # type: ignore[arg-type]
-    assert float(found["cpu_us_per_tran"]) > at_default  # type: ignore[arg-type]
+    assert float(predicted_values["cpu_us_per_tran"]) > at_default  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("name", "settings"), FULL)
 def test_simulation_of_full_processors(name: str, settings: dict[str, int]) -> None:
     """Rate within 0.5 %, response within 2 %: who waits, waits for a TCB, inside the response."""
     scenario = load(name, settings)
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     result = simulate(network(scenario), seed=1, seconds=4, every_s=4, warmup_s=3)
-    assert result.completed.sum() / 4 == pytest.approx(found["etr_per_s"], rel=0.005)
+    assert result.completed.sum() / 4 == pytest.approx(predicted_values["etr_per_s"], rel=0.005)
     response = result.response_ticks.sum() / result.completed.sum() / 4096 / 1000
-    assert found["ims_response_ms"] == pytest.approx(response, rel=0.02)
+    assert predicted_values["ims_response_ms"] == pytest.approx(response, rel=0.02)
 
 
 NEARLY = [
@@ -64,21 +64,21 @@ def test_simulation_of_nearly_full_processors(name: str, settings: dict[str, flo
     Longer: rate within 0.2 %, response within 3 % (docs/model.md).
     """
     scenario = load(name, settings)
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     result = simulate(network(scenario), seed=3, seconds=15, every_s=15, warmup_s=3, sample_k=100)
     rate = result.completed.sum() / 15
-    assert rate == pytest.approx(found["etr_per_s"], rel=0.008)
+    assert rate == pytest.approx(predicted_values["etr_per_s"], rel=0.008)
     busy = result.cpu_ticks.sum() / result.ticks.sum() / scenario["cpu.gcps"] * 100
-    each = float(found["cpu_busy_pct"]) / float(found["etr_per_s"])  # type: ignore[arg-type]
+    each = float(predicted_values["cpu_busy_pct"]) / float(predicted_values["etr_per_s"])  # type: ignore[arg-type]
     assert busy / rate == pytest.approx(each, rel=0.003)
     response = result.response_ticks.sum() / result.completed.sum() / 4096 / 1000
-    assert found["ims_response_ms"] == pytest.approx(response, rel=0.05)
+    assert predicted_values["ims_response_ms"] == pytest.approx(response, rel=0.05)
 
 
 def test_a_slow_tcb_sets_the_rate_of_one_region() -> None:
     """One region whose QR TCB has 90 % of the CPU of CICS: X = 1 / QR time, processors idle."""
     scenario = load("cics-ff", {"cics.regions": 1, "cics.qr_share": 0.9, "cpu.gcps": 8})
-    found = predicted(scenario).values
-    on_qr = 0.9 * float(found["cics_cpu_us_per_tran"])  # type: ignore[arg-type]
-    assert found["etr_per_s"] == pytest.approx(1e6 / on_qr, rel=0.03)
-    assert found["bottleneck"] == "qr_tcb"
+    predicted_values = predicted(scenario).values
+    on_qr = 0.9 * float(predicted_values["cics_cpu_us_per_tran"])  # type: ignore[arg-type]
+    assert predicted_values["etr_per_s"] == pytest.approx(1e6 / on_qr, rel=0.03)
+    assert predicted_values["bottleneck"] == "qr_tcb"

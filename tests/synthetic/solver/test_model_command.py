@@ -53,10 +53,16 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 def test_columns_are_those_scripts_rely_on(run: Run) -> None:
     done = run("model", "jmp", "--format", "csv")
     assert list(done.rows[0]) == COLUMNS
-    found = {row["metric"]: row for row in done.rows}
-    assert {"etr_per_s", "bottleneck", "headroom_pct", "util_cpu", "wads_write_ms"} <= found.keys()
-    assert found["etr_per_s"]["kind"] == "fitted" and found["itr_per_s"]["kind"] == "input"
-    assert found["region.unexplained_ms"]["kind"] == "unexplained"
+    by_name = {row["metric"]: row for row in done.rows}
+    assert {
+        "etr_per_s",
+        "bottleneck",
+        "headroom_pct",
+        "util_cpu",
+        "wads_write_ms",
+    } <= by_name.keys()
+    assert by_name["etr_per_s"]["kind"] == "fitted" and by_name["itr_per_s"]["kind"] == "input"
+    assert by_name["region.unexplained_ms"]["kind"] == "unexplained"
     assert "next to saturate: cpu" in done.err
 
 
@@ -81,8 +87,8 @@ def test_a_what_if_has_before_and_change(run: Run) -> None:
 
 def test_explain_shows_stations_and_demands(run: Run) -> None:
     done = run("model", "dsff-smq", "--explain", "--format", "csv")
-    found = {(row["system"], row["station"]) for row in done.rows}
-    assert {("work_1", "cpu_1"), ("work_2", "cpu_2"), ("work_1", "cf")} <= found
+    by_name = {(row["system"], row["station"]) for row in done.rows}
+    assert {("work_1", "cpu_1"), ("work_2", "cpu_2"), ("work_1", "cf")} <= by_name
     cpu = next(row for row in done.rows if row["station"] == "cpu_1")
     assert float(cpu["servers"]) == 3 and float(cpu["demand_us"]) == pytest.approx(855, rel=0.02)
 
@@ -135,16 +141,18 @@ def test_saturated_is_said(run: Run) -> None:
 
 def test_all_scenarios_and_variants_are_listed(run: Run) -> None:
     done = run("scenarios", "--format", "csv")
-    found = {row["scenario"] for row in done.rows}
-    assert set(names()) <= found
-    assert {f"tps-100k@bc{n}-{when}" for n in (1, 2, 3) for when in ("before", "after")} <= found
-    assert {f"tps-100k@rb{n}-{when}" for n in range(1, 10) for when in ("before", "after")} <= found
+    by_name = {row["scenario"] for row in done.rows}
+    assert set(names()) <= by_name
+    assert {f"tps-100k@bc{n}-{when}" for n in (1, 2, 3) for when in ("before", "after")} <= by_name
+    assert {
+        f"tps-100k@rb{n}-{when}" for n in range(1, 10) for when in ("before", "after")
+    } <= by_name
     assert {
         "tps-100k@tps-46k",
         "logger-mm@zhpf",
         "jmp@64bit",
         "esaf-pooling@plct5-pooling",
-    } <= found
+    } <= by_name
     assert len(overview()) == len(done.rows)
 
 
@@ -199,16 +207,16 @@ def test_a_knob_is_set_or_swept_and_steps_of_counts_are_told(run: Run) -> None:
 def test_a_sweep_keeps_the_points_that_reach_their_target() -> None:
     """One client keeps less than one of 4 CPs busy: 2 % it can, 30 % it cannot."""
     told: list[str] = []
-    one = load("odbm", {"clients": 1, "cpu.gcps": 4})
-    rows = predict_grid(one, {"driver.target_busy": [2.0, 30.0]}, told.append)
-    found = {row["sweep_value"]: row["value"] for row in rows if row["metric"] == "cpu_busy_pct"}
-    assert found == {2.0: pytest.approx(2.0, rel=1e-5), 30.0: None}
+    variant = load("odbm", {"clients": 1, "cpu.gcps": 4})
+    rows = predict_grid(variant, {"driver.target_busy": [2.0, 30.0]}, told.append)
+    by_name = {row["sweep_value"]: row["value"] for row in rows if row["metric"] == "cpu_busy_pct"}
+    assert by_name == {2.0: pytest.approx(2.0, rel=1e-5), 30.0: None}
     (words,) = told
     assert words.startswith("driver.target_busy: found 30.00%, expected at most ")
     most = float(words.partition("at most ")[2].partition("%")[0])
     assert 2 < most < 25
     with pytest.raises(OutOfReach, match="found 40"):
-        predict_grid(one, {"driver.target_busy": [40.0, 50.0]})
+        predict_grid(variant, {"driver.target_busy": [40.0, 50.0]})
 
 
 def test_the_100k_benchmark_says_what_it_reaches() -> None:
@@ -234,8 +242,8 @@ def test_a_target_and_a_think_time_exclude_each_other(
 
 
 def test_no_target_leaves_the_think_time() -> None:
-    made = load("jmp", {"driver.target_busy": 0, "driver.think_ms": 3})
-    assert made["driver.think_ms"] == 3.0
+    variant = load("jmp", {"driver.target_busy": 0, "driver.think_ms": 3})
+    assert variant["driver.think_ms"] == 3.0
 
 
 def test_rounded_values_of_a_sweep_come_once() -> None:

@@ -18,11 +18,11 @@ FULL = [
 @pytest.mark.parametrize(("name", "settings"), [(n, {}) for n in SCENARIOS] + FULL)
 def test_residence_is_wait_and_service(name: str, settings: dict[str, object]) -> None:
     """Queue = X x residence, residence >= demand, busy = X x demand / servers."""
-    found = predicted(load(name, settings))
+    prediction = predicted(load(name, settings))
     seen = 0
-    for row in found.stations:
+    for row in prediction.stations:
         suffix = {"work_1": "_ims1", "work_2": "_ims2"}.get(row.system, "")
-        rate = float(found.values[f"etr_per_s{suffix}"]) / 1e6  # type: ignore[arg-type]
+        rate = float(prediction.values[f"etr_per_s{suffix}"]) / 1e6  # type: ignore[arg-type]
         if row.residence_us is not None:
             assert row.queue == pytest.approx(rate * row.residence_us, rel=1e-6), row
         if row.residence_us is not None and row.demand_us is not None and row.station[:3] != "cpu":
@@ -39,9 +39,9 @@ def test_residence_is_wait_and_service(name: str, settings: dict[str, object]) -
 
 def test_regions_and_log_blocks_of_full_function() -> None:
     """90.8 of 128 regions are busy, 10.4 % of the OLDS: queues are those, with who waits."""
-    found = predicted(load("ff-haldb"))
-    rows = {row.station: row for row in found.stations}
-    busy = float(found.values["regions_busy"])  # type: ignore[arg-type]
+    prediction = predicted(load("ff-haldb"))
+    rows = {row.station: row for row in prediction.stations}
+    busy = float(prediction.values["regions_busy"])  # type: ignore[arg-type]
     assert rows["regions"].queue == pytest.approx(busy, abs=0.05)
     assert rows["regions"].queue >= busy  # type: ignore[operator]
     assert rows["olds"].queue == pytest.approx(rows["olds"].utilisation_pct / 100, rel=1e-3)  # type: ignore[operator]
@@ -67,12 +67,14 @@ MANY = [
 @pytest.mark.parametrize(("name", "many"), MANY)
 def test_the_rate_at_which_processors_are_full(name: str, many: dict[str, int]) -> None:
     """`saturates_at_per_s` contains the growth of CPU: so many clients reach it, within 0.5 %."""
-    found = predicted(load(name)).values
+    predicted_values = predicted(load(name)).values
     most = predicted(load(name, many)).values
-    assert found["saturates_next"] == "cpu" and most["bottleneck"] == "cpu"
-    assert found["saturates_at_per_s"] == pytest.approx(most["etr_per_s"], rel=0.005)
-    at_full = 1 + float(found["headroom_pct"]) / 100  # type: ignore[arg-type]
-    assert float(found["etr_per_s"]) * at_full == pytest.approx(found["saturates_at_per_s"])  # type: ignore[arg-type]
+    assert predicted_values["saturates_next"] == "cpu" and most["bottleneck"] == "cpu"
+    assert predicted_values["saturates_at_per_s"] == pytest.approx(most["etr_per_s"], rel=0.005)
+    at_full = 1 + float(predicted_values["headroom_pct"]) / 100  # type: ignore[arg-type]
+    assert float(predicted_values["etr_per_s"]) * at_full == pytest.approx(
+        predicted_values["saturates_at_per_s"]
+    )  # type: ignore[arg-type]
 
 
 FULL_NOW = [
@@ -90,7 +92,7 @@ def test_no_rate_is_named_that_a_full_station_rules_out(
     name: str, settings: dict[str, int]
 ) -> None:
     """The station after the full one is named; the rate at which it would fill is never reached."""
-    found = predicted(load(name, settings)).values
-    assert found["headroom_pct"] == pytest.approx(0, abs=1.0)
-    assert found["saturates_at_per_s"] is None
-    assert found["saturates_next"] != found["bottleneck"]
+    predicted_values = predicted(load(name, settings)).values
+    assert predicted_values["headroom_pct"] == pytest.approx(0, abs=1.0)
+    assert predicted_values["saturates_at_per_s"] is None
+    assert predicted_values["saturates_next"] != predicted_values["bottleneck"]

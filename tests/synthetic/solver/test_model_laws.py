@@ -48,7 +48,7 @@ VARIANTS = [
 
 def throughput(customers: int, stations: Sequence[tuple[float, int]]) -> np.ndarray:
     """Of a closed network of (demand, servers) with 0 to so many customers; 0 servers: a delay."""
-    named = [Station(str(k), *one) for k, one in enumerate(stations)]
+    named = [Station(str(k), *station) for k, station in enumerate(stations)]
     return closed_curve(customers, 0.0, named).rate
 
 
@@ -171,16 +171,16 @@ def test_saturated_cpus_are_fully_used(
 
 def test_latch_of_writers_only_is_a_single_server() -> None:
     """M/M/1: contention = load, wait = rho s / (1 - rho), K section 3.2."""
-    found = latch(0.0, 0.0, [(0.4, 2.0)])
-    assert found.load == pytest.approx(0.8)
-    assert found.exclusive_contention == pytest.approx(0.8)
-    assert found.wait == pytest.approx(8.0)
+    solved = latch(0.0, 0.0, [(0.4, 2.0)])
+    assert solved.load == pytest.approx(0.8)
+    assert solved.exclusive_contention == pytest.approx(0.8)
+    assert solved.wait == pytest.approx(8.0)
     assert latch(0.0, 0.0, [(0.5, 2.0)]).wait is None
 
 
 def test_readers_do_not_hinder_each_other() -> None:
-    found = latch(5.0, 1.0, [])
-    assert (found.contentions, found.wait) == (0.0, 0.0)
+    solved = latch(5.0, 1.0, [])
+    assert (solved.contentions, solved.wait) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("readers", [0.1, 0.4])
@@ -200,9 +200,9 @@ def test_latch_agrees_with_a_simulated_one(readers: float) -> None:
             free_w = start + hold
         else:
             free_r = max(free_r, start + hold)
-    found = latch(readers, hold_r, [(writers, hold_w)])
-    assert waits[False] / (~writes).sum() == pytest.approx(found.shared_contention, rel=0.05)
-    assert waits[True] / writes.sum() == pytest.approx(found.exclusive_contention, rel=0.05)
+    solved = latch(readers, hold_r, [(writers, hold_w)])
+    assert waits[False] / (~writes).sum() == pytest.approx(solved.shared_contention, rel=0.05)
+    assert waits[True] / writes.sum() == pytest.approx(solved.exclusive_contention, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -210,10 +210,10 @@ def test_latch_agrees_with_a_simulated_one(readers: float) -> None:
     [(0.06, 287.3), (0.28, 323.9), (1.1, 404.8), (5.6, 442.9), (28.0, 443.4)],
 )
 def test_group_commit_meets_the_exact_recursion(load: float, simulated: float) -> None:
-    found = group_commit(load / 280, 280.0, math.sqrt(1 / 6))
-    assert found.wait == pytest.approx(simulated, rel=0.01)
-    assert found.writes <= 1 / 280
-    assert found.writes * found.batch == pytest.approx(load / 280)
+    solved = group_commit(load / 280, 280.0, math.sqrt(1 / 6))
+    assert solved.wait == pytest.approx(simulated, rel=0.01)
+    assert solved.writes <= 1 / 280
+    assert solved.writes * solved.batch == pytest.approx(load / 280)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +233,8 @@ def test_xcf_gate_meets_simulated_delays(
     quota: int, share: float, delay_ms: float, tolerance: float
 ) -> None:
     """Simulated at the time the model was designed; short runs at 64 messages, hence the room."""
-    found = xcf_gate(share * quota / 10.0, quota, 10.0).delay
-    assert found == pytest.approx(delay_ms, rel=tolerance)
+    solved = xcf_gate(share * quota / 10.0, quota, 10.0).delay
+    assert solved == pytest.approx(delay_ms, rel=tolerance)
 
 
 @pytest.mark.parametrize("share", [0.85, 0.95])
@@ -282,9 +282,9 @@ def test_control_blocks_from_storage_bound_the_rate() -> None:
 
 
 def test_without_a_clump_all_arrivals_wait_as_poisson_arrivals() -> None:
-    found = clumped(4, 1.0, 3.0, 1e-9, gamma_cycles(50.0, 0.4))
-    assert found.single_wait == pytest.approx(found.poisson_wait, rel=0.02)
-    assert found.poisson_wait == pytest.approx(mmm_wait(3.0, 1.0, 4), rel=1e-6)
+    solved = clumped(4, 1.0, 3.0, 1e-9, gamma_cycles(50.0, 0.4))
+    assert solved.single_wait == pytest.approx(solved.poisson_wait, rel=0.02)
+    assert solved.poisson_wait == pytest.approx(mmm_wait(3.0, 1.0, 4), rel=1e-6)
 
 
 def test_clumps_agree_with_a_simulated_queue() -> None:
@@ -304,9 +304,9 @@ def test_clumps_agree_with_a_simulated_queue() -> None:
         start = max(now, heapq.heappop(free))
         heapq.heappush(free, start + need)
         waits[n] = start - now
-    found = clumped(4, 1.0, singles, gathered, gamma_cycles(cycle, 0.0))
-    assert found.single_wait == pytest.approx(waits[~member].mean(), rel=0.05)
-    assert found.clump_wait == pytest.approx(waits[member].mean(), rel=0.05)
+    solved = clumped(4, 1.0, singles, gathered, gamma_cycles(cycle, 0.0))
+    assert solved.single_wait == pytest.approx(waits[~member].mean(), rel=0.05)
+    assert solved.clump_wait == pytest.approx(waits[member].mean(), rel=0.05)
 
 
 # --- laws on whole scenarios ---
@@ -320,31 +320,33 @@ def solved(request: pytest.FixtureRequest) -> tuple[Answer, str]:
 
 def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
     """Utilisation law, Little's law, interactive response time, population."""
-    found, name = solved
+    results, name = solved
     network = build(load(name))
-    rate = found.rate_per_s / 1e6
-    used = rate * float(found.balance.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
-    assert found.cpu_busy == pytest.approx(used / network.cpu.cps, rel=1e-9)
-    point = found.balance.point
+    rate = results.rate_per_s / 1e6
+    used = rate * float(results.balance.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
+    assert results.cpu_busy == pytest.approx(used / network.cpu.cps, rel=1e-9)
+    point = results.balance.point
     assert point.regions_busy == pytest.approx(rate * point.occupancy, rel=1e-9)
-    assert found.response_us is not None and found.in_flight is not None
+    assert results.response_us is not None and results.in_flight is not None
     if not network.is_open:
-        gate = found.balance.gate_us
+        gate = results.balance.gate_us
         inside = network.clients / rate - network.think_us
-        assert inside == pytest.approx(found.response_us + gate, rel=1e-4)
+        assert inside == pytest.approx(results.response_us + gate, rel=1e-4)
         thinking = rate * network.think_us
-        assert thinking + rate * gate + found.in_flight == pytest.approx(network.clients, rel=1e-4)
+        assert thinking + rate * gate + results.in_flight == pytest.approx(
+            network.clients, rel=1e-4
+        )
 
 
 def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
-    found, name = solved
+    results, name = solved
     notified = build(load(name)).logger.check_write == "notified"
-    balance = found.balance
-    parts = found.input_us + balance.queue_us + balance.point.occupancy + found.output_us
+    balance = results.balance
+    parts = results.input_us + balance.queue_us + balance.point.occupancy + results.output_us
     parts += balance.check_write_us if notified else 0.0
-    assert found.response_us == pytest.approx(parts, rel=1e-6)
+    assert results.response_us == pytest.approx(parts, rel=1e-6)
 
 
 def test_nothing_is_above_its_limit(solved: tuple[Answer, str]) -> None:
-    found, _ = solved
-    assert all(0 <= share <= 1 for share in found.loads.values())
+    results, _ = solved
+    assert all(0 <= share <= 1 for share in results.loads.values())

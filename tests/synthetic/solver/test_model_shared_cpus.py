@@ -13,8 +13,8 @@ from imsperf.synthetic.workloads.families import network, predicted
 def test_response_of_zos_connect_at_full_processors(settings: dict[str, int]) -> None:
     """Rate within 0.5 %, response within 4 % (at a knee): both share processors evenly."""
     scenario = load("zos-connect", settings)
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     result = simulate(network(scenario), seed=1, seconds=3, every_s=3, warmup_s=0.5)
-    assert result.completed.sum() / 3 == pytest.approx(found["etr_per_s"], rel=0.005)
+    assert result.completed.sum() / 3 == pytest.approx(predicted_values["etr_per_s"], rel=0.005)
     response = result.response_ticks.sum() / result.completed.sum() / 4096 / 1000
-    assert found["ims_response_ms"] == pytest.approx(response, rel=0.04)
+    assert predicted_values["ims_response_ms"] == pytest.approx(response, rel=0.04)

@@ -44,18 +44,22 @@ def test_what_no_equation_explains_is_printed_as_such() -> None:
 
 
 def test_final_tuning_holds_the_rate() -> None:
-    found = values("tps-100k")
-    assert 117_000 < found["etr_per_s"] < 120_000
-    assert found["cpu_busy_pct"] <= 90
-    assert found["regions_busy"] < 535
+    predicted_values = values("tps-100k")
+    assert 117_000 < predicted_values["etr_per_s"] < 120_000
+    assert predicted_values["cpu_busy_pct"] <= 90
+    assert predicted_values["regions_busy"] < 535
 
 
 def test_rates_obey_their_definitions() -> None:
-    found = values("tps-100k")
-    busy = found["cpu_busy_pct"] / 100
-    assert found["itr_per_s"] == pytest.approx(found["etr_per_s"] / busy)
-    assert found["itr_per_s"] == pytest.approx(1e6 * 10 / found["cpu_us_per_tran"])
-    assert found["in_flight"] == pytest.approx(found["etr_per_s"] * found["ims_response_ms"] / 1000)
+    predicted_values = values("tps-100k")
+    busy = predicted_values["cpu_busy_pct"] / 100
+    assert predicted_values["itr_per_s"] == pytest.approx(predicted_values["etr_per_s"] / busy)
+    assert predicted_values["itr_per_s"] == pytest.approx(
+        1e6 * 10 / predicted_values["cpu_us_per_tran"]
+    )
+    assert predicted_values["in_flight"] == pytest.approx(
+        predicted_values["etr_per_s"] * predicted_values["ims_response_ms"] / 1000
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,9 +73,9 @@ def test_rates_obey_their_definitions() -> None:
     ],
 )
 def test_ceilings_emerge(name: str, rate: float, tolerance: float, bottleneck: str) -> None:
-    found = values(name)
-    assert found["etr_per_s"] == pytest.approx(rate, rel=tolerance)
-    assert found["bottleneck"] == bottleneck
+    predicted_values = values(name)
+    assert predicted_values["etr_per_s"] == pytest.approx(rate, rel=tolerance)
+    assert predicted_values["bottleneck"] == bottleneck
 
 
 def test_half_the_messages_give_half_the_ceiling() -> None:
@@ -119,23 +123,27 @@ def test_too_few_paths_are_reported_as_saturated() -> None:
     few = load("tps-100k@rb9-before", {"dasd.channel_paths": 4})
     with pytest.raises(ScenarioError, match=r"unstable open load, channel_paths is full"):
         predict(few)
-    found: dict[str, Any] = dict(predicted(few).values)
-    assert found["etr_per_s"] < 70_000
-    assert found["ims_response_ms"] is None
-    assert found["in_flight"] is None
-    assert found["headroom_pct"] == pytest.approx(0, abs=0.1)
+    predicted_values: dict[str, Any] = dict(predicted(few).values)
+    assert predicted_values["etr_per_s"] < 70_000
+    assert predicted_values["ims_response_ms"] is None
+    assert predicted_values["in_flight"] is None
+    assert predicted_values["headroom_pct"] == pytest.approx(0, abs=0.1)
     closed = values("tps-100k", dasd__channel_paths=4)
     assert closed["bottleneck"] == "channel_paths"
-    assert closed["etr_per_s"] == pytest.approx(found["etr_per_s"], rel=0.01)
+    assert closed["etr_per_s"] == pytest.approx(predicted_values["etr_per_s"], rel=0.01)
     assert closed["ims_response_ms"] > 5
 
 
 def test_too_few_processors_bound_the_rate_by_the_utilisation_law() -> None:
-    found = values("tps-100k", cpu__gcps=5)
-    assert found["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
-    assert found["etr_per_s"] == pytest.approx(5e6 / found["cpu_us_per_tran"], rel=0.001)
+    predicted_values = values("tps-100k", cpu__gcps=5)
+    assert predicted_values["cpu_busy_pct"] == pytest.approx(100, abs=0.1)
+    assert predicted_values["etr_per_s"] == pytest.approx(
+        5e6 / predicted_values["cpu_us_per_tran"], rel=0.001
+    )
     faster = values("tps-100k", cpu__gcps=5, cpu__speed=1.0)
-    assert faster["etr_per_s"] / found["etr_per_s"] == pytest.approx(1 / 0.8333, rel=0.01)
+    assert faster["etr_per_s"] / predicted_values["etr_per_s"] == pytest.approx(
+        1 / 0.8333, rel=0.01
+    )
 
 
 def test_the_log_moves_a_response_but_not_a_rate_that_regions_bound() -> None:

@@ -52,9 +52,9 @@ def test_bursts_after_a_write_wait_longer_than_without_it() -> None:
     def response(*write: LogWrite) -> float:
         steps = (Burst(20.0, "outside"), Burst(20.0, "ims"), Delay("away", 150.0), *write)
         work = Work("work", steps, rate_per_s=40_000.0)
-        found = solve(Model((work,), (Cpus("cpu", 2),))).of("work").response
-        assert found is not None
-        return found * 1e6
+        solved = solve(Model((work,), (Cpus("cpu", 2),))).of("work").response
+        assert solved is not None
+        return solved * 1e6
 
     plain, waited = response(), response(LogWrite("wads", 100.0, 0.0, "ims"))
     nobody = np.exp(-4.0)
@@ -67,9 +67,9 @@ def test_bursts_after_a_write_wait_longer_than_without_it() -> None:
 def test_regions_set_free_begin_again_at_once() -> None:
     """Half of the transactions wait for a region: half of the region's CPU comes after a write."""
     cpu = np.array([20.0, 10.0, 60.0])
-    found = release_waits(0.02, cpu, 3, 251.0, 0.4, behind=0.5)
+    solved = release_waits(0.02, cpu, 3, 251.0, 0.4, behind=0.5)
     as_one = release_waits(0.02, np.array([20.0, 40.0, 30.0]), 3, 251.0, 0.4)
-    assert found[0] == pytest.approx(as_one[0])
-    assert found[1] == pytest.approx(as_one[1] / 4)
-    assert found[2] == pytest.approx(as_one[2] + as_one[1] * 3 / 4)
-    assert found.sum() > release_waits(0.02, cpu, 3, 251.0, 0.4).sum()
+    assert solved[0] == pytest.approx(as_one[0])
+    assert solved[1] == pytest.approx(as_one[1] / 4)
+    assert solved[2] == pytest.approx(as_one[2] + as_one[1] * 3 / 4)
+    assert solved.sum() > release_waits(0.02, cpu, 3, 251.0, 0.4).sum()

@@ -16,42 +16,42 @@ GATE_FULL = {"xcf.members": 2}  # of jmp: 64 messages in 10 ms each, 12,800 a se
 
 def test_the_interval_is_students() -> None:
     """1 to 5: deviation sqrt(2.5), of the mean sqrt(0.5); 2.776 times that (t of 4, 97.5 %)."""
-    found = _estimate([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert found.mean == pytest.approx(3.0)
-    assert found.half_width == pytest.approx(2.776 * 0.5**0.5)
+    estimate = _estimate([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert estimate.mean == pytest.approx(3.0)
+    assert estimate.half_width == pytest.approx(2.776 * 0.5**0.5)
 
 
 def test_figures_obey_the_laws() -> None:
     """U = X D / m, N = X R, ITR = X / U; what is busy of 6 CPs and 200 regions."""
     scenario = load("jmp")
     networks = [network for _, network in systems(scenario)]
-    found = {name: one.mean for name, one in short_runs(networks, 29_000.0, 60_000.0).items()}
-    rate, busy = found["etr_per_s"], found["cpu_busy_pct"] / 100
-    assert rate * found["cpu_us_per_tran"] / 1e6 == pytest.approx(6 * busy, rel=1e-3)
-    assert found["itr_per_s"] == pytest.approx(rate / busy, rel=1e-3)
-    assert found["in_flight"] == pytest.approx(rate * found["ims_response_ms"] / 1000, rel=1e-3)
-    cycle = found["ims_response_ms"] + found["outside_ms"] + 0.524705
+    means = {name: run.mean for name, run in short_runs(networks, 29_000.0, 60_000.0).items()}
+    rate, busy = means["etr_per_s"], means["cpu_busy_pct"] / 100
+    assert rate * means["cpu_us_per_tran"] / 1e6 == pytest.approx(6 * busy, rel=1e-3)
+    assert means["itr_per_s"] == pytest.approx(rate / busy, rel=1e-3)
+    assert means["in_flight"] == pytest.approx(rate * means["ims_response_ms"] / 1000, rel=1e-3)
+    cycle = means["ims_response_ms"] + means["outside_ms"] + 0.524705
     assert rate * cycle / 1000 == pytest.approx(38, rel=0.01)  # clients, who think so long
-    held = rate * found["region_occupancy_ms"] / 1000
-    assert found["regions_busy"] == pytest.approx(held, rel=1e-3)
-    assert found["util_regions"] == pytest.approx(found["regions_busy"] / 200 * 100)
+    held = rate * means["region_occupancy_ms"] / 1000
+    assert means["regions_busy"] == pytest.approx(held, rel=1e-3)
+    assert means["util_regions"] == pytest.approx(means["regions_busy"] / 200 * 100)
 
 
 def test_two_systems_are_put_together() -> None:
     """As the model has it: rates and numbers in flight add up, busy and response are means."""
     scenario = load("dsff-smq")
     networks = [network for _, network in systems(scenario)]
-    found = {name: one.mean for name, one in short_runs(networks, 5_500.0, 20_000.0).items()}
+    means = {name: run.mean for name, run in short_runs(networks, 5_500.0, 20_000.0).items()}
     both: Any = {
-        name: [found[f"{name}_ims{n}"] for n in (1, 2)]
+        name: [means[f"{name}_ims{n}"] for n in (1, 2)]
         for name in ("etr_per_s", "cpu_busy_pct", "ims_response_ms", "in_flight")
     }
-    assert found["etr_per_s"] == pytest.approx(sum(both["etr_per_s"]))
-    assert found["in_flight"] == pytest.approx(sum(both["in_flight"]))
-    assert found["cpu_busy_pct"] == pytest.approx(sum(both["cpu_busy_pct"]) / 2)
-    assert found["ims_response_ms"] == pytest.approx(sum(both["ims_response_ms"]) / 2)
-    names = {one.name for one in predicted(scenario).metrics}
-    assert {"etr_per_s_ims2", "in_flight_ims1"} <= names & found.keys()
+    assert means["etr_per_s"] == pytest.approx(sum(both["etr_per_s"]))
+    assert means["in_flight"] == pytest.approx(sum(both["in_flight"]))
+    assert means["cpu_busy_pct"] == pytest.approx(sum(both["cpu_busy_pct"]) / 2)
+    assert means["ims_response_ms"] == pytest.approx(sum(both["ims_response_ms"]) / 2)
+    names = {metric.name for metric in predicted(scenario).metrics}
+    assert {"etr_per_s_ims2", "in_flight_ims1"} <= names & means.keys()
 
 
 def test_simulated_rows_say_so() -> None:

@@ -42,8 +42,8 @@ from imsperf.synthetic.solver.tcbs import flow
 def model(
     *steps: Step, cps: int = 1, cpus: dict[str, float] | None = None, **work: object
 ) -> Model:
-    one = Work("w", steps, **work)  # type: ignore[arg-type]
-    return Model((one,), (Cpus("cpu", cps, **(cpus or {})),))  # type: ignore[arg-type]
+    single_work = Work("w", steps, **work)  # type: ignore[arg-type]
+    return Model((single_work,), (Cpus("cpu", cps, **(cpus or {})),))  # type: ignore[arg-type]
 
 
 # --- by hand ---
@@ -51,20 +51,20 @@ def model(
 
 def test_one_client_never_waits() -> None:
     """One client, 100 us of CPU, 300 us of delay, 600 us of think time: 1 / 1 ms, U = 0.1."""
-    found = solve(model(Burst(100.0), Delay("d", 300.0), clients=1, think_us=600.0))
-    one = found.of("w")
-    assert one.rate == pytest.approx(1000.0)
-    assert one.response == pytest.approx(400e-6)
-    assert one.station("cpu").utilisation == pytest.approx(0.1)
-    assert one.station("d").queue == pytest.approx(0.3)
+    solution = solve(model(Burst(100.0), Delay("d", 300.0), clients=1, think_us=600.0))
+    result = solution.of("w")
+    assert result.rate == pytest.approx(1000.0)
+    assert result.response == pytest.approx(400e-6)
+    assert result.station("cpu").utilisation == pytest.approx(0.1)
+    assert result.station("d").queue == pytest.approx(0.3)
 
 
 def test_two_clients_at_one_processor() -> None:
     """Think 1, service 1: p0 : p1 : p2 = 1 : 2 : 2, so U = 4/5, R = 2 / 0.8 - 1 = 1.5."""
-    found = solve(model(Burst(1e6), clients=2, think_us=1e6))
-    assert found.rate == pytest.approx(0.8)
-    assert found.response == pytest.approx(1.5)
-    assert found.headroom_pct == pytest.approx(25.0)
+    solution = solve(model(Burst(1e6), clients=2, think_us=1e6))
+    assert solution.rate == pytest.approx(0.8)
+    assert solution.response == pytest.approx(1.5)
+    assert solution.headroom_pct == pytest.approx(25.0)
 
 
 def test_one_region_is_one_server() -> None:
@@ -72,75 +72,75 @@ def test_one_region_is_one_server() -> None:
 
     Busy 15/19; mean number (3/2 + 3 + 9/4) / (19/4) = 27/19, of which 12/19 wait.
     """
-    found = solve(model(Delay("d", 1e6), clients=3, think_us=2e6, pool=Pool("r", 1)))
-    assert found.rate == pytest.approx(15 / 19)
-    assert found.response == pytest.approx(27 / 15)
-    assert found.station("r").queue == pytest.approx(12 / 19)
-    assert found.station("r").utilisation == pytest.approx(15 / 19)
-    assert found.details["r.occupancy_us"] == pytest.approx(1e6)
+    solution = solve(model(Delay("d", 1e6), clients=3, think_us=2e6, pool=Pool("r", 1)))
+    assert solution.rate == pytest.approx(15 / 19)
+    assert solution.response == pytest.approx(27 / 15)
+    assert solution.station("r").queue == pytest.approx(12 / 19)
+    assert solution.station("r").utilisation == pytest.approx(15 / 19)
+    assert solution.details["r.occupancy_us"] == pytest.approx(1e6)
 
 
 def test_open_work_at_one_processor() -> None:
     """M/M/1 at U = 0.8: R = 5 s for 1 s of service."""
-    found = solve(model(Burst(1e6), rate_per_s=0.8))
-    assert found.of("w").response == pytest.approx(5.0)
+    solution = solve(model(Burst(1e6), rate_per_s=0.8))
+    assert solution.of("w").response == pytest.approx(5.0)
 
 
 def test_steps_outside_the_response_are_not_in_it() -> None:
-    found = solve(
+    solution = solve(
         model(Burst(50.0, "outside"), Burst(30.0, "ims"), Burst(20.0), clients=1, think_us=900.0)
     )
-    assert found.response == pytest.approx(50e-6)
-    assert found.details["w.outside_us"] == pytest.approx(50.0)
-    assert found.rate == pytest.approx(1000.0)
+    assert solution.response == pytest.approx(50e-6)
+    assert solution.details["w.outside_us"] == pytest.approx(50.0)
+    assert solution.rate == pytest.approx(1000.0)
 
 
 def test_growth_and_fixed_cpu() -> None:
     """c = 100 us (1 + 0.1 U), F = 0.2 CPUs, 2 CPs at 10,000/s: 2 U = 1 + 0.1 U + 0.2."""
-    found = solve(
+    solution = solve(
         model(Burst(100.0), cps=2, rate_per_s=10_000.0,
               cpus={"growth": 0.1, "fixed_us_per_s": 200_000.0})
     )  # fmt: skip
     busy = 1.2 / 1.9
-    assert found.details["cpu.busy"] == pytest.approx(busy)
-    assert found.details["w.cpu_us"] == pytest.approx(100 * (1 + 0.1 * busy))
-    assert found.details["w.cpu_us_total"] == pytest.approx(2 * busy * 1e6 / 10_000)
+    assert solution.details["cpu.busy"] == pytest.approx(busy)
+    assert solution.details["w.cpu_us"] == pytest.approx(100 * (1 + 0.1 * busy))
+    assert solution.details["w.cpu_us_total"] == pytest.approx(2 * busy * 1e6 / 10_000)
 
 
 def test_scheduling_is_shared_by_the_messages_of_a_schedule() -> None:
-    found = solve(
+    solution = solve(
         model(Burst(10.0), Scheduling("s", 60.0, 300.0, messages=3.0), clients=1, think_us=870.0)
     )
-    assert found.rate == pytest.approx(1e6 / (870 + 10 + 20 + 100))
-    assert found.details["w.cpu_us"] == pytest.approx(30.0)
+    assert solution.rate == pytest.approx(1e6 / (870 + 10 + 20 + 100))
+    assert solution.details["w.cpu_us"] == pytest.approx(30.0)
 
 
 def test_group_commit_at_the_rate_of_the_whole() -> None:
-    found = solve(model(Burst(1.0), LogWrite("wads", 250.0, 0.5, "ims"), rate_per_s=8_000.0))
+    solution = solve(model(Burst(1.0), LogWrite("wads", 250.0, 0.5, "ims"), rate_per_s=8_000.0))
     alone = group_commit(0.008, 250.0, 0.5)
-    assert found.details["wads.wait_us"] == pytest.approx(alone.wait)
-    assert found.response == pytest.approx((alone.wait + 1 / (1 - 0.008)) / 1e6)
+    assert solution.details["wads.wait_us"] == pytest.approx(alone.wait)
+    assert solution.response == pytest.approx((alone.wait + 1 / (1 - 0.008)) / 1e6)
 
 
 def test_reads_wait_and_writes_only_load_the_paths() -> None:
     dasd = Ios("dasd", 2.0, 1.0, 64, 8, 8, 100.0, 200.0, 2.0, 500.0)
-    found = solve(model(dasd, rate_per_s=10_000.0))
+    solution = solve(model(dasd, rate_per_s=10_000.0))
     load, cmr = path_delay(0.03, 8, 100.0)
     assert load == pytest.approx(0.375)
     assert cmr == pytest.approx(60.0)
     service = 200 + 60 + 2 + 500
-    iosq = found.details["dasd.iosq_us"]
+    iosq = solution.details["dasd.iosq_us"]
     assert iosq is not None
-    assert found.response == pytest.approx(2 * (service + iosq) / 1e6)
+    assert solution.response == pytest.approx(2 * (service + iosq) / 1e6)
     assert 0 < iosq < service
 
 
 def test_a_synchronous_request_is_host_cpu() -> None:
     facility = Facility(processors=2, subchannels=28, link=4.0, service=6.0)
-    found = solve(model(Burst(10.0), CfRequests("cf", 5.0, facility), cps=4, rate_per_s=2_000.0))
-    spin = found.details["cf.host_cpu_us"]
+    solution = solve(model(Burst(10.0), CfRequests("cf", 5.0, facility), cps=4, rate_per_s=2_000.0))
+    spin = solution.details["cf.host_cpu_us"]
     assert spin == pytest.approx(10.0, rel=0.01) and spin > 10.0
-    assert found.details["w.cpu_us"] == pytest.approx(10 + 5 * spin)
+    assert solution.details["w.cpu_us"] == pytest.approx(10 + 5 * spin)
     slow = replace(facility, link=60.0)
     other = solve(model(Burst(10.0), CfRequests("cf", 5.0, slow), cps=4, rate_per_s=2_000.0))
     assert other.details["cf.converted"] == 1.0
@@ -151,11 +151,13 @@ def test_a_synchronous_request_is_host_cpu() -> None:
 def test_serial_work_is_the_exact_chain() -> None:
     """Two ways to the same figure: one chain over all, and a stretch inside a network."""
     chain = serial_tcb(2.012, 0.808, 3, population=100, think=180.0)
-    found = solve(model(Serial("qr", 2012.0), Burst(808.0), cps=3, clients=100, think_us=180_000.0))
-    assert found.rate / 1e3 == pytest.approx(chain.rate, rel=0.002)
-    assert found.response is not None
-    assert found.response * 1e3 == pytest.approx(chain.response, rel=0.005)
-    assert found.bottleneck == "qr"
+    solution = solve(
+        model(Serial("qr", 2012.0), Burst(808.0), cps=3, clients=100, think_us=180_000.0)
+    )
+    assert solution.rate / 1e3 == pytest.approx(chain.rate, rel=0.002)
+    assert solution.response is not None
+    assert solution.response * 1e3 == pytest.approx(chain.response, rel=0.005)
+    assert solution.bottleneck == "qr"
 
 
 def test_tcbs_and_processors_as_one_server() -> None:
@@ -176,32 +178,32 @@ def test_tcbs_and_processors_as_one_server() -> None:
 def test_a_kind_of_regions_is_a_queue_of_its_own() -> None:
     """Open, a tenth of 5,000/s for the only region of its kind, held 1 ms: M/M/1 at load 0.5."""
     pool = Pool("regions", 50, (RegionKind("mpp", 1, 0.1),))
-    found = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=5_000.0))
-    assert found.response == pytest.approx(1e-3 + 0.1 * 1e-3)
-    assert found.of("w").station("mpp").utilisation == pytest.approx(0.5)
+    solution = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=5_000.0))
+    assert solution.response == pytest.approx(1e-3 + 0.1 * 1e-3)
+    assert solution.of("w").station("mpp").utilisation == pytest.approx(0.5)
 
 
 def test_clients_of_one_kind_are_machines_and_a_repairman() -> None:
     """4 clients think 10, 5 in the region: chances 1, 2, 3, 3, 1.5 / 10.5, X = 9.5 / 10.5 / 5."""
     pool = Pool("regions", 4, (RegionKind("mpp", 1, 1.0),))
-    found = solve(model(Delay("io", 5.0), pool=pool, clients=4, think_us=10.0))
-    assert found.rate / 1e6 == pytest.approx(9.5 / 10.5 / 5, rel=1e-5)
-    assert found.bottleneck == "mpp"
+    solution = solve(model(Delay("io", 5.0), pool=pool, clients=4, think_us=10.0))
+    assert solution.rate / 1e6 == pytest.approx(9.5 / 10.5 / 5, rel=1e-5)
+    assert solution.bottleneck == "mpp"
 
 
 def test_open_arrivals_beyond_a_kind_are_refused_there() -> None:
     pool = Pool("regions", 50, (RegionKind("mpp", 1, 0.1, hold=2.0),))
-    found = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=8_000.0))
-    assert found.of("w").saturated
-    assert found.rate == pytest.approx(5_000.0, rel=1e-3)  # 1 / (0.1 x 2 x 1 ms)
+    solution = solve(model(Delay("io", 1_000.0), pool=pool, rate_per_s=8_000.0))
+    assert solution.of("w").saturated
+    assert solution.rate == pytest.approx(5_000.0, rel=1e-3)  # 1 / (0.1 x 2 x 1 ms)
 
 
 def test_a_latch_of_writers_alone_is_one_server() -> None:
     """M/M/1: 0.5 x 1 us held at 0.8 load, wait + hold = 1 / (1 - 0.8) each call."""
     latch = Latch("l", 0.0, 0.0, 2.0, 1.0)
-    found = solve(model(latch, rate_per_s=400_000.0))
-    assert found.response == pytest.approx(2 * 5e-6)
-    assert found.details["l.contentions_per_s"] == pytest.approx(800_000 * 0.8)
+    solution = solve(model(latch, rate_per_s=400_000.0))
+    assert solution.response == pytest.approx(2 * 5e-6)
+    assert solution.details["l.contentions_per_s"] == pytest.approx(800_000 * 0.8)
 
 
 # --- saturation is said, never a negative or endless wait ---
@@ -224,13 +226,13 @@ CPS = {"cpu": 1, "qr": 2}
 @pytest.mark.parametrize("name", SATURATING)
 def test_too_much_open_work_is_saturated_at_the_limit(name: str) -> None:
     steps = SATURATING[name]
-    found = solve(model(*steps, rate_per_s=100_000.0, cps=CPS.get(name, 40)))
-    assert found.saturated and found.response is None
-    assert found.bottleneck == name
-    assert found.station(name).utilisation == pytest.approx(1.0, abs=1e-6)
-    assert found.station(name).residence is None
-    assert 0 < found.rate < 100_000
-    below = solve(model(*steps, rate_per_s=found.rate * 0.97, cps=CPS.get(name, 40)))
+    solution = solve(model(*steps, rate_per_s=100_000.0, cps=CPS.get(name, 40)))
+    assert solution.saturated and solution.response is None
+    assert solution.bottleneck == name
+    assert solution.station(name).utilisation == pytest.approx(1.0, abs=1e-6)
+    assert solution.station(name).residence is None
+    assert 0 < solution.rate < 100_000
+    below = solve(model(*steps, rate_per_s=solution.rate * 0.97, cps=CPS.get(name, 40)))
     assert not below.saturated and below.response is not None and below.response > 0
 
 
@@ -239,15 +241,17 @@ def test_too_many_clients_run_at_the_same_limit(name: str) -> None:
     steps = SATURATING[name]
     cps = CPS.get(name, 40)
     limit = solve(model(*steps, rate_per_s=100_000.0, cps=cps)).rate
-    found = solve(model(*steps, clients=5_000, think_us=1_000.0, cps=cps))
-    assert found.rate == pytest.approx(limit, rel=0.005)
-    assert found.rate <= limit * (1 + 1e-6)
-    assert found.response == pytest.approx(5_000 / found.rate - 0.001 - _outside(found), rel=1e-6)
-    assert found.bottleneck == name
+    solution = solve(model(*steps, clients=5_000, think_us=1_000.0, cps=cps))
+    assert solution.rate == pytest.approx(limit, rel=0.005)
+    assert solution.rate <= limit * (1 + 1e-6)
+    assert solution.response == pytest.approx(
+        5_000 / solution.rate - 0.001 - _outside(solution), rel=1e-6
+    )
+    assert solution.bottleneck == name
 
 
-def _outside(found: Results) -> float:
-    outside = found.details["w.outside_us"]
+def _outside(results: Results) -> float:
+    outside = results.details["w.outside_us"]
     assert outside is not None
     return outside / 1e6
 
@@ -263,9 +267,9 @@ def test_where_the_textbook_recursion_fails(
     clients: int, think: float, cpu: float, delay: float, cps: int, truth: float
 ) -> None:
     """model.md 3.2: load-dependent mean value analysis, p(0) by subtraction, is wrong here."""
-    found = solve(model(Burst(cpu), Delay("d", delay), clients=clients, think_us=think, cps=cps))
-    assert found.rate == pytest.approx(truth, rel=1e-4)
-    assert found.rate <= cps * 1e6 / cpu * (1 + 1e-9)
+    solution = solve(model(Burst(cpu), Delay("d", delay), clients=clients, think_us=think, cps=cps))
+    assert solution.rate == pytest.approx(truth, rel=1e-4)
+    assert solution.rate <= cps * 1e6 / cpu * (1 + 1e-9)
 
 
 # --- laws (model.md 3.1) over random settings ---
@@ -300,11 +304,11 @@ def random_model(rng: np.random.Generator) -> Model:
     return Model((Work("w", steps, clients, think, pool=pool),), (cpus,))
 
 
-def check_laws(one: Model) -> None:
+def check_laws(model: Model) -> None:
     """Utilisation, Little's law, population, bounds; every number finite and not negative."""
-    work, cpus = one.work[0], one.cpus[0]
-    found = solve(one)
-    w = found.of("w")
+    work, cpus = model.work[0], model.cpus[0]
+    solution = solve(model)
+    w = solution.of("w")
     rate = w.rate
     assert rate > 0 and math.isfinite(rate) and w.response is not None and w.response >= 0
     total = 0.0
@@ -315,12 +319,12 @@ def check_laws(one: Model) -> None:
         assert use.queue == pytest.approx(rate * use.residence, rel=1e-9, abs=1e-12)
         total += use.queue
     assert total + rate * work.think_us / 1e6 == pytest.approx(work.clients, rel=1e-6)
-    outside = found.details["w.outside_us"]
+    outside = solution.details["w.outside_us"]
     assert outside is not None
     assert sum(use.residence or 0 for use in w.stations) == pytest.approx(
         w.response + outside / 1e6, rel=1e-9
     )
-    used, busy = found.details["w.cpu_us"], found.details["cpu.busy"]
+    used, busy = solution.details["w.cpu_us"], solution.details["cpu.busy"]
     assert used is not None and busy is not None
     assert busy * cpus.cps == pytest.approx(rate * used / 1e6 + cpus.fixed_us_per_s / 1e6, rel=1e-9)
     assert rate <= (cpus.cps - cpus.fixed_us_per_s / 1e6) * 1e6 / used * (1 + 1e-9)
@@ -328,7 +332,7 @@ def check_laws(one: Model) -> None:
         least = sum(s.us for s in work.steps if isinstance(s, Burst | Delay | Queue) and
                     s.place == "region")  # fmt: skip
         assert rate * least / 1e6 <= work.pool.size * (1 + 1e-6)
-        held, occupancy = found.details["regions.busy"], found.details["regions.occupancy_us"]
+        held, occupancy = solution.details["regions.busy"], solution.details["regions.occupancy_us"]
         assert held is not None and occupancy is not None
         assert held == pytest.approx(rate * occupancy / 1e6, rel=1e-6)
     gate = next(s for s in work.steps if isinstance(s, Gate))
@@ -388,16 +392,16 @@ class Setting:
 
     def bounds(self) -> tuple[float, float]:
         """Highest rate a microsecond, lowest response: model.md 3.1."""
-        kept = 1 - self.eligible if self.ziips else 1.0
+        on_cps = 1 - self.eligible if self.ziips else 1.0
         scheduled = self.schedule / self.messages
-        general = self.outside + self.region_cpu * kept + scheduled
+        general = self.outside + self.region_cpu * on_cps + scheduled
         held = self.region_cpu + self.delay + self.reads * self.io + 9 * scheduled
         held += self.write * self.in_region
         inside = held + self.write * (not self.in_region)
         alone = self.think + self.outside + inside
         caps = [
             self.clients / alone,
-            (self.cps + self.ziips) / (general + self.region_cpu * (1 - kept)),
+            (self.cps + self.ziips) / (general + self.region_cpu * (1 - on_cps)),
             self.regions / held,
             self.paths / ((self.reads + 0.33) * self.port),
             self.members * self.quota / 10_000,
@@ -426,19 +430,19 @@ CHANGES: dict[str, dict[str, float]] = {
 }
 
 
-def within_bounds(one: Setting) -> None:
-    top, least = one.bounds()
-    found = solve(one.model())
-    rate, response = found.rate / 1e6, found.response
+def within_bounds(setting: Setting) -> None:
+    top, least = setting.bounds()
+    solution = solve(setting.model())
+    rate, response = solution.rate / 1e6, solution.response
     assert response is not None
     assert 0 < rate <= top * (1 + 1e-7)
     assert response * 1e6 >= least * (1 - 1e-9)
-    outside = found.details["w.outside_us"]
+    outside = solution.details["w.outside_us"]
     assert outside is not None
-    cycle = one.think + outside + response * 1e6
-    assert rate * cycle == pytest.approx(one.clients, rel=1e-6)
-    assert response * 1e6 >= one.clients / top - one.think - outside - 1e-6 * cycle
-    assert all(0 <= use.utilisation <= 1 for use in found.stations)
+    cycle = setting.think + outside + response * 1e6
+    assert rate * cycle == pytest.approx(setting.clients, rel=1e-6)
+    assert response * 1e6 >= setting.clients / top - setting.think - outside - 1e-6 * cycle
+    assert all(0 <= use.utilisation <= 1 for use in solution.stations)
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -449,16 +453,16 @@ def test_bounds_hold(name: str) -> None:
 @pytest.mark.parametrize("seed", range(15))
 def test_bounds_hold_for_changes_together(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    one = Setting()
+    setting = Setting()
     for name in rng.permutation(list(CHANGES))[:4]:
-        one = replace(one, **CHANGES[name])  # type: ignore[arg-type]
-    within_bounds(one)
+        setting = replace(setting, **CHANGES[name])  # type: ignore[arg-type]
+    within_bounds(setting)
 
 
 # --- scaling laws ---
 
 
-def scaled(one: Model, factor: float) -> Model:
+def scaled(model: Model, factor: float) -> Model:
     """The same system on a clock that runs `factor` times slower."""
 
     def slower(step: Step) -> Step:
@@ -473,17 +477,17 @@ def scaled(one: Model, factor: float) -> Model:
                 changed[name] = value / factor
         return replace(step, **changed)
 
-    work = one.work[0]
+    work = model.work[0]
     steps = tuple(slower(step) for step in work.steps)
-    cpus = tuple(replace(each, turn_us=each.turn_us * factor) for each in one.cpus)
+    cpus = tuple(replace(each, turn_us=each.turn_us * factor) for each in model.cpus)
     work = replace(work, steps=steps, think_us=work.think_us * factor)
-    return replace(one, work=(work,), cpus=cpus)
+    return replace(model, work=(work,), cpus=cpus)
 
 
 @pytest.mark.parametrize("seed", [1, 4, 7])
 def test_another_unit_of_time_changes_nothing_else(seed: int) -> None:
-    one = random_model(np.random.default_rng(seed))
-    fast, slow = solve(one), solve(scaled(one, 1000.0))
+    small_model = random_model(np.random.default_rng(seed))
+    fast, slow = solve(small_model), solve(scaled(small_model, 1000.0))
     assert slow.rate * 1000 == pytest.approx(fast.rate, rel=1e-6)
     assert slow.response == pytest.approx((fast.response or 0) * 1000, rel=1e-5)
     for a, b in zip(fast.stations, slow.stations, strict=True):
@@ -496,24 +500,26 @@ STATIONS = ("cps", "regions", "servers", "paths", "aliases", "members")
 @pytest.mark.parametrize("more", STATIONS)
 @pytest.mark.parametrize("seed", [2, 3, 5])
 def test_more_of_anything_is_never_worse(more: str, seed: int) -> None:
-    one = random_model(np.random.default_rng(seed))
-    one = replace(one, work=(replace(one.work[0], pool=Pool("regions", 20)),))
-    before, after = solve(one), solve(_more(one, more))
+    small_model = random_model(np.random.default_rng(seed))
+    small_model = replace(
+        small_model, work=(replace(small_model.work[0], pool=Pool("regions", 20)),)
+    )
+    before, after = solve(small_model), solve(_more(small_model, more))
     assert after.rate >= before.rate * (1 - 1e-7)
     if more != "members":  # a gate outside the response lets more in
         assert (after.response or 0) <= (before.response or 0) * (1 + 1e-6)
 
 
-def _more(one: Model, more: str) -> Model:
-    work = one.work[0]
+def _more(model: Model, more: str) -> Model:
+    work = model.work[0]
     if more == "cps":
-        return replace(one, cpus=(replace(one.cpus[0], cps=one.cpus[0].cps + 1),))
+        return replace(model, cpus=(replace(model.cpus[0], cps=model.cpus[0].cps + 1),))
     if more == "regions":
-        return replace(one, work=(replace(work, pool=Pool("regions", 21)),))
+        return replace(model, work=(replace(work, pool=Pool("regions", 21)),))
     steps = tuple(
         replace(s, **{more: getattr(s, more) + 1}) if hasattr(s, more) else s for s in work.steps
     )
-    return replace(one, work=(replace(work, steps=steps),))
+    return replace(model, work=(replace(work, steps=steps),))
 
 
 def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() -> None:
@@ -524,17 +530,17 @@ def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() 
 
 @pytest.mark.parametrize("busy", [0.3, 0.8, 0.95])
 def test_think_time_for_a_target(busy: float) -> None:
-    one = model(Burst(500.0), Delay("d", 17_000.0), clients=4000, think_us=1.0, cps=3,
+    small_model = model(Burst(500.0), Delay("d", 17_000.0), clients=4000, think_us=1.0, cps=3,
                 cpus={"growth": 0.05, "fixed_us_per_s": 20_000.0})  # fmt: skip
-    _, found = with_busy(one, busy)
-    assert found.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
+    _, reached = with_busy(small_model, busy)
+    assert reached.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
 
 
 def test_a_target_with_log_releases_is_met() -> None:
     steps = (Burst(100.0), LogWrite("wads", 400.0), Burst(60.0, "ims"))
-    _, found = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
-    assert found.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
-    assert found.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
+    _, reached = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
+    assert reached.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
+    assert reached.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
 
 
 def apart(*steps: Step, clients: int = 400) -> Model:
@@ -546,26 +552,30 @@ def apart(*steps: Step, clients: int = 400) -> Model:
 
 def test_two_works_reach_a_target_on_their_own_processors() -> None:
     """Each 0.7 x 2 processors / 100 us."""
-    _, found = with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7)
-    assert [one.rate for one in found.classes] == pytest.approx([14_000, 14_000], rel=1e-6)
+    _, reached = with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7)
+    assert [work_class.rate for work_class in reached.classes] == pytest.approx(
+        [14_000, 14_000], rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("name", ["dasd", "cf"])
 def test_two_works_share_a_full_device_evenly(name: str) -> None:
-    found = solve(apart(Burst(5.0), *SATURATING[name], clients=2_000))
+    solution = solve(apart(Burst(5.0), *SATURATING[name], clients=2_000))
     limit = solve(model(Burst(5.0), *SATURATING[name], rate_per_s=100_000.0, cps=40)).rate
-    rates = [one.rate for one in found.classes]
+    rates = [work_class.rate for work_class in solution.classes]
     assert rates == pytest.approx([limit / 2, limit / 2], rel=0.03)
     assert rates[0] == pytest.approx(rates[1], rel=1e-3)
 
 
 def test_a_pool_that_full_processors_keep_full() -> None:
     """Both end at 4 / 100 us: the processors are named, and nobody's wait for a region is known."""
-    found = solve(model(Burst(100.0), Delay("d", 50.0), rate_per_s=90_000.0, cps=4,
+    solution = solve(model(Burst(100.0), Delay("d", 50.0), rate_per_s=90_000.0, cps=4,
                         pool=Pool("regions", 300)))  # fmt: skip
-    assert found.saturated and found.bottleneck == "cpu"
-    assert found.rate == pytest.approx(40_000, rel=1e-6)
-    assert found.station("cpu").residence is None and found.station("regions").residence is None
+    assert solution.saturated and solution.bottleneck == "cpu"
+    assert solution.rate == pytest.approx(40_000, rel=1e-6)
+    assert (
+        solution.station("cpu").residence is None and solution.station("regions").residence is None
+    )
 
 
 # --- what the search stands on ---
@@ -575,18 +585,18 @@ def test_a_pool_that_full_processors_keep_full() -> None:
 @pytest.mark.parametrize("slope", [-3.0, 0.0, 0.9])
 def test_a_root_is_found_from_either_side(slope: float, guess: float) -> None:
     """x = 2 + slope (x - 2): also where it rises and both first points are on one side."""
-    found = falling_root(lambda x: 2 + slope * (x - 2) - x, guess, 1e-9)
-    assert found == pytest.approx(2, rel=1e-7)
+    solved = falling_root(lambda x: 2 + slope * (x - 2) - x, guess, 1e-9)
+    assert solved == pytest.approx(2, rel=1e-7)
 
 
 def test_many_clients_at_one_server() -> None:
     """5,000 clients, server 20 x too slow for all: 250 are away, a Poisson number, 4,750 there."""
-    found = birth_death(5_000, 250.0, np.array([0.0, 1.0]))
-    assert found.rate == pytest.approx(1, rel=1e-12)
-    assert found.number == pytest.approx(4_750, rel=1e-12)
+    solved = birth_death(5_000, 250.0, np.array([0.0, 1.0]))
+    assert solved.rate == pytest.approx(1, rel=1e-12)
+    assert solved.number == pytest.approx(4_750, rel=1e-12)
     poisson = math.exp(250 * math.log(250) - 250 - math.lgamma(251))
-    assert found.chances[4_750] == pytest.approx(poisson)
-    assert found.chances.sum() == pytest.approx(1)
+    assert solved.chances[4_750] == pytest.approx(poisson)
+    assert solved.chances.sum() == pytest.approx(1)
 
 
 # --- bad input ---
@@ -638,6 +648,6 @@ def test_works_with_one_set_of_processors_or_of_both_kinds_are_refused() -> None
 
 
 def test_a_target_out_of_reach_is_refused() -> None:
-    one = model(Burst(10.0), Delay("d", 1_000.0), clients=10, cps=4)
+    small_model = model(Burst(10.0), Delay("d", 1_000.0), clients=10, cps=4)
     with pytest.raises(ScenarioError, match="without think time"):
-        with_busy(one, 0.9)
+        with_busy(small_model, 0.9)

@@ -72,37 +72,37 @@ class Demands:
         held = [(TAKE, 0, 0.0), *inside, (GIVE, 0, 0.0)] if self.regions else inside
         steps = [(START, 0, 0.0), (CPU, self.cpu, self.ims), *held, (STOP, 0, 0.0)]
         steps = [(CPU, self.cpu, self.outside / 2), *steps, (CPU, self.cpu, self.outside / 2)]
-        used = tuple(one for one in steps if one[0] not in (CPU, DELAY) or one[2] > 0)
+        used = tuple(step for step in steps if step[0] not in (CPU, DELAY) or step[2] > 0)
         return Route(used, self.clients, self.think, self.rate, self.regions)
 
 
 def compare(
     kinds: list[Demands], cps: tuple[int, ...], each: int, response: float = 0.02
 ) -> Results:
-    works = tuple(one.work(f"work{k}") for k, one in enumerate(kinds))
+    works = tuple(kind.work(f"work{k}") for k, kind in enumerate(kinds))
     cpus = tuple(Cpus(f"cpu{k}", n) for k, n in enumerate(cps))
-    found = solve(Model(works, cpus))
-    seen = run([one.route() for one in kinds], cpus=cps, queues=(1,), logs=(0.4,), each=each)
-    few = any(0 < one.regions < FEW for one in kinds)
+    solution = solve(Model(works, cpus))
+    seen = run([kind.route() for kind in kinds], cpus=cps, queues=(1,), logs=(0.4,), each=each)
+    few = any(0 < kind.regions < FEW for kind in kinds)
     exact = 0.01 if few else 0.005
     response = max(response, 0.03 if few else 0.0)
-    full = max(one.utilisation for one in found.stations) > KNEE
-    for k, one in enumerate(found.classes):
-        assert one.rate / 1e6 == pytest.approx(
+    full = max(station.utilisation for station in solution.stations) > KNEE
+    for k, work_class in enumerate(solution.classes):
+        assert work_class.rate / 1e6 == pytest.approx(
             seen["rate"][k].mean, rel=exact, abs=seen["rate"][k].room
         )
         share = max(response, 0.04 if full else 0.0)
         room = max(share * seen["response"][k].mean, seen["response"][k].room)
-        assert one.response is not None
-        assert one.response * 1e6 == pytest.approx(seen["response"][k].mean, abs=room)
+        assert work_class.response is not None
+        assert work_class.response * 1e6 == pytest.approx(seen["response"][k].mean, abs=room)
         if kinds[k].regions:
-            held = found.details[f"pool_work{k}.busy"]
+            held = solution.details[f"pool_work{k}.busy"]
             assert held == pytest.approx(seen["held"][k].mean, rel=0.01, abs=seen["held"][k].room)
     for c, busy in enumerate(seen["busy"]):
-        used = found.details[f"cpu{c}.busy"]
+        used = solution.details[f"cpu{c}.busy"]
         assert used is not None
         assert used * cps[c] == pytest.approx(busy.mean, rel=exact, abs=busy.room)
-    return found
+    return solution
 
 
 ONE = {
@@ -145,9 +145,9 @@ def test_two_lpars() -> None:
 def test_saturated_open_work_runs_at_what_many_clients_get() -> None:
     """The limit of open work with regions is the rate of clients who never let one idle."""
     kind = Demands(100, 0, 200, 400, rate=0.02, regions=5)
-    found = solve(Model((kind.work("work0"),), (Cpus("cpu0", 3),)))
-    assert found.saturated and found.of("work0").response is None
-    assert found.bottleneck == "pool_work0"
+    solution = solve(Model((kind.work("work0"),), (Cpus("cpu0", 3),)))
+    assert solution.saturated and solution.of("work0").response is None
+    assert solution.bottleneck == "pool_work0"
     many = Demands(100, 0, 200, 400, 600, 20_000, regions=5)
     seen = run([many.route()], cpus=(3,), each=30_000)["rate"][0]
-    assert found.of("work0").rate / 1e6 == pytest.approx(seen.mean, rel=0.01, abs=seen.room)
+    assert solution.of("work0").rate / 1e6 == pytest.approx(seen.mean, rel=0.01, abs=seen.room)

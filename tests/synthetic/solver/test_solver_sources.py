@@ -41,8 +41,8 @@ def test_cps_that_are_always_busy(
     cps: int, away: float, service: float, servers: int, rate: float, time: float
 ) -> None:
     """The repair of machines; exact."""
-    found = asked([Host(ENDLESS, cps, away)], service, servers)
-    assert (found.rate, found.time) == pytest.approx((rate, time))
+    solved = asked([Host(ENDLESS, cps, away)], service, servers)
+    assert (solved.rate, solved.time) == pytest.approx((rate, time))
 
 
 def test_cps_that_are_busy_at_times() -> None:
@@ -50,8 +50,8 @@ def test_cps_that_are_busy_at_times() -> None:
 
     2.4 / 2.6 are busy on average: 2.4 / 2.6 / 0.4 - 1 = 17 / 13.
     """
-    found = asked([Host(0.4, 2, 1.0)], 1.0, 1)
-    assert (found.rate, found.time) == pytest.approx((0.4, 17 / 13))
+    solved = asked([Host(0.4, 2, 1.0)], 1.0, 1)
+    assert (solved.rate, solved.time) == pytest.approx((0.4, 17 / 13))
 
 
 def test_two_hosts_that_are_always_busy() -> None:
@@ -80,16 +80,16 @@ def test_bounds_hold_everywhere() -> None:
             for rate in rates.tolist()
         ]
         first, other = hosts
-        found = asked(hosts, 1.0, servers)
+        solved = asked(hosts, 1.0, servers)
         wait = mmm_wait(float(rates.sum()), 1.0, servers)
         assert wait is not None
-        assert 1 - 1e-9 <= found.time <= (1 + wait) * (1 + 1e-6), hosts
-        assert found.rate <= first.rate * (1 + 1e-9)
-        assert asked(hosts, 1.0, servers + 1).time <= found.time * (1 + 1e-6)
+        assert 1 - 1e-9 <= solved.time <= (1 + wait) * (1 + 1e-6), hosts
+        assert solved.rate <= first.rate * (1 + 1e-9)
+        assert asked(hosts, 1.0, servers + 1).time <= solved.time * (1 + 1e-6)
         more = asked([replace(first, cps=first.cps + 1), other], 1.0, servers)
-        assert more.rate >= found.rate * (1 - 1e-9)
-        if found.rate >= first.rate * (1 - 1e-9):  # the same is asked
-            assert more.time >= found.time * (1 - 1e-6), hosts
+        assert more.rate >= solved.rate * (1 - 1e-9)
+        if solved.rate >= first.rate * (1 - 1e-9):  # the same is asked
+            assert more.time >= solved.time * (1 - 1e-6), hosts
 
 
 # --- requests to a coupling facility ---
@@ -98,10 +98,10 @@ def test_bounds_hold_everywhere() -> None:
 def test_requests_of_busy_cps() -> None:
     """Two CPs that work 3 us between requests, 1 us of link: 7 us, 2 / (3 + 7) of them a us."""
     facility = Facility(1, 10, link=1.0, service=4.0, cps=2, work=3.0)
-    found = requests(0.24, facility, convert=False)
-    assert (found.rate, found.elapsed, found.host_cpu) == pytest.approx((0.2, 7.0, 7.0))
-    assert not found.saturated and found.subchannel_busy == 0
-    processors = found.result.station("processors")
+    solved = requests(0.24, facility, convert=False)
+    assert (solved.rate, solved.elapsed, solved.host_cpu) == pytest.approx((0.2, 7.0, 7.0))
+    assert not solved.saturated and solved.subchannel_busy == 0
+    processors = solved.result.station("processors")
     assert (processors.utilisation, processors.residence) == pytest.approx((0.8, 6.0))
     assert requests(0.25, facility, convert=False).saturated
     assert requests(0.15, facility, others=0.1).saturated
@@ -110,9 +110,9 @@ def test_requests_of_busy_cps() -> None:
 def test_asynchronous_requests_know_no_cps() -> None:
     """They leave the CP: as many at once as there are subchannels."""
     facility = Facility(1, 28, link=60.0, service=4.0, cps=3, work=20.0)
-    found = requests(0.1, facility, others=0.05)
+    solved = requests(0.1, facility, others=0.05)
     poisson = requests(0.1, replace(facility, cps=0), others=0.05)
-    assert found == poisson and found.converted == 1 and found.host_cpu == 15.0
+    assert solved == poisson and solved.converted == 1 and solved.host_cpu == 15.0
 
 
 @pytest.mark.parametrize(("service", "share"), [(3.6, 0.0), (4.2, 1.0), (5.0, 1.0)])
@@ -124,11 +124,11 @@ def test_once_converted_they_stay(service: float, share: float) -> None:
     """
     facility = Facility(1, 28, link=3.5, service=service, cps=3)
     each = 0.495 / service
-    found = requests(each, facility, others=each)
-    assert found.converted == share
+    solved = requests(each, facility, others=each)
+    assert solved.converted == share
     if share == 0:
-        assert found.elapsed is not None and found.elapsed < 6 * service
-        assert found.host_cpu == found.elapsed
+        assert solved.elapsed is not None and solved.elapsed < 6 * service
+        assert solved.host_cpu == solved.elapsed
 
 
 @pytest.mark.parametrize("guess", [0.1, 1.9, 30.0])
@@ -142,9 +142,9 @@ def test_a_root_whose_function_rises_less_than_its_argument(guess: float, rises:
 def test_full_cps_of_both_hosts() -> None:
     """6 us of one CF processor: CPs all busy, clients wait for them; three CPs, 4,000 clients."""
     scenario = load("dsff-smq", {"cf.processors": 1, "cf.service_us": 6})
-    found = solve(model_of([one for _, one in systems(scenario)]))
+    solution = solve(model_of([network for _, network in systems(scenario)]))
     for number in (1, 2):
-        assert found.details[f"cpu_{number}.busy"] == pytest.approx(1.0, abs=1e-4)
+        assert solution.details[f"cpu_{number}.busy"] == pytest.approx(1.0, abs=1e-4)
 
 
 # --- simulated ---
@@ -154,11 +154,11 @@ def test_full_cps_of_both_hosts() -> None:
 def test_one_host_is_a_pool_simulated(rate: float) -> None:
     """CPs as regions, which are held for work, link and the time at the processors."""
     facility = Facility(2, 28, link=4.0, service=12.0, cps=4, work=12.0)
-    found = requests(rate, facility, convert=False)
+    solved = requests(rate, facility, convert=False)
     seen = walk([(16.0, 0), (12.0, 2)], regions=4, rate=rate, each=60_000)
     held = seen["held"]
-    assert isinstance(held, Seen) and found.elapsed is not None
-    exactly(held, rate * (12.0 + found.elapsed))
+    assert isinstance(held, Seen) and solved.elapsed is not None
+    exactly(held, rate * (12.0 + solved.elapsed))
 
 
 @pytest.mark.parametrize(
@@ -177,5 +177,5 @@ def test_in_the_event_simulation(
     networks = [asking(rate, facility, cps)] * hosts
     for seed in (1, 2):
         results = simulate_all(networks, seed=seed, seconds=20.0, every_s=20.0, warmup_s=1.0)
-        for one in results:
-            assert mean_us(one) == pytest.approx(expected, rel=within)
+        for result in results:
+            assert mean_us(result) == pytest.approx(expected, rel=within)

@@ -49,7 +49,7 @@ def some(cases: Iterable[object], fast: tuple[int, ...] = (0,)) -> list[object]:
         values = one if isinstance(one, tuple) else (one,)
         return one if place in fast else pytest.param(*values, marks=pytest.mark.slow)
 
-    return [marked(place, one) for place, one in enumerate(cases)]
+    return [marked(place, case) for place, case in enumerate(cases)]
 
 
 def near(seen: Seen, expected: float | None, share: float) -> None:
@@ -65,14 +65,14 @@ def exactly(seen: Seen, expected: float) -> None:
     assert expected == pytest.approx(seen.mean, rel=0.005)
 
 
-def compare(found: Result, seen: dict, demands: list[float], servers: list[int]) -> None:  # type: ignore[type-arg]
+def compare(result: Result, seen: dict, demands: list[float], servers: list[int]) -> None:  # type: ignore[type-arg]
     """Rate, busy servers and response."""
-    exactly(seen["rate"], found.rate)
-    full = max(one.utilisation for one in found.stations) > KNEE
-    near(seen["response"], found.response, 0.04 if full else 0.02)
+    exactly(seen["rate"], result.rate)
+    full = max(station.utilisation for station in result.stations) > KNEE
+    near(seen["response"], result.response, 0.04 if full else 0.02)
     for k, busy in enumerate(seen["busy"]):
         if servers[k]:
-            one = found.stations[k - len(seen["busy"])]
+            one = result.stations[k - len(seen["busy"])]
             assert one.utilisation * servers[k] == pytest.approx(busy.mean, rel=0.005, abs=0.002)
 
 
@@ -97,11 +97,11 @@ CLOSED = [
 )
 def test_closed(case: int) -> None:
     stations, clients, think = CLOSED[case]
-    found = closed_curve(
+    solved = closed_curve(
         clients, think, [Station(str(k), d, m) for k, (d, m) in enumerate(stations)]
     ).at(clients)
     seen = walk(stations, clients=clients, think=think, visits=2, each=25_000, seed=case + 1)
-    compare(found, seen, [d for d, _ in stations], [m for _, m in stations])
+    compare(solved, seen, [d for d, _ in stations], [m for _, m in stations])
 
 
 @pytest.mark.parametrize(
@@ -121,30 +121,30 @@ def test_open(stations: list[tuple[float, int]], rate: float) -> None:
         for k, (d, m) in enumerate(stations)
     ]
     work = Work("work", tuple(steps), rate_per_s=rate)
-    found = solve(Model((work,), (Cpus("cpu", 1),))).of("work")
+    solved = solve(Model((work,), (Cpus("cpu", 1),))).of("work")
     seen = walk(stations, rate=rate, visits=1, each=60_000)
-    compare(found, seen, [d for d, _ in stations], [m for _, m in stations])
+    compare(solved, seen, [d for d, _ in stations], [m for _, m in stations])
 
 
 @pytest.mark.parametrize("rate", some((0.034, 0.02), (0,)))
 def test_region_pool(rate: float) -> None:
     stations, regions = [(20.0, 2), (480.0, 0)], 20
     inside = [Station(str(k), d, m) for k, (d, m) in enumerate(stations)]
-    found = region_pool(regions, inside, rate, "regions")
+    pool = region_pool(regions, inside, rate, "regions")
     seen = walk(stations, regions=regions, rate=rate, visits=2, each=40_000)
-    compare(found, seen, [d for d, _ in stations], [m for _, m in stations])
+    compare(pool, seen, [d for d, _ in stations], [m for _, m in stations])
     held = seen["held"]
     assert isinstance(held, Seen)
-    exactly(held, found.stations[0].utilisation * regions)
+    exactly(held, pool.stations[0].utilisation * regions)
 
 
 def test_open_pool_beyond_its_limit_is_saturated() -> None:
     inside = [Station("cpu", 20.0, 2), Station("delay", 480.0, 0)]
-    found = region_pool(20, inside, 0.05, "regions")
-    assert found.saturated and found.response is None and found.bottleneck == "regions"
+    pool = region_pool(20, inside, 0.05, "regions")
+    assert pool.saturated and pool.response is None and pool.bottleneck == "regions"
     many = walk([(20.0, 2), (480.0, 0)], regions=20, clients=2000, each=10_000)
     assert isinstance(many["rate"], Seen)
-    exactly(many["rate"], found.rate)
+    exactly(many["rate"], pool.rate)
 
 
 @pytest.mark.parametrize(("number", "limit"), some([(1, 10), (1, 50), (5, 10)]))
@@ -155,22 +155,22 @@ def test_tpipes(number: int, limit: int) -> None:
     """
     slots = number * limit
     cpu, latch_us = 165 + 0.027 * slots, 42.2 + 0.0097 * slots + 0.25 * (number - 1)
-    found = slot_pool(slots, 300, 5, (cpu * 0.15, cpu * 0.85), latch_us, 517.0)
+    pool = slot_pool(slots, 300, 5, (cpu * 0.15, cpu * 0.85), latch_us, 517.0)
     stations = [(cpu * 0.85, 5), (latch_us, 1), (517.0, 0)]
     seen = walk(stations, regions=slots, clients=300, think=cpu * 0.15, each=20_000)
     seen["busy"] = seen["busy"][1:]  # type: ignore[assignment]
-    compare(found, seen, [d for d, _ in stations[1:]], [m for _, m in stations[1:]])
+    compare(pool, seen, [d for d, _ in stations[1:]], [m for _, m in stations[1:]])
     known = {(1, 10): 13_535, (1, 50): 23_428, (5, 10): 22_894}
-    assert found.rate * 1e6 == pytest.approx(known[number, limit], rel=0.002)
+    assert pool.rate * 1e6 == pytest.approx(known[number, limit], rel=0.002)
 
 
 @pytest.mark.parametrize("rate", some([0.1, 0.25, 0.3]))
 def test_coupling_facility(rate: float) -> None:
     facility = Facility(processors=2, subchannels=7, link=4.0, service=6.0)
-    found = requests(rate, facility, convert=False)
+    solved = requests(rate, facility, convert=False)
     seen = walk([(4.0, 0), (6.0, 2)], regions=7, rate=rate, each=60_000)
-    compare(found.result, seen, [4.0, 6.0], [0, 2])
-    assert found.host_cpu == found.elapsed
+    compare(solved.result, seen, [4.0, 6.0], [0, 2])
+    assert solved.host_cpu == solved.elapsed
 
 
 # --- devices ---
@@ -182,34 +182,34 @@ def test_coupling_facility(rate: float) -> None:
 )
 def test_latch(shared: float, hold_s: float, exclusive: float, hold_x: float) -> None:
     """The chain within 2 %; the formula in use, at the low loads it is for, within 7 %."""
-    found = latch_chain(shared, hold_s, exclusive, hold_x)
+    chain = latch_chain(shared, hold_s, exclusive, hold_x)
     seen = latch_calls(shared, hold_s, exclusive, hold_x)
-    near(seen["shared"], found.shared_contention, 0.02)
-    near(seen["exclusive"], found.exclusive_contention, 0.02)
-    near(seen["wait"], found.wait, 0.02)
+    near(seen["shared"], chain.shared_contention, 0.02)
+    near(seen["exclusive"], chain.exclusive_contention, 0.02)
+    near(seen["wait"], chain.wait, 0.02)
     if shared * hold_s <= 0.2 and exclusive * hold_x <= 0.2:
         quick = latch(shared, hold_s, [(exclusive, hold_x)])
-        assert quick.shared_contention == pytest.approx(found.shared_contention, rel=0.05)
-        assert quick.exclusive_contention == pytest.approx(found.exclusive_contention, rel=0.05)
+        assert quick.shared_contention == pytest.approx(chain.shared_contention, rel=0.05)
+        assert quick.exclusive_contention == pytest.approx(chain.exclusive_contention, rel=0.05)
 
 
 @pytest.mark.parametrize(
     ("load", "cv"), some([(0.1, 0.4), (0.5, 0.0), (1.1, 0.4), (5.6, 1.0), (28, 0.4)], (3,))
 )
 def test_group_commit(load: float, cv: float) -> None:
-    found = group_commit(load / 280.0, 280.0, cv)
+    solved = group_commit(load / 280.0, 280.0, cv)
     seen = log_writes(load / 280.0, 280.0, cv)
-    near(seen["wait"], found.wait, 0.005)
-    near(seen["busy"], found.busy, 0.005)
-    near(seen["writes"], found.writes, 0.005)
-    near(seen["batch"], found.batch, 0.005)
+    near(seen["wait"], solved.wait, 0.005)
+    near(seen["busy"], solved.busy, 0.005)
+    near(seen["writes"], solved.writes, 0.005)
+    near(seen["batch"], solved.batch, 0.005)
 
 
 @pytest.mark.parametrize(("quota", "share"), some([(16, 0.8), (16, 0.95), (64, 0.9), (64, 0.97)]))
 def test_xcf_gate(quota: int, share: float) -> None:
     """Exact at its tabulated loads and interpolated between: within 3 % of the mean backlog."""
-    found = xcf_gate(share * quota, quota, 1.0)
-    assert found.backlog == pytest.approx(gate_waits(quota, share), rel=0.03)
+    solved = xcf_gate(share * quota, quota, 1.0)
+    assert solved.backlog == pytest.approx(gate_waits(quota, share), rel=0.03)
 
 
 @pytest.mark.parametrize(
@@ -217,17 +217,17 @@ def test_xcf_gate(quota: int, share: float) -> None:
     some([(10.0, 64, 8), (40.0, 64, 20), (3.0, 8, 2), (160.0, 64, 128)], (2,)),
 )
 def test_hyperpav(rate: float, volumes: int, aliases: int) -> None:
-    found = control_unit(rate, 1.0, volumes, aliases)
+    solved = control_unit(rate, 1.0, volumes, aliases)
     seen = unit_waits(rate, 1.0, volumes, aliases, 20_000)
-    assert found.response == pytest.approx(1.0 + seen.mean, rel=0.02)
+    assert solved.response == pytest.approx(1.0 + seen.mean, rel=0.02)
 
 
 @pytest.mark.parametrize(("rate", "volumes"), [(0.35, 1), (5.6, 16), (38.4, 64)])
 def test_without_aliases_each_volume_is_an_mm1_queue(rate: float, volumes: int) -> None:
     """IOSQ = rho / (1 - rho) times the service, model.md 3.6 (Kleinrock section 3.2)."""
-    found = control_unit(rate, 1.0, volumes, 0)
+    solved = control_unit(rate, 1.0, volumes, 0)
     load = rate / volumes
-    assert found.stations[0].residence == pytest.approx(load / (1 - load), rel=1e-6)
+    assert solved.stations[0].residence == pytest.approx(load / (1 - load), rel=1e-6)
 
 
 @pytest.mark.parametrize(("rate", "honor"), some([(0.006, True), (0.01, True), (0.01, False)], ()))
@@ -235,29 +235,31 @@ def test_ziip(rate: float, honor: bool) -> None:
     """Rates in microseconds; two cores of two threads, 0.6 of 300 us eligible."""
     work = Work("work", (Burst(300.0, eligible=0.6),), rate_per_s=rate * 1e6)
     cpus = Cpus("cpu", 3, ziips=2, threads=2, smt=1.3, honor=honor)
-    found = solve(Model((work,), (cpus,)))
+    solution = solve(Model((work,), (cpus,)))
     seen = spills(rate, 120.0, 180.0, 3, smt_speeds(2, 2, 1.3), honor)
-    assert found.response is not None
-    near(seen["rate"], found.rate / 1e6, 0.005)
-    near(seen["response"], found.response * 1e6, 0.02)
+    assert solution.response is not None
+    near(seen["rate"], solution.rate / 1e6, 0.005)
+    near(seen["response"], solution.response * 1e6, 0.02)
     if honor:
-        near(seen["spilled"], found.details["cpu.ziip_spilled"], 0.05)  # X, U, R are what must hold
-    near(seen["busy"], found.station("cpu").utilisation, 0.01)
+        near(
+            seen["spilled"], solution.details["cpu.ziip_spilled"], 0.05
+        )  # X, U, R are what must hold
+    near(seen["busy"], solution.station("cpu").utilisation, 0.01)
 
 
 @pytest.mark.parametrize(
     ("clients", "think", "rate"), some([(40, 120.0, 0.0), (100, 180.0, 0.0), (0, 0.0, 0.35)])
 )
 def test_serial_tcb(clients: int, think: float, rate: float) -> None:
-    found = serial_tcb(2.012, 0.808, 3, population=clients, think=think, rate=rate)
+    tcb = serial_tcb(2.012, 0.808, 3, population=clients, think=think, rate=rate)
     seen = tcb_work(2.012, 0.808, 3, clients=clients, think=think, rate=rate)
-    near(seen["rate"], found.rate, 0.005)
-    near(seen["response"], found.response, 0.02)
-    near(seen["tcb"], found.at_tcb, 0.02)
+    near(seen["rate"], tcb.rate, 0.005)
+    near(seen["response"], tcb.response, 0.02)
+    near(seen["tcb"], tcb.at_tcb, 0.02)
 
 
 @pytest.mark.parametrize(("load", "blocks"), some([(20.0, 26), (8.0, 14)]))
 def test_awe_modes(load: float, blocks: int) -> None:
-    found = awe_balance(load, 1.0, blocks, 50.0, awe_modes(0.8, 20.8))
-    near(awe_turns(load, 1.0, blocks, 50.0), found.bad_share, 0.02)
-    assert found.gets == pytest.approx(1 - 0.8 * found.bad_share)
+    balance = awe_balance(load, 1.0, blocks, 50.0, awe_modes(0.8, 20.8))
+    near(awe_turns(load, 1.0, blocks, 50.0), balance.bad_share, 0.02)
+    assert balance.gets == pytest.approx(1 - 0.8 * balance.bad_share)

@@ -45,20 +45,20 @@ def test_terminals_and_three_devices() -> None:
     curve = closed_curve(3, 15.0, stations)
     assert curve.rate[1:] == pytest.approx(expected, rel=1e-12)
     assert curve.rate[1] == pytest.approx(1 / 19.055)
-    found = closed_curve(3, 15.0, stations).at(3)
-    assert [s.queue for s in found.stations] == pytest.approx([float(q) for q in queue], rel=1e-9)
+    solved = closed_curve(3, 15.0, stations).at(3)
+    assert [s.queue for s in solved.stations] == pytest.approx([float(q) for q in queue], rel=1e-9)
 
 
 def test_open_model_of_the_same_devices() -> None:
     """Q page 113: at 0.3 jobs/s U = 0.1815, 0.63, 0.405 and R = D / (1 - U)."""
     steps = (Queue("cpu", 0.605e6), Queue("disk1", 2.1e6), Queue("disk2", 1.35e6))
     work = Work("work", steps, rate_per_s=0.3, cpu="none")
-    found = solve(Model((work,), (Cpus("none", 1),)))
-    uses = [found.station(name) for name in ("cpu", "disk1", "disk2")]
+    solution = solve(Model((work,), (Cpus("none", 1),)))
+    uses = [solution.station(name) for name in ("cpu", "disk1", "disk2")]
     assert [s.utilisation for s in uses] == pytest.approx([0.1815, 0.63, 0.405])
     assert [s.residence for s in uses] == pytest.approx([0.605 / 0.8185, 2.1 / 0.37, 1.35 / 0.595])
-    assert found.bottleneck == "disk1"
-    assert found.headroom_pct == pytest.approx((1 / 0.63 - 1) * 100)
+    assert solution.bottleneck == "disk1"
+    assert solution.headroom_pct == pytest.approx((1 / 0.63 - 1) * 100)
 
 
 def test_timesharing_with_twenty_users() -> None:
@@ -66,20 +66,20 @@ def test_timesharing_with_twenty_users() -> None:
     visits = (16, 10, 5)
     services = (0.125, 0.3, 0.2)
     stations = [Station(str(v), v * s) for v, s in zip(visits, services, strict=True)]
-    found = closed_curve(20, 4.0, stations).at(20)
-    assert [s.queue for s in found.stations] == pytest.approx([1.991, 16.177, 0.500], abs=1e-3)
-    a_visit = [s.residence / v for s, v in zip(found.stations, visits, strict=True)]
+    solved = closed_curve(20, 4.0, stations).at(20)
+    assert [s.queue for s in solved.stations] == pytest.approx([1.991, 16.177, 0.500], abs=1e-3)
+    a_visit = [s.residence / v for s, v in zip(solved.stations, visits, strict=True)]
     assert a_visit == pytest.approx([0.373, 4.854, 0.300], abs=1e-3)
 
 
 def test_central_server_with_six_jobs() -> None:
     """B page 331, example 8.3: X = 9.920, U = 0.198, 0.794, 0.794, 0.595, Q = 0.244, 2.261 ..."""
     demands = (0.02, 0.4 * 0.2, 0.2 * 0.4, 0.1 * 0.6)
-    found = closed_curve(6, 0.0, [Station(str(k), d) for k, d in enumerate(demands)]).at(6)
-    assert found.rate == pytest.approx(9.920, abs=1e-3)
+    solved = closed_curve(6, 0.0, [Station(str(k), d) for k, d in enumerate(demands)]).at(6)
+    assert solved.rate == pytest.approx(9.920, abs=1e-3)
     expected = [0.198, 0.794, 0.794, 0.595]
-    assert [s.utilisation for s in found.stations] == pytest.approx(expected, abs=1e-3)
-    assert [s.queue for s in found.stations] == pytest.approx(
+    assert [s.utilisation for s in solved.stations] == pytest.approx(expected, abs=1e-3)
+    assert [s.queue for s in solved.stations] == pytest.approx(
         [0.244, 2.261, 2.261, 1.234], abs=1e-3
     )
 
@@ -87,9 +87,9 @@ def test_central_server_with_six_jobs() -> None:
 def test_two_servers_two_disks_and_terminals() -> None:
     """B page 333, example 8.4: X = 1.218, Q = 0.624, 0.473, 0.686, 1.217 with a 2-server node."""
     stations = [Station("cpu", 0.5, 2), Station("a", 0.3), Station("b", 0.4), Station("t", 1.0, 0)]
-    found = closed_curve(3, 0.0, stations).at(3)
-    assert found.rate == pytest.approx(1.218, abs=1e-3)
-    assert [s.queue for s in found.stations] == pytest.approx(
+    solved = closed_curve(3, 0.0, stations).at(3)
+    assert solved.rate == pytest.approx(1.218, abs=1e-3)
+    assert [s.queue for s in solved.stations] == pytest.approx(
         [0.624, 0.473, 0.686, 1.217], abs=1e-3
     )
 
@@ -99,9 +99,11 @@ def test_convolution_with_two_and_three_servers() -> None:
     stations = [
         Station("1", 1 / 0.8, 2), Station("2", 0.667 / 0.6, 3), Station("3", 0.2 / 0.4)
     ]  # fmt: skip
-    found = closed_curve(3, 0.0, stations).at(3)
-    assert [s.utilisation for s in found.stations] == pytest.approx([0.590, 0.350, 0.473], abs=1e-3)
-    assert [s.queue for s in found.stations][:2] == pytest.approx([1.290, 1.050], abs=1e-3)
+    solved = closed_curve(3, 0.0, stations).at(3)
+    assert [s.utilisation for s in solved.stations] == pytest.approx(
+        [0.590, 0.350, 0.473], abs=1e-3
+    )
+    assert [s.queue for s in solved.stations][:2] == pytest.approx([1.290, 1.050], abs=1e-3)
 
 
 # --- servers ---

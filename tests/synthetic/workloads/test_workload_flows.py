@@ -43,14 +43,14 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 def chains(result: SimResult) -> Any:
     """Transactions of OE1 whose whole chain is in the log."""
     net = network(load("ff-haldb", SMALL))
-    place = [one.name for one in net.classes].index("OE1")
+    place = [work_class.name for work_class in net.classes].index("OE1")
     done = result.transactions
     return (done["cls"] == place) & (done["arrival"] >= 0)
 
 
 def test_switches_are_linked_to_their_first_input(loaded: Store, simulated: SimResult) -> None:
     """Four programs, each with the message of the one before as its parent; one answer."""
-    found = rows(
+    rows_read = rows(
         loaded,
         """
         SELECT a.dest, b.dest, c.dest, d.dest, e.dest = a.lterm, a.arrival = d.arrival
@@ -58,8 +58,8 @@ def test_switches_are_linked_to_their_first_input(loaded: Store, simulated: SimR
         JOIN ims_03 AS c ON c.parent_uow = b.uow JOIN ims_03 AS d ON d.parent_uow = c.uow
         JOIN ims_03 AS e ON e.parent_uow = d.uow""",
     )
-    assert set(found) == {(*CHAIN, True, True)}
-    assert len(found) == chains(simulated).sum() > 10
+    assert set(rows_read) == {(*CHAIN, True, True)}
+    assert len(rows_read) == chains(simulated).sum() > 10
     taken = rows(
         loaded,
         "SELECT count(*), count(q.uow), count(*) FILTER (q.log_lsn < g.log_lsn) FROM ims_31 AS g "
@@ -86,7 +86,7 @@ def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
     assert cpu == pytest.approx(own * share, abs=count)
     assert ios == done["reads"].sum() + done["writes"].sum()
     transit = imsperf.report("ims.transit", loaded.path, total=True).to_pylist()
-    (last,) = [one for one in transit if one["tran"] == "OE5"]
+    (last,) = [row for row in transit if row["tran"] == "OE5"]
     mean = (done["dequeue"] - done["arrival"]).mean() / TICK / 1000
     assert last["response_ms"] == pytest.approx(mean, rel=0.25)  # some began before the log
 
@@ -113,13 +113,13 @@ def test_programs_of_a_chain_do_what_each_is_said_to(loaded: Store) -> None:
 
 def test_programs_change_databases_of_their_application(loaded: Store) -> None:
     """000 T2: a teller changes CUSTDA alone, stock control INVENTRA, IT8 four databases."""
-    found = rows(
+    rows_read = rows(
         loaded,
         "SELECT psb, list(DISTINCT database ORDER BY database) FROM ims_5050 "
         "GROUP BY psb ORDER BY psb",
     )
     labour = ["DEPSUMDA", "EMPACTDA", "ITEMACTA", "ITEMMASA"]
-    assert found == [
+    assert rows_read == [
         ("PHR1", ["HOTELDBA"]), ("PIT8", labour), ("POE2", ["CUSTOMRA"]),
         ("POE5", ["CUSTOMRA", "INVENTRA"]), ("PSC6", ["INVENTRA"]), ("PTS1", ["CUSTDA"]),
     ]  # fmt: skip
@@ -136,7 +136,7 @@ def test_programs_that_end_have_the_calls_of_their_messages(tmp_path: Path) -> N
 
 def test_time_of_a_program_is_what_it_used_and_more(loaded: Store) -> None:
     """CPU as 0.1465 three times and 0.2513 of 0.6908; each has its I/O wait, in its own time."""
-    found = rows(
+    rows_read = rows(
         loaded,
         """
         SELECT sum(tpextime), count(*) FILTER (tpextime + tptdbio > 2 + lasted_us) FROM (
@@ -144,30 +144,30 @@ def test_time_of_a_program_is_what_it_used_and_more(loaded: Store) -> None:
             FROM ims_56fa WHERE tptran LIKE 'OE%' AND tpinutc >= (SELECT min(sample) FROM ims_4500))
         GROUP BY tptran ORDER BY tptran""",
     )
-    whole = sum(cpu for cpu, _ in found)
-    assert [cpu / whole for cpu, _ in found] == pytest.approx(
+    in_one_go = sum(cpu for cpu, _ in rows_read)
+    assert [cpu / in_one_go for cpu, _ in rows_read] == pytest.approx(
         [0.212, 0.212, 0.212, 0.364], abs=2e-3
     )
-    assert [wrong for _, wrong in found] == [0, 0, 0, 0]
+    assert [wrong for _, wrong in rows_read] == [0, 0, 0, 0]
 
 
 def test_conversations_begin_and_end(loaded: Store, simulated: SimResult) -> None:
     """11 at the first input, 12 when the last program of the chain ends it; the SPA in each."""
-    found = rows(
+    rows_read = rows(
         loaded,
         """
         SELECT b.tran, e.tran, e.psb, e.end_reason, e.spa_inserts, e.spa_bytes = 4 * e.spa_size,
             e.end_time > b.start_time, i.lterm = b.lterm
         FROM ims_11 AS b JOIN ims_12 AS e USING (conv_id) JOIN ims_01 AS i ON i.uow = b.uow""",
     )
-    assert set(found) == {("OE1", "OE5", "POE5", "N", 4, True, True, True)}
-    assert len(found) == chains(simulated).sum()
+    assert set(rows_read) == {("OE1", "OE5", "POE5", "N", 4, True, True, True)}
+    assert len(rows_read) == chains(simulated).sum()
 
 
 def test_metrics_count_a_chain_once(loaded: Store, simulated: SimResult) -> None:
     """Response: clients in IMS over rate (Little), whatever the number of programs."""
     metrics = imsperf.report("run.metrics", loaded.path).to_pylist()
-    value = {one["metric"]: one["value"] for one in metrics}
+    value = {metric["metric"]: metric["value"] for metric in metrics}
     assert value["etr_per_s"] == pytest.approx(simulated.completed.sum() / 0.3, rel=0.001)
     response = simulated.response_ticks.sum() / simulated.completed.sum() / TICK / 1000
     assert value["ims_response_ms"] == pytest.approx(response, rel=0.03)
@@ -186,12 +186,12 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
         "USING (ckpt_no) ORDER BY h.log_lsn",
     )
     assert event == "S"
-    assert [one[1] for one in switched] == [one[1] for one in sets] == ["C", "C"]
-    assert [(one[0] - started).total_seconds() for one in switched] == [2.0, 2.3]
-    assert [(one[0] - started).total_seconds() for one in sets] == [2.0, 2.3]
+    assert [switch[1] for switch in switched] == [set[1] for set in sets] == ["C", "C"]
+    assert [(switch[0] - started).total_seconds() for switch in switched] == [2.0, 2.3]
+    assert [(set[0] - started).total_seconds() for set in sets] == [2.0, 2.3]
     assert switched[0][2] < sets[0][2] < sets[1][2] < switched[1][2]
     config = imsperf.report("run.config", loaded.path).to_pylist()
-    phases = {(one["section"], one["key"]): one["value"] for one in config}
+    phases = {(row["section"], row["key"]): row["value"] for row in config}
     assert phases["phases.ramp", "recorded"] == "False"
     assert phases["phases.switch_olds", "at_s"] == "[0, 0.3]"
 
@@ -199,7 +199,7 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
 @pytest.mark.slow
 def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     """Entries of each table as many as the transactions made, in the order of time; all counted."""
-    wanted = {f"trace.{one}": "external" for one in ("LATC", "QMGR", "DLI", "DISP", "STRG")}
+    wanted = {f"trace.{table}": "external" for table in ("LATC", "QMGR", "DLI", "DISP", "STRG")}
     scenario = load("trace-tables@ff-external", {**wanted, "trace.SCHD": "memory"})
     generate(scenario, tmp_path / "run", seconds=0.6, seed=6)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
@@ -207,24 +207,26 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     result = simulate(net, seed=6, seconds=0.6, every_s=0.6, warmup_s=2.0)
     done = result.transactions
     calls = {row["tran"]: row["db_calls"] for row in scenario.table("transactions")}
-    each = [calls[one.name] for one in net.classes]
+    each = [calls[work_class.name] for work_class in net.classes]
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = dict(
+        counts = dict(
             rows(
                 store,
                 "SELECT table_id, count(*) FROM ims_67fa JOIN ims_67fa_entry "
                 "USING (file_id, record_no) GROUP BY 1",
             )
         )
-        assert set(found) == {"LA", "QM", "DL", "DS", "ST"}
-        number = {one: int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue")}
+        assert set(counts) == {"LA", "QM", "DL", "DS", "ST"}
+        number = {
+            time: int((done[time] >= 0).sum()) for time in ("arrival", "gu", "sync", "dequeue")
+        }
         under = int(result.in_flight_end[-1].sum())  # at the end: what has happened of them
         assert number["sync"] > 100  # some had theirs before the run
-        assert 0 <= found["LA"] - 2 * number["sync"] <= 2 * under
-        assert 0 <= found["QM"] - sum(number.values()) <= 3 * under
-        assert 0 <= found["DS"] - number["gu"] - number["sync"] <= 2 * under
-        assert 0 <= found["ST"] - number["arrival"] - number["dequeue"] <= under
-        assert found["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
+        assert 0 <= counts["LA"] - 2 * number["sync"] <= 2 * under
+        assert 0 <= counts["QM"] - sum(number.values()) <= 3 * under
+        assert 0 <= counts["DS"] - number["gu"] - number["sync"] <= 2 * under
+        assert 0 <= counts["ST"] - number["arrival"] - number["dequeue"] <= under
+        assert counts["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
         clocks = rows(store, "SELECT clock FROM ims_67fa_latc ORDER BY record_no, section_no")
         assert clocks == sorted(clocks)
         # the middle of the TOD clock in units of 16 us, as the log's own clock has it
@@ -249,14 +251,14 @@ def test_units_of_work_name_who_called(tmp_path: Path) -> None:
     generate(load("cics-ff", {"clients": 80}), tmp_path / "run", seconds=0.2, seed=6)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = rows(
+        rows_read = rows(
             store,
             "SELECT count(*), count(b.rtoken), min(a.source), max(a.source), "
             "count(*) FILTER (a.start_time = b.event) FROM ims_a109 AS a "
             "LEFT JOIN ims_5607 AS b USING (pst, rtoken)",
         )
         count = rows(store, "SELECT count(*) FROM ims_5607")[0][0]
-        assert found == [(count, count, "CICS", "CICS", count)] and count > 10
+        assert rows_read == [(count, count, "CICS", "CICS", count)] and count > 10
         regions = rows(
             store,
             "SELECT DISTINCT source_name, right(userid, 7)::INTEGER % 4 FROM ims_a109 ORDER BY 1",
@@ -271,17 +273,17 @@ def test_otma_counts_messages_and_credentials(tmp_path: Path) -> None:
     generate(scenario, tmp_path / "run", seconds=0.1, seed=6, sample_k=50)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = rows(
+        rows_read = rows(
             store,
             "SELECT credential_messages = messages_in, credential_bytes = 100 * messages_in, "
             "bytes_in = 250 * messages_in, messages_in - messages_out = tibs, messages_in > 1000 "
             "FROM ims_451a",
         )
-        assert found == [(True,) * 5] * 2
+        assert rows_read == [(True,) * 5] * 2
 
 
 def test_messages_are_joined_by_sorting(loaded: Store) -> None:
     """ASOF joins of the view, whatever DuckDB thinks of their size: no loop over all pairs."""
     plan = rows(loaded, "EXPLAIN SELECT sum(response_us) FROM ims_message")
-    text = " ".join(str(one[-1]) for one in plan).lower().replace("_", " ")
+    text = " ".join(str(step[-1]) for step in plan).lower().replace("_", " ")
     assert "asof join" in text and "nested loop" not in text

@@ -41,9 +41,9 @@ def test_laws_hold_to_the_tick(name: str) -> None:
 def test_the_solver_agrees(name: str) -> None:
     """CPU of each 0.5 %, rate 0.5 % or 3 standard errors of a count, response 1.5 %."""
     scenario = load(name)
-    found = solve(model_of([network(scenario)]))
+    solution = solve(model_of([network(scenario)]))
     result = run(name, 20.0, warmup_s=4.0, sample_k=1000)
-    work = found.of("work")
+    work = solution.of("work")
     assert work.response is not None
     rate = result.completed.sum() / result.seconds
     room = max(0.005, 3 * result.completed.sum() ** -0.5)
@@ -51,8 +51,8 @@ def test_the_solver_agrees(name: str) -> None:
     response = result.response_ticks.sum() / result.completed.sum() / TICK / 1e6
     assert response == pytest.approx(work.response, rel=0.015)
     busy = result.cpu_ticks.sum() / result.ticks.sum() / network(scenario).cpu.cps
-    assert found.details["cpu.busy"] is not None
-    assert busy / rate == pytest.approx(found.details["cpu.busy"] / work.rate, rel=0.005)
+    assert solution.details["cpu.busy"] is not None
+    assert busy / rate == pytest.approx(solution.details["cpu.busy"] / work.rate, rel=0.005)
 
 
 @pytest.fixture(scope="module", params=["jmp", "tm-db2-irww", "odbm"])
@@ -132,19 +132,19 @@ def test_transit_reports_what_was_simulated(tmp_path: Path) -> None:
     result = simulate(network(scenario), seed=5, seconds=0.4, every_s=0.4, warmup_s=2.0)
     net = network(scenario)
     done = result.transactions
-    for place, one in enumerate(net.classes):
-        whole = (done["cls"] == place) & (done["arrival"] >= 0)
-        (row,) = [r for r in table if r["tran"] == one.name]
-        assert row["count"] == pytest.approx(whole.sum(), abs=net.clients)
+    for place, work_class in enumerate(net.classes):
+        in_one_go = (done["cls"] == place) & (done["arrival"] >= 0)
+        (row,) = [r for r in table if r["tran"] == work_class.name]
+        assert row["count"] == pytest.approx(in_one_go.sum(), abs=net.clients)
         for name, begin, end in (
             ("input_queue_ms", "arrival", "gu"),
             ("process_ms", "gu", "sync"),
             ("output_queue_ms", "sync", "dequeue"),
         ):
-            mean = (done[end] - done[begin])[whole].mean() / TICK / 1000
+            mean = (done[end] - done[begin])[in_one_go].mean() / TICK / 1000
             assert row[name] == pytest.approx(mean, rel=0.01, abs=0.001), name
         # T27, IMS 15: the region 121.827 us, meanwhile half of 12.12 (IMS) and of 7.791 (others)
-        used = (done["cpu_region"] - done["cpu_schedule"])[whole].mean() / TICK
+        used = (done["cpu_region"] - done["cpu_schedule"])[in_one_go].mean() / TICK
         own = used * 121.827 / (121.827 + 6.06 + 3.8955)
         assert row["cpu_us"] == pytest.approx(own, rel=0.01)
 

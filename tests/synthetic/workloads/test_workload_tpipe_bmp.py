@@ -38,9 +38,9 @@ TPIPE_VARIANTS = [
 ]
 
 
-def run(one: Network, seconds: float, **options: Any) -> SimResult:
+def run(network: Network, seconds: float, **options: Any) -> SimResult:
     given = {"seed": 2, "every_s": seconds / 4, "warmup_s": 0.1, "sample_k": 1}
-    return simulate(one, seconds=seconds, **(given | options))
+    return simulate(network, seconds=seconds, **(given | options))
 
 
 def callers(count: int, calls: Callouts, **changes: Any) -> Network:
@@ -81,10 +81,10 @@ def test_the_latch_of_otma_serves_one_callout_at_a_time() -> None:
 
 def test_a_slot_is_held_over_cpu_latch_and_service() -> None:
     """One slot: 1 / (0.2 + 0.1 + 0.3 ms) calls a second; CPU outside the slot costs no rate."""
-    one = callers(
+    network = callers(
         8, Callouts(1, 1, 100.0), unexplained_us=300.0, cpu={"input_us": 50.0, "region_us": 200.0}
     )
-    result = run(replace(one, cpu=replace(one.cpu, cps=4)), 4.0)
+    result = run(replace(network, cpu=replace(network.cpu, cps=4)), 4.0)
     assert result.completed.sum() / 4.0 == pytest.approx(1 / 600e-6, rel=0.03)
     assert result.cpu_ticks.sum() / result.completed.sum() / TICK == pytest.approx(250, rel=0.03)
     assert not [law for law, values in differences(result).items() if values.any()]
@@ -92,8 +92,8 @@ def test_a_slot_is_held_over_cpu_latch_and_service() -> None:
 
 def test_callouts_add_up_over_the_transactions() -> None:
     """Nothing else happens between the message and the sync point of these transactions."""
-    one = callers(30, Callouts(3, 2, 20.0), unexplained_us=500.0, cpu={"region_us": 40.0})
-    result = run(replace(one, cpu=replace(one.cpu, cps=3)), 0.5)
+    network = callers(30, Callouts(3, 2, 20.0), unexplained_us=500.0, cpu={"region_us": 40.0})
+    result = run(replace(network, cpu=replace(network.cpu, cps=3)), 0.5)
     rows = {
         name: values[result.transactions["sync"] >= 0]
         for name, values in result.transactions.items()
@@ -110,10 +110,10 @@ def test_callouts_add_up_over_the_transactions() -> None:
 
 def test_a_tcb_serves_one_transaction_at_a_time() -> None:
     """Two regions with one TCB each, 100 us on it: 20,000/s, though there are 8 processors."""
-    one = idle_network(
+    network = idle_network(
         rate_per_s=0.0, clients=40, regions=40, cpu={"cps": 8, "region_us": 50.0, "input_us": 1.0}
     )
-    result = run(replace(one, tcbs=Tcbs("qr_tcb", 2, 100.0)), 2.0)
+    result = run(replace(network, tcbs=Tcbs("qr_tcb", 2, 100.0)), 2.0)
     assert result.completed.sum() / 2.0 == pytest.approx(20_000, rel=0.02)
     assert result.cpu_ticks.sum() / result.completed.sum() / TICK == pytest.approx(151, rel=0.03)
     assert not [law for law, values in differences(result).items() if values.any()]
@@ -126,7 +126,7 @@ def chain(steps: int, per_commit: int) -> Network:
     """Reads of 100 us and log writes of 300 us; nothing else takes time."""
     unit = TransactionClass("PGM", 1.0, 1.0, float(per_commit), 0.0, 0, 1, 100)
     rest = replace(unit, weight=0.0, reads=float(steps % per_commit))
-    one = idle_network(
+    network = idle_network(
         rate_per_s=0.0,
         clients=1,
         region_pools=(RegionPool("BMP", 1),),
@@ -134,7 +134,7 @@ def chain(steps: int, per_commit: int) -> Network:
         dasd={"pend_us": 100.0},
         logger={"check_write": "in_region", "wads_us": 300.0, "wads_cv": 0.0},
     )
-    return replace(one, sequence=Sequence(steps, per_commit))
+    return replace(network, sequence=Sequence(steps, per_commit))
 
 
 @pytest.mark.parametrize(
@@ -169,15 +169,17 @@ def test_a_program_that_has_not_ended_has_no_end() -> None:
 def test_the_solver_agrees_on_callouts(variant: str) -> None:
     """Rate, time of a callout and CPU busy within 1 % of the solver, in all rows of table 35."""
     scenario = load(f"otma-tpipe@{variant}")
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     slow = variant.endswith("parallel") or variant == "t1-l25"  # few calls; 0.93 % apart
     seconds = 40.0 if slow else 6.0
     result = run(network(scenario), seconds, warmup_s=1.0, sample_k=1000)
-    assert result.completed.sum() / seconds == pytest.approx(found["etr_per_s"], rel=0.01)
+    assert result.completed.sum() / seconds == pytest.approx(
+        predicted_values["etr_per_s"], rel=0.01
+    )
     response = result.gate_ticks.sum() / result.gate_ended.sum() / MS
-    assert response == pytest.approx(found["ical_response_ms"], rel=0.01)
+    assert response == pytest.approx(predicted_values["ical_response_ms"], rel=0.01)
     busy = result.cpu_ticks.sum() / result.ticks.sum() / 5 * 100
-    assert busy == pytest.approx(found["cpu_busy_pct"], rel=0.01)
+    assert busy == pytest.approx(predicted_values["cpu_busy_pct"], rel=0.01)
 
 
 @pytest.mark.slow
@@ -185,12 +187,12 @@ def test_the_solver_agrees_on_callouts(variant: str) -> None:
 def test_the_solver_agrees_on_the_batch_program(release: int) -> None:
     """Elapsed time within 0.6 % (its standard deviation is 0.3 %), reads and commits exactly."""
     scenario = load("bmp-banking", {"ims.release": release})
-    found = predicted(scenario).values
+    predicted_values = predicted(scenario).values
     result = run(network(scenario), 330.0, sample_k=1000)
     programs = {name: int(values[0]) for name, values in result.programs.items()}
     elapsed = (programs["end"] - programs["start"]) / TICK / 1e6
-    assert elapsed == pytest.approx(found["bmp_elapsed_s"], rel=0.006)
-    used = float(found["bmp_task_cpu_s"]) + float(found["bmp_srb_cpu_s"])  # type: ignore[arg-type]
+    assert elapsed == pytest.approx(predicted_values["bmp_elapsed_s"], rel=0.006)
+    used = float(predicted_values["bmp_task_cpu_s"]) + float(predicted_values["bmp_srb_cpu_s"])  # type: ignore[arg-type]
     assert programs["cpu"] / TICK / 1e6 == pytest.approx(used, rel=0.02)
     assert (programs["reads"], programs["messages"]) == (85_142, 8_515)
 
@@ -222,7 +224,7 @@ def test_statistics_of_each_tpipe(tpipes: Store) -> None:
     """20 callers and 10 slots each: 10 are under way, up to 10 wait; all are seldom elsewhere."""
     entries = rows(tpipes, "SELECT tpipe, parallel_limit, sync_callouts - sync_responses, queue, "
                    "queue_max FROM ims_a101_tpipe ORDER BY record_no, tpipe")  # fmt: skip
-    assert [one[0] for one in entries] == ["CALL0001", "CALL0002", "CALL0003"] * 2
+    assert [entry[0] for entry in entries] == ["CALL0001", "CALL0002", "CALL0003"] * 2
     for _, limit, under_way, queue, most in entries:
         assert (limit, under_way) == (10, 10)
         assert 5 <= queue <= most == 10
@@ -241,18 +243,18 @@ def test_statistics_of_each_tpipe(tpipes: Store) -> None:
 def test_statistics_of_otma_add_up_its_tpipes(tpipes: Store) -> None:
     """451A, 451B, A101, A102 count the same callouts; 8,000 bytes there and back (document 000)."""
     same = "sync_callouts, sync_responses, resume_tpipe, bytes_out, bytes_in"
-    whole = rows(tpipes, f"SELECT {same} FROM ims_451a ORDER BY record_no")
-    assert whole == rows(tpipes, f"SELECT {same} FROM ims_451b_member ORDER BY record_no")
-    total = ", ".join(f"sum({one})::BIGINT" for one in same.split(", "))
+    rows_read = rows(tpipes, f"SELECT {same} FROM ims_451a ORDER BY record_no")
+    assert rows_read == rows(tpipes, f"SELECT {same} FROM ims_451b_member ORDER BY record_no")
+    total = ", ".join(f"sum({setting})::BIGINT" for setting in same.split(", "))
     each = f"SELECT {total} FROM ims_a101_tpipe GROUP BY record_no ORDER BY record_no"
-    assert whole == rows(tpipes, each)
-    assert {(out // sent, back // got) for sent, got, _, out, back in whole} == {(8000, 8000)}
+    assert rows_read == rows(tpipes, each)
+    assert {(out // sent, back // got) for sent, got, _, out, back in rows_read} == {(8000, 8000)}
     calls = rows(tpipes, "SELECT sum(icals - responses), sum(responses), max(in_flight_max), "
                  "any_value(tran) FROM ims_a102_ical GROUP BY record_no "
                  "ORDER BY record_no")  # fmt: skip
-    assert [one[1] for one in calls] == [one[1] for one in whole]
+    assert [call[1] for call in calls] == [value[1] for value in rows_read]
     assert all(55 <= waiting <= 60 and most == 20 for waiting, _, most, _ in calls)
-    assert {one[3] for one in calls} == {"ICALTRAN"}
+    assert {call[3] for call in calls} == {"ICALTRAN"}
     names = rows(tpipes, "SELECT DISTINCT name FROM ims_450a_latch ORDER BY name")
     assert names == [("LOGL",), ("LREC",), ("OTMA",)]
 
@@ -261,10 +263,10 @@ def test_reports_of_callouts(tpipes: Store) -> None:
     """The transit of a transaction is its callout: in flight = rate x response = 60 (Little)."""
     metrics = imsperf.report("run.metrics", tpipes.path).to_pylist()
     (row,) = imsperf.report("ims.transit", tpipes.path, total=True).to_pylist()
-    found = {one["metric"]: one["value"] for one in metrics}
-    assert found["etr_per_s"] * found["ims_response_ms"] / 1000 == pytest.approx(60, rel=0.05)
+    by_name = {metric["metric"]: metric["value"] for metric in metrics}
+    assert by_name["etr_per_s"] * by_name["ims_response_ms"] / 1000 == pytest.approx(60, rel=0.05)
     assert row["tran"] == "ICALTRAN"
-    assert row["process_ms"] == pytest.approx(found["ims_response_ms"], rel=0.01)
+    assert row["process_ms"] == pytest.approx(by_name["ims_response_ms"], rel=0.01)
 
 
 SEGMENTS = 57  # 5 units of recovery of 10 segments, and one of 7
@@ -338,7 +340,7 @@ def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:
         batch, 'SELECT epoch_us(e."end") - epoch_us(s.sched_start), e.cpu_us '
         "FROM ims_07 AS e JOIN ims_08 AS s USING (pst)"
     )  # fmt: skip
-    assert [one[0] for one in ends] == [4, 5]
+    assert [end[0] for end in ends] == [4, 5]
     for _, job, cpu_cs, excps, ziip, code, elapsed in ends:
         assert (job, excps, ziip, code) == ("BANKBMP", SEGMENTS, 0, 0)
         assert abs(cpu_cs * 10_000 - cpu_us) <= 20_000  # two fields of 1/100 s, cut
@@ -352,15 +354,15 @@ def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:
 def test_a_batch_program_has_no_transaction_rate(batch: Store) -> None:
     """Nothing is divided by its 0 transactions: no rate, no CPU of one; the processors are busy."""
     metrics = imsperf.report("run.metrics", batch.path).to_pylist()
-    found = {one["metric"]: one["value"] for one in metrics}
+    by_name = {metric["metric"]: metric["value"] for metric in metrics}
     for name in ("etr_per_s", "itr_per_s", "cpu_us_per_tran", "ims_response_ms"):
-        assert found[name] is None, name
-    assert found["cpu_busy_pct"] > 0
+        assert by_name[name] is None, name
+    assert by_name["cpu_busy_pct"] > 0
 
 
 def test_data_sets_of_the_batch_program(batch: Store) -> None:
     """42.6: the program read each segment once, the control region wrote each once."""
-    found = dict(
+    counts = dict(
         rows(
             batch,
             "SELECT s42jdjnm, sum(s42dsion) FROM smf42_6_job AS j JOIN "
@@ -369,16 +371,16 @@ def test_data_sets_of_the_batch_program(batch: Store) -> None:
             "AND d.section_no = o.section_no WHERE s42dsn NOT LIKE '%DFS%' GROUP BY s42jdjnm",
         )
     )
-    assert found == {"BANKBMP": SEGMENTS, "IMSACTL": SEGMENTS}
+    assert counts == {"BANKBMP": SEGMENTS, "IMSACTL": SEGMENTS}
 
 
 def test_sampling_leaves_interval_records_alone(tmp_path: Path) -> None:
     """Same seed, same bytes; every third unit of recovery changes the log and nothing of SMF."""
-    made = [
+    measured_cases = [
         generate(load("bmp-banking", SMALL), tmp_path / str(n), seconds=0.5, sample_k=k)
         for n, k in enumerate((1, 1, 3))
     ]
-    smf, log = ([one.paths[n].read_bytes() for one in made] for n in (0, 1))
+    smf, log = ([case.paths[n].read_bytes() for case in measured_cases] for n in (0, 1))
     assert smf[0] == smf[1] == smf[2]
     assert log[0] == log[1] != log[2]
 
@@ -405,9 +407,9 @@ def test_numbers_of_an_audit_hold(tpipes: Store, batch: Store) -> None:
     """
     for store in (tpipes, batch):
         broken = api.audit(store.path).violations.to_pylist()
-        assert not [one for one in broken if one["check"] not in CUT]
+        assert not [change for change in broken if change["check"] not in CUT]
         ((ios,),) = rows(store, "SELECT sum(s42dsion) FROM smf42_6_io")
-        assert all(abs(one["excess"]) < ios for one in broken)
+        assert all(abs(change["excess"]) < ios for change in broken)
 
 
 @pytest.mark.slow
@@ -415,7 +417,7 @@ def test_callouts_in_flight_at_both_ends_break_no_identity(tmp_path: Path) -> No
     """One slot, 300 callers: in 1 s about 1,430 callouts end, 300 of which began before it."""
     db = store_of(tmp_path, "otma-tpipe@t1-non-parallel", {}, seconds=1.0)
     broken = api.audit(db).violations.to_pylist()
-    assert not [one for one in broken if one["check"] not in CUT]
+    assert not [change for change in broken if change["check"] not in CUT]
 
 
 def test_callouts_and_tcbs_are_counted_in_arrays_of_their_own() -> None:

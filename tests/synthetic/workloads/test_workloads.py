@@ -53,27 +53,27 @@ def test_twice_the_speed_halves_the_cost() -> None:
 
 def test_more_clients_reach_the_bound_and_then_only_wait() -> None:
     """X <= m / c; beyond it R = N / X - Z, linear in N."""
-    found = [values("jmp", clients=n) for n in (38, 200, 400)]
-    cost = found[1]["cpu_us_per_tran"]
-    assert found[1]["etr_per_s"] == pytest.approx(6e6 / cost, rel=0.002)
-    assert found[2]["etr_per_s"] == pytest.approx(found[1]["etr_per_s"], rel=0.002)
-    more = found[2]["ims_response_ms"] - found[1]["ims_response_ms"]
-    outside = found[2]["outside_ms"] - found[1]["outside_ms"]
-    assert more + outside == pytest.approx(200 / found[2]["etr_per_s"] * 1000, rel=0.01)
+    loads = [values("jmp", clients=n) for n in (38, 200, 400)]
+    cost = loads[1]["cpu_us_per_tran"]
+    assert loads[1]["etr_per_s"] == pytest.approx(6e6 / cost, rel=0.002)
+    assert loads[2]["etr_per_s"] == pytest.approx(loads[1]["etr_per_s"], rel=0.002)
+    more = loads[2]["ims_response_ms"] - loads[1]["ims_response_ms"]
+    outside = loads[2]["outside_ms"] - loads[1]["outside_ms"]
+    assert more + outside == pytest.approx(200 / loads[2]["etr_per_s"] * 1000, rel=0.01)
 
 
 def test_client_time_sets_the_rate() -> None:
     """N = X (Z + R + time outside), so X from the rest."""
     for think in (50.0, 80.0, 160.0):
-        found = values("fast-path", driver__think_ms=think)
-        cycle = think + found["ims_response_ms"] + found["outside_ms"]
-        assert found["etr_per_s"] == pytest.approx(8000 / cycle * 1000, rel=1e-6)
+        predicted_values = values("fast-path", driver__think_ms=think)
+        cycle = think + predicted_values["ims_response_ms"] + predicted_values["outside_ms"]
+        assert predicted_values["etr_per_s"] == pytest.approx(8000 / cycle * 1000, rel=1e-6)
 
 
 @pytest.mark.parametrize("busy", [10, 30, 50, 80])
 def test_think_time_is_found_for_a_target(busy: int) -> None:
-    found = values("jmp", driver__target_busy=busy)
-    assert found["cpu_busy_pct"] == pytest.approx(busy, rel=1e-5)
+    predicted_values = values("jmp", driver__target_busy=busy)
+    assert predicted_values["cpu_busy_pct"] == pytest.approx(busy, rel=1e-5)
 
 
 def test_curves_have_the_shapes_of_the_papers() -> None:
@@ -90,8 +90,10 @@ def test_curves_have_the_shapes_of_the_papers() -> None:
 def test_itr_says_nothing_beyond_the_cost() -> None:
     """ITR = 10^6 m / c, exactly."""
     for name, cps in (("jmp", 6), ("fast-path", 7), ("odbm", 4)):
-        found = values(name)
-        assert found["itr_per_s"] == pytest.approx(1e6 * cps / found["cpu_us_per_tran"], rel=1e-9)
+        predicted_values = values(name)
+        assert predicted_values["itr_per_s"] == pytest.approx(
+            1e6 * cps / predicted_values["cpu_us_per_tran"], rel=1e-9
+        )
 
 
 # --- regions and schedules -----------------------------------------------------------------------
@@ -111,10 +113,13 @@ def test_regions_do_nothing_until_they_bind_and_then_set_the_rate() -> None:
 
 def test_what_fills_next_is_the_station_after_a_full_one() -> None:
     """8,000 clients fill 3 CPs; regions would be next, at a rate that the CPs never pass."""
-    found = values("ff-haldb", clients=8000)
-    assert (found["bottleneck"], found["saturates_next"]) == ("cpu", "regions")
-    assert found["headroom_pct"] == pytest.approx(0, abs=0.5)
-    assert found["saturates_at_per_s"] is None
+    predicted_values = values("ff-haldb", clients=8000)
+    assert (predicted_values["bottleneck"], predicted_values["saturates_next"]) == (
+        "cpu",
+        "regions",
+    )
+    assert predicted_values["headroom_pct"] == pytest.approx(0, abs=0.5)
+    assert predicted_values["saturates_at_per_s"] is None
     assert values("ff-haldb")["saturates_next"] == "cpu"
 
 
@@ -137,8 +142,8 @@ def test_one_schedule_for_each_message_costs_a_schedule() -> None:
     assert more == pytest.approx(180 * growth(often["cpu_busy_pct"]), rel=0.02)
     less = {"sched.preload": 40.0, "sched.preinit": 64.0}
     for knob, saved in less.items():
-        found = values("ff-haldb", sched__plct=0, **{knob.replace(".", "__"): "on"})
-        gone = often["region_cpu_us_per_tran"] - found["region_cpu_us_per_tran"]
+        predicted_values = values("ff-haldb", sched__plct=0, **{knob.replace(".", "__"): "on"})
+        gone = often["region_cpu_us_per_tran"] - predicted_values["region_cpu_us_per_tran"]
         assert gone == pytest.approx(saved * growth(often["cpu_busy_pct"]), rel=0.05)
         usual = values("ff-haldb", **{knob.replace(".", "__"): "on"})
         assert usual["cpu_us_per_tran"] == pytest.approx(rarely["cpu_us_per_tran"], rel=1e-3)
@@ -146,8 +151,8 @@ def test_one_schedule_for_each_message_costs_a_schedule() -> None:
 
 def test_messages_of_a_schedule_by_limit() -> None:
     """(1 - p^n) / (1 - p) with p = 1 - 1/1000: 1, 1, 4.99, nearly 1000."""
-    found = [values("ff-haldb", sched__plct=n)["messages_per_schedule"] for n in (0, 1, 5, 65535)]
-    assert found == pytest.approx([1, 1, (1 - 0.999**5) * 1000, 1000], rel=1e-6)
+    counts = [values("ff-haldb", sched__plct=n)["messages_per_schedule"] for n in (0, 1, 5, 65535)]
+    assert counts == pytest.approx([1, 1, (1 - 0.999**5) * 1000, 1000], rel=1e-6)
     assert values("ff-haldb", sched__wfi="off")["messages_per_schedule"] == pytest.approx(1.5)
 
 
@@ -188,9 +193,9 @@ def test_log_writes_are_sums_of_their_parts(
     settings: dict[str, Any], wads: float, olds: float
 ) -> None:
     """Local 0.251 and 0.280, zHPF saves 0.120 and 0.119, mirror 0.796 and 0.711, 10 us a km."""
-    found = {row["metric"]: row["value"] for row in predict(load("logger-mm", settings))}
-    assert found["wads_write_ms"] == pytest.approx(wads)
-    assert found["olds_write_ms"] == pytest.approx(olds)
+    by_name = {row["metric"]: row["value"] for row in predict(load("logger-mm", settings))}
+    assert by_name["wads_write_ms"] == pytest.approx(wads)
+    assert by_name["olds_write_ms"] == pytest.approx(olds)
 
 
 def test_a_faster_log_hardly_moves_a_response_of_a_second() -> None:
@@ -216,9 +221,9 @@ def test_a_slower_log_moves_the_response_by_its_wait() -> None:
 def test_fewer_paths_lengthen_the_port_queue_until_they_are_full() -> None:
     """CMR = rho s / (1 - rho), s = 0.05 ms; 3 paths take 60,000 I/O/s, 75,000 transactions/s."""
     for paths in (8, 16):
-        found = values("fast-path", dasd__channel_paths=paths)
-        rho = found["etr_per_s"] * found["db_io_per_tran"] * 50e-6 / paths
-        assert found["db_cmr_ms"] == pytest.approx(0.05 * rho / (1 - rho), rel=1e-3)
+        predicted_values = values("fast-path", dasd__channel_paths=paths)
+        rho = predicted_values["etr_per_s"] * predicted_values["db_io_per_tran"] * 50e-6 / paths
+        assert predicted_values["db_cmr_ms"] == pytest.approx(0.05 * rho / (1 - rho), rel=1e-3)
     full = values("fast-path", dasd__channel_paths=3)
     assert full["etr_per_s"] == pytest.approx(3 / 50e-6 / 0.79992, rel=0.01)
     assert full["bottleneck"] == "dasd"
@@ -241,20 +246,20 @@ def test_a_slower_read_lengthens_the_response_by_the_reads() -> None:
 
 def test_the_quota_of_old_xcf_caps_fast_path() -> None:
     """20 members x 16 messages in 10 ms = 32,000/s."""
-    found = values("fast-path", xcf__messages_per_schedule=16)
-    assert found["etr_per_s"] == pytest.approx(32_000, rel=1e-3)
-    assert found["bottleneck"] == "xcf"
+    predicted_values = values("fast-path", xcf__messages_per_schedule=16)
+    assert predicted_values["etr_per_s"] == pytest.approx(32_000, rel=1e-3)
+    assert predicted_values["bottleneck"] == "xcf"
     half = values("fast-path", xcf__messages_per_schedule=16, xcf__members=10)
     assert half["etr_per_s"] == pytest.approx(16_000, rel=1e-3)
 
 
 def test_latch_modes_order_their_contentions() -> None:
-    found = {m: values("fast-path", logger__latch=m) for m in ("exclusive", "shared", "split")}
-    logl = {mode: one["logl_contentions_per_s"] for mode, one in found.items()}
+    by_name = {m: values("fast-path", logger__latch=m) for m in ("exclusive", "shared", "split")}
+    logl = {mode: seen["logl_contentions_per_s"] for mode, seen in by_name.items()}
     assert logl["exclusive"] > logl["shared"] > 100 * logl["split"]
     assert 10 < logl["split"] < 100
-    assert found["split"]["lrec_contentions_per_s"] > logl["split"]
-    assert found["split"]["cpu_us_per_tran"] < found["exclusive"]["cpu_us_per_tran"]
+    assert by_name["split"]["lrec_contentions_per_s"] > logl["split"]
+    assert by_name["split"]["cpu_us_per_tran"] < by_name["exclusive"]["cpu_us_per_tran"]
 
 
 # --- features ------------------------------------------------------------------------------------
@@ -264,8 +269,8 @@ def test_one_trace_costs_its_printed_share() -> None:
     """T4: DISP loses 1.45 % of ITR, T6 external 4.98 %; T3 Fast Path 4.3 %."""
     base = values("ff-haldb", cpu__growth=0)["itr_per_s"]
     for settings, loss in (({"trace__DISP": "memory"}, 1.45), ({"trace__DISP": "external"}, 4.98)):
-        found = values("ff-haldb", cpu__growth=0, **settings)["itr_per_s"]
-        assert found / base == pytest.approx(1 - loss / 100, rel=1e-3)
+        predicted_values = values("ff-haldb", cpu__growth=0, **settings)["itr_per_s"]
+        assert predicted_values / base == pytest.approx(1 - loss / 100, rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -276,8 +281,10 @@ def test_one_trace_costs_its_printed_share() -> None:
 def test_all_traces_cost_less_than_their_sum(name: str, where: str, loss: float) -> None:
     """(sum of o^1.5)^(2/3) of T3 to T6: 9.3, 4.7, 20.9, 9.5 %; printed 8.6, 5.3, 20.4, 8.3."""
     base = values(name, cpu__growth=0, cpu__fixed_ms_per_s=0)["itr_per_s"]
-    found = values(name, cpu__growth=0, cpu__fixed_ms_per_s=0, trace__ALL=where)["itr_per_s"]
-    assert (1 - found / base) * 100 == pytest.approx(loss, abs=0.1)
+    predicted_values = values(name, cpu__growth=0, cpu__fixed_ms_per_s=0, trace__ALL=where)[
+        "itr_per_s"
+    ]
+    assert (1 - predicted_values / base) * 100 == pytest.approx(loss, abs=0.1)
 
 
 def test_volume_and_target_of_traces_scale_their_cost() -> None:
@@ -296,11 +303,16 @@ def test_volume_and_target_of_traces_scale_their_cost() -> None:
 def test_credentials_cost_by_the_byte() -> None:
     """70 ns a byte: 500 bytes 35 us."""
     base = values("zos-connect", cpu__growth=0, cpu__fixed_ms_per_s=0)
-    found = values(
+    predicted_values = values(
         "zos-connect", cpu__growth=0, cpu__fixed_ms_per_s=0, security__credential_bytes=500
     )
-    assert found["cpu_us_per_tran"] - base["cpu_us_per_tran"] == pytest.approx(35.0, rel=1e-3)
-    assert found["log_mb_per_s"] / found["etr_per_s"] > base["log_mb_per_s"] / base["etr_per_s"]
+    assert predicted_values["cpu_us_per_tran"] - base["cpu_us_per_tran"] == pytest.approx(
+        35.0, rel=1e-3
+    )
+    assert (
+        predicted_values["log_mb_per_s"] / predicted_values["etr_per_s"]
+        > base["log_mb_per_s"] / base["etr_per_s"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -311,11 +323,11 @@ def test_encryption_costs_where_the_data_set_is_written(
 ) -> None:
     """T32 in three parts; IMS Connect's 1.03 us come with any of them, unexplained."""
     plain = values("fast-path", cpu__growth=0, cpu__fixed_ms_per_s=0)
-    found = values(
+    predicted_values = values(
         "fast-path", cpu__growth=0, cpu__fixed_ms_per_s=0, **{f"encryption__{part}": "on"}
     )
     more = {
-        m: found[f"{m}_cpu_us_per_tran"] - plain[f"{m}_cpu_us_per_tran"]
+        m: predicted_values[f"{m}_cpu_us_per_tran"] - plain[f"{m}_cpu_us_per_tran"]
         for m in ("ims", "region", "ims_connect")
     }
     assert more["ims"] == pytest.approx(ims, abs=0.002)
@@ -326,10 +338,12 @@ def test_encryption_costs_where_the_data_set_is_written(
 def test_a_64_bit_jvm_makes_java_regions_dearer() -> None:
     """125.166 / 121.827 = 1.0274."""
     base = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0)
-    found = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0, jvm__bits=64)
-    ratio = found["region_cpu_us_per_tran"] / base["region_cpu_us_per_tran"]
+    predicted_values = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0, jvm__bits=64)
+    ratio = predicted_values["region_cpu_us_per_tran"] / base["region_cpu_us_per_tran"]
     assert ratio == pytest.approx(1.0274, rel=1e-4)
-    assert found["ims_cpu_us_per_tran"] == pytest.approx(base["ims_cpu_us_per_tran"], rel=1e-4)
+    assert predicted_values["ims_cpu_us_per_tran"] == pytest.approx(
+        base["ims_cpu_us_per_tran"], rel=1e-4
+    )
 
 
 def test_otma_security_costs() -> None:
@@ -357,10 +371,10 @@ def test_ziips_take_what_may_run_there() -> None:
 
 def test_a_release_changes_costs_and_not_the_client_time() -> None:
     """T27: 180.29, 168.79, 163.02 us; one think time for the Java driver."""
-    found = [values("jmp", ims__release=release) for release in (13, 14, 15)]
-    costs = [one["cpu_us_per_tran"] for one in found]
+    releases = [values("jmp", ims__release=release) for release in (13, 14, 15)]
+    costs = [result["cpu_us_per_tran"] for result in releases]
     assert costs == pytest.approx([180.29, 168.79, 163.02], rel=0.005)
-    assert len({one["think_ms"] for one in found}) == 1
+    assert len({result["think_ms"] for result in releases}) == 1
     with pytest.raises(ScenarioError, match=r"ims\.release: found 12, expected 13 to 15"):
         values("jmp", ims__release=12)
 
@@ -376,10 +390,10 @@ def test_managed_acbs_move_storage_and_stay_in_the_noise() -> None:
 
 def test_one_busy_qr_tcb_stops_cics_before_the_processors_do() -> None:
     """One region with 60 % of 265.7 us on QR: 1 / 159 us = 6,270/s bare, less with growth."""
-    found = values("cics-ff", cics__regions=1, cics__qr_share=0.6)
-    assert found["bottleneck"] == "qr_tcb"
-    assert 5_800 < found["etr_per_s"] < 6_300
-    assert found["cpu_busy_pct"] < 70
+    predicted_values = values("cics-ff", cics__regions=1, cics__qr_share=0.6)
+    assert predicted_values["bottleneck"] == "qr_tcb"
+    assert 5_800 < predicted_values["etr_per_s"] < 6_300
+    assert predicted_values["cpu_busy_pct"] < 70
 
 
 def test_a_slower_coupling_facility_costs_the_hosts_cpu() -> None:
@@ -389,10 +403,10 @@ def test_a_slower_coupling_facility_costs_the_hosts_cpu() -> None:
     are always busy, three of each host: the repair of machines at the same rate.
     """
     usual, slow = values("dsff-smq"), values("dsff-smq", cf__service_us=6)
-    for found, service in ((usual, 4.0), (slow, 6.0)):
-        rate = found["etr_per_s"] * 27e-6
+    for spread, service in ((usual, 4.0), (slow, 6.0)):
+        rate = spread["etr_per_s"] * 27e-6
         rho = rate * service / 2
-        time = found["cf_request_us"] - 3.5
+        time = spread["cf_request_us"] - 3.5
         assert repaired(rate, service) < time < service / (1 - rho**2)
     more = slow["cpu_us_per_tran"] - usual["cpu_us_per_tran"]
     spin = slow["cf_request_us"] - usual["cf_request_us"]
@@ -414,36 +428,43 @@ def repaired(rate: float, service: float, cps: int = 6, servers: int = 2) -> flo
 
 def test_two_systems_add_up() -> None:
     """T16: sum of rates, mean of busy, combined ITR and CPU; _sum as T20 prints them."""
-    found = values("dsff-smq")
-    rates = [found["etr_per_s_ims1"], found["etr_per_s_ims2"]]
-    busy = [found["cpu_busy_pct_ims1"], found["cpu_busy_pct_ims2"]]
-    assert found["etr_per_s"] == pytest.approx(sum(rates))
-    assert found["cpu_busy_pct"] == pytest.approx(sum(busy) / 2)
-    assert found["itr_per_s"] == pytest.approx(sum(rates) / (sum(busy) / 200))
-    parts = [found["cqs_cpu_us_per_tran_ims1"], found["cqs_cpu_us_per_tran_ims2"]]
-    assert found["cqs_cpu_us_per_tran_sum"] == pytest.approx(sum(parts))
-    assert min(parts) < found["cqs_cpu_us_per_tran"] < max(parts)
+    predicted_values = values("dsff-smq")
+    rates = [predicted_values["etr_per_s_ims1"], predicted_values["etr_per_s_ims2"]]
+    busy = [predicted_values["cpu_busy_pct_ims1"], predicted_values["cpu_busy_pct_ims2"]]
+    assert predicted_values["etr_per_s"] == pytest.approx(sum(rates))
+    assert predicted_values["cpu_busy_pct"] == pytest.approx(sum(busy) / 2)
+    assert predicted_values["itr_per_s"] == pytest.approx(sum(rates) / (sum(busy) / 200))
+    parts = [
+        predicted_values["cqs_cpu_us_per_tran_ims1"],
+        predicted_values["cqs_cpu_us_per_tran_ims2"],
+    ]
+    assert predicted_values["cqs_cpu_us_per_tran_sum"] == pytest.approx(sum(parts))
+    assert min(parts) < predicted_values["cqs_cpu_us_per_tran"] < max(parts)
 
 
 def test_the_cqs_work_goes_to_ziips() -> None:
     there = values("dsff-smq", cpu__ziips=2)
-    kept = values("dsff-smq", cpu__ziips=2, cqs__ziip="off")
+    predicted_values = values("dsff-smq", cpu__ziips=2, cqs__ziip="off")
     spin = 5 * there["cf_host_cpu_us"] * growth(75)  # of its requests, stays where it is
-    moved = kept["cqs_cpu_us_per_tran"] - there["cqs_cpu_us_per_tran"]
-    assert moved == pytest.approx(0.9 * (kept["cqs_cpu_us_per_tran"] - spin), rel=0.1)
+    moved = predicted_values["cqs_cpu_us_per_tran"] - there["cqs_cpu_us_per_tran"]
+    assert moved == pytest.approx(0.9 * (predicted_values["cqs_cpu_us_per_tran"] - spin), rel=0.1)
 
 
 def test_a_batch_program_takes_the_sum_of_its_parts() -> None:
     """308 s = 49.09 + 5.43 CPU + 85,142 x 0.28 ms + 8,514.2 x 0.251 ms + what is fitted."""
-    found = values("bmp-banking")
-    assert found["bmp_io_s"] == pytest.approx(85_142 * 0.28e-3)
-    assert found["bmp_check_write_s"] == pytest.approx(8_514.2 * 0.251e-3)
+    predicted_values = values("bmp-banking")
+    assert predicted_values["bmp_io_s"] == pytest.approx(85_142 * 0.28e-3)
+    assert predicted_values["bmp_check_write_s"] == pytest.approx(8_514.2 * 0.251e-3)
     parts = ("cpu", "srb", "io", "check_write", "fitted")
-    assert found["bmp_elapsed_s"] == pytest.approx(sum(found[f"bmp_{one}_s"] for one in parts))
+    assert predicted_values["bmp_elapsed_s"] == pytest.approx(
+        sum(predicted_values[f"bmp_{part}_s"] for part in parts)
+    )
     slow = values("bmp-banking", dasd__db_read_ms=0.56)
-    assert slow["bmp_elapsed_s"] - found["bmp_elapsed_s"] == pytest.approx(23.84, rel=1e-3)
+    assert slow["bmp_elapsed_s"] - predicted_values["bmp_elapsed_s"] == pytest.approx(
+        23.84, rel=1e-3
+    )
     half = values("bmp-banking", bmp__segments=42_571)
-    assert half["bmp_elapsed_s"] == pytest.approx(found["bmp_elapsed_s"] / 2, rel=1e-6)
+    assert half["bmp_elapsed_s"] == pytest.approx(predicted_values["bmp_elapsed_s"] / 2, rel=1e-6)
 
 
 def test_more_slots_than_needed_slow_callouts() -> None:
@@ -453,9 +474,11 @@ def test_more_slots_than_needed_slow_callouts() -> None:
         for n in (10, 20, 50, 300)
     ]
     assert rates[1] > 1.5 * rates[0] and rates[2] > rates[1] and rates[3] < rates[2]
-    one = values("otma-tpipe", otma__tpipes=1, otma__limitrtp=0)
-    assert one["tpipe_slots"] == 1 and one["bottleneck"] == "slots"
-    assert one["ical_response_ms"] == pytest.approx(300 / one["etr_per_s"] * 1000, rel=0.01)
+    predicted_values = values("otma-tpipe", otma__tpipes=1, otma__limitrtp=0)
+    assert predicted_values["tpipe_slots"] == 1 and predicted_values["bottleneck"] == "slots"
+    assert predicted_values["ical_response_ms"] == pytest.approx(
+        300 / predicted_values["etr_per_s"] * 1000, rel=0.01
+    )
 
 
 # --- laws and bounds, at random ------------------------------------------------------------------
@@ -472,18 +495,18 @@ SCALED = ("clients", "region.unexplained_ms", "driver.think_ms", "regions")
 def drawn(name: str, seed: int) -> dict[str, Any]:
     """Some knobs at settings far from usual."""
     rng = np.random.default_rng(seed)
-    found, settings = load(name), {}
+    variant, settings = load(name), {}
     for key, choices in KNOBS.items():
         if rng.random() < 0.5:
             continue
         real = key
         if key == "regions":
-            real = next(k for k in ("regions.ifp", "regions.mpp", "regions.jmp") if found[k] > 0)
-        if real in found:
+            real = next(k for k in ("regions.ifp", "regions.mpp", "regions.jmp") if variant[k] > 0)
+        if real in variant:
             value = choices[int(rng.integers(len(choices)))]
-            scaled = found[real] * value if key in SCALED else value
+            scaled = variant[real] * value if key in SCALED else value
             settings[real] = (
-                max(round(scaled), 1) if isinstance(found.knob(real).default, int) else scaled
+                max(round(scaled), 1) if isinstance(variant.knob(real).default, int) else scaled
             )
     return settings
 
@@ -495,23 +518,23 @@ def test_laws_and_bounds_hold(name: str, seed: int) -> None:
     R_0)."""
     settings = drawn(name, seed)
     scenario = load(name, settings)
-    found = {row["metric"]: row["value"] for row in predict(scenario, "solver")}
-    rate, cps = found["etr_per_s"], scenario["cpu.gcps"]
-    busy = found["cpu_busy_pct"] / 100
+    by_name = {row["metric"]: row["value"] for row in predict(scenario, "solver")}
+    rate, cps = by_name["etr_per_s"], scenario["cpu.gcps"]
+    busy = by_name["cpu_busy_pct"] / 100
     assert 0 < busy <= 1 + 1e-9
-    assert busy == pytest.approx(rate * found["cpu_us_per_tran"] / 1e6 / cps, rel=1e-9)
-    response = found["ims_response_ms"] / 1000
-    assert found["in_flight"] == pytest.approx(rate * response, rel=1e-9)
-    cycle = scenario["driver.think_ms"] / 1000 + response + found["outside_ms"] / 1000
+    assert busy == pytest.approx(rate * by_name["cpu_us_per_tran"] / 1e6 / cps, rel=1e-9)
+    response = by_name["ims_response_ms"] / 1000
+    assert by_name["in_flight"] == pytest.approx(rate * response, rel=1e-9)
+    cycle = scenario["driver.think_ms"] / 1000 + response + by_name["outside_ms"] / 1000
     assert rate * cycle == pytest.approx(scenario["clients"], rel=1e-5)
     size = sum(scenario[k] for k in ("regions.ifp", "regions.mpp", "regions.jmp"))
-    occupied = rate * found["region_occupancy_ms"] / 1000
+    occupied = rate * by_name["region_occupancy_ms"] / 1000
     assert occupied <= size * (1 + 1e-6)
-    assert occupied == pytest.approx(found["regions_busy"], rel=1e-3)
+    assert occupied == pytest.approx(by_name["regions_busy"], rel=1e-3)
     least = scenario["region.unexplained_ms"] / 1000
     assert response >= least
     assert rate <= scenario["clients"] / (scenario["driver.think_ms"] / 1000 + least) * (1 + 1e-9)
-    for metric, value in found.items():
+    for metric, value in by_name.items():
         if isinstance(value, float):
             assert math.isfinite(value) and value >= 0, metric
 
@@ -546,10 +569,11 @@ def test_ten_per_cent_more_of_an_input_moves_what_the_equations_say(
 ) -> None:
     """At half the load, where waits change little: N / (Z + R), D + the rest, c / speed."""
     half = {"driver.think_ms": 1600.0}
-    found = load("ff-haldb", half)
-    before = {row["metric"]: row["value"] for row in predict(found)}[metric]
+    variant = load("ff-haldb", half)
+    before = {row["metric"]: row["value"] for row in predict(variant)}[metric]
     after = {
-        row["metric"]: row["value"] for row in predict(found.with_settings({key: found[key] * 1.1}))
+        row["metric"]: row["value"]
+        for row in predict(variant.with_settings({key: variant[key] * 1.1}))
     }
     assert after[metric] / before == pytest.approx(expected, rel=0.01)
 
@@ -596,13 +620,15 @@ def test_a_time_may_be_given_in_another_unit() -> None:
 
 
 def test_other_spellings_of_trace_names_work() -> None:
-    found = load("ff-haldb", {"trace.DL/I": "memory", "trace.SCHED": "external"})
-    assert (found["trace.DLI"], found["trace.SCHD"]) == ("memory", "external")
+    variant = load("ff-haldb", {"trace.DL/I": "memory", "trace.SCHED": "external"})
+    assert (variant["trace.DLI"], variant["trace.SCHD"]) == ("memory", "external")
 
 
 def test_a_what_if_shows_before_after_and_what_fills_next() -> None:
-    found = load("ff-haldb")
-    rows = {r["metric"]: r for r in predict_change(found, found.with_settings({"regions.mpp": 80}))}
+    variant = load("ff-haldb")
+    rows = {
+        r["metric"]: r for r in predict_change(variant, variant.with_settings({"regions.mpp": 80}))
+    }
     assert rows["etr_per_s"]["before"] == pytest.approx(4951.39, rel=1e-4)
     assert rows["saturates_next"]["before"] == "cpu"
     assert rows["bottleneck"]["value"] == "regions"
@@ -638,25 +664,27 @@ def test_regions_beyond_the_clients_change_nothing() -> None:
 def test_where_cics_runs_does_not_change_what_it_costs(name: str) -> None:
     """CPU of a transaction and of IMS with none, some and all of CICS at QR TCBs, busy alike."""
     few = {"driver__rate_per_s": 1000.0, "cpu__growth": 0.0}
-    found = [values(name, cics__qr_share=share, **few) for share in (0.0, 0.15, 0.8, 1.0)]
+    shares_tried = [values(name, cics__qr_share=share, **few) for share in (0.0, 0.15, 0.8, 1.0)]
     for key in ("cpu_us_per_tran", "ims_cpu_us_per_tran", "cpu_busy_pct"):
-        assert [one[key] for one in found] == pytest.approx([found[0][key]] * 4, rel=1e-9)
+        assert [result[key] for result in shares_tried] == pytest.approx(
+            [shares_tried[0][key]] * 4, rel=1e-9
+        )
 
 
 def test_a_ziip_is_no_limit_while_its_work_may_go_to_the_processors() -> None:
     """The ceiling is that of both together, seen from any load; what is there is reached."""
     most = values("zos-connect", cpu__ziips=1, clients=200)["etr_per_s"]
     for clients in (10, 20, 35):
-        found = values("zos-connect", cpu__ziips=1, clients=clients)
-        assert found["saturates_next"] == found["bottleneck"] == "cpu"
-        assert found["saturates_at_per_s"] == pytest.approx(most, rel=0.02)
+        predicted_values = values("zos-connect", cpu__ziips=1, clients=clients)
+        assert predicted_values["saturates_next"] == predicted_values["bottleneck"] == "cpu"
+        assert predicted_values["saturates_at_per_s"] == pytest.approx(most, rel=0.02)
     alone = values("zos-connect", cpu__ziips=1, clients=5, cpu__ziip_honor="off")
     assert alone["saturates_next"] == "ziip_cpu"
 
 
 def test_two_systems_saturate_at_a_rate_of_both() -> None:
     """Without growth CPU is in proportion to the rate: full at 1 / busy times it (fixed: 1 %)."""
-    found = values("dsff-smq", cpu__growth=0.0)
-    more = found["saturates_at_per_s"] / found["etr_per_s"]
-    assert more == pytest.approx(100 / found["util_cpu_1"], rel=0.01)
-    assert found["headroom_pct"] == pytest.approx((more - 1) * 100)
+    predicted_values = values("dsff-smq", cpu__growth=0.0)
+    more = predicted_values["saturates_at_per_s"] / predicted_values["etr_per_s"]
+    assert more == pytest.approx(100 / predicted_values["util_cpu_1"], rel=0.01)
+    assert predicted_values["headroom_pct"] == pytest.approx((more - 1) * 100)

@@ -1,0 +1,1 @@
+"""Comparing two runs: samples, significance, verdicts, and what to say of them."""

@@ -1,0 +1,596 @@
+"""Set two runs side by side: every number of every report, joined on system and key.
+
+Values of a whole run are made again from the summed parts of ratios; counts are taken for each
+second of their intervals, so that runs of different length can be compared. Whether a difference is
+beyond what intervals differ by themselves is tested: see `significance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.errors import AbsentRecords, ReportError, near
+from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison import significance
+from imsperf.reports.comparison.samples import (
+    Samples,
+    has_intervals,
+    is_by_runs,
+    paired_slots,
+    read_samples,
+)
+from imsperf.reports.comparison.significance import F8, Change
+from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.filter import EVERYTHING, Filter
+from imsperf.reports.run import Result, run, suspect_records
+from imsperf.reports.total import SECONDS, aggregate
+
+PER_SECOND = "rate"  # the form of counts, which are compared by the second
+COMPARED = ("ratio", "count", "level", "highwater")
+TESTED = ("ratio", "count", "level")
+
+SCHEMA = pa.schema(
+    [
+        *((name, pa.string()) for name in ("report", "key", "column", "unit", "better")),
+        *((name, pa.float64()) for name in ("base", "candidate", "delta", "delta_pct")),
+        *((name, pa.float64()) for name in ("ci_low_pct", "ci_high_pct", "margin_pct")),
+        ("samples", pa.string()),
+        *((name, pa.int64()) for name in ("n_base", "n_candidate")),
+        *((name, pa.float64()) for name in ("n_eff", "p_value", "q_value")),
+        ("verdict", pa.string()),
+        ("rank", pa.int64()),
+        ("note", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Side:
+    """Runs in an open database."""
+
+    con: duckdb.DuckDBPyConnection
+    runs: tuple[str, ...]
+    label: str = ""
+
+    @property
+    def run(self) -> str:
+        """The first of them."""
+        return self.runs[0]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else.
+
+    `names` has what a key is known by, where that is no part of it: the volume of a device.
+    `suspect` is how many loaded records of base and candidate something speaks against. `same_run`:
+    both sides are the same records. `runs`: how many each side has.
+    """
+
+    table: pa.Table
+    differences: pa.Table
+    names: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    suspect: tuple[int, int] = (0, 0)
+    same_run: bool = False
+    runs: tuple[int, int] = (1, 1)
+
+    @property
+    def caution(self) -> str:
+        """What the numbers cannot tell."""
+        if min(self.runs) >= significance.FEWEST_RUNS:
+            return ""
+        return (
+            f"With {self.runs[0]} and {self.runs[1]} runs a side, noise between runs is not seen: "
+            "only that between intervals is."
+        )
+
+
+def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
+    """A run of a database, or all that match a pattern such as `mon*`; None takes the only one.
+
+    Raises ReportError where there is none.
+    """
+    runs = [
+        name
+        for (name,) in con.execute("SELECT DISTINCT run FROM load_file ORDER BY run").fetchall()
+    ]
+    if run_name is None and len(runs) == 1:
+        return Side(con, (runs[0],), label)
+    chosen = tuple(name for name in runs if fnmatchcase(name, run_name or ""))
+    if run_name in runs or chosen:
+        return Side(con, (run_name,) if run_name in runs else chosen, label)
+    if not runs:
+        raise ReportError(
+            f"{label or 'database'}: nothing is loaded", "load dumps with `imsperf load`"
+        )
+    listed = f"runs: {', '.join(runs)}; name one as DB::run"
+    if run_name is None:
+        raise ReportError(f"{label or 'database'}: found {len(runs)} runs, expected one", listed)
+    raise ReportError(f"{label or 'database'}: no run {run_name!r}", near(run_name, runs, listed))
+
+
+def compare(
+    base: Side,
+    candidate: Side,
+    reports: Sequence[str] | None = None,
+    *,
+    keep: Filter = EVERYTHING,
+    clock: bool = False,
+) -> Comparison:
+    """Compare two sides in the named reports, or in all that either has records for.
+
+    `keep`: only this system and these times. `clock`: intervals of the same time of the week belong
+    together. Raises ReportError for an unknown report, or a named one that neither side has records
+    for.
+    """
+    every = [
+        report
+        for report in catalog()
+        if not report.is_of_the_ledger
+        and any(_is_compared(report, each) for each in report.columns)
+    ]
+    chosen = [catalog().get(name) for name in reports] if reports else every
+    tables, names, facts = [], dict[tuple[str, str], str](), differences(base, candidate)
+    for report in chosen:
+        if not reports and not _can_keep(report, keep):
+            continue
+        sides = _results(report, base, candidate, keep, must=bool(reports))
+        if sides is not None:
+            table, named = _compare_report(report, *sides, clock)
+            tables.append(table)
+            names |= named
+    load_differs = any(topic == "load" for topic in facts["topic"].to_pylist())
+    table = SCHEMA.empty_table()
+    if tables:
+        table = _ranked(_concluded(_with_a_value(pa.concat_tables(tables))), load_differs)
+    suspect = (_suspect(base), _suspect(candidate))
+    same_run = _files(base) == _files(candidate)
+    return Comparison(
+        table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, same_run,
+        (len(base.runs), len(candidate.runs)),
+    )  # fmt: skip
+
+
+def _can_keep(report: Report, keep: Filter) -> bool:
+    """Whether its rows tell the system and the times that are wanted."""
+    if keep.has_time and not (report.time or report.range):
+        return False
+    return keep.system is None or "system" in report.names
+
+
+def _suspect(side: Side) -> int:
+    return sum(suspect_records(side.con, name) for name in side.runs)
+
+
+def _files(side: Side) -> list[Any]:
+    """What tells whether two sides are the same records."""
+    return side.con.execute(
+        "SELECT bytes, sample FROM load_file WHERE list_contains(?, run) ORDER BY ALL",
+        [list(side.runs)],
+    ).fetchall()
+
+
+def _results(
+    report: Report, base: Side, candidate: Side, keep: Filter, must: bool
+) -> tuple[Result, Result] | None:
+    """The report of both sides; no rows where a side lacks the records, None where both do."""
+    results: list[Result | None] = []
+    missing: list[AbsentRecords] = []
+    for store in (base, candidate):
+        try:
+            results.append(_result(report, store, keep))
+        except AbsentRecords as error:
+            results.append(None)
+            missing.append(error)
+    left, right = results
+    if left is None and right is None:
+        if must:
+            raise missing[0]
+        return None
+    left, right = left or _no_rows(right), right or _no_rows(left)
+    return left, right
+
+
+def _result(report: Report, side: Side, keep: Filter) -> Result:
+    """The rows of all runs of a side."""
+    of_runs = [run(side.con, report, keep=replace(keep, run=name), over=True) for name in side.runs]
+    if len(of_runs) == 1:
+        return of_runs[0]
+    spans = [result.spans for result in of_runs if result.spans is not None]
+    return replace(
+        of_runs[0],
+        table=pa.concat_tables([result.table for result in of_runs]),
+        spans=pa.concat_tables(spans) if spans else None,
+    )
+
+
+def _no_rows(like: Result | None) -> Result:
+    assert like is not None  # one side has rows
+    return Result(like.report, like.table.slice(0, 0), like.parameters)
+
+
+# --- one report ----------------------------------------------------------------------------------
+
+
+def _compare_report(
+    report: Report, base: Result, candidate: Result, clock: bool
+) -> tuple[pa.Table, dict[tuple[str, str], str]]:
+    keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
+    with duckdb.connect() as con:
+        for name, result in (("base", base), ("candidate", candidate)):
+            con.register(f"{name}_total", aggregate(result).table)
+            con.register(f"{name}_row", result.table)
+        con.execute(f"CREATE TEMP TABLE pair AS {_pair_sql(report, keys)}")
+        picked = ", ".join(f'coalesce(b."{key}", c."{key}") AS "{key}"' for key in keys)
+        con.execute(f"CREATE TEMP TABLE pair_key AS SELECT pair_no, {picked} FROM pair")
+        count = int(con.execute("SELECT count(*) FROM pair").fetchall()[0][0])
+        left, right = (
+            read_samples(con, f"{name}_row", report, keys, count) for name in ("base", "candidate")
+        )
+        tests = _Tests(report, left, right, count, clock)
+        compared = [column for column in report.columns if _is_compared(report, column)]
+        tables = [
+            tests.judge(column, con.sql(_column_sql(report, column)).to_arrow_table())
+            for column in compared
+        ]
+        return pa.concat_tables(tables), _names(con, report, keys)
+
+
+def _names(
+    con: duckdb.DuckDBPyConnection, report: Report, keys: Sequence[str]
+) -> dict[tuple[str, str], str]:
+    """What people know a key by: the first text beside it that tells most of them apart."""
+    texts = [
+        column.name
+        for column in report.columns
+        if column.kind == "attribute" and column.name not in (*keys, "run", "sysplex", "system")
+    ]
+    for name in texts:
+        rows = con.execute(
+            f"""SELECT key, CAST(coalesce(c."{name}", b."{name}") AS VARCHAR) FROM pair
+            WHERE typeof(coalesce(c."{name}", b."{name}")) = 'VARCHAR'"""
+        ).fetchall()
+        if len({value for _, value in rows if value}) > len(rows) / 2:
+            return {(report.id, key): value for key, value in rows if value}
+    return {}
+
+
+class _Tests:
+    """The statistics of the columns of a report."""
+
+    def __init__(
+        self, report: Report, base: Samples, candidate: Samples, count: int, clock: bool
+    ) -> None:
+        self.report, self.base, self.candidate = report, base, candidate
+        self.by_run = is_by_runs(base, candidate)
+        self.least = (
+            significance.FEWEST_RUNS
+            if self.by_run
+            else significance.FEWEST_INTERVALS
+            if count > 1
+            else significance.FEWEST_FOR_A_KEY
+        )
+        self.clock = clock and not self.by_run
+        if self.clock:
+            self.base, self.candidate = paired_slots(base, candidate)
+
+    def judge(self, column: ReportColumn, rows: pa.Table) -> pa.Table:
+        """The rows of a column with what statistics say of each; q and verdicts come later."""
+        by_second = is_by_second(self.report, column)
+        spreads = [
+            side.spread(self.report, column, by_second=by_second, by_run=self.by_run)
+            for side in (self.base, self.candidate)
+        ]
+        base, candidate = _numbers(rows["base"]), _numbers(rows["candidate"])
+        if max(self.base.runs, self.candidate.runs) > 1 and column.kind in TESTED:
+            base, candidate = (spread.value for spread in spreads)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            delta = candidate - base
+            delta_pct = np.where(base == 0, np.nan, 100 * delta / np.abs(base))
+        n = np.minimum(*(spread.n for spread in spreads))
+        tested = np.full(len(base), column.kind in TESTED) & (n >= self.least)
+        changed = self._change(spreads, delta_pct)
+        constant = tested & (spreads[0].variance == 0) & (spreads[1].variance == 0)
+        p = np.where(tested & ~constant, changed.p, np.nan)
+        is_rare = self._rare(column, by_second, tested, p)
+        shown = tested & ~constant & ~is_rare
+        rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
+        arrays = {
+            "base": base, "candidate": candidate, "delta": delta, "delta_pct": delta_pct,
+            "ci_low_pct": np.where(shown, changed.low, np.nan),
+            "ci_high_pct": np.where(shown, changed.high, np.nan),
+            "n_eff": np.where(shown, changed.n_eff, np.nan), "p_value": p,
+            "half_log": changed.half_log, "units": n,
+        }  # fmt: skip
+        flags = {
+            "constant": constant, "tested": tested, "rare": is_rare,
+            "is_rate": np.full(len(base), rate),
+            "testable": np.full(len(base), column.kind in TESTED),
+        }  # fmt: skip
+        for name, values in arrays.items():
+            rows = _with(rows, name, pa.array(values, pa.float64(), from_pandas=True))
+        for name, flag in flags.items():
+            rows = _with(rows, name, pa.array(flag))
+        samples = "run" if self.by_run else "interval" if has_intervals(self.report) else "none"
+        return _with(rows, "samples", pa.array([samples] * len(base), pa.string()))
+
+    def _change(self, spreads: Sequence[significance.Spread], delta_pct: F8) -> Change:
+        if self.clock:
+            return significance.paired(*spreads)
+        alike = 0.0 if self.by_run else significance.typical_autocorrelation(*spreads)
+        left, right = (significance.estimate(spread, alike) for spread in spreads)
+        return significance.change(left, right, delta_pct)
+
+    def _rare(
+        self, column: ReportColumn, by_second: bool, tested: npt.NDArray[np.bool_], p: F8
+    ) -> npt.NDArray[np.bool_]:
+        """Tests counts of few events in few intervals, in place; says which were."""
+        is_rare = np.zeros(len(p), np.bool_)
+        is_time = column.kind == "ratio" and column.den == (SECONDS,)
+        if not (by_second or is_time) or self.by_run or self.report.column(SECONDS) is None:
+            return is_rare
+        name = column.num[0] if is_time else column.name
+        counts = [np.nansum(side.matrix(name), axis=1) for side in (self.base, self.candidate)]
+        times = [np.nansum(side.seconds, axis=1) for side in (self.base, self.candidate)]
+        whole = [np.equal(np.mod(count, 1), 0) for count in counts]
+        wanted = ~tested & whole[0] & whole[1]
+        wanted &= (counts[0] < significance.RARE) & (counts[1] < significance.RARE)
+        wanted &= (times[0] > 0) & (times[1] > 0) & (counts[0] + counts[1] > 0)
+        for row in np.flatnonzero(wanted).tolist():
+            p[row] = significance.poisson_p(
+                counts[0][row], counts[1][row], times[0][row], times[1][row]
+            )
+            is_rare[row] = True
+        return is_rare
+
+
+def _concluded(rows: pa.Table) -> pa.Table:
+    """All rows with q, verdict and note. The p values of all reports are taken together: what one
+    screen tells as changed holds for the screen."""
+    p, margin = _numbers(rows["p_value"]), _numbers(rows["margin_pct"])
+    low, high = _numbers(rows["ci_low_pct"]), _numbers(rows["ci_high_pct"])
+    delta_pct, delta = _numbers(rows["delta_pct"]), _numbers(rows["delta"])
+    in_base, in_candidate, constant, tested, rare, testable = (
+        np.asarray(rows[name])
+        for name in ("in_base", "in_candidate", "constant", "tested", "rare", "testable")
+    )
+    q = significance.many(p)
+    better, samples = np.asarray(rows["better"]), np.asarray(rows["samples"])
+    with np.errstate(invalid="ignore"):
+        is_better = np.where(better == "higher", delta > 0, delta < 0)
+        way = np.where(is_better, "better", "worse")
+        way = np.where(np.isin(better, ("higher", "lower")), way, "differs")
+        is_equal = (np.abs(delta_pct) <= margin) | (delta == 0)
+        is_within = (low > -margin) & (high < margin)
+        is_beyond = q <= significance.LEVEL
+    one_sided = np.isnan(delta)
+    verdict = np.select(
+        [
+            ~in_base, ~in_candidate, one_sided | ~testable, constant & is_equal, constant,
+            is_within, is_beyond,
+        ],
+        ["new", "gone", "unclear", "same", way, "same", way],
+        "unclear",
+    )  # fmt: skip
+    more = significance.deciding(
+        delta_pct, margin, _numbers(rows["half_log"]), _numbers(rows["units"])
+    )
+    is_open = verdict == "unclear"
+    units = np.where(samples == "run", "runs", "intervals")
+    note = np.select(
+        [
+            ~in_base | ~in_candidate, one_sided, ~testable, constant, rare, ~is_open,
+            ~tested & (samples == "none"), ~tested, np.isfinite(more),
+        ],
+        [
+            "", "a value on one side only", "a highest value: compared, not tested",
+            "the same in all intervals of a side", "assumes Poisson", "",
+            "one value a run: nothing to test it by", _words("too few ", units),
+            _words(np.char.mod("%d", np.nan_to_num(more, posinf=0)), " ", units, " would decide"),
+        ],
+        "",
+    )  # fmt: skip
+    rows = _with(rows, "q_value", pa.array(q, from_pandas=True))
+    rows = _with(rows, "verdict", pa.array(verdict, pa.string()))
+    return _with(rows, "note", pa.array(note, pa.string()))
+
+
+def _words(*parts: Any) -> npt.NDArray[np.str_]:
+    words: Any = ""
+    for part in parts:
+        words = np.char.add(words, part if isinstance(part, str) else np.asarray(part, np.str_))
+    return words  # type: ignore[no-any-return]
+
+
+def _with_a_value(rows: pa.Table) -> pa.Table:
+    """Without rows that have a value on neither side."""
+    has_value = pc.or_(pc.is_valid(rows["base"]), pc.is_valid(rows["candidate"]))
+    return rows.filter(has_value).combine_chunks()
+
+
+def _with(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    if name in rows.column_names:
+        return rows.set_column(rows.column_names.index(name), name, values)
+    return rows.append_column(name, values)
+
+
+def _numbers(column: pa.ChunkedArray) -> F8:
+    """NULL is NaN."""
+    return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
+
+
+_ORDER = {"worse": 0, "better": 0, "differs": 1, "new": 2, "gone": 2, "unclear": 3, "same": 4}
+_SURE = 3.0  # logarithm of a change beyond which a larger one is no more important
+
+
+def _weights(rows: pa.Table) -> F8:
+    """How large a change is beside the largest value of its report and unit: 1 ms of 2 comes before
+    1 us of 2."""
+    _, of = np.unique(_words(rows["report"], " ", rows["unit"]), return_inverse=True)
+    values = [np.nan_to_num(np.abs(_numbers(rows[name]))) for name in ("base", "candidate")]
+    largest = np.zeros(int(of.max()) + 1)
+    np.maximum.at(largest, of, np.maximum(values[0], values[1]))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.nan_to_num(np.abs(_numbers(rows["delta"])) / largest[of]))
+
+
+def _ranked(rows: pa.Table, load_differs: bool) -> pa.Table:
+    """What changed most beyond noise comes first, over all reports. Where the load is another one,
+    rates follow it: what is by transaction comes before them."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        low, high = (np.log1p(_numbers(rows[f"ci_{end}_pct"]) / 100) for end in ("low", "high"))
+        sure = np.where(low * high > 0, np.minimum(np.abs(low), np.abs(high)), 0.0)
+        shift = np.abs(np.log1p(_numbers(rows["delta_pct"]) / 100))
+    verdicts = rows["verdict"].to_pylist()
+    order = np.array([_ORDER[verdict] for verdict in verdicts])
+    is_untested = np.isnan(_numbers(rows["ci_low_pct"]))
+    weight = _weights(rows)
+    score = np.where(is_untested, weight, np.minimum(np.nan_to_num(sure), _SURE) * np.sqrt(weight))
+    late = np.asarray(rows["is_rate"]) & load_differs
+    places = np.lexsort((-np.nan_to_num(shift, posinf=_SURE), -score, is_untested, late, order))
+    rank = np.empty(len(places), np.int64)
+    rank[places] = np.arange(1, len(places) + 1)
+    return _with(rows, "rank", pa.array(rank)).take(pa.array(places))
+
+
+def _is_compared(report: Report, report_column: ReportColumn) -> bool:
+    """Numbers; a count only where no column of the report is its rate already."""
+    rates = {c.num for c in report.columns if c.den == ("interval_s",)}
+    return report_column.kind in COMPARED and not (
+        report_column.kind == "count" and (report_column.name,) in rates
+    )
+
+
+def is_by_second(report: Report, column: ReportColumn) -> bool:
+    """Counts of intervals: runs of different length can be compared."""
+    return column.kind == "count" and "interval_s" in report.names
+
+
+def _pair_sql(report: Report, keys: Sequence[str]) -> str:
+    """Both sides beside each other, a row for each system and key; the key as name=value pairs."""
+    match = " AND ".join(f'b."{key}" IS NOT DISTINCT FROM c."{key}"' for key in keys)
+    named = " || ',' || ".join(
+        f"'{key}=' || coalesce(CAST(coalesce(b.\"{key}\", c.\"{key}\") AS VARCHAR), '')"
+        for key in keys
+    )
+    return f"""
+        WITH b AS ({_counted_sql("base", keys)}), c AS ({_counted_sql("candidate", keys)})
+        SELECT row_number() OVER () - 1 AS pair_no, {named} AS key, b, c,
+            b.n IS NOT NULL AS in_base, c.n IS NOT NULL AS in_candidate
+        FROM b FULL OUTER JOIN c ON {match}
+    """
+
+
+def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
+    """The totals of a side with the number of intervals behind each."""
+    same = " AND ".join(f't."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
+    groups = ", ".join(f'"{key}"' for key in keys)
+    return f"""
+        SELECT t.*, r.n
+        FROM {side_name}_total AS t
+        JOIN (SELECT {groups}, count(*) AS n FROM {side_name}_row GROUP BY {groups}) AS r ON {same}
+        QUALIFY row_number() OVER (PARTITION BY {", ".join(f't."{key}"' for key in keys)}) = 1
+    """
+
+
+def _column_sql(report: Report, report_column: ReportColumn) -> str:
+    """One compared column of every pair. A long report names unit, better and margin row by row."""
+    per_row = {name for name in ("unit", "better", "margin_pct") if name in report.names}
+    is_count = is_by_second(report, report_column)
+    value = f'{{0}}."{report_column.name}"' + (" / nullif({0}.interval_s, 0)" if is_count else "")
+    unit = _sql_text(report_column.unit)
+    if "unit" in per_row and not report_column.unit:
+        unit = "coalesce(b.unit, c.unit)"
+    if is_count:
+        unit = f"concat({unit}, '/s')"
+    better = (
+        "coalesce(b.better, c.better)" if "better" in per_row else _sql_text(report_column.better)
+    )
+    margin = (
+        "coalesce(b.margin_pct, c.margin_pct)"
+        if "margin_pct" in per_row
+        else repr(report_column.margin_pct)
+    )
+    return f"""
+        WITH value AS (
+            SELECT pair_no, key, coalesce({unit}, '') AS unit, coalesce({better}, '') AS better,
+                CAST({value.format("b")} AS DOUBLE) AS base,
+                CAST({value.format("c")} AS DOUBLE) AS candidate,
+                CAST({margin} AS DOUBLE) AS margin_pct,
+                b.n AS n_base, c.n AS n_candidate, in_base, in_candidate
+            FROM pair
+        )
+        SELECT {_sql_text(report.id)} AS report, key, {_sql_text(report_column.name)} AS "column",
+            * EXCLUDE (pair_no, key)
+        FROM value
+        ORDER BY pair_no
+    """
+
+
+def _sql_text(words: str) -> str:
+    return "'" + words.replace("'", "''") + "'"
+
+
+# --- what else differs ---------------------------------------------------------------------------
+
+_FACTS = """
+    SELECT 'configuration' AS topic, concat_ws('.', nullif(section, ''), key) AS item,
+        concat_ws(' ', value, unit) AS value
+    FROM run_config WHERE run = $run AND key NOT IN ('faults', 'faults_asked')  -- the answers
+    UNION ALL
+    SELECT 'coverage', concat_ws(' ', 'type', record_type, system, 'intervals'),
+        CAST(count(*) AS VARCHAR)
+    FROM rmf_interval WHERE run = $run GROUP BY record_type, system
+    UNION ALL
+    SELECT 'coverage', concat_ws(' ', 'type', record_type, system, 'interval length [s]'),
+        string_agg(DISTINCT format('{:g}', interval_s), ', ' ORDER BY format('{:g}', interval_s))
+    FROM rmf_interval WHERE run = $run GROUP BY record_type, system
+    UNION ALL
+    SELECT 'coverage', concat_ws(' ', 'IMS', ims, 'statistics intervals'), CAST(count(*) AS VARCHAR)
+    FROM ims_statistics_set WHERE run = $run GROUP BY ims
+    UNION ALL
+    SELECT 'coverage', concat_ws(' ', 'IMS', ims, 'statistics time [s]'),
+        format('{:g}', sum(interval_s))
+    FROM ims_statistics_set WHERE run = $run GROUP BY ims
+    UNION ALL
+    SELECT 'load', concat_ws(' ', 'IMS', ims, 'transactions/s'),
+        format('{:.6g}', sum(transactions_count) / nullif(sum(interval_s), 0))
+    FROM ims_statistics_set WHERE run = $run GROUP BY ims
+    UNION ALL
+    SELECT 'level', concat_ws(' ', 'z/OS of', system), string_agg(DISTINCT zos_level, ', ')
+    FROM rmf_cpu_interval WHERE run = $run GROUP BY system
+    UNION ALL
+    SELECT 'damage', concat_ws(' ', p.severity, p.reason), CAST(count(*) AS VARCHAR)
+    FROM load_problem AS p JOIN load_file AS f ON f.file_id = p.file_id
+    WHERE f.run = $run AND p.severity <> 'info' GROUP BY p.severity, p.reason
+"""
+
+
+def _facts(side: Side) -> pa.Table:
+    with side.con.cursor() as cursor:
+        return cursor.sql(_FACTS, params={"run": side.run}).to_arrow_table()
+
+
+def differences(base: Side, candidate: Side) -> pa.Table:
+    """What else is not the same in the two runs; to be read before any number."""
+    with duckdb.connect() as con:
+        for name, side in (("b", base), ("c", candidate)):
+            con.register(name, _facts(side))
+        return con.sql(
+            """
+            SELECT coalesce(b.topic, c.topic) AS topic, coalesce(b.item, c.item) AS item,
+                b.value AS base, c.value AS candidate
+            FROM b FULL OUTER JOIN c ON b.topic = c.topic AND b.item = c.item
+            WHERE b.value IS DISTINCT FROM c.value
+            ORDER BY topic, item
+            """
+        ).to_arrow_table()

@@ -1,0 +1,196 @@
+"""The parts of a report's columns by key and interval: what statistics are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from imsperf.reports.comparison.significance import (
+    F8,
+    FEWEST_INTERVALS,
+    FEWEST_RUNS,
+    Spread,
+    spread,
+)
+from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.total import SECONDS, is_of_whole
+
+_START = "interval_start_utc"
+_OF = ("run", "system", "ims")  # whose rows have the same intervals
+_DAY = 24 * 60
+_WEEK = 7 * _DAY
+_NEARLY = 0.1  # an interval that is longer or shorter than the median by more is not complete
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Rows of one side: row i is of key `key[i]` and unit `unit[i]`; units are in order of time.
+
+    `seconds` has the length of each interval where the system of the key wrote one, else NaN;
+    shape (keys, units). `slot` says when in the week a unit begins, in minutes.
+    """
+
+    columns: dict[str, F8]
+    key: npt.NDArray[np.int64]
+    unit: npt.NDArray[np.int64]
+    seconds: F8
+    run: npt.NDArray[np.int64]
+    slot: npt.NDArray[np.int64]
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return len(np.unique(self.run))
+
+    def matrix(self, name: str) -> F8:
+        """A column by key and unit; NaN where there is no value."""
+        values = np.full(self.seconds.shape, np.nan)
+        column = self.columns[name]
+        there = ~np.isnan(column)
+        at = self.key[there], self.unit[there]
+        values[at] = 0.0
+        np.add.at(values, at, column[there])
+        return values
+
+    def at_slots(self, slot: npt.NDArray[np.int64], slots: npt.NDArray[np.int64]) -> Samples:
+        """The first unit of each of these slots, in their order."""
+        number = {int(value): place for place, value in reversed(list(enumerate(slot.tolist())))}
+        places = np.array([number[value] for value in slots.tolist()], np.int64)
+        new = np.full(len(slot), -1, np.int64)
+        new[places] = np.arange(len(places))
+        stays = new[self.unit] >= 0
+        columns = {name: values[stays] for name, values in self.columns.items()}
+        return Samples(
+            columns, self.key[stays], new[self.unit[stays]], self.seconds[:, places],
+            self.run[places], self.slot[places],
+        )  # fmt: skip
+
+    @cached_property
+    def _is_row(self) -> npt.NDArray[np.bool_]:
+        there = np.zeros(self.seconds.shape, np.bool_)
+        there[self.key, self.unit] = True
+        return there
+
+    def spread(
+        self, report: Report, column: ReportColumn, *, by_second: bool, by_run: bool
+    ) -> Spread:
+        """How a column scatters: over runs, or over intervals."""
+        if column.kind == "ratio":
+            pairs = [
+                self._pair(report, *parts) for parts in zip(column.num, column.den, strict=True)
+            ]
+            scale = column.scale
+        else:
+            value = self.matrix(column.name)
+            den = self.seconds if by_second else np.where(np.isnan(value), np.nan, 1.0)
+            pairs, scale = [(value, den)], 1.0
+        num, den = (np.stack(parts) for parts in zip(*pairs, strict=True))
+        if by_run:
+            num, den = _by_run(num, self.run), _by_run(den, self.run)
+        return spread(num, den, scale)
+
+    def _pair(self, report: Report, num_name: str, den_name: str) -> tuple[F8, F8]:
+        """Where a key has no row in an interval of its system, it was idle in it."""
+        num, den = self.matrix(num_name), self.matrix(den_name)
+        if den_name == SECONDS and is_of_whole(report, den_name):
+            is_idle = ~self._is_row & ~np.isnan(self.seconds)
+            num[is_idle], den[is_idle] = 0.0, self.seconds[is_idle]
+        return num, den
+
+
+def _by_run(parts: F8, run: npt.NDArray[np.int64]) -> F8:
+    """Sums over the units of each run; NaN where a run has none."""
+    sums = []
+    for number in np.unique(run):
+        some = parts[:, :, run == number]
+        sums.append(np.where(np.isnan(some).all(axis=2), np.nan, np.nansum(some, axis=2)))
+    return np.stack(sums, axis=2)
+
+
+def is_by_runs(base: Samples, candidate: Samples) -> bool:
+    """Whether both sides have runs enough to see the noise between them."""
+    return min(base.runs, candidate.runs) >= FEWEST_RUNS
+
+
+def paired_slots(base: Samples, candidate: Samples) -> tuple[Samples, Samples]:
+    """Both sides with the units of equal times of the week, else of equal times of the day."""
+    for minutes in (_WEEK, _DAY):
+        slots = [side.slot % minutes for side in (base, candidate)]
+        common = np.intersect1d(slots[0], slots[1])
+        if len(common) >= FEWEST_INTERVALS or minutes == _DAY:
+            break
+    return base.at_slots(slots[0], common), candidate.at_slots(slots[1], common)
+
+
+def has_intervals(report: Report) -> bool:
+    """Whether its rows are of intervals."""
+    return _START in report.names
+
+
+def read_samples(
+    con: duckdb.DuckDBPyConnection, table: str, report: Report, keys: Sequence[str], pairs: int
+) -> Samples:
+    """Rows of `table`, held against table `pair_key` of the keys with their numbers `pair_no`.
+
+    Intervals that are longer or shorter than the median by more than a tenth are left out.
+    """
+    same = " AND ".join(f'p."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
+    start = f'r."{_START}"' if has_intervals(report) else "NULL::TIMESTAMP"
+    local = 'r."interval_start"' if "interval_start" in report.names else start
+    seconds = f'CAST(r."{SECONDS}" AS DOUBLE)' if SECONDS in report.names else "NULL::DOUBLE"
+    of = [name for name in _OF if name in report.names]
+    place = ", ".join(f'r."{name}"' for name in of) or "''"
+    run = 'r."run"' if "run" in report.names else "''"
+    con.execute(f"""
+        CREATE OR REPLACE TEMP TABLE placed AS
+        WITH numbered AS (
+            SELECT p.pair_no, r.*, dense_rank() OVER (ORDER BY {run}, {start}) - 1 AS unit_no,
+                dense_rank() OVER (ORDER BY {place}) - 1 AS place_no,
+                dense_rank() OVER (ORDER BY {run}) - 1 AS run_no,
+                {seconds} AS unit_s, {local} AS unit_local
+            FROM "{table}" AS r JOIN pair_key AS p ON {same}
+        ),
+        length AS (SELECT place_no, median(unit_s) AS usual_s FROM numbered GROUP BY place_no)
+        SELECT n.* FROM numbered AS n JOIN length AS l ON l.place_no = n.place_no
+        WHERE l.usual_s IS NULL OR n.unit_s IS NULL
+            OR abs(n.unit_s - l.usual_s) <= {_NEARLY} * l.usual_s
+    """)
+    parts = sorted(
+        {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
+        | {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
+    )
+    picked = ", ".join(f'TRY_CAST("{name}" AS DOUBLE) AS "{name}"' for name in parts)
+    rows = con.execute(
+        f"SELECT pair_no, unit_no, place_no, {picked or '1 AS none'} FROM placed"
+    ).fetchnumpy()
+    units = con.execute("""
+        SELECT unit_no, place_no, max(unit_s) AS unit_s, any_value(run_no) AS run_no,
+            any_value(coalesce(dayofweek(unit_local) * 1440 + hour(unit_local) * 60
+                + minute(unit_local), 0)) AS slot
+        FROM placed GROUP BY unit_no, place_no
+    """).fetchnumpy()
+    count = int(units["unit_no"].max()) + 1 if len(units["unit_no"]) else 0
+    run_no, slot = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    unit = np.asarray(units["unit_no"], np.int64)
+    run_no[unit], slot[unit] = units["run_no"], units["slot"]
+    places = int(units["place_no"].max()) + 1 if len(unit) else 0
+    lengths = np.full((places, count), np.nan)
+    lengths[units["place_no"], unit] = _floats(units["unit_s"])
+    place_of = np.zeros(pairs, np.int64)
+    key = np.asarray(rows["pair_no"], np.int64)
+    place_of[key] = rows["place_no"]
+    seconds_of = lengths[place_of] if places else np.full((pairs, count), np.nan)
+    columns = {name: _floats(rows[name]) for name in parts}
+    return Samples(columns, key, np.asarray(rows["unit_no"], np.int64), seconds_of, run_no, slot)
+
+
+def _floats(values: npt.NDArray[np.float64]) -> F8:
+    """NULL is NaN."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.asarray(values.filled(np.nan), np.float64)
+    return np.asarray(values, np.float64)

@@ -1,0 +1,190 @@
+"""Whether two runs differ by more than their intervals do by themselves.
+
+A value is a ratio of sums, or a sum of such ratios. Its uncertainty comes from how the intervals of
+a run spread around it (the influence of each), widened for neighbours that are alike.
+
+Source: the delta method for ratio estimators (W. G. Cochran, Sampling Techniques, 3rd ed., ch. 6);
+effective sample size under autocorrelation (Bayley and Hammersley, JRSS Suppl. 8, 1946), its
+correction for the bias of lag-1 estimates (Marriott and Pope, Biometrika 41, 1954); degrees of
+freedom (Welch, Biometrika 34, 1947); many rows (Benjamini and Hochberg, JRSS B 57, 1995).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+F8 = npt.NDArray[np.float64]
+
+LEVEL = 0.05
+MOST_ALIKE = 0.95  # autocorrelation that is taken at most
+FEWEST_INTERVALS, FEWEST_FOR_A_KEY = 8, 12  # the second where the report has a single key
+FEWEST_RUNS = 3
+RARE = 50  # events a side, in too few intervals: counts are tested as Poisson
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How the units of one side scatter around the value of each key.
+
+    `value`, `variance` (of a single unit's influence), `alike` (lag-1 autocorrelation of
+    influences; NaN where nothing varies) and `n` have shape (keys,), `influence` (keys, units).
+    """
+
+    value: F8
+    variance: F8
+    alike: F8
+    n: F8
+    influence: F8
+
+
+def _spread_of(value: F8, influence: F8) -> Spread:
+    n = (~np.isnan(influence)).sum(axis=1).astype(np.float64)
+    e = np.nan_to_num(influence)
+    squares = (e * e).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # what is left of equal numbers by rounding is no variance
+        squares[squares <= (1e-9 * value) ** 2 * n] = 0.0
+        alike = np.where(squares > 0, (e[:, 1:] * e[:, :-1]).sum(axis=1) / squares, np.nan)
+        return Spread(value, squares / (n - 1), alike, n, influence)
+
+
+def spread(num: F8, den: F8, scale: float = 1.0) -> Spread:
+    """Of ratios with parts of shape (terms, keys, units), in order of time; NaN where a unit has no
+    such part. The value is scale * (sum num[0] / sum den[0] + sum num[1] / sum den[1] ..).
+    """
+    there = ~(np.isnan(num) | np.isnan(den))
+    num, den = np.where(there, num, 0.0), np.where(there, den, 0.0)
+    is_unit = there.any(axis=0)
+    total = den.sum(axis=2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = num.sum(axis=2) / total
+        mean = total / is_unit.sum(axis=1)
+        influence = scale * ((num - ratio[:, :, None] * den) / mean[:, :, None]).sum(axis=0)
+        return _spread_of(scale * ratio.sum(axis=0), np.where(is_unit, influence, np.nan))
+
+
+def typical_autocorrelation(*sides: Spread) -> float:
+    """The median over all keys of a column and both sides: one key has too few units to tell."""
+    alike = np.concatenate([side.alike for side in sides])
+    return float(np.median(alike[~np.isnan(alike)])) if (~np.isnan(alike)).any() else 0.0
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with the variance of its estimate and the degrees of freedom; shape (keys,)."""
+
+    value: F8
+    variance: F8
+    freedom: F8
+    n_eff: F8
+
+
+def estimate(side: Spread, autocorrelation: float) -> Estimate:
+    """`autocorrelation` is that of neighbouring units as estimated; 0 for units that are runs."""
+    n = np.maximum(side.n, 1.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rho = np.zeros_like(n)
+        if autocorrelation:
+            rho = np.clip(autocorrelation + (1 + 3 * autocorrelation) / n, 0.0, MOST_ALIKE)
+        n_eff = np.maximum(2.0, n * (1 - rho) / (1 + rho))
+        wider = (n - 1) / np.maximum(1.0, n - (1 + rho) / (1 - rho))
+        return Estimate(side.value, side.variance * wider / n_eff, n_eff - 1, n_eff)
+
+
+@dataclass(frozen=True)
+class Change:
+    """From base to candidate, in per cent of the base; NaN where it cannot be told. Shape (keys,).
+
+    `low`, `high`: 95 % interval. `half_log` is half its width, as a logarithm.
+    """
+
+    low: F8
+    high: F8
+    p: F8
+    half_log: F8
+    n_eff: F8
+
+
+def change(base: Estimate, candidate: Estimate, delta_pct: F8 | None = None) -> Change:
+    """Test the logarithm of the ratio of two values; their difference where one is not above 0.
+
+    `delta_pct`: what is printed as the change, which the interval is around.
+    """
+    from scipy import stats
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        is_log = (base.value > 0) & (candidate.value > 0)
+        shift = np.where(is_log, np.log(candidate.value / base.value), candidate.value - base.value)
+        if delta_pct is not None:
+            told = np.log1p(delta_pct / 100)
+            shift = np.where(is_log & np.isfinite(told), told, shift)
+        parts = [
+            np.where(is_log, side.variance / side.value**2, side.variance)
+            for side in (base, candidate)
+        ]
+        variance = parts[0] + parts[1]
+        freedom = variance**2 / (parts[0] ** 2 / base.freedom + parts[1] ** 2 / candidate.freedom)
+        error = np.sqrt(variance)
+        p = 2 * stats.t.sf(np.abs(shift) / error, freedom)
+        half = stats.t.ppf(1 - LEVEL / 2, freedom) * error
+        low, high = (
+            np.where(is_log, 100 * np.expm1(shift + sign * half), np.nan) for sign in (-1, 1)
+        )
+    p = np.where(variance > 0, p, np.nan)
+    return Change(
+        low, high, p, np.where(is_log, half, np.nan), np.minimum(base.n_eff, candidate.n_eff)
+    )
+
+
+def paired(base: Spread, candidate: Spread) -> Change:
+    """The same where units belong together, slot by slot: influences of slots that only one side
+    has say nothing."""
+    from scipy import stats
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slots = candidate.influence / candidate.value[:, None] - (
+            base.influence / base.value[:, None]
+        )
+        shift = np.log(candidate.value / base.value)
+        both = _spread_of(np.ones_like(shift), slots)
+        single = estimate(both, typical_autocorrelation(both))
+        error = np.sqrt(single.variance)
+        p = np.where(error > 0, 2 * stats.t.sf(np.abs(shift) / error, single.freedom), np.nan)
+        half = stats.t.ppf(1 - LEVEL / 2, single.freedom) * error
+        low, high = (100 * np.expm1(shift + sign * half) for sign in (-1, 1))
+    return Change(low, high, p, half, single.n_eff)
+
+
+def poisson_p(base: float, candidate: float, base_s: float, candidate_s: float) -> float:
+    """Of two counts of rare events in times of two lengths: an exact binomial test."""
+    from scipy import stats
+
+    events = round(base) + round(candidate)
+    if not events:
+        return float("nan")
+    share = candidate_s / (base_s + candidate_s)
+    return float(stats.binomtest(round(candidate), events, share).pvalue)
+
+
+def many(p: F8) -> F8:
+    """p values, NaN where a row was not tested, for their number (Benjamini and Hochberg)."""
+    from scipy import stats
+
+    q = np.full(p.shape, np.nan)
+    wanted = np.isfinite(p)
+    if wanted.any():
+        q[wanted] = stats.false_discovery_control(p[wanted])
+    return q
+
+
+def deciding(change_pct: Any, margin_pct: Any, half_log: Any, n: Any) -> F8:
+    """How many units of each side would decide, if things stay as they are."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shift = np.abs(np.log1p(np.asarray(change_pct) / 100))
+        margin = np.log1p(np.asarray(margin_pct) / 100)
+        room = np.where(shift > margin, shift, margin - shift)
+        return np.asarray(np.ceil(np.asarray(n) * (half_log / room) ** 2), np.float64)

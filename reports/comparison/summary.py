@@ -1,0 +1,223 @@
+"""What to say of a comparison: a sentence, then the rows that changed, those of one cause together.
+
+The sentence and the table fit one screen. The full table is `Comparison.table`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison.compare import PER_SECOND, Comparison, is_by_second
+from imsperf.reports.numbers import difference, visible
+from imsperf.reports.text import cell_texts, is_number, lay_out
+
+TOP = 20
+_VALUES = ("base", "candidate", "delta")
+_CHANGES = ("delta_pct", "ci_low_pct", "ci_high_pct")
+_PER_CENT = "1"
+_CHANGED = ("worse", "better", "differs")
+_IN_A_GROUP = 5  # rows shown of it
+# Parts of a key that say where, or what kind of row, and so belong to many causes at once.
+_COMMON = {"system", "ims", "sysplex", "kind", "state", "reason", "type", "period", "part"}
+_WHOSE = {"job", "step", "instance"}  # a name only where the key has nothing else
+_LEAST_NAME = 3  # letters of a name that is no chance
+
+
+@dataclass
+class Group:
+    """Rows that follow from one cause: the first is what changed most."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+    def leads(self, row: dict[str, Any]) -> bool:
+        """Whether a row tells, of something larger, less of the same: the volume leads its LCU."""
+        head = self.rows[0]
+        if row["report"] == head["report"] or row["verdict"] != head["verdict"]:
+            return False
+        changes = [math.log1p((each["delta_pct"] or 0) / 100) for each in (head, row)]
+        same_way = changes[0] * changes[1] > 0 and abs(changes[1]) < abs(changes[0])
+        return same_way and any(_is_part(each["column"], row["column"]) for each in self.rows)
+
+
+def summary(comparison: Comparison, top: int = TOP) -> str:
+    """The sentence, and at most `top` rows; the first of a group to the left, the others behind."""
+    groups = groups_of(comparison)
+    rows = [
+        (row, place > 0) for group in groups for place, row in enumerate(group.rows[:_IN_A_GROUP])
+    ][:top]
+    text = f"{sentence(comparison, groups)}\n"
+    if rows:
+        text += "\n" + _table(comparison, rows)
+    changed = sum(len(group.rows) for group in groups)
+    if changed > len(rows):
+        text += f"... and {changed - len(rows):,} more rows that changed; --all prints every row\n"
+    return text
+
+
+def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
+    """The answer: what changed most, what follows from it, and how much is the same or open."""
+    table = comparison.table
+    if comparison.same_run:
+        return f"Both sides are the same records: {table.num_rows:,} rows, no difference to tell."
+    counts = {
+        entry["values"]: entry["counts"] for entry in pc.value_counts(table["verdict"]).to_pylist()
+    }
+    rest = ", ".join(
+        f"{counts[verdict]:,} {words}"
+        for verdict, words in (
+            ("same", "rows same"), ("unclear", "unclear"), ("new", "new"), ("gone", "gone")
+        )
+        if counts.get(verdict)
+    )  # fmt: skip
+    if not groups:
+        tested = table.num_rows - table["p_value"].null_count
+        lead = "No change beyond noise" if tested else "Too few intervals to test anything"
+        return f"{lead}: {rest}."
+    head, others = groups[0].rows[0], len(groups[0].rows) - 1
+    base, candidate = (_value(head, name) for name in ("base", "candidate"))
+    words = (
+        f"{head['verdict'].capitalize()}: {_what(comparison, head)} {head['column']} of "
+        f"{head['report']}, {base} -> {candidate} {head['unit']}".rstrip()
+    )
+    words += f", {_percent(head['delta_pct'])} {_interval(head)}".rstrip()
+    if others:
+        words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
+    if groups[1:]:
+        number = len(groups) - 1
+        words += f"; {number:,} other {'thing' if number == 1 else 'things'} changed"
+    return f"{words}. {rest[0].upper()}{rest[1:]}." if rest else f"{words}."
+
+
+def groups_of(comparison: Comparison) -> list[Group]:
+    """The rows that changed, in order of rank; rows that share a name belong together."""
+    changed = pc.is_in(comparison.table["verdict"], pa.array(_CHANGED))
+    groups = list[Group]()
+    for row in comparison.table.filter(changed).to_pylist():
+        names = _names(comparison, row)
+        group = next((group for group in groups if group.names & names or group.leads(row)), None)
+        if group is None:
+            group = Group()
+            groups.append(group)
+            group.names |= names
+        group.rows.append(row)
+    return groups
+
+
+def _is_part(column: str, wider: str) -> bool:
+    """disc_ms of a volume is a part of io_disc_ms of a class."""
+    return wider.removeprefix("io_") == column.removeprefix("io_")
+
+
+def _pairs(row: dict[str, Any]) -> list[tuple[str, str]]:
+    """The parts of a key; a value may hold commas, not `,name=`."""
+    parts = list[tuple[str, str]]()
+    for word in row["key"].split(","):
+        name, sign, value = word.partition("=")
+        if sign and name.isidentifier():
+            parts.append((name, value))
+        elif parts:
+            parts[-1] = parts[-1][0], f"{parts[-1][1]},{word}"
+    return parts
+
+
+def _names(comparison: Comparison, row: dict[str, Any]) -> set[str]:
+    """What tells which things two rows are about: their key, and names in it that others share."""
+    names = {f"{row['report']} {row['key']}"}
+    own = comparison.names.get((row["report"], row["key"]), "")
+    pairs = [pair for pair in [*_pairs(row), ("", own)] if pair[0] not in _COMMON and pair[1]]
+    pairs = [pair for pair in pairs if pair[0] not in _WHOSE] or pairs
+    for name, value in pairs:
+        plain = value.lstrip("0") if name == "device" else value
+        if len(plain) >= _LEAST_NAME:
+            names.add(plain)
+    return names
+
+
+def _what(comparison: Comparison, row: dict[str, Any]) -> str:
+    """What a row is about, by the name people know."""
+    own = comparison.names.get((row["report"], row["key"]), "")
+    pairs = _pairs(row)
+    values = [value for name, value in pairs if name not in ("system", "ims") and value]
+    if own and own not in values:
+        values.insert(0, own)
+    return visible(" ".join(values) or next((value for _, value in pairs if value), ""))
+
+
+def _value(row: dict[str, Any], name: str) -> str:
+    value = row[name]
+    return "-" if value is None else difference(_form(row["report"], row["column"]))(value)
+
+
+def _percent(value: float | None) -> str:
+    """With its sign; a factor where it is large."""
+    if value is None:
+        return ""
+    return f"{value:+,.1f} %" if value < 1000 else f"{1 + value / 100:,.0f} times"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    low, high = row["ci_low_pct"], row["ci_high_pct"]
+    return "" if low is None else f"({_percent(low)} to {_percent(high)})"
+
+
+def _table(comparison: Comparison, rows: Sequence[tuple[dict[str, Any], bool]]) -> str:
+    heads = ["verdict", "what", "column", "report", "base", "candidate", "unit", "change", "95 %"]
+    cells = [
+        [
+            ("  " if follows else "") + row["verdict"],
+            _what(comparison, row)[:_WIDEST], row["column"], row["report"],
+            _value(row, "base"), _value(row, "candidate"), row["unit"],
+            _percent(row["delta_pct"]), _interval(row).strip("()"),
+        ]
+        for row, follows in rows
+    ]  # fmt: skip
+    right = [name in ("base", "candidate", "change") for name in heads]
+    return lay_out(heads, list(zip(*cells, strict=True)), right)
+
+
+_WIDEST = 34
+
+
+# --- every row -----------------------------------------------------------------------------------
+
+
+def comparison_text(table: pa.Table) -> str:
+    """Rows of `compare`, without columns that are empty throughout.
+
+    The table needs `report` and `column`: they say how a number is printed.
+    """
+    names = [name for name in table.column_names if table[name].null_count < table.num_rows]
+    forms = dict.fromkeys(_VALUES, _forms(table))
+    forms |= dict.fromkeys(_CHANGES, [_PER_CENT] * table.num_rows)
+    cells = [
+        _written(table[name], forms[name]) if name in forms else cell_texts(table[name])
+        for name in names
+    ]
+    return lay_out(names, cells, [is_number(table[name].type) for name in names])
+
+
+def _forms(table: pa.Table) -> list[str]:
+    """The form of the numbers of each row."""
+    pairs = list(zip(table["report"].to_pylist(), table["column"].to_pylist(), strict=True))
+    known = {pair: _form(*pair) for pair in set(pairs)}
+    return [known[pair] for pair in pairs]
+
+
+def _form(report_id: str, name: str) -> str:
+    report = catalog().get(report_id)
+    column = report.column(name)
+    return PER_SECOND if is_by_second(report, column) else column.format
+
+
+def _written(column: pa.ChunkedArray, forms: list[str]) -> list[str]:
+    writers = {form: difference(form) for form in set(forms)}
+    pairs = zip(column.to_pylist(), forms, strict=True)
+    return ["-" if value is None else writers[form](value) for value, form in pairs]

@@ -1,0 +1,123 @@
+"""What is said of a comparison: the sentence, the groups, and that names stay text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from imsperf import api
+from imsperf.reports.comparison.compare import SCHEMA, Comparison
+from imsperf.reports.comparison.summary import groups_of, summary
+from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios import scenario
+
+NAMES = {("rmf.device", "system=SYSA,device=09001"): "OLDS01"}
+
+
+def row(report: str, key: str, column: str, verdict: str = "same", **values: Any) -> dict[str, Any]:
+    numbers = {"base": 0.28, "candidate": 0.34, "delta_pct": 21.4, "p_value": 0.001}
+    empty = dict.fromkeys(SCHEMA.names)
+    return (
+        empty
+        | numbers
+        | {
+            "report": report,
+            "key": key,
+            "column": column,
+            "unit": "ms",
+            "better": "lower",
+            "verdict": verdict,
+            "rank": 1,
+            "note": "",
+        }
+        | values
+    )
+
+
+def comparison(*rows: dict[str, Any], **facts: Any) -> Comparison:
+    return Comparison(pa.Table.from_pylist(list(rows), SCHEMA), pa.table({}), NAMES, **facts)
+
+
+SLOW = (
+    row(
+        "rmf.device",
+        "system=SYSA,device=09001",
+        "resp_ms",
+        "worse",
+        ci_low_pct=19.1,
+        ci_high_pct=24.8,
+    ),
+    row(
+        "smf.dataset_io",
+        "system=SYSA,job=IMSACTL,dataset=A.OLP01,volume=OLDS01",
+        "resp_ms",
+        "worse",
+    ),
+    row("rmf.device_lcu", "system=SYSA,lcu=0090", "resp_ms", "worse", delta_pct=5.0),
+    row("rmf.cpu", "system=SYSA,cpu=,thread=,type=CP", "mvs_busy_pct", "better", delta_pct=-3.0),
+    *[row("rmf.cpu", f"system=SYSA,cpu={n},thread=,type=CP", "mvs_busy_pct") for n in range(4)],
+    row("rmf.cpu", "system=SYSA,cpu=9,thread=,type=CP", "mvs_busy_pct", "unclear"),
+)
+
+
+def test_the_answer_comes_first() -> None:
+    """The volume by its name, what follows from it, how much is the same and open."""
+    lines = summary(comparison(*SLOW)).splitlines()
+    assert lines[0] == (
+        "Worse: OLDS01 09001 resp_ms of rmf.device, .280 -> .340 ms, +21.4 % (+19.1 % to +24.8 %); "
+        "2 more rows follow from it; 1 other thing changed. 4 rows same, 1 unclear."
+    )
+    assert [line.split()[:2] for line in lines[4:]] == [
+        ["worse", "OLDS01"], ["worse", "IMSACTL"], ["worse", "0090"], ["better", "CP"],
+    ]  # fmt: skip
+    assert [line.startswith("  ") for line in lines[4:]] == [False, True, True, False]
+
+
+def test_rows_of_one_volume_and_of_what_holds_it_are_one_group() -> None:
+    assert [len(group.rows) for group in groups_of(comparison(*SLOW))] == [3, 1]
+
+
+def test_no_more_rows_than_asked_for() -> None:
+    words = summary(comparison(*SLOW), top=2)
+    assert len(words.splitlines()) == 7 and "... and 2 more rows that changed" in words
+
+
+def test_nothing_changed_and_nothing_tested() -> None:
+    still = row("rmf.cpu", "system=SYSA,cpu=1", "mvs_busy_pct")
+    assert summary(comparison(still)) == "No change beyond noise: 1 rows same.\n"
+    short = row("rmf.cpu", "system=SYSA,cpu=1", "mvs_busy_pct", "unclear", p_value=None)
+    assert summary(comparison(short)) == "Too few intervals to test anything: 1 unclear.\n"
+    assert summary(comparison(still, same_run=True)).startswith("Both sides are the same records")
+
+
+def test_names_do_not_steer_the_screen() -> None:
+    evil = row("rmf.xcf_member", "system=SYSA,member=\x1b[2J\nok", "sent_per_s", "worse")
+    assert "\x1b" not in summary(comparison(evil)) and "\nok" not in summary(comparison(evil))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_equal_runs_and_a_slow_volume(tmp_path: Path, seed: int) -> None:
+    """24 intervals of 2 minutes: two seeds of one system raise no alarm but by chance; of a volume
+    that answers late in nine of them, the first row is about it."""
+    system = scenario.load("ff-haldb")
+    for name, number, inject in (("a", 1, ()), ("b", seed, ()), ("c", seed, ("slow-volume@8-16",))):
+        generate_intervals(
+            system, tmp_path / name, intervals=24, every_s=120, seed=number, profile="flat",
+            inject=inject,
+        )  # fmt: skip
+        api.load([tmp_path / name], tmp_path / "x.duckdb", run=name)
+    db = tmp_path / "x.duckdb"
+    equal = api.compare(f"{db}::a", f"{db}::b")
+    verdicts = equal.table["verdict"].to_pylist()
+    assert verdicts.count("same") > 0.6 * len(verdicts)
+    assert sum(word in ("worse", "better", "differs") for word in verdicts) <= 5
+    slow = api.compare(f"{db}::a", f"{db}::c")
+    assert "fault" not in str(slow.differences["item"].to_pylist())
+    truth = (tmp_path / "c" / "truth.toml").read_text()
+    device = truth.split('key = "device=')[1].split('"')[0]
+    first = groups_of(slow)[0]
+    assert any(f"device={device}" in each["key"] for each in first.rows)

@@ -11,9 +11,21 @@ from textwrap import wrap
 from typing import Any
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.catalog import records_needed
+from imsperf.reports.definition import Report
 from imsperf.reports.example import Example, Number, Place, Rows
 from imsperf.reports.formats import STYLE
-from imsperf.reports.lineage import FIELD, Step, Subject, is_ours, ratio_text, record_name
+from imsperf.reports.lineage import (
+    FIELD,
+    Step,
+    Subject,
+    is_ours,
+    lineage,
+    ratio_text,
+    record_name,
+    report_columns,
+    subject,
+)
 from imsperf.reports.numbers import visible
 from imsperf.reports.operands import VALUE
 
@@ -74,6 +86,45 @@ def render(explanation: Explanation, form: str = "text") -> str:
 
 
 # --- text ----------------------------------------------------------------------------------------
+
+
+_GUIDE_WIDTH = 100
+_LEAD = ("run", "sysplex", "system", "interval_start", "interval_start_utc")  # of every report
+
+
+def guide(report: Report) -> str:
+    """How to read a report: its question, records, parameters, columns with the fields behind
+    them, and the formula of its first ratio."""
+    lines = [f"{report.id}: {report.title}", *_wrapped(report.answers, 2), ""]
+    lines += _wrapped(f"Needs: {records_needed(report)}", 0)
+    key = (*report.groups, report.time) if report.time else report.groups
+    lines += _wrapped(f"A row for each: {', '.join(key)}", 0)
+    for parameter in report.parameters:
+        words = f"{parameter.doc} ({parameter.type}, {parameter.default!r} if not given)"
+        lines += _wrapped(f"--param {parameter.name}: {words}", 0)
+    lines += ["", "Columns, with their unit and the fields they are made of"]
+    for row in report_columns(report).to_pylist():
+        if row["column"] in _LEAD:
+            continue
+        unit = f" [{row['unit']}]" if row["unit"] else ""
+        better = f"; {row['better']} is better" if row["better"] else ""
+        head = f"{row['column']}{unit}" + (
+            f", printed as {row['heading']}" if row["heading"] != row["column"] else ""
+        )
+        lines += [f"  {head}", *_wrapped(f"{row['meaning']}{better}", 6)]
+        lines += _wrapped(f"from {row['from']}" if row["from"] else "", 6)
+    first = next((c for c in report.shown if c.kind == "ratio" and c.num), None)
+    if first is not None:
+        what = subject(f"{report.id}.{first.name}")
+        lines += ["", f"How {first.name} is worked out", *_tree(lineage(what), 0, set())]
+        lines += ["", "With the numbers of a run, down to the bytes of its records:"]
+        lines += [f"  imsperf explain {report.id}.{first.name} --db FILE"]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(words: str, indent: int) -> list[str]:
+    room = " " * indent
+    return wrap(words, _GUIDE_WIDTH, initial_indent=room, subsequent_indent=room + "  ")
 
 
 def _lines(explanation: Explanation) -> Iterator[str]:

@@ -26,7 +26,28 @@ if TYPE_CHECKING:
     from imsperf.reports.run import Result
 
 
-@click.command()
+_FIRST = "imsperf.report.first_word"
+
+
+class _Command(click.Command):
+    """`report ID --help` is about that report."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_FIRST] = args[0] if args else "-"
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        name = ctx.meta[_FIRST]
+        if name.startswith("-"):
+            super().format_help(ctx, formatter)
+            return
+        from imsperf.reports.catalog import catalog
+        from imsperf.reports.explanation import guide
+
+        formatter.write(guide(catalog().get(name)))
+
+
+@click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False)
 @db_option
 @click.option(
@@ -65,7 +86,7 @@ def command(
     fmt: str | None,
     output: Path | None,
 ) -> None:
-    """Print a report; without ID, the list of reports.
+    """Print a report; without ID, the list of reports; ID --help says how to read it.
 
     Text is laid out as RMF and IMSPA readers know it; csv and json hold every column at full
     precision.
@@ -73,6 +94,7 @@ def command(
     \b
     Examples:
       imsperf report --db runs.duckdb
+      imsperf report rmf.device --help
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv

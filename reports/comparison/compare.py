@@ -30,8 +30,8 @@ from imsperf.reports.comparison.samples import (
 )
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.filter import Filter
-from imsperf.reports.run import EVERYTHING, Result, run, suspect_records
+from imsperf.reports.filter import EVERYTHING, Filter
+from imsperf.reports.run import Result, run, suspect_records
 from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second

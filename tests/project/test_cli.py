@@ -174,6 +174,19 @@ def test_list_says_what_a_database_gives(run, db: Path) -> None:  # type: ignore
         assert not row["lacks"] or run("report", row["id"], "--db", db).code == 1
 
 
+def test_help_of_a_report(run) -> None:  # type: ignore[no-untyped-def]
+    """Question, records, parameters, columns with their fields, one formula; in 100 columns."""
+    done = run("report", "rmf.device", "--help")
+    assert done.code == 0 and max(map(len, done.out.splitlines())) <= 100
+    assert "Which volume is slow" in done.out and "Needs: 74.1" in done.out
+    assert "resp_ms [ms], printed as AVG RESP TIME" in done.out and "smf74_1_device" in done.out
+    assert "imsperf explain rmf.device.rate_per_s --db FILE" in done.out
+    assert "--param conditions" in run("report", "rmf.overview", "--help").out
+    assert "Usage:" in run("report", "--help").out
+    unknown = run("report", "rmf.devise", "--help")
+    assert unknown.code == 1 and "did you mean rmf.device" in unknown.err
+
+
 def test_query_binds_parameters(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """As text, which DuckDB compares with numbers and times; an unknown name is an error."""
     sql = "SELECT count(*) AS n FROM load_file WHERE run = $run AND records > $n"

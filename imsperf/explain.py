@@ -175,7 +175,7 @@ def _place_in_file(
     if section.record_no != record.number:
         record = browser.read(section.record_no)
     wanted = section.place + field.offset - _DESCRIPTOR
-    block = _DESCRIPTOR if browser.frames.framing.startswith("bdw") else 0
+    block = _DESCRIPTOR if browser.frames.is_blocked else 0
     buffer, at = browser.frames.buffer, record.place
     while at + _DESCRIPTOR <= len(buffer):
         length = int(buffer[at]) << 8 | int(buffer[at + 1])

@@ -16,8 +16,7 @@ from imsperf.kernels import kernel
 from imsperf.layout import IMS_SUFFIX
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.cics_records import compressed_data
-from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.framing.in_order import InOrder
+from imsperf.parsers.framing.frames import InOrder, Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.hashing import hash_records

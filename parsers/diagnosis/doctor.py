@@ -14,7 +14,8 @@ import pyarrow as pa
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import Source, open_sources, with_rest
 from imsperf.parsers.diagnosis.content import LogContent, SmfContent
-from imsperf.parsers.diagnosis.refusal import AGAIN, FTP, Diagnosis
+from imsperf.parsers.diagnosis.refusal import Diagnosis
+from imsperf.parsers.framing.forms import AGAIN, FTP
 from imsperf.parsers.framing.frames import Dump, what_is
 from imsperf.parsers.problems import Problem, Severity
 from imsperf.parsers.read import reader_of
@@ -190,21 +191,8 @@ def _packed(problem: Problem) -> Finding:
 
 def _form(dump: Dump) -> list[Finding]:
     """Forms that only a damaged file has, though all its records may be there."""
-    name, end = dump.evidence.form.name, dump.evidence.form.ending.hex().upper()
-    words = {
-        "rdw_swapped": ("byte_swapped", "the lengths of all RDWs have their low byte first",
-                        "the program that wrote it should write RDWs high byte first"),
-        "length_swapped": ("byte_swapped", "the 4-byte lengths have their low byte first",
-                           "the program that wrote it should write lengths high byte first"),
-        "rdw_lines": ("crlf_inserted", f"a line end X'{end}' stands behind each record",
-                      f"it is read without them; no line ends: {FTP}"),
-        "no_rdw": ("no_rdw", "records have no RDWs; only those are read that prove their own end",
-                   f"{AGAIN}; no cp -B, which drops record boundaries"),
-    }  # fmt: skip
-    if name not in words:
-        return []
-    cause, detail, advice = words[name]
-    return [Finding(cause, "error", 0, None, 0, detail, advice)]
+    flaw = dump.evidence.form.flaw
+    return [Finding(flaw.cause, "error", 0, None, 0, flaw.detail, flaw.advice)] if flaw else []
 
 
 # --- what the walk and the records say ----------------------------------------------------------
@@ -222,7 +210,7 @@ def _scan(dump: Dump) -> list[Finding]:
         content.add(part)
         seen = len(reader.problems)
         _throw_away(reader.read(part))
-        joined = dump.framing.endswith("spanned") and part.buffer is not dump.source.buffer
+        joined = dump.has_segments and part.buffer is not dump.source.buffer
         inside += _inside(reader.problems[seen:], joined)
     seen = len(reader.problems)
     _throw_away(reader.rest())
@@ -309,7 +297,7 @@ def _walked(dump: Dump, problem: Problem) -> Finding:
 
 def _cause(dump: Dump, problem: Problem) -> str:
     at, end = problem.byte_offset, problem.byte_offset + problem.bytes
-    if problem.reason == "not_proved" or dump.evidence.form.name == "no_rdw":
+    if problem.reason == "not_proved" or dump.evidence.form.proves_ends:
         return "no_rdw"
     if problem.reason in ("truncated", "missing_segment", "glued", "zeroed_page"):
         return problem.reason

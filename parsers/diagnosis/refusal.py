@@ -12,7 +12,8 @@ import numpy as np
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import Source
 from imsperf.parsers.diagnosis import signs
-from imsperf.parsers.framing.forms import LINE_ENDS, Evidence, clock_limits, usual
+from imsperf.parsers.framing.forms import AGAIN, LINE_ENDS, clock_limits
+from imsperf.parsers.framing.recognise import Evidence, usual
 from imsperf.parsers.kernels.loads import (
     FIRST,
     I64,
@@ -24,11 +25,6 @@ from imsperf.parsers.kernels.loads import (
     read_only,
 )
 
-FTP = "FTP: binary, then quote site rdw"
-AGAIN = (
-    f"transfer it again in binary and keep the RDWs ({FTP}; Zowe or z/OSMF: data type record); "
-    "copy VBS to VB with DFSORT first"
-)
 _NAME_A_DUMP = "name an SMF dump or an IMS log, plain or packed with gzip"
 
 _MAGIC = (
@@ -103,9 +99,9 @@ def is_doubtful(buffer: U8, evidence: Evidence) -> bool:
     """Whether a chain of records that holds may stand in bytes that a transfer changed: lengths
     without a high bit and those turned with all the rest lead from record to record too. Marks
     behind records lead on whatever was put between them."""
-    if evidence.form.name == "ftp_record" and not evidence.form.nested:
+    if evidence.form.is_marked:
         return signs.has_cr_lf(buffer[:SAMPLE])
-    return evidence.form.name == "rdw_swapped" or _seven_bits(buffer[:SAMPLE], evidence) is not None
+    return evidence.form.may_be_swapped or _seven_bits(buffer[:SAMPLE], evidence) is not None
 
 
 def unknown(buffer: U8) -> Diagnosis:
@@ -207,7 +203,7 @@ def _seven_bits(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
 def _crlf_inserted(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """Every LF has a CR in front of it, which data do not do by chance."""
     lines, ends = int(np.count_nonzero(sample == 0x0A)), sample.tobytes().count(b"\r\n")
-    if not ends or ends != lines or (evidence and evidence.form.name == "rdw_lines"):
+    if not ends or ends != lines or (evidence and evidence.form.ending):
         return None
     if not any(count_signs(sample)):
         return None

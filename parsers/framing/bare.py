@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
+from imsperf.parsers.framing.walk_state import WalkState
 from imsperf.parsers.kernels.loads import (
     I32,
     I64,
@@ -26,7 +27,6 @@ from imsperf.parsers.kernels.loads import (
     word32,
 )
 
-POSITION, COUNT, BYTES, FRESH, BROKEN = 0, 2, 3, 4, 6  # of the state, as in walk.py
 _BEGIN, _END = 2, 3  # types of the records that begin and end a dump: a header only
 
 
@@ -81,23 +81,27 @@ def _proved_end(buffer: U8, at: int, clocks: Any, first: I64, places: I64) -> An
 
 @kernel
 def walk_bare(
-    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
+    buffer: U8, clocks: Any, limit: int, state: WalkState, starts: I64, lengths: I32, codes: U8,
     first: I64, places: I64,
 ) -> None:  # fmt: skip
     """Records back to back: only those that end by their own triplets where another begins.
 
     `places[first[k]:first[k + 1]]` are those of the triplets of type and subtype k, rising.
     """
-    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
-        at = state[POSITION] - 4
+    while (
+        state.position < buffer.size
+        and state.piece_count < starts.size
+        and state.piece_bytes < limit
+    ):
+        at = state.position - 4
         end = _proved_end(buffer, at, clocks, first, places)
         if end == 0:
-            state[BROKEN] = 1
+            state.is_broken = 1
             return
-        row = state[COUNT]
-        starts[row], lengths[row], codes[row] = at, end - at, WHOLE | state[FRESH]
-        state[COUNT], state[FRESH], state[POSITION] = row + 1, 0, end
-        state[BYTES] += end - at
+        row = state.piece_count
+        starts[row], lengths[row], codes[row] = at, end - at, WHOLE | state.gap
+        state.piece_count, state.gap, state.position = row + 1, 0, end
+        state.piece_bytes += end - at
 
 
 @kernel

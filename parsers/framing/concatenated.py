@@ -6,28 +6,24 @@ much is lost or nothing more is found, as each of them takes a search of its own
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
-from imsperf.parsers.framing.forms import (
-    BARE,
+from imsperf.parsers.framing.forms import RARE, USUAL, Form
+from imsperf.parsers.framing.recognise import (
     CLEAR,
     MANY,
-    RARE,
-    USUAL,
     Evidence,
-    Form,
     best_of,
     evidence,
-    found_later,
+    evidence_behind,
     weighed,
 )
 from imsperf.parsers.kernels.loads import U8
 from imsperf.parsers.problems import Problem
 
-EVERY = tuple(form for form in (*USUAL, *RARE) if form is not BARE)
+EVERY = tuple(form for form in (*USUAL, *RARE) if not form.proves_ends)
 
 _MORE_THAN_A_BLOCK = 1 << 19
 _PADDING = 1 << 20  # bytes of zeros looked through for another dump behind them
@@ -36,7 +32,6 @@ _MUCH = 1 << 16  # bytes lost in which another dump may have begun
 _LENGTH, _ZEROS = 3, 8  # zeros that a length may begin with; so many are padding, up to a
 _BDW = 4
 _SECTOR = 512  # multiple of this, or of more than that many bytes
-_FILE_END = re.compile(rb"(?<!\xff)(?:\xff\xff)*\xff\x02")  # of FTP structure R
 
 
 def going_on(
@@ -47,11 +42,10 @@ def going_on(
     for form in forms:
         if form == but or (in_block and form.kind == but.kind):
             continue
-        in_pieces = form.name == "ftp_block"  # its first one may hold no whole record
-        if not in_pieces and not evidence(buffer, form, at, most=1).sane:
+        if not form.cuts_records and not evidence(buffer, form, at, most=1).sane:
             continue
-        if form.name == "ftp_record" and not form.nested and buffer[at] == 0:
-            continue  # no record begins with a zero, and nothing else tells where one begins
+        if not form.may_begin(buffer, at):
+            continue
         if form.blocked and form.search(buffer, at, at + 1)[0] != at:
             continue
         is_in_block = but.blocked and not form.blocked and at >= _BDW
@@ -59,7 +53,7 @@ def going_on(
             continue  # the chain stands in the next block, whose BDW a record swallowed
         next_evidence = evidence(buffer, form, at)
         if _is_another(next_evidence, but):
-            if not form.made:
+            if not form.adds_rdw:
                 return form
             known[next_evidence] = weighed(next_evidence)
     return best_of(buffer, known).form if known else None
@@ -77,13 +71,13 @@ def glued_in(
             return form, place
     known: dict[Evidence, tuple[int, int, bool]] = {}
     for form in EVERY:
-        if form.kind == but.kind and (form == but or not (form.made or but.made)):
+        if form.kind == but.kind and (form == but or not (form.adds_rdw or but.adds_rdw)):
             continue
-        next_evidence = found_later(
-            buffer, form, begin, min(end, begin + _NEAR) if form.made else end
+        next_evidence = evidence_behind(
+            buffer, form, begin, min(end, begin + _NEAR) if form.adds_rdw else end
         )
         if next_evidence and next_evidence.at > begin and _is_another(next_evidence, but):
-            if not form.made:
+            if not form.adds_rdw:
                 return form, next_evidence.at
             known[next_evidence] = weighed(next_evidence)
     if not known:
@@ -98,8 +92,8 @@ def _is_another(evidence: Evidence, but: Form) -> bool:
     orderly = 10 * evidence.sane >= 9 * evidence.begun
     if evidence.form.kind == but.kind:
         # no dump of RDWs has a block that records fill; behind a lost BDW there is a chain of RDWs
-        is_block = evidence.form.blocked and not (but.blocked or but.made)
-        far |= is_block or ((evidence.form.made or but.made) and evidence.sane >= MANY)
+        is_block = evidence.form.blocked and not (but.blocked or but.adds_rdw)
+        far |= is_block or ((evidence.form.adds_rdw or but.adds_rdw) and evidence.sane >= MANY)
         return evidence.holds and orderly and far and (evidence.sane >= CLEAR or is_block)
     return (
         evidence.holds
@@ -109,13 +103,11 @@ def _is_another(evidence: Evidence, but: Form) -> bool:
 
 
 def beginnings(buffer: U8, at: int, form: Form) -> list[int]:
-    """Where another dump may begin if the chain breaks at `at`: behind the end of a file that FTP
-    structure R marks; behind zero bytes; else at `at`."""
-    if form.name == "ftp_record":
-        first = max(0, at - _PADDING)
-        marks = [match.end() for match in _FILE_END.finditer(buffer[first : at + 1].tobytes())]
-        if marks:
-            return [*_behind_zeros(buffer, first + marks[-1], _LENGTH), at]
+    """Where another dump may begin if the chain breaks at `at`: behind the end of a file that its
+    form marks; behind zero bytes; else at `at`."""
+    end = form.file_ends(buffer, at)
+    if end is not None:
+        return [*_behind_zeros(buffer, end, _LENGTH), at]
     return _behind_zeros(buffer, at, 1)
 
 

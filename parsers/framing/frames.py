@@ -24,9 +24,10 @@ from imsperf.parsers.diagnosis.refusal import (
     refusal,
     unknown,
 )
-from imsperf.parsers.framing.forms import DumpKind, Evidence, as_named, recognise, without_rdws
+from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.join import NO_PAIRS
 from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
+from imsperf.parsers.framing.recognise import Evidence, as_named, recognise, without_rdws
 from imsperf.parsers.framing.walker import Walker, whole_records
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
 from imsperf.parsers.problems import Problem
@@ -44,8 +45,8 @@ class Part:
     in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are runs of
     zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
     only segments, from which they were put together, say how long they are; `is_marked`: only a
-    mark behind each of them does. `pairs`: segments that a copy may have exchanged, by number
-    (join.py)."""
+    mark behind each of them does, or they come from a packed file that is damaged. `pairs`:
+    segments that a copy may have exchanged, by number (join.py)."""
 
     buffer: U8
     start: I64
@@ -112,6 +113,30 @@ class Gathered:
             yield from held
 
 
+class InOrder:
+    """Columns of records in the order of the file, though parts of whole and of joined ones take
+    turns."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[I64, ...]] = []  # places and other columns, not yet in order
+
+    def add(self, place: I64, *columns: I64) -> Iterator[tuple[I64, ...]]:
+        """Take those of the next part; gives places and columns that are now complete."""
+        if not len(place):
+            return
+        if self._held and place[0] > self._held[0][0][-1]:
+            yield from self.rest()
+        self._held.append((place, *columns))
+
+    def rest(self) -> Iterator[tuple[I64, ...]]:
+        """Places and columns that are left."""
+        held, self._held = self._held, []
+        if held:
+            columns = [np.concatenate(values) for values in zip(*held, strict=True)]
+            order = np.argsort(columns[0], kind="stable")
+            yield tuple(column[order] for column in columns)
+
+
 @dataclass(frozen=True)
 class Frames:
     """Where records are; no Python object per record.
@@ -119,7 +144,7 @@ class Frames:
     `start` points to the record's RDW in `buffer`, or in `joined_buffer` where `joined`: a record
     that was spanned or wrapped stands there in one piece behind one RDW. `length` counts that RDW
     and may pass 32,760. `number` of the first record is `first`. `is_spanned` and `is_marked`: see
-    Part, of those that are `joined`.
+    Part, of those that are `joined`. `is_blocked`: they stand in blocks with BDWs.
     """
 
     path: Path
@@ -136,6 +161,7 @@ class Frames:
     first: int = 1
     is_spanned: bool = False
     is_marked: bool = False
+    is_blocked: bool = False
     zeros: I64 = field(default_factory=lambda: NO_ZEROS)
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
@@ -177,12 +203,14 @@ class Frames:
 class Dump:
     """A file of records. `problems` and `records` are complete when `parts` has come to its end.
 
-    `framing` may change while the file is read: spanned records tell themselves late.
+    `framing` and `has_segments` may change while the file is read: spanned records tell themselves
+    late.
     """
 
     source: Source
     evidence: Evidence
     framing: str = ""
+    has_segments: bool = False
     records: int = 0
     problems: list[Problem] = field(default_factory=list)
     is_complete: bool = False
@@ -231,6 +259,7 @@ class Dump:
             np.concatenate([frames.byte_offset for frames in frames_list]), self.problems,
             is_spanned=any(frames.is_spanned for frames in frames_list),
             is_marked=any(frames.is_marked for frames in frames_list),
+            is_blocked=any(frames.is_blocked for frames in frames_list),
             zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
             pairs=np.concatenate(pairs) if pairs else NO_PAIRS,
         )  # fmt: skip
@@ -238,17 +267,20 @@ class Dump:
     def _frames(self, limit: int) -> Iterator[Frames]:
         """The records as frames of about `limit` bytes."""
         walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
+        is_damaged = any(problem.severity != "info" for problem in self.source.problems)
         for form, pieces in walker.pieces():
+            is_marked = form.is_marked or is_damaged  # what is unpacked from there may have holes
             records, problems = whole_records(self.source.buffer, form, pieces)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
-            self.framing = self.evidence.form.label(spanned)
+            framed = self.evidence.form
+            self.framing, self.has_segments = framed.label(spanned), framed.has_segments(spanned)
             yield Frames(
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
-                self.problems, first, spanned or form.name == "ftp_block", form.is_marked,
-                records.zeros, records.pairs,
+                self.problems, first, spanned or form.cuts_records, is_marked,
+                form.blocked, records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)
         self.source.check()
@@ -287,7 +319,7 @@ def what_is(source: Source) -> Evidence | Diagnosis:
     if evidence and evidence.is_whole and not is_doubtful(buffer, evidence):
         return evidence
     why = changed(buffer, evidence)
-    is_bare = evidence is None or (not evidence.form.made and evidence.form.kind == "smf")
+    is_bare = evidence is None or (not evidence.form.adds_rdw and evidence.form.kind == "smf")
     if why is None and is_bare and has_bare(buffer):
         evidence = without_rdws(buffer)
     source.check()

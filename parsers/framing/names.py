@@ -1,22 +1,15 @@
-"""The framings that a user may name, with the forms that each may stand for."""
+"""The framings that a user may name; no kernels are loaded to check one."""
 
 from __future__ import annotations
 
 from imsperf.errors import DumpError, near
 
-# As the ledger and `inspect` print them. Some ways of transfer look alike for both kinds.
-FRAMINGS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "rdw": ("rdw", ("smf",)),
-    "rdw_spanned": ("rdw", ("smf",)),
-    "bdw_rdw": ("bdw_rdw", ("smf",)),
-    "bdw_rdw_spanned": ("bdw_rdw", ("smf",)),
-    "length_prefix": ("length_prefix", ("smf", "ims")),
-    "ftp_block": ("ftp_block", ("smf", "ims")),
-    "ftp_record": ("ftp_record", ("smf", "ims")),
-    "no_rdw": ("no_rdw", ("smf",)),
-    "ims_rdw": ("rdw", ("ims",)),
-    "ims_vb": ("bdw_rdw", ("ims",)),
-}
+# As the ledger and `inspect` print them, and the forms of forms.py label themselves. A way of
+# transfer looks alike for SMF and IMS.
+FRAMINGS = (
+    "rdw", "rdw_spanned", "bdw_rdw", "bdw_rdw_spanned", "length_prefix", "ftp_block", "ftp_record",
+    "no_rdw", "ims_rdw", "ims_vb",
+)  # fmt: skip
 
 
 def checked(framing: str) -> str:

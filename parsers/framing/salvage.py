@@ -6,11 +6,11 @@ may be the damaged ones. So one whole record may be lost with each damage, but n
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from imsperf.parsers.framing import resync as proof
-from imsperf.parsers.framing import walk
+from imsperf.parsers.framing import resync
 from imsperf.parsers.framing.forms import Form
+from imsperf.parsers.framing.walk_state import Pieces, WalkState
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, LAST, MIDDLE, SMF_HEADER, U8
 
 TRUNCATED, BAD_RDW, BAD_BLOCK, GARBAGE = range(4)  # reasons of a gap
@@ -28,64 +28,58 @@ class Gap(NamedTuple):
     reason: int
 
 
-def resume(buffer: U8, form: Form, state: Any, arrays: list[Any], before: int) -> Gap:
+def resume(buffer: U8, form: Form, state: WalkState, pieces: Pieces, before: int) -> Gap:
     """Go on after the chain broke: the state stands at the next place that is proved.
 
-    `before`: where the record before those of the arrays ends, 0 if there is none.
+    `before`: where the record before the pieces ends, 0 if there is none.
     """
-    at, row = int(state[walk.POSITION]), int(state[walk.COUNT]) - 1
-    begins_block = form.blocked and at == int(state[walk.BLOCK_END])
-    if begins_block and proof.is_bdw(buffer, at):
+    at, row = int(state.position), int(state.piece_count) - 1
+    begins_block = form.blocked and at == int(state.block_end)
+    if begins_block and resync.is_bdw(buffer, at):
         begins_block, at = False, at + 4  # the RDW behind it is damaged
-    last = _doubtful(buffer, form, at, row, arrays, begins_block)
+    last = _doubtful(buffer, form, at, row, pieces, begins_block)
     begin = at if last is None else min(last + _least(form), at)
     place, block_end = form.search(buffer, begin, buffer.size, at)
     reason = BAD_BLOCK if begins_block else BAD_RDW
     if place < 0:
         reason = TRUNCATED if _is_cut(buffer, form, at, begins_block) else GARBAGE
     if last is not None and place != at:
-        before = int(arrays[0][row - 1]) + int(arrays[1][row - 1]) if row else before
+        before = pieces.end(row - 1) if row else before
         if not _fits(buffer, form, at, before, (place, block_end), begins_block):
-            state[walk.BYTES] -= at - last
-            state[walk.COUNT], at = row, last
+            state.piece_bytes -= at - last
+            state.piece_count, at = row, last
     if place < 0:
         place = block_end = buffer.size
-        state[walk.IS_CUT] |= reason == TRUNCATED
+        state.is_cut |= reason == TRUNCATED
     else:
-        state[walk.IS_CUT] = 0
-    block, block_ends = int(state[walk.BLOCK_AT]), int(state[walk.BLOCK_END])
+        state.is_cut = 0
+    block, block_ends = int(state.block_begin), int(state.block_end)
     if form.blocked and at == block + 4 and (place >= block_ends or place == block_end):
         at = block  # nothing is left that its BDW frames
-    state[walk.BROKEN], state[walk.OPEN], state[walk.SURE] = 0, -1, 1
-    state[walk.FRESH] = AFTER_GAP
-    state[walk.POSITION], state[walk.BLOCK_AT], state[walk.BLOCK_END] = place, place, block_end
+    state.jump(place, block_end)
     return Gap(at, place - at, reason)
 
 
 def take_back(
-    buffer: U8, form: Form, state: Any, arrays: list[Any], at: int, before: int
+    buffer: U8, form: Form, state: WalkState, pieces: Pieces, at: int, before: int
 ) -> int | None:
     """Leave out the record that leads to a broken place, of a form in which records are wrapped,
     unless something proves its length. Where it begins, if it is left out; `before` as above."""
-    starts, lengths, codes = arrays
-    last = row = int(state[walk.COUNT]) - 1
-    if row < 0 or int(starts[row]) + int(lengths[row]) + len(form.ending) != at:
+    last = row = int(state.piece_count) - 1
+    if row < 0 or pieces.end(row) + len(form.ending) != at or form.proves_ends:
         return None
-    if form.name == "no_rdw":
-        return None  # its records prove their own ends
+    codes = pieces.code
     while row > 0 and codes[row] & 3 in (LAST, MIDDLE) and not codes[row] & AFTER_GAP:
         row -= 1
     if form.kind == "smf":
-        header = at + form.width - 4 + 4 * form.nested
-        if proof.is_explained(buffer, int(starts[last]), at, header):
+        if resync.is_explained(buffer, int(pieces.start[last]), at, at - form.shift):
             return None
     else:
-        before = int(starts[row - 1]) + int(lengths[row - 1]) if row else before
-        if proof.is_next(buffer, before, at - len(form.ending), _STEP, form.clocks):
+        before = pieces.end(row - 1) if row else before
+        if resync.is_next(buffer, before, at - len(form.ending), _STEP, form.clocks):
             return None
-    state[walk.COUNT] = row
-    state[walk.BYTES] -= int(lengths[row : last + 1].sum())
-    return int(starts[row]) + 4 - form.width - 4 * form.nested
+    pieces.take_back(state, row)
+    return int(pieces.start[row]) + form.shift
 
 
 def _least(form: Form) -> int:
@@ -93,17 +87,17 @@ def _least(form: Form) -> int:
 
 
 def _doubtful(
-    buffer: U8, form: Form, at: int, row: int, arrays: list[Any], begins_block: bool
+    buffer: U8, form: Form, at: int, row: int, pieces: Pieces, begins_block: bool
 ) -> int | None:
     """Where the record begins that leads to a broken place, if nothing there proves its length.
 
     Where a block begins, a header must stand behind a BDW: the record before holds one else.
     """
-    if row < 0 or int(arrays[0][row]) + int(arrays[1][row]) != at:
+    if row < 0 or pieces.end(row) != at:
         return None
-    start = int(arrays[0][row])
+    start = int(pieces.start[row])
     header = at + 4 * begins_block
-    is_right = form.kind == "smf" and proof.is_explained(buffer, start, at, header)
+    is_right = form.kind == "smf" and resync.is_explained(buffer, start, at, header)
     return None if is_right else start
 
 
@@ -121,13 +115,13 @@ def _fits(
         if padding.size and not padding.any():
             return True  # it begins where the record ends
         step = _STEP if place < 0 else _FAR
-        if before and not proof.is_next(buffer, before, at, step, form.clocks):
+        if before and not resync.is_next(buffer, before, at, step, form.clocks):
             return False
         if place < 0:
             return before > 0 or _is_cut(buffer, form, at, begins_block)
         first = place + 4 if block_end == place else place
         then = first + _word(buffer, first, 2)
-        return place > at and bool(proof.is_next(buffer, at, then, _FAR, form.clocks))
+        return place > at and bool(resync.is_next(buffer, at, then, _FAR, form.clocks))
     if place < 0:
         return _shows_cut(buffer, at + 4 * begins_block) and _is_cut(buffer, form, at, begins_block)
     is_short = _word(buffer, at, 3) == 0x800000  # a BDW that says less than 256 bytes
@@ -152,7 +146,7 @@ def _is_cut(buffer: U8, form: Form, at: int, begins_block: bool) -> bool:
         return False
     if left < SMF_HEADER or form.kind == "ims" or head[2] > FIRST:
         return True
-    return bool(proof.is_header(buffer, at))
+    return bool(resync.is_header(buffer, at))
 
 
 def _shows_cut(buffer: U8, at: int) -> bool:

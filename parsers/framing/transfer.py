@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
+from imsperf.parsers.framing.walk_state import WalkState
 from imsperf.parsers.kernels.loads import (
     AFTER_GAP,
     FIRST,
@@ -32,12 +33,6 @@ from imsperf.parsers.kernels.loads import (
     word32,
     word64,
 )
-
-# As in walk.py; OPEN is -1 where no record has begun without ending. LAST_END is where the last log
-# record ended, 0 if that is not known, -1 if it does not matter. FILE_ENDS: the last FTP block ends
-# the file.
-POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_END, FILE_ENDS = 10, 11, 13, 15
 
 LENGTH4, FTP_BLOCK, SWAPPED, LINES, LITTLE4 = range(5)  # how a record is wrapped
 _WIDTH, _MARK = 8, 16  # with LINES: bits where the bytes of a line end are counted, and stand
@@ -98,25 +93,25 @@ def _begins(buffer: U8, data: int, length: int, nested: bool, clocks: Any) -> An
 
 @inner
 def _note(
-    state: I64, starts: I64, lengths: I32, codes: U8, data: int, length: int, ends: bool
+    state: WalkState, starts: I64, lengths: I32, codes: U8, data: int, length: int, ends: bool
 ) -> None:
-    row, begins = state[COUNT], state[OPEN] < 0
+    row, begins = state.piece_count, state.open_piece < 0
     code = (WHOLE if ends else FIRST) if begins else (LAST if ends else MIDDLE)
     if code == FIRST:
-        state[OPEN], state[OPEN_AT] = row, state[POSITION]
+        state.open_piece, state.open_position = row, state.position
     elif ends:
-        state[OPEN] = -1
-    starts[row], lengths[row], codes[row] = data - 4, length + 4, code | state[FRESH]
-    state[COUNT] = row + 1
-    state[FRESH] = 0
-    state[BYTES] += length + 4
+        state.open_piece = -1
+    starts[row], lengths[row], codes[row] = data - 4, length + 4, code | state.gap
+    state.piece_count = row + 1
+    state.gap = 0
+    state.piece_bytes += length + 4
 
 
 @inner
-def _in_order(buffer: U8, end: int, after: int, how: int, state: I64, clocks: Any) -> Any:
+def _in_order(buffer: U8, end: int, after: int, how: int, state: WalkState, clocks: Any) -> Any:
     """Whether a log record may end at `end`: it follows the last one, or has a possible sequence
     number and the next one makes sense (merged logs)."""
-    last = state[LAST_END]
+    last = state.last_end
     good = last == 0 or follows(buffer, last, end, clocks)
     if not good and word64(buffer, end - 8) >> _LSN_BITS == _NONE:
         data, length, then, ends = _piece(buffer, after, how) if after < buffer.size else _NO_PIECE
@@ -124,35 +119,39 @@ def _in_order(buffer: U8, end: int, after: int, how: int, state: I64, clocks: An
             then != 0 and (not ends or sane(buffer, data - 4, length + 4, clocks))
         )
     if good:
-        state[LAST_END] = end
+        state.last_end = end
     return good
 
 
 @kernel
 def walk_wrapped(
-    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
+    buffer: U8, clocks: Any, limit: int, state: WalkState, starts: I64, lengths: I32, codes: U8,
     how: int, nested: bool,
 ) -> None:  # fmt: skip
     """Records behind a length or an FTP block header; `nested`: an RDW is part of their data."""
-    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
-        at, begins = state[POSITION], state[OPEN] < 0
+    while (
+        state.position < buffer.size
+        and state.piece_count < starts.size
+        and state.piece_bytes < limit
+    ):
+        at, begins = state.position, state.open_piece < 0
         data, length, after, ends = _piece(buffer, at, how)
         tells = begins and length and (ends or clocks.size == 0)  # a suffix stands at the end
         good = after != 0 and (not tells or _begins(buffer, data, length, nested, clocks))
-        if good and not state[SURE] and clocks.size and ends and length >= SUFFIX:
+        if good and not state.is_proved and clocks.size and ends and length >= SUFFIX:
             good = _in_order(buffer, data + length, after, how, state, clocks)
         if not good:
-            state[BROKEN] = 1
+            state.is_broken = 1
             return
-        state[SURE] = 0
+        state.is_proved = 0
         if length or not begins:  # nothing stands in the block that ends the file
             skip = 4 if nested and begins else 0
             _note(state, starts, lengths, codes, data + skip, length - skip, ends)
-        state[POSITION] = after
+        state.position = after
         if how == FTP_BLOCK:
-            state[FILE_ENDS] = buffer[at] & _EOF
-            if state[FILE_ENDS]:
-                state[OPEN] = -1
+            state.file_ends = buffer[at] & _EOF
+            if state.file_ends:
+                state.open_piece = -1
 
 
 @inner
@@ -223,7 +222,9 @@ def _suffix(buffer: U8, begin: int, end: int) -> Any:
 
 
 @inner
-def _ends_here(buffer: U8, begin: int, end: int, is_behind: bool, state: I64, clocks: Any) -> Any:
+def _ends_here(
+    buffer: U8, begin: int, end: int, is_behind: bool, state: WalkState, clocks: Any
+) -> Any:
     """Whether a log record from `begin` may end at a mark: its suffix makes sense, and no mark was
     forged or lost. `is_behind`: lost bytes end where it begins.
 
@@ -233,9 +234,9 @@ def _ends_here(buffer: U8, begin: int, end: int, is_behind: bool, state: I64, cl
     clock, number = _suffix(buffer, begin, end)
     if not clocks[0] <= clock <= clocks[1] or number >> _LSN_BITS != _NONE:
         return False
-    last, bit = state[LAST_END], np.uint64(1)
-    step = number - np.uint64(state[LSN]) if last else bit
-    state[LAST_END], state[LSN] = end, np.int64(number)
+    last, bit = state.last_end, np.uint64(1)
+    step = number - np.uint64(state.last_lsn) if last else bit
+    state.last_end, state.last_lsn = end, np.int64(number)
     if is_behind and step == bit:
         return begin == last + 2  # behind a mark that stands
     if not last or step == bit + bit:
@@ -263,37 +264,39 @@ def _next_escape(buffer: U8, at: Any, until: Any) -> Any:
 
 @kernel
 def walk_marked(
-    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8,
+    buffer: U8, clocks: Any, limit: int, state: WalkState, starts: I64, lengths: I32, codes: U8,
     nested: bool,
 ) -> None:  # fmt: skip
     """FTP record structure: X'FF01' ends a record, X'FF02' the file, X'FFFF' is one byte X'FF'.
 
-    With LAST_END -1 any mark is believed.
+    With a `last_end` of -1 any mark is believed.
     """
-    at = state[POSITION]
-    while at < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
+    at = state.position
+    while at < buffer.size and state.piece_count < starts.size and state.piece_bytes < limit:
         begin, rdw = at, 4
-        has_rdw = nested and state[OPEN] < 0 and at + 5 <= buffer.size and buffer[at] != _ESCAPE
+        has_rdw = (
+            nested and state.open_piece < 0 and at + 5 <= buffer.size and buffer[at] != _ESCAPE
+        )
         if has_rdw and word16(buffer, at + 1) == _TWICE:  # X'FF' in the length
             at, rdw = at + 3, 5
         at = _next_escape(buffer, at, min(buffer.size, begin + _LONGEST))
         mark = buffer[at + 1] if at + 1 < buffer.size and buffer[at] == _ESCAPE else 0
         if mark != _ESCAPE and not _RECORD_END <= mark <= _BOTH:
-            state[POSITION], state[BROKEN] = begin, 1
+            state.position, state.is_broken = begin, 1
             return
         length = at - begin + (mark == _ESCAPE)
-        begins, ends = state[OPEN] < 0, mark != _ESCAPE
-        if ends and clocks.size and not nested and state[LAST_END] >= 0 and mark != _FILE_END:
-            first = begin if begins else state[OPEN_AT]
-            fresh = state[FRESH] if begins else codes[state[OPEN]] & AFTER_GAP
+        begins, ends = state.open_piece < 0, mark != _ESCAPE
+        if ends and clocks.size and not nested and state.last_end >= 0 and mark != _FILE_END:
+            first = begin if begins else state.open_position
+            fresh = state.gap if begins else codes[state.open_piece] & AFTER_GAP
             if not _ends_here(buffer, first, begin + length, fresh != 0, state, clocks):
-                state[POSITION], state[BROKEN] = begin, 1
+                state.position, state.is_broken = begin, 1
                 return
         if length or not begins:
             skip = rdw if nested and begins and length >= rdw else 0
             _note(state, starts, lengths, codes, begin + skip, length - skip, ends)
         at += 2
-        state[POSITION] = at
+        state.position = at
 
 
 @kernel

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
+from imsperf.parsers.framing.walk_state import WalkState
 from imsperf.parsers.kernels.loads import (
     FIRST,
     I32,
@@ -28,37 +29,32 @@ from imsperf.parsers.kernels.loads import (
     word64,
 )
 
-# What `state` holds between calls of a walk. BYTES are those of the segments noted so far; OPEN is
-# the row of a first segment whose record has not ended, with the state of the walk before it; LSN
-# is the log sequence number of the last record; SURE says that the next piece is proved; LAST_CODE
-# is the code of the last piece; LAST_END and the last one belong to transfer.py. BLOCK_AT is where
-# the block begins, or what is known of it.
-POSITION, BLOCK_END, COUNT, BYTES, FRESH, IS_CUT, BROKEN, OPEN, OPEN_AT, OPEN_END = range(10)
-LSN, SURE, LAST_CODE, LAST_END, BLOCK_AT = range(10, 15)
-STATE_WIDTH = 16
-
 _LSN_BITS, _NONE = np.uint64(48), np.uint64(0)  # that one takes at most
 
 
 @inner
-def _emit(state: I64, starts: I64, lengths: I32, codes: U8, code: int, length: int) -> None:
-    row = state[COUNT]
+def _emit(state: WalkState, starts: I64, lengths: I32, codes: U8, code: int, length: int) -> None:
+    row = state.piece_count
     if code == FIRST:
-        state[OPEN], state[OPEN_AT], state[OPEN_END] = row, state[POSITION], state[BLOCK_END]
+        state.open_piece, state.open_position, state.open_block_end = (
+            row,
+            state.position,
+            state.block_end,
+        )
     elif code != MIDDLE:
-        state[OPEN] = -1
-    starts[row], lengths[row], codes[row] = state[POSITION], length, code | state[FRESH]
-    state[LAST_CODE] = code
-    state[COUNT] = row + 1
-    state[FRESH] = state[SURE] = 0
-    state[POSITION] += length
-    state[BYTES] += length
+        state.open_piece = -1
+    starts[row], lengths[row], codes[row] = state.position, length, code | state.gap
+    state.last_code = code
+    state.piece_count = row + 1
+    state.gap = state.is_proved = 0
+    state.position += length
+    state.piece_bytes += length
 
 
 @inner
-def _may_go_on(state: I64) -> Any:
+def _may_go_on(state: WalkState) -> Any:
     """Whether a middle or last segment can stand here: in a record, or where its start is lost."""
-    return state[OPEN] >= 0 or state[FRESH] != 0 or state[LAST_CODE] == MIDDLE
+    return state.open_piece >= 0 or state.gap != 0 or state.last_code == MIDDLE
 
 
 @inner
@@ -71,10 +67,10 @@ def _may_be_block(buffer: U8, at: int, length: int) -> Any:
 
 
 @inner
-def _follows(buffer: U8, at: int, length: int, end: int, state: I64, clocks: Any) -> Any:
+def _follows(buffer: U8, at: int, length: int, end: int, state: WalkState, clocks: Any) -> Any:
     """Whether a log record with a clock that makes sense may stand here: its sequence number rises,
     or is a possible one, and another such record stands behind it (merged logs)."""
-    lsn, last = word64(buffer, at + length - 8), np.uint64(state[LSN])
+    lsn, last = word64(buffer, at + length - 8), np.uint64(state.last_lsn)
     if not (last < lsn and lsn - last < LSN_STEP):
         after = at + length
         then = segment(buffer, after, end)
@@ -84,18 +80,18 @@ def _follows(buffer: U8, at: int, length: int, end: int, state: I64, clocks: Any
             good = sane(buffer, after, then, clocks)
             if not good or word64(buffer, after + then - 8) >> _LSN_BITS != _NONE:
                 return False
-    state[LSN] = np.int64(lsn)
+    state.last_lsn = np.int64(lsn)
     return True
 
 
 @inner
 def _is_record(
-    buffer: U8, at: int, length: int, end: int, code: int, state: I64, clocks: Any
+    buffer: U8, at: int, length: int, end: int, code: int, state: WalkState, clocks: Any
 ) -> Any:
     """Whether a piece of this length and code plainly stands at `at`."""
     if length == 0:
         return False
-    if state[SURE]:
+    if state.is_proved:
         return True
     if code > FIRST:
         return _may_go_on(state)
@@ -106,10 +102,22 @@ def _is_record(
 
 @inner
 def _run(
-    buffer: U8, end: int, limit: int, state: I64, starts: I64, lengths: I32, codes: U8, clocks: Any
-) -> None:
+    buffer: U8,
+    end: int,
+    limit: int,
+    state: WalkState,
+    starts: I64,
+    lengths: I32,
+    codes: U8,
+    clocks: Any,
+) -> None:  # fmt: skip
     """Note whole records as long as there is nothing odd: all of most files."""
-    at, row, used, lsn = state[POSITION], state[COUNT], state[BYTES], np.uint64(state[LSN])
+    at, row, used, lsn = (
+        state.position,
+        state.piece_count,
+        state.piece_bytes,
+        np.uint64(state.last_lsn),
+    )
     first = row
     while at < end and row < starts.size and used < limit:
         length = segment(buffer, at, end)
@@ -127,25 +135,37 @@ def _run(
         at += length
         used += length
     if row > first:
-        state[POSITION], state[COUNT], state[BYTES], state[LSN] = at, row, used, np.int64(lsn)
-        state[OPEN], state[LAST_CODE] = -1, WHOLE
+        state.position, state.piece_count, state.piece_bytes, state.last_lsn = (
+            at,
+            row,
+            used,
+            np.int64(lsn),
+        )
+        state.open_piece, state.last_code = -1, WHOLE
 
 
 @inner
 def _step(
-    buffer: U8, end: int, limit: int, state: I64, starts: I64, lengths: I32, codes: U8, clocks: Any
-) -> Any:
+    buffer: U8,
+    end: int,
+    limit: int,
+    state: WalkState,
+    starts: I64,
+    lengths: I32,
+    codes: U8,
+    clocks: Any,
+) -> Any:  # fmt: skip
     """Note the pieces from here on, or one; whether one stands here."""
-    if state[SURE] == 0 and state[FRESH] == 0:
-        count = state[COUNT]
+    if state.is_proved == 0 and state.gap == 0:
+        count = state.piece_count
         _run(buffer, end, limit, state, starts, lengths, codes, clocks)
-        if state[COUNT] > count:
+        if state.piece_count > count:
             return True
-    at = state[POSITION]
+    at = state.position
     length = segment(buffer, at, end)
     code = buffer[at + 2] if length else 0
     if not _is_record(buffer, at, length, end, code, state, clocks):
-        state[BROKEN] = 1
+        state.is_broken = 1
         return False
     _emit(state, starts, lengths, codes, code, length)
     return True
@@ -153,22 +173,30 @@ def _step(
 
 @kernel
 def walk_records(
-    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
+    buffer: U8, clocks: Any, limit: int, state: WalkState, starts: I64, lengths: I32, codes: U8
 ) -> None:
     """RDWs only: note segments until `limit` bytes, the room for them, or something odd."""
     end: Any = np.int64(buffer.size)
-    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
+    while (
+        state.position < buffer.size
+        and state.piece_count < starts.size
+        and state.piece_bytes < limit
+    ):
         if not _step(buffer, end, limit, state, starts, lengths, codes, clocks):
             return
 
 
 @kernel
 def walk_blocks(
-    buffer: U8, clocks: Any, limit: int, state: I64, starts: I64, lengths: I32, codes: U8
+    buffer: U8, clocks: Any, limit: int, state: WalkState, starts: I64, lengths: I32, codes: U8
 ) -> None:
     """BDWs and RDWs: the same."""
-    while state[POSITION] < buffer.size and state[COUNT] < starts.size and state[BYTES] < limit:
-        at, end = state[POSITION], state[BLOCK_END]
+    while (
+        state.position < buffer.size
+        and state.piece_count < starts.size
+        and state.piece_bytes < limit
+    ):
+        at, end = state.position, state.block_end
         if at < end:
             if not _step(buffer, end, limit, state, starts, lengths, codes, clocks):
                 return
@@ -176,8 +204,8 @@ def walk_blocks(
         length = block(buffer, at)
         end = min(at + length, buffer.size)
         if length == 0 or segment(buffer, at + 4, end) == 0:
-            state[BROKEN] = 1
+            state.is_broken = 1
             return
         if at + length > buffer.size:
-            state[IS_CUT] = 1
-        state[BLOCK_END], state[BLOCK_AT], state[POSITION] = end, at, at + 4
+            state.is_cut = 1
+        state.block_end, state.block_begin, state.position = end, at, at + 4

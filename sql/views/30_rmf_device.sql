@@ -87,6 +87,11 @@ SELECT
     smf74nda::DOUBLE                                      AS data_sets_count, -- Open data sets added over the samples
     smf74mtp::DOUBLE                                      AS mount_pending_samples_count, -- Samples with a mount pending
     smf74nrd::DOUBLE                                      AS not_ready_samples_count, -- Samples in which the device was not ready
+    CASE WHEN (smf74typ >> 8) & 255 = 128 THEN smf74mtc::DOUBLE END AS mounts_count, -- Tape: mounts
+    CASE WHEN (smf74typ >> 8) & 255 = 128
+        THEN smf74mtp / nullif(samples_count, 0) * interval_us END AS mount_us, -- Tape: time a mount was pending, from the samples [us]
+    CASE WHEN (smf74typ >> 8) & 255 = 128
+        THEN smf74alc / nullif(samples_count, 0) * interval_us END AS allocated_us, -- Tape: time allocated, from the samples [us]
     file_id                                               AS file_id, -- File of the record
     record_no                                             AS record_no, -- Record in that file
     section_no                                            AS section_no -- Device section in the record

@@ -75,6 +75,25 @@ SELECT
     x.smf71mnx::DOUBLE                            AS fixed_min_frames, -- Fixed frames, all, least
     x.smf71mxx::DOUBLE                            AS fixed_max_frames, -- Fixed frames, all, most
     coalesce(x.smf71lvx, x.smf71avx)::DOUBLE      AS fixed_avg_frames, -- Fixed frames, all, mean
+    x.smf71srm::DOUBLE                            AS hv_shared_min_frames, -- 4 KB pages of high virtual shared storage in central storage, least
+    x.smf71srx::DOUBLE                            AS hv_shared_max_frames, -- 4 KB pages of high virtual shared storage in central storage, most
+    x.smf71sra::DOUBLE                            AS hv_shared_avg_frames, -- 4 KB pages of high virtual shared storage in central storage, mean
+    x.smf71crm::DOUBLE                            AS hv_common_min_frames, -- 4 KB pages of high virtual common storage in central storage, least
+    x.smf71crx::DOUBLE                            AS hv_common_max_frames, -- 4 KB pages of high virtual common storage in central storage, most
+    x.smf71cra::DOUBLE                            AS hv_common_avg_frames, -- 4 KB pages of high virtual common storage in central storage, mean
+    x.smf71som::DOUBLE                            AS shared_objects_min_count, -- Memory objects of high virtual shared storage, least
+    x.smf71sox::DOUBLE                            AS shared_objects_max_count, -- Memory objects of high virtual shared storage, most
+    x.smf71soa::DOUBLE                            AS shared_objects_avg_count, -- Memory objects of high virtual shared storage, mean
+    x.smf71com::DOUBLE                            AS common_objects_min_count, -- Memory objects of high virtual common storage, least
+    x.smf71cox::DOUBLE                            AS common_objects_max_count, -- Memory objects of high virtual common storage, most
+    x.smf71coa::DOUBLE                            AS common_objects_avg_count, -- Memory objects of high virtual common storage, mean
+    x.smf71lom::DOUBLE                            AS large_objects_min_count, -- Memory objects that fixed 1 MB pages can back, least
+    x.smf71lox::DOUBLE                            AS large_objects_max_count, -- Memory objects that fixed 1 MB pages can back, most
+    x.smf71loa::DOUBLE                            AS large_objects_avg_count, -- Memory objects that fixed 1 MB pages can back, mean
+    x.smf71lrm::DOUBLE                            AS large_fixed_min_frames, -- Fixed 1 MB pages in central storage, least
+    x.smf71lrx::DOUBLE                            AS large_fixed_max_frames, -- Fixed 1 MB pages in central storage, most
+    x.smf71lra::DOUBLE                            AS large_fixed_avg_frames, -- Fixed 1 MB pages in central storage, mean
+    x.smf71lfa::DOUBLE                            AS lfarea_frames, -- Fixed 1 MB pages that LFAREA allows
     x.smf71tsc::DOUBLE                            AS slots_total, -- Slots of the local page data sets
     x.smf71mnu::DOUBLE                            AS slots_free_min, -- Local slots usable and free, least
     x.file_id                                     AS file_id, -- File of the record

@@ -36,8 +36,8 @@ from imsperf.parsers.containers.source import Source, open_sources
 from imsperf.parsers.diagnosis.browse import Browser
 from imsperf.parsers.diagnosis.coverage import coverage
 from imsperf.parsers.diagnosis.doctor import examine
-from imsperf.parsers.framing.forms import Evidence
 from imsperf.parsers.framing.frames import Diagnosis, dump_of, what_is
+from imsperf.parsers.framing.recognise import Evidence
 from imsperf.parsers.framing.walker import Walker, whole_records
 from imsperf.parsers.kernels.hashing import hash_records
 from imsperf.parsers.options import ReadOptions
@@ -238,8 +238,8 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
     packed = {id(problem) for problem in source.problems}  # their places are those of the container
     _check_problems([p for p in loaded.problems if id(p) not in packed], source.buffer.size)
     account(source, form)
-    in_marks = form.form.label(False) == "ftp_record"  # each record stands behind FF 01 or FF 03
-    seen.lead = 2 if in_marks else form.form.width if form.form.made else 0
+    in_marks = form.form.sees_any_form  # each record stands behind FF 01 or FF 03
+    seen.lead = 2 if in_marks else form.form.width if form.form.adds_rdw else 0
     seen.records += loaded.records
     seen.problems += len([problem for problem in loaded.problems if problem.severity != "info"])
     seen.outcome = "problems" if seen.problems else "whole"
@@ -280,10 +280,10 @@ def account(source: Source, evidence: Evidence) -> None:
     buffer = source.buffer
     walker = Walker(buffer, evidence, int(1e9))
     ranges, lost = list[tuple[int, int]](), 0
-    blocked, made_up = False, evidence.form.made
+    blocked, made_up = False, evidence.form.adds_rdw
     for form, pieces in walker.pieces():
-        blocked, made_up = blocked or form.blocked, made_up or form.made
-        skip = 4 if form.made else 0  # an RDW that is not there
+        blocked, made_up = blocked or form.blocked, made_up or form.adds_rdw
+        skip = 4 if form.adds_rdw else 0  # an RDW that is not there
         begin = (pieces.start + skip).tolist()
         end = (pieces.start + pieces.length).tolist()
         ranges += zip(begin, end, strict=True)

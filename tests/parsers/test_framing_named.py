@@ -12,6 +12,7 @@ from test_transfer_forms import records
 
 import imsperf
 from imsperf.errors import DumpError
+from imsperf.parsers.framing.forms import RARE, USUAL
 from imsperf.parsers.framing.frames import dump_of
 from imsperf.parsers.framing.names import FRAMINGS
 from imsperf.parsers.read import dumps_in
@@ -61,6 +62,8 @@ def test_a_name_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 def test_every_framing_is_one_that_is_printed() -> None:
     assert {*WAYS, "rdw_spanned", "bdw_rdw_spanned", "no_rdw"} == {*FRAMINGS}
+    printed = {form.label(spanned) for form in (*USUAL, *RARE) for spanned in (False, True)}
+    assert printed == {*FRAMINGS}
 
 
 def test_unread_bytes_go_to_a_side_file(tmp_path: Path) -> None:

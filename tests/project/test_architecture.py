@@ -10,6 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from places import CHECKOUT
+
+from imsperf.parsers.framing.forms import RARE, USUAL
 
 ROOT = Path(str(files("imsperf")))
 STDLIB = sys.stdlib_module_names
@@ -185,6 +188,62 @@ def test_folders_of_the_generator_are_rooms() -> None:
     count = Counter(str(p.parent.relative_to(ROOT)) for p in modules() if area(p) == "synthetic")
     full = {folder for folder, number in count.items() if number > MOST_MODULES}
     assert not full
+
+
+def test_forms_of_dumps_are_asked_not_compared() -> None:
+    """What differs between forms is declared in their classes: nobody asks which one it is."""
+    folders = (CHECKOUT / "imsperf", CHECKOUT / "parsers")
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    asked = {
+        str(path.relative_to(CHECKOUT)): lines
+        for path in paths
+        if (lines := compared_forms(path.read_text(encoding="utf-8")))
+    }
+    assert CHECKOUT / "parsers/framing/walker.py" in paths
+    assert not asked
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'form.name == "no_rdw"',
+        'dump.framing in ("rdw", "ims_vb")',
+        'dump.framing.endswith("spanned")',
+        'words = {"ftp_block": 3, "no_rdw": 0}.get(form.name, 4)',
+        "isinstance(form, FtpRecord)",
+    ],
+)
+def test_compared_forms_are_seen(code: str) -> None:
+    assert compared_forms(code) == [1]
+
+
+def compared_forms(code: str) -> list[int]:
+    """Lines that compare the name or class of a form, take it apart, or have a table of forms: one
+    with two of their names, as a cause of damage may be one, too."""
+    labels = {form.label(spanned) for form in (*USUAL, *RARE) for spanned in (False, True)}
+    classes = {type(form).__name__ for form in (*USUAL, *RARE)}
+    lines = set()
+    for node in ast.walk(ast.parse(code)):
+        inside: list[ast.AST] = []
+        if isinstance(node, ast.Compare):
+            inside = [node]
+        elif isinstance(node, ast.Dict):
+            keys = [key for key in node.keys if isinstance(key, ast.Constant)]
+            inside = [key for key in keys if key.value in labels]
+            inside = inside if len(inside) > 1 else []
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            of = node.func.value
+            is_framing = isinstance(of, ast.Attribute) and of.attr == "framing"
+            if is_framing and node.func.attr in ("startswith", "endswith"):
+                lines.add(node.lineno)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+            named = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
+            if named & classes:
+                lines.add(node.lineno)
+        for part in (part for outer in inside for part in ast.walk(outer)):
+            if isinstance(part, ast.Constant) and part.value in labels:
+                lines.add(node.lineno)
+    return sorted(lines)
 
 
 HEAVY = (

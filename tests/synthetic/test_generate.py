@@ -57,7 +57,10 @@ def records(path: Path) -> list[bytes]:
     """Records with an RDW in front, so that documented offsets hold."""
     form = "RDW" if path.suffix == ".rdw" else "BDW"
     with path.open("rb") as file:
-        return [(len(one) + 4).to_bytes(2, "big") + bytes(2) + one for one in readrec(file, form)]
+        return [
+            (len(record) + 4).to_bytes(2, "big") + bytes(2) + record
+            for record in readrec(file, form)
+        ]
 
 
 # --- SMF ----------------------------------------------------------------------------------------
@@ -86,16 +89,16 @@ def sections(record: bytes, at: int) -> list[bytes]:
 
 
 def of_type(run_written: Generated, kind: int, subtype: int = 1) -> list[bytes]:
-    found = [record for record in records(run_written.paths[0]) if record[5] == kind]
-    return [one for one in found if int.from_bytes(one[22:24], "big") == subtype]
+    matching = [record for record in records(run_written.paths[0]) if record[5] == kind]
+    return [record for record in matching if int.from_bytes(record[22:24], "big") == subtype]
 
 
 def values(run_written: Generated, kind: int, at: int, table: str, column: str) -> np.ndarray:
     """A field of every section, (records, sections)."""
     return np.array(
         [
-            [field(table, column, s) for s in sections(one, at)]
-            for one in of_type(run_written, kind)
+            [field(table, column, s) for s in sections(record, at)]
+            for record in of_type(run_written, kind)
         ],
         dtype=np.int64,
     )
@@ -104,12 +107,12 @@ def values(run_written: Generated, kind: int, at: int, table: str, column: str) 
 def devices(run_written: Generated, column: str) -> np.ndarray:
     """A field of every device, (intervals, devices), over all 74.1 records of an interval."""
     per_interval = len(of_type(run_written, 74)) // 3
-    found = [
-        [field("smf74_1_device", column, s) for s in sections(one, 44)]
-        for one in of_type(run_written, 74)
+    per_record = [
+        [field("smf74_1_device", column, s) for s in sections(record, 44)]
+        for record in of_type(run_written, 74)
     ]
-    grouped = [found[n : n + per_interval] for n in range(0, len(found), per_interval)]
-    return np.array([[v for one in group for v in one] for group in grouped], dtype=np.int64)
+    grouped = [per_record[n : n + per_interval] for n in range(0, len(per_record), per_interval)]
+    return np.array([[v for device in group for v in device] for group in grouped], dtype=np.int64)
 
 
 def test_order_of_the_dump(run_written: Generated) -> None:
@@ -119,21 +122,21 @@ def test_order_of_the_dump(run_written: Generated) -> None:
     two records of 121 data sets and one of the OLDS, 42.5, 70, 71, 11 classes, 73, two 74.1, 74.2,
     78.3; 74.5 of 64 and 56 database volumes and of those of the log.
     """
-    found = records(run_written.paths[0])
-    one = {(30, 2): 71, (42, 6): 3, (42, 5): 1, (70, 1): 1, (72, 3): 11, (73, 1): 1}
-    one |= {(71, 1): 1, (74, 1): 2, (74, 2): 1, (74, 5): 3, (78, 3): 1}
-    kinds = [(r[5], int.from_bytes(r[22:24], "big")) for r in found[1:-1]]
-    each = sum(one.values())
+    smf_records = records(run_written.paths[0])
+    expected = {(30, 2): 71, (42, 6): 3, (42, 5): 1, (70, 1): 1, (72, 3): 11, (73, 1): 1}
+    expected |= {(71, 1): 1, (74, 1): 2, (74, 2): 1, (74, 5): 3, (78, 3): 1}
+    kinds = [(r[5], int.from_bytes(r[22:24], "big")) for r in smf_records[1:-1]]
+    each = sum(expected.values())
     for n in range(3):
-        assert Counter(kinds[n * each : (n + 1) * each]) == one
-    written = [(r[10:14], r[6:10]) for r in found[1:-1]]
+        assert Counter(kinds[n * each : (n + 1) * each]) == expected
+    written = [(r[10:14], r[6:10]) for r in smf_records[1:-1]]
     assert written == sorted(written)
-    assert (found[0][5], found[-1][5]) == (2, 3)
-    assert len(found[0]) == len(found[-1]) == 18
+    assert (smf_records[0][5], smf_records[-1][5]) == (2, 3)
+    assert len(smf_records[0]) == len(smf_records[-1]) == 18
     (cpu, *_) = of_type(run_written, 70)
     control, processors = sections(cpu, 36), sections(cpu, 68)
     assert (len(control), len(control[0]), len(processors[0])) == (1, 344, 88)
-    assert max(map(len, found)) <= 32_756
+    assert max(map(len, smf_records)) <= 32_756
 
 
 def test_cpu_wait_is_exact(run_written: Generated, result: SimResult) -> None:
@@ -189,13 +192,13 @@ def test_interrupts_are_the_ios(run_written: Generated, result: SimResult) -> No
 
 def test_ready_work_is_the_sampled_work(run_written: Generated, result: SimResult) -> None:
     """The distribution of 16 and its sums are those of the simulated samples."""
-    asid = [sections(one, 52)[0] for one in of_type(run_written, 70)]
-    for n, one in enumerate(asid):
+    asid = [sections(record, 52)[0] for record in of_type(run_written, 70)]
+    for n, space in enumerate(asid):
         at, _ = PLACES["smf70_1_asid.smf70u00_u15"]
-        found = np.frombuffer(one[at : at + 64], dtype=">u4")
-        assert (found == result.ready_bucket[n]).all()
-        assert found.sum() == field("smf70_1_asid", "smf70srm", one) == result.samples[n]
-        assert field("smf70_1_asid", "smf70ctt", one) == result.ready_sum[n]
+        counters = np.frombuffer(space[at : at + 64], dtype=">u4")
+        assert (counters == result.ready_bucket[n]).all()
+        assert counters.sum() == field("smf70_1_asid", "smf70srm", space) == result.samples[n]
+        assert field("smf70_1_asid", "smf70ctt", space) == result.ready_sum[n]
 
 
 def test_device_times_add_up(run_written: Generated, result: SimResult) -> None:
@@ -225,31 +228,31 @@ def test_log_volumes_have_the_log_writes(run_written: Generated, result: SimResu
 def test_devices_go_on_in_the_next_record(run_written: Generated) -> None:
     """TOT counts the devices over all records; all but the last say that more follow."""
     for column, want in (("smf74tot", [122, 122]), ("smf74smf", [0x80, 0]), ("smf74nxt", [2, 0])):
-        found = [
-            field("smf74_1_control", column, sections(one, 36)[0])
-            for one in of_type(run_written, 74)
+        controls = [
+            field("smf74_1_control", column, sections(record, 36)[0])
+            for record in of_type(run_written, 74)
         ]
-        assert found == want * 3, column
+        assert controls == want * 3, column
     numbers = devices(run_written, "smf74num")
     assert all(len(set(number)) == 122 for number in numbers.tolist())
 
 
 def test_local_and_utc(run_written: Generated) -> None:
     """IST and DAT are local, GIE is UTC, LGO is the difference; intervals join without a gap."""
-    product = [sections(one, 28)[0] for one in of_type(run_written, 70)]
+    product = [sections(record, 28)[0] for record in of_type(run_written, 70)]
     host = host_of(small())
-    for n, one in enumerate(product):
-        offset = int.from_bytes(one[60:68], "big", signed=True) // TICK
+    for n, section in enumerate(product):
+        offset = int.from_bytes(section[60:68], "big", signed=True) // TICK
         assert offset == host.offset_minutes * 60_000_000
-        end = TOD_EPOCH + np.timedelta64(int.from_bytes(one[80:88], "big") // TICK, "us")
+        end = TOD_EPOCH + np.timedelta64(int.from_bytes(section[80:88], "big") // TICK, "us")
         length = min(EVERY, SECONDS - n * EVERY)
         start = host.start_utc + np.timedelta64(round(n * EVERY * 1e6), "us")
         assert end == start + np.timedelta64(round(length * 1e6), "us")
         local = (start + host.offset).astype("datetime64[s]").item()
-        assert one[10:14].hex() == f"0{local:%H%M%S}f"
-        assert one[14:18].hex() == f"0{local.year - 1900:03d}{local:%j}f"
-        assert one[18:22].hex() == f"00{round(length * 1000):05d}f"
-        assert one[40:48].decode("cp037") == "zV020400"
+        assert section[10:14].hex() == f"0{local:%H%M%S}f"
+        assert section[14:18].hex() == f"0{local.year - 1900:03d}{local:%j}f"
+        assert section[18:22].hex() == f"00{round(length * 1000):05d}f"
+        assert section[40:48].decode("cp037") == "zV020400"
 
 
 def test_intervals_across_the_year_end_in_local_time(tmp_path: Path) -> None:
@@ -257,8 +260,10 @@ def test_intervals_across_the_year_end_in_local_time(tmp_path: Path) -> None:
     start = {"run.start": "2014-12-31T22:59:58", "run.local_offset_minutes": 60}
     variant = scenario.load("tps-100k", {**SETTINGS, "driver.rate_per_s": 100, **start})
     run_written = generate(variant, tmp_path, seconds=4.5, every_s=2, sample_k=1000)
-    product = [sections(one, 28)[0] for one in of_type(run_written, 70)]
-    assert [(one[10:14].hex(), one[14:18].hex(), one[18:22].hex()) for one in product] == [
+    product = [sections(record, 28)[0] for record in of_type(run_written, 70)]
+    assert [
+        (section[10:14].hex(), section[14:18].hex(), section[18:22].hex()) for section in product
+    ] == [
         ("0235958f", "0114365f", "0002000f"),
         ("0000000f", "0115001f", "0002000f"),
         ("0000002f", "0115001f", "0000500f"),
@@ -299,56 +304,60 @@ def log(run_written: Generated) -> list[bytes]:
 
 def test_log_is_in_order(run_written: Generated) -> None:
     """Sequence numbers from 1 without a gap, times that never fall, the signature first."""
-    found = log(run_written)
-    assert [number(one, len(one) - 8) for one in found] == list(range(1, len(found) + 1))
-    stck = np.array([number(one, len(one) - 16) for one in found], dtype=np.uint64)
+    log_records = log(run_written)
+    assert [number(record, len(record) - 8) for record in log_records] == list(
+        range(1, len(log_records) + 1)
+    )
+    stck = np.array([number(record, len(record) - 16) for record in log_records], dtype=np.uint64)
     assert (stck[1:] >= stck[:-1]).all()
-    assert [code(one) for one in found[:4]] == [SIGNATURE, START, SWITCH, CHECKPOINT]
-    assert code(found[-1]) == SWITCH
-    assert number(found[-1], 52) == len(found)
-    assert all(number(one, 0, 2) == len(one) for one in found)
+    assert [code(record) for record in log_records[:4]] == [SIGNATURE, START, SWITCH, CHECKPOINT]
+    assert code(log_records[-1]) == SWITCH
+    assert number(log_records[-1], 52) == len(log_records)
+    assert all(number(record, 0, 2) == len(record) for record in log_records)
 
 
 def test_signature(run_written: Generated) -> None:
     """Profile, seed, sampling and interval, at the places of the profile."""
-    one = log(run_written)[0]
-    assert one[6:24].decode("cp037") == "IMSPERF1imsperf-1 "
-    assert (number(one, 32), number(one, 48, 4), number(one, 52, 4)) == (3, 1, 100)
-    start = TOD_EPOCH + np.timedelta64(number(one, 40) // TICK, "us")
+    first = log(run_written)[0]
+    assert first[6:24].decode("cp037") == "IMSPERF1imsperf-1 "
+    assert (number(first, 32), number(first, 48, 4), number(first, 52, 4)) == (3, 1, 100)
+    start = TOD_EPOCH + np.timedelta64(number(first, 40) // TICK, "us")
     assert start == host_of(small()).start_utc
 
 
 def checkpoints(run_written: Generated) -> list[tuple[int, int]]:
     """Where each checkpoint begins and ends in the log."""
-    found = [code(one) for one in log(run_written)]
-    starts = [n for n, one in enumerate(found) if one == CHECKPOINT]
-    ends = [n for n, one in enumerate(found) if one == "4098"]
+    codes = [code(log_record) for log_record in log(run_written)]
+    starts = [n for n, log_code in enumerate(codes) if log_code == CHECKPOINT]
+    ends = [n for n, log_code in enumerate(codes) if log_code == "4098"]
     return list(zip(starts, ends, strict=True))
 
 
 def test_order_of_a_checkpoint(run_written: Generated) -> None:
     """At the start, at each boundary and at the end; the record 45FF counts those of code 45."""
-    found = log(run_written)
+    log_records = log(run_written)
     pools = len({pool.pool for pool in build(small()).pools})
     want = [CHECKPOINT, REGIONS, "4500", "4506", "4507", "450a", *["450e"] * pools]
     want += ["451a", "451b", "45ff", "a108", "a10d", "a10c", "4098"]
     assert len(checkpoints(run_written)) == 4
     for n, (begin, end) in enumerate(checkpoints(run_written), start=1):
-        assert [code(one) for one in found[begin : end + 1]] == want
-        last = found[begin + want.index("45ff")]
-        assert number(last, 30, 4) == sum(one.startswith("45") for one in want)
-        assert {number(one, 6, 4) for one in found[begin : end + 1]} == {n}
+        assert [code(log_record) for log_record in log_records[begin : end + 1]] == want
+        last = log_records[begin + want.index("45ff")]
+        assert number(last, 30, 4) == sum(field.startswith("45") for field in want)
+        assert {number(log_record, 6, 4) for log_record in log_records[begin : end + 1]} == {n}
 
 
 def between(run_written: Generated) -> list[Counter[str]]:
     """Records of each code from one checkpoint to the next."""
-    found = [code(one) for one in log(run_written)]
-    return [Counter(found[a[1] + 1 : b[0]]) for a, b in pairwise(checkpoints(run_written))]
+    codes = [code(log_record) for log_record in log(run_written)]
+    return [Counter(codes[a[1] + 1 : b[0]]) for a, b in pairwise(checkpoints(run_written))]
 
 
 def grown(run_written: Generated, name: str, at: int) -> np.ndarray:
     """Differences of a statistics counter from set to set."""
-    return np.diff([number(one, at) for one in log(run_written) if code(one) == name])
+    return np.diff(
+        [number(log_record, at) for log_record in log(run_written) if code(log_record) == name]
+    )
 
 
 def test_statistics_count_what_the_log_holds(run_written: Generated, result: SimResult) -> None:
@@ -357,13 +366,13 @@ def test_statistics_count_what_the_log_holds(run_written: Generated, result: Sim
     That holds to the end: what is under way then is in the counter and in the log.
     """
     counted = between(run_written)
-    dequeued = [one["5936"] for one in counted]
+    dequeued = [log_record["5936"] for log_record in counted]
     assert (
         grown(run_written, "4500", 54).tolist() == dequeued == result.completed.sum(axis=1).tolist()
     )
-    written = np.array([4 * one["5937"] + one["5950"] for one in counted])
+    written = np.array([4 * log_record["5937"] + log_record["5950"] for log_record in counted])
     assert (grown(run_written, "4507", 30) == written).all()
-    size = np.array([400 * one["5937"] + 66 * one["5950"] for one in counted])
+    size = np.array([400 * log_record["5937"] + 66 * log_record["5950"] for log_record in counted])
     assert (grown(run_written, "4507", 38) == size).all()
     assert (grown(run_written, "4507", 30) == result.records).all()
 
@@ -385,15 +394,15 @@ def test_statistics_are_the_simulated_sums(run_written: Generated, result: SimRe
 def test_pools_are_the_simulated_pools(run_written: Generated, result: SimResult) -> None:
     """Gets and high-water marks of each buffer size, in the order of the pool definitions."""
     network = build(small())
-    found = [one for one in log(run_written) if code(one) == "450e"]
+    statistics = [log_record for log_record in log(run_written) if code(log_record) == "450e"]
     for n, size in enumerate(network.pools):
-        mine = [one for one in found if one[34:38].decode("cp037") == size.pool]
+        mine = [record for record in statistics if record[34:38].decode("cp037") == size.pool]
         entry = [m for m, pool in enumerate(network.pools) if pool.pool == size.pool].index(n)
         at = 70 + 120 * entry
-        assert [number(one, at, 4) for one in mine] == [size.buffer_bytes] * 4
-        gets = np.diff([number(one, at + 32) for one in mine])
+        assert [number(record, at, 4) for record in mine] == [size.buffer_bytes] * 4
+        gets = np.diff([number(record, at + 32) for record in mine])
         assert (gets == result.pool_gets[:, n]).all()
-        high = [number(one, at + 112, 4) for one in mine[1:]]
+        high = [number(record, at + 112, 4) for record in mine[1:]]
         assert (high == result.pool_high[:, n]).all()
 
 
@@ -407,29 +416,37 @@ def test_records_of_a_transaction_belong_together(
     uow = {"5901": 80, "5937": 64, "5903": 32, "5936": 6}
     rtoken = {"5901": 6, "5937": 6, "5903": 6, "5950": 6}
     by_key: dict[str, list[bytes]] = {}
-    for one in log(run_written):
-        by_key.setdefault(code(one), []).append(one)
-    sets = {k: [one[at : at + 24] for one in by_key[k]] for k, at in uow.items()}
+    for log_record in log(run_written):
+        by_key.setdefault(code(log_record), []).append(log_record)
+    sets = {k: [log_record[at : at + 24] for log_record in by_key[k]] for k, at in uow.items()}
     assert all(len(set(v)) == len(v) for v in sets.values())
     assert set(sets["5903"]) <= {*sets["5936"], *sets["5937"]}
     assert len(set(sets["5937"]) - set(sets["5936"])) == under_way
-    tokens = {k: {one[at : at + 16] for one in by_key[k]} for k, at in rtoken.items()}
+    tokens = {k: {log_record[at : at + 16] for log_record in by_key[k]} for k, at in rtoken.items()}
     assert tokens["5950"] <= tokens["5937"]
     assert len(tokens["5937"] - tokens["5903"]) <= under_way
-    for one in by_key["5901"]:
-        assert number(one, 64) <= number(one, 72) == number(one, len(one) - 16)
-    for one in by_key["5937"]:
-        assert number(one, 48) <= number(one, 56)
-        assert number(one, 48) == number(one, len(one) - 16)
+    for log_record in by_key["5901"]:
+        assert (
+            number(log_record, 64)
+            <= number(log_record, 72)
+            == number(log_record, len(log_record) - 16)
+        )
+    for log_record in by_key["5937"]:
+        assert number(log_record, 48) <= number(log_record, 56)
+        assert number(log_record, 48) == number(log_record, len(log_record) - 16)
 
 
 def test_transactions_are_the_simulated_ones(run_written: Generated, result: SimResult) -> None:
     """Sync point times are those of the table, each once."""
     start = int(host_tod(host_of(small())))
-    found = [number(one, 48) - start for one in log(run_written) if code(one) == "5937"]
+    offsets = [
+        number(log_record, 48) - start
+        for log_record in log(run_written)
+        if code(log_record) == "5937"
+    ]
     assert result.flying is not None
     sync = np.sort(np.concatenate([result.transactions["sync"], result.flying["sync"]]))
-    assert found == sync[(sync >= 0) & (sync < result.ticks.sum())].tolist()
+    assert offsets == sync[(sync >= 0) & (sync < result.ticks.sum())].tolist()
 
 
 def host_tod(host: Host) -> int:
@@ -528,8 +545,8 @@ def test_sampling_thins_the_log_only(run_written: Generated, tmp_path: Path) -> 
     def tokens(run_written: Generated) -> set[bytes]:
         return {r[6:22] for r in log(run_written) if code(r) == "5937"}
 
-    kept = {token for token in tokens(run_written) if number(token, 8) % 5 == 0}
-    assert tokens(thin) == kept
+    sampled = {token for token in tokens(run_written) if number(token, 8) % 5 == 0}
+    assert tokens(thin) == sampled
     assert number(log(thin)[0], 48, 4) == 5
 
 

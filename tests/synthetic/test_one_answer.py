@@ -93,7 +93,7 @@ CASES = list(each_case())
 def at(name: str, settings: dict[str, Any], share: float) -> tuple[Scenario, list[Network]]:
     """The scenario, and its networks at that load."""
     scenario = load(name, settings)
-    networks = [one for _, one in systems(scenario)]
+    networks = [network for _, network in systems(scenario)]
     own = [
         own_response_us(network, *networks[:n], *networks[n + 1 :])
         for n, network in enumerate(networks)
@@ -109,7 +109,7 @@ def by_model(scenario: Scenario, networks: list[Network]) -> Answer:
         return shown(scenario)
     keys = ("driver.think_ms", "driver.think_2_ms")[: len(networks)]
     thinks = zip(keys, networks, strict=True)
-    settings = {key: one.think_us / 1000 for key, one in thinks} | {"driver.target_busy": 0.0}
+    settings = {key: think.think_us / 1000 for key, think in thinks} | {"driver.target_busy": 0.0}
     return shown(scenario.with_settings(settings), "_ims1" if len(networks) > 1 else "")
 
 

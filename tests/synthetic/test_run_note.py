@@ -30,13 +30,13 @@ def test_a_part_of_an_interval_run(tmp_path: Path) -> None:
         variant, tmp_path / "run", intervals=9, every_s=120.0, seed=4, profile="flat",
         inject=["path-lost@2-3,5"], first=3, count=1,
     )  # fmt: skip
-    found = note(tmp_path / "run")
-    made = found["generator"]
-    assert made["engine"]["value"] == "interval" and made["seed"] == 4
-    assert [made[name] for name in ("intervals", "first", "count")] == [9, 3, 1]
-    assert (made["load_profile"], made["faults"]) == ("flat", "path-lost@2,3,5")
-    assert found["interval"]["start_utc"] == "2026-03-02T18:04:00Z"
-    assert found["interval"]["seconds"] == 120
+    note_read = note(tmp_path / "run")
+    generator = note_read["generator"]
+    assert generator["engine"]["value"] == "interval" and generator["seed"] == 4
+    assert [generator[name] for name in ("intervals", "first", "count")] == [9, 3, 1]
+    assert (generator["load_profile"], generator["faults"]) == ("flat", "path-lost@2,3,5")
+    assert note_read["interval"]["start_utc"] == "2026-03-02T18:04:00Z"
+    assert note_read["interval"]["seconds"] == 120
     # jmp.calibration.toml: a think time of 0.524705 ms
     assert "think_us = 524.705\n" in (tmp_path / "run" / "run.toml").read_text(encoding="utf-8")
 
@@ -45,17 +45,17 @@ def test_what_the_system_is_made_of(tmp_path: Path) -> None:
     """000 6.3 and its tables 1 to 3: 128 MPP regions, HR1 8.89 % of the mix, HALDB CUSTDA."""
     variant = scenario.load("ff-haldb", {"dasd.volumes": 8})
     generate(variant, tmp_path / "run", seconds=0.2, sample_k=50)
-    found = note(tmp_path / "run")
-    assert found["generator"]["engine"]["value"] == "events"
-    assert found["generator"]["sample_k"] == 50
-    assert found["regions"]["MPP"]["value"] == 128
-    assert found["regions"]["MPP"]["source"] == "jobs MPP00001 to MPP00128"
-    assert found["transactions"]["HR1"]["value"].startswith("8.89 % of the mix, region MPP")
-    assert "then OE2 OE4 OE5" in found["transactions"]["OE1"]["value"]
-    assert "databases INVENTRA CUSTOMRA" in found["transactions"]["OE5"]["value"]  # 000 T2
-    assert found["databases"]["CUSTDA"]["value"].startswith("HALDB, 32 copies")
-    assert found["access_path"]["way"] == "TCP/IP, IMS Connect, OTMA over XCF"
-    assert found["driver"]["program"] == "tpns"
+    note_read = note(tmp_path / "run")
+    assert note_read["generator"]["engine"]["value"] == "events"
+    assert note_read["generator"]["sample_k"] == 50
+    assert note_read["regions"]["MPP"]["value"] == 128
+    assert note_read["regions"]["MPP"]["source"] == "jobs MPP00001 to MPP00128"
+    assert note_read["transactions"]["HR1"]["value"].startswith("8.89 % of the mix, region MPP")
+    assert "then OE2 OE4 OE5" in note_read["transactions"]["OE1"]["value"]
+    assert "databases INVENTRA CUSTOMRA" in note_read["transactions"]["OE5"]["value"]  # 000 T2
+    assert note_read["databases"]["CUSTDA"]["value"].startswith("HALDB, 32 copies")
+    assert note_read["access_path"]["way"] == "TCP/IP, IMS Connect, OTMA over XCF"
+    assert note_read["driver"]["program"] == "tpns"
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_records_that_are_not_written(name: str, written: bool, tmp_path: Path) 
     """Storage is published for JMP (T27 and others), not for callouts (T35): no 78.2 then."""
     variant = scenario.load(name)
     generate_intervals(variant, tmp_path / "run", intervals=1, every_s=60.0)
-    found = note(tmp_path / "run").get("not_written", {})
-    assert ("smf_78_2" not in found) == written
+    not_written = note(tmp_path / "run").get("not_written", {})
+    assert ("smf_78_2" not in not_written) == written
     api.load(tmp_path / "run", db=tmp_path / "x.duckdb")
     with api.connect(tmp_path / "x.duckdb") as store:
         sql = "SELECT table_name FROM duckdb_tables() WHERE table_name = 'smf78_2_header'"

@@ -115,8 +115,8 @@ def test_records_too_long_are_errors(tmp_path: Path) -> None:
 def test_facts_of_a_file(tmp_path: Path) -> None:
     """Records, bytes and blocks are counted."""
     records = [record(100) for _ in range(10)]
-    found = write_dump(tmp_path / "a", chunked(records, 3), "vb", 404)
-    assert found == Written(tmp_path / "a", 10, 1000 + 3 * 4, 3)
+    written = write_dump(tmp_path / "a", chunked(records, 3), "vb", 404)
+    assert written == Written(tmp_path / "a", 10, 1000 + 3 * 4, 3)
 
 
 def test_an_interrupted_file_is_not_left_behind(tmp_path: Path) -> None:

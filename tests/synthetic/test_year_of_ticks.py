@@ -36,11 +36,11 @@ def amounts(each: int) -> I64:
 
 def in_python(values: I64, unit: int, times: int = 1) -> list[int]:
     """Running whole units of amount x times, by integers without end."""
-    total, found = 0, []
+    total, expected = 0, []
     for value in values[:, 0].tolist():
         total += value * times
-        found.append(total // unit)
-    return found
+        expected.append(total // unit)
+    return expected
 
 
 def gains(running: list[int]) -> list[int]:
@@ -122,8 +122,8 @@ def test_totals_are_shared() -> None:
     """An interval's ticks of all clients, cut by the largest weights that are allowed."""
     total = amounts(CLIENTS * LENGTH)[:100, 0]
     weight = np.array([2**30, 1, 2**30 - 1, 12_345])
-    found = shared(total, weight)
-    for row, in_one_go in zip(found.tolist(), total.tolist(), strict=True):
+    shares = shared(total, weight)
+    for row, in_one_go in zip(shares.tolist(), total.tolist(), strict=True):
         edges = [in_one_go * sum(weight[: n + 1].tolist()) // int(weight.sum()) for n in range(4)]
         assert row == [b - a for a, b in zip([0, *edges], edges, strict=False)]
 
@@ -131,9 +131,9 @@ def test_totals_are_shared() -> None:
 def test_part_of_the_time_of_a_device() -> None:
     """Nine million reads of ten million I/Os that keep it busy for a quarter of an hour."""
     ticks, reads, count = LENGTH - 1, 9_000_001, 10_000_019
-    found = part_of(*(np.array([one]) for one in (ticks, reads, count)))
+    parts = part_of(*(np.array([number]) for number in (ticks, reads, count)))
     assert ticks * reads > LARGEST
-    assert found.tolist() == [ticks * reads // count]
+    assert parts.tolist() == [ticks * reads // count]
 
 
 def test_parts_that_broadcast() -> None:

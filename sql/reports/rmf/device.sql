@@ -25,6 +25,7 @@ samples  = "coalesce(format('{:,.0f}', nullif(max(samples_count) OVER page, 0)::
 hyper    = "if(hyperpav AND pav > 0, 'H', '')"
 
 [[page.table]]
+where    = "coalesce(device_class, '') <> 'TAPE'"
 columns  = """
 storage_group  -8  STORAGE|GROUP|
 device          5  DEV|NUM|
@@ -49,6 +50,30 @@ alloc_avg       6  AVG|NUMBER|ALLOC
 any_alloc_pct   5  %|ANY|ALLOC
 """
 
+[[page.table]]
+where    = "device_class = 'TAPE'"
+columns  = """
+device          5  DEV|NUM|
+device_type    -8  DEVICE|TYPE|
+volume         -6  VOLUME|SERIAL|
+lcu             4  LCU||
+rate_per_s      9  DEVICE|ACTIVITY|RATE
+resp_ms         4  AVG|RESP|TIME
+iosq_ms         4  AVG|IOSQ|TIME
+cmr_ms          4  AVG|CMR|DLY
+db_ms           4  AVG|DB|DLY
+int_ms          4  AVG|INT|DLY
+pend_ms         4  AVG|PEND|TIME
+disc_ms         4  AVG|DISC|TIME
+conn_ms         4  AVG|CONN|TIME
+conn_pct        6  %|DEV|CONN
+util_pct        6  %|DEV|UTIL
+resv_pct        5  %|DEV|RESV
+mounts          6  NUMBER|OF|MOUNTS
+mount_s         6  AVG|MOUNT|TIME
+alloc_s         8  TIME|DEVICE|ALLOC
+"""
+
 [columns]
 device        = { label = "DEV NUM", empty = "" }
 volume        = { label = "VOLUME SERIAL", empty = "" }
@@ -70,6 +95,9 @@ any_alloc_pct = { label = "% ANY ALLOC", format = "1" }
 mt_pend_pct   = { label = "% MT PEND", format = "1" }
 not_ready_pct = { label = "% NOT RDY", format = "1" }
 storage_group = { label = "STORAGE GROUP", empty = "" }
+mounts        = { label = "NUMBER OF MOUNTS", kind = "count", format = "int", empty = "" }
+mount_s       = { label = "AVG MOUNT TIME", better = "lower", format = "1", empty = "" }
+alloc_s       = { label = "TIME DEVICE ALLOC", kind = "count", format = "1", empty = "" }
 device_type   = { label = "DEVICE TYPE", empty = "" }
 cylinders     = { label = "NUMBER OF CYL", format = "int", empty = "" }
 pav           = { label = "PAV", kind = "level", format = "exposures", empty = "" }
@@ -92,9 +120,13 @@ SELECT
     100 * allocated_samples_count / nullif(samples_count, 0)     AS any_alloc_pct, -- Allocated
     100 * mount_pending_samples_count / nullif(samples_count, 0) AS mt_pend_pct, -- Mount pending
     100 * not_ready_samples_count / nullif(samples_count, 0)     AS not_ready_pct, -- Not ready
+    mounts_count                                                 AS mounts, -- Tape: mounts
+    1e-6 * mount_us / nullif(mounts_count, 0)                    AS mount_s, -- Tape: mean time of a mount, from the samples
+    1e-6 * allocated_us                                          AS alloc_s, -- Tape: time allocated, from the samples
     storage_group, device_type, device_class, cylinders, pav, hyperpav, interval_s, interval_us,
     samples_count, io_count, measured_count, iosq_us, cmr_us, db_us, int_us, pend_us, disc_us,
     conn_us, device_us, conn_busy_us, util_busy_us, reserved_samples_count,
-    allocated_samples_count, data_sets_count, mount_pending_samples_count, not_ready_samples_count
+    allocated_samples_count, data_sets_count, mount_pending_samples_count, not_ready_samples_count,
+    mount_us
 FROM rmf_device
 ORDER BY run, system, interval_start_utc, interval_start, device

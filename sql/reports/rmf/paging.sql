@@ -67,6 +67,25 @@ frames_private_avg   = { label = "PRIVATE AVG", kind = "level", format = "int" }
 frames_fixed_min     = { label = "FIXED MIN", kind = "level", total = "min", format = "int" }
 frames_fixed_max     = { label = "FIXED MAX", kind = "highwater", format = "int" }
 frames_fixed_avg     = { label = "FIXED AVG", kind = "level", format = "int" }
+frames_hv_shared_min = { label = "HV SHARED MIN", kind = "level", total = "min", format = "int" }
+frames_hv_shared_max = { label = "HV SHARED MAX", kind = "highwater", format = "int" }
+frames_hv_shared_avg = { label = "HV SHARED AVG", kind = "level", format = "int" }
+frames_hv_common_min = { label = "HV COMMON MIN", kind = "level", total = "min", format = "int" }
+frames_hv_common_max = { label = "HV COMMON MAX", kind = "highwater", format = "int" }
+frames_hv_common_avg = { label = "HV COMMON AVG", kind = "level", format = "int" }
+objects_shared_min   = { label = "MEMORY OBJECTS SHARED MIN", kind = "level", total = "min", format = "int" }
+objects_shared_max   = { label = "MEMORY OBJECTS SHARED MAX", kind = "highwater", format = "int" }
+objects_shared_avg   = { label = "MEMORY OBJECTS SHARED AVG", kind = "level", format = "int" }
+objects_common_min   = { label = "MEMORY OBJECTS COMMON MIN", kind = "level", total = "min", format = "int" }
+objects_common_max   = { label = "MEMORY OBJECTS COMMON MAX", kind = "highwater", format = "int" }
+objects_common_avg   = { label = "MEMORY OBJECTS COMMON AVG", kind = "level", format = "int" }
+objects_large_min    = { label = "MEMORY OBJECTS 1 MB MIN", kind = "level", total = "min", format = "int" }
+objects_large_max    = { label = "MEMORY OBJECTS 1 MB MAX", kind = "highwater", format = "int" }
+objects_large_avg    = { label = "MEMORY OBJECTS 1 MB AVG", kind = "level", format = "int" }
+large_fixed_min      = { label = "1 MB FRAMES FIXED MIN", kind = "level", total = "min", format = "int" }
+large_fixed_max      = { label = "1 MB FRAMES FIXED MAX", kind = "highwater", format = "int" }
+large_fixed_avg      = { label = "1 MB FRAMES FIXED AVG", kind = "level", format = "int" }
+lfarea_frames        = { label = "LFAREA 1 MB FRAMES", kind = "level", format = "int" }
 slots_total          = { label = "SLOTS", kind = "level", format = "int" }
 slots_free_min       = { label = "SLOTS FREE MIN", kind = "level", better = "higher", total = "min", format = "int" }
 */
@@ -121,6 +140,25 @@ SELECT
     fixed_min_frames                                             AS frames_fixed_min, -- Fixed frames, all, least [frames]
     fixed_max_frames                                             AS frames_fixed_max, -- Fixed frames, all, most [frames]
     fixed_avg_frames                                             AS frames_fixed_avg, -- Fixed frames, all, mean [frames]
+    hv_shared_min_frames                                         AS frames_hv_shared_min, -- 4 KB pages of high virtual shared storage in central storage, least [frames]
+    hv_shared_max_frames                                         AS frames_hv_shared_max, -- 4 KB pages of high virtual shared storage in central storage, most [frames]
+    hv_shared_avg_frames                                         AS frames_hv_shared_avg, -- 4 KB pages of high virtual shared storage in central storage, mean [frames]
+    hv_common_min_frames                                         AS frames_hv_common_min, -- 4 KB pages of high virtual common storage in central storage, least [frames]
+    hv_common_max_frames                                         AS frames_hv_common_max, -- 4 KB pages of high virtual common storage in central storage, most [frames]
+    hv_common_avg_frames                                         AS frames_hv_common_avg, -- 4 KB pages of high virtual common storage in central storage, mean [frames]
+    shared_objects_min_count                                     AS objects_shared_min, -- Memory objects of high virtual shared storage, least [objects]
+    shared_objects_max_count                                     AS objects_shared_max, -- Memory objects of high virtual shared storage, most [objects]
+    shared_objects_avg_count                                     AS objects_shared_avg, -- Memory objects of high virtual shared storage, mean [objects]
+    common_objects_min_count                                     AS objects_common_min, -- Memory objects of high virtual common storage, least [objects]
+    common_objects_max_count                                     AS objects_common_max, -- Memory objects of high virtual common storage, most [objects]
+    common_objects_avg_count                                     AS objects_common_avg, -- Memory objects of high virtual common storage, mean [objects]
+    large_objects_min_count                                      AS objects_large_min, -- Memory objects that fixed 1 MB pages can back, least [objects]
+    large_objects_max_count                                      AS objects_large_max, -- Memory objects that fixed 1 MB pages can back, most [objects]
+    large_objects_avg_count                                      AS objects_large_avg, -- Memory objects that fixed 1 MB pages can back, mean [objects]
+    large_fixed_min_frames                                       AS large_fixed_min, -- Fixed 1 MB pages in central storage, least [frames]
+    large_fixed_max_frames                                       AS large_fixed_max, -- Fixed 1 MB pages in central storage, most [frames]
+    large_fixed_avg_frames                                       AS large_fixed_avg, -- Fixed 1 MB pages in central storage, mean [frames]
+    lfarea_frames, -- Fixed 1 MB pages that LFAREA allows [frames]
     slots_total, -- Slots of the local page data sets [slots]
     slots_free_min, -- Local slots usable and free, least [slots]
     interval_s, interval_us, all_page_count, page_in_count, page_out_count, swap_in_count,

@@ -120,11 +120,13 @@ def test_a_fault_changes_its_own_intervals_only(
 ) -> None:
     """There by as much as was worked out; elsewhere not at all; and all laws hold."""
     (result,) = made(tmp_path / "out", name, monkeypatch)
-    found = changed(name, result, plain)
+    differing = changed(name, result, plain)
     here = np.array(FAULTY) - 1
     low, high = BY_HAND[name]
-    assert (found[here] >= low).all() and (found[here] <= high).all(), found
-    assert np.delete(found, here) == pytest.approx(1, rel=5e-4)  # what is in flight between them
+    assert (differing[here] >= low).all() and (differing[here] <= high).all(), differing
+    assert np.delete(differing, here) == pytest.approx(
+        1, rel=5e-4
+    )  # what is in flight between them
     follows = FOLLOWS[name](result) / FOLLOWS[name](plain)
     assert (follows[here] > 1.005).all(), follows
     assert not any(np.any(left) for left in differences(result).values())
@@ -135,8 +137,8 @@ def test_a_fault_changes_its_own_intervals_only(
 
 def test_intervals_are_named_in_three_ways() -> None:
     """From 1 outside, from 0 inside; without any the one in the middle."""
-    found = injected(["slow-volume", "path-lost@2", "olds-wait@1,3-5"], 9)
-    assert [one.intervals for one in found] == [(4,), (1,), (0, 2, 3, 4)]
+    faults = injected(["slow-volume", "path-lost@2", "olds-wait@1,3-5"], 9)
+    assert [fault.intervals for fault in faults] == [(4,), (1,), (0, 2, 3, 4)]
 
 
 @pytest.mark.parametrize(
@@ -218,8 +220,8 @@ def test_the_truth_is_where_the_run_deviates_most(tmp_path: Path) -> None:
 
 def storm() -> tuple[Inputs, Inputs]:
     """Inputs of the first of two systems, without and with a storm."""
-    found = systems_in(scenario.load("dsff-smq"))
-    inputs = Inputs(found[0].network, tuple(one.network for one in found[1:]))
+    plex = systems_in(scenario.load("dsff-smq"))
+    inputs = Inputs(plex[0].network, tuple(system.network for system in plex[1:]))
     return inputs, faults.changed(CATALOGUE["cf-lock-storm"], inputs, means_of(inputs))
 
 
@@ -245,13 +247,13 @@ def test_a_storm_shows_in_the_coupling_facility(tmp_path: Path) -> None:
     """Two systems: both see it, the truth names the first; no identity is violated."""
     from imsperf.api import audit, load
 
-    db, found = tmp_path / "runs.duckdb", scenario.load("dsff-smq", {"dasd.volumes": 20})
+    db, plex = tmp_path / "runs.duckdb", scenario.load("dsff-smq", {"dasd.volumes": 20})
     for name, inject in (("plain", []), ("storm", ["cf-lock-storm@2"])):
-        generate_intervals(found, tmp_path / name, intervals=4, seed=8, inject=inject)
+        generate_intervals(plex, tmp_path / name, intervals=4, seed=8, inject=inject)
         load(tmp_path / name, db=db)
     assert audit(db).violations.num_rows == 0
     told = truth(tmp_path / "storm")
     base, seen = cells(db, "plain", told), cells(db, "storm", told)
     apart = [seen[at] - base[at] for at in sorted(base)]
     assert len(apart) == 4 and apart[1] == pytest.approx(39, abs=0.5)  # from 1 to 40 per cent
-    assert max(abs(one) for one in (apart[0], *apart[2:])) < 0.5
+    assert max(abs(deviation) for deviation in (apart[0], *apart[2:])) < 0.5

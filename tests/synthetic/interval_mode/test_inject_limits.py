@@ -43,8 +43,8 @@ def with_fault(network: Network, fault: str) -> tuple[Means[float], Means[float]
     return before, means_of(CATALOGUE[fault].change(Inputs(network), before))
 
 
-def made(network: Network, found: Means[float], intervals: int = 3) -> SimResult:
-    means = joined([found], lambda v: np.repeat(v[0][None], intervals, axis=0))
+def made(network: Network, interval_means: Means[float], intervals: int = 3) -> SimResult:
+    means = joined([interval_means], lambda v: np.repeat(v[0][None], intervals, axis=0))
     draw = drawn if network.sequence is None else batch_drawn
     return draw(network, means, seed=5, every_s=900.0, intervals=intervals)
 
@@ -67,15 +67,15 @@ def test_the_writer_of_the_olds_is_never_busier_than_the_clock() -> None:
 
 def charged(name: str, settings: Mapping[str, Any]) -> tuple[Any, Any, SimResult, Any]:
     """CPU ticks by address space of a run with a loop, and without: the same counters."""
-    (one, *_) = systems_in(scenario.load(name, dict(settings)))
-    result = made(one.network, with_fault(one.network, "looping-region")[1])
+    (first, *_) = systems_in(scenario.load(name, dict(settings)))
+    result = made(first.network, with_fault(first.network, "looping-region")[1])
     assert result.loop_ticks is not None
     without = replace(result, loop_ticks=np.zeros_like(result.loop_ticks))
-    inventory = one.inventory
-    place = {**vars(CATALOGUE["looping-region"].truth(Place(one.network, one.host, inventory)))}
+    inventory = first.inventory
+    place = {**vars(CATALOGUE["looping-region"].truth(Place(first.network, first.host, inventory)))}
     job = place["key"].removeprefix("job=")
     at = [space.job for space in inventory.spaces].index(job)
-    return *(cpu_of(each, one.network, inventory)[0] for each in (result, without)), result, at
+    return *(cpu_of(each, first.network, inventory)[0] for each in (result, without)), result, at
 
 
 @pytest.mark.parametrize("name", ["ff-haldb", "cics-ff"])
@@ -94,8 +94,8 @@ def test_a_region_in_a_loop_does_nothing_else(name: str) -> None:
 def test_a_region_in_a_loop_is_missing() -> None:
     """One region of 128 serves nobody: the solver is given 127."""
     network = network_of("ff-haldb")
-    found = CATALOGUE["looping-region"].change(Inputs(network), means_of(Inputs(network)))
-    assert (network.regions, found.network.regions, found.loop_region) == (128, 127, 64)
+    looped = CATALOGUE["looping-region"].change(Inputs(network), means_of(Inputs(network)))
+    assert (network.regions, looped.network.regions, looped.loop_region) == (128, 127, 64)
 
 
 def test_a_missed_goal_says_what_regions_can_do(tmp_path: Path) -> None:
@@ -115,8 +115,8 @@ def test_a_missed_goal_says_what_regions_can_do(tmp_path: Path) -> None:
 
 def test_share_within_a_goal() -> None:
     """Exponential responses (cv2 1): 1 - exp(-goal / mean)."""
-    found = within_goal(np.array([5000.0, 10_000.0]), np.ones(2), 10_000.0)
-    assert found == pytest.approx([1 - math.exp(-2), 1 - math.exp(-1)])
+    within = within_goal(np.array([5000.0, 10_000.0]), np.ones(2), 10_000.0)
+    assert within == pytest.approx([1 - math.exp(-2), 1 - math.exp(-1)])
 
 
 def test_a_goal_that_is_missed_anyway_is_refused(tmp_path: Path) -> None:

@@ -77,10 +77,10 @@ def test_schedules_are_binomial(messages: float, mean: float, variance: float) -
         model_network,
         region_pools=(replace(model_network.region_pools[0], messages_per_schedule=messages),),
     )
-    found = made_of(model_network, 0.9, 2000, every_s=2.0)
-    done = found.completed.sum(axis=1)
-    left = found.schedules - mean * (done if mean < 1 else found.check_writes)
-    assert (found.schedules <= np.maximum(done, found.check_writes)).all()
+    counted_run = made_of(model_network, 0.9, 2000, every_s=2.0)
+    done = counted_run.completed.sum(axis=1)
+    left = counted_run.schedules - mean * (done if mean < 1 else counted_run.check_writes)
+    assert (counted_run.schedules <= np.maximum(done, counted_run.check_writes)).all()
     assert left.mean() == pytest.approx(0.0, abs=4 * math.sqrt(variance * done.mean() / 2000))
     assert (left @ left) / done.sum() == pytest.approx(variance, rel=4 * math.sqrt(2 / 2000))
 
@@ -141,12 +141,12 @@ def test_the_modulation_is_slow_and_of_its_size() -> None:
     """4 %: about 3.5 in the middle between two drawn ones (2 / 2^0.5); small steps in 15 min."""
     profile = LoadProfile("x", modulation_pct=4.0, modulation_hours=6.0)
     at = MONDAY + np.arange(40_000) * np.timedelta64(15, "m")
-    found = profile.load(at, 9)
-    assert found.mean() == pytest.approx(1, abs=0.005)
-    assert 0.03 < found.std() < 0.04  # mean over a cosine: 0.04 x sqrt(3/4)
-    assert np.abs(np.diff(found)).max() < 0.04
-    assert (profile.load(at[500:510], 9) == found[500:510]).all()
-    assert (profile.load(at, 10) != found).any()
+    paces = profile.load(at, 9)
+    assert paces.mean() == pytest.approx(1, abs=0.005)
+    assert 0.03 < paces.std() < 0.04  # mean over a cosine: 0.04 x sqrt(3/4)
+    assert np.abs(np.diff(paces)).max() < 0.04
+    assert (profile.load(at[500:510], 9) == paces[500:510]).all()
+    assert (profile.load(at, 10) != paces).any()
 
 
 @pytest.mark.parametrize(
@@ -200,14 +200,14 @@ def test_steps_of_load_come_near_the_solution_itself() -> None:
         return means_of(Inputs(at_load(network, load, own)))
 
     loads = np.array([0.07, 0.33, 0.92])
-    found = Table(solve).at(loads)
+    interpolated = Table(solve).at(loads)
     for place, load in enumerate(loads.tolist()):
         exact = solve(load)
-        times, usual = found.times, exact.times
+        times, usual = interpolated.times, exact.times
         assert times.rate_per_s[place] == pytest.approx(usual.rate_per_s, rel=1e-3)
         assert times.response_us[place] == pytest.approx(usual.response_us, rel=2e-3)
-        assert found.cpu.cpu_us[place] == pytest.approx(exact.cpu.cpu_us, rel=1e-3)
-        assert found.volumes.cmr_us[place] == pytest.approx(exact.volumes.cmr_us, rel=0.02)
+        assert interpolated.cpu.cpu_us[place] == pytest.approx(exact.cpu.cpu_us, rel=1e-3)
+        assert interpolated.volumes.cmr_us[place] == pytest.approx(exact.volumes.cmr_us, rel=0.02)
 
 
 def test_the_laws_hold_to_the_tick() -> None:
@@ -262,11 +262,11 @@ def test_squares_of_long_responses() -> None:
     inputs = Inputs(at_load(network, 1.0, own_response_us(network)))
     means = joined([means_of(inputs)], lambda v: np.repeat(v[0][None], 2, axis=0))
     means = replace(means, times=replace(means.times, after_us=np.full(2, 1e8)))
-    found = drawn(network, means, seed=5, every_s=900.0, intervals=2)
-    count = found.completed.sum(axis=1)
-    mean_us = found.response_ticks / count / 4096
+    drawn_means = drawn(network, means, seed=5, every_s=900.0, intervals=2)
+    count = drawn_means.completed.sum(axis=1)
+    mean_us = drawn_means.response_ticks / count / 4096
     assert (count * mean_us**2 > 2.0**63).all()
-    assert (found.response_squares_us2 >= count * mean_us**2).all()
+    assert (drawn_means.response_squares_us2 >= count * mean_us**2).all()
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -279,10 +279,10 @@ def run(folder: Path, intervals: int = 6, **more: Any) -> Generated:
 
 def of_interval(run_written: Generated, number: int, of: int) -> list[bytes]:
     """The SMF records of one interval: all have as many, between header and trailer."""
-    found = records(run_written.paths[0])[1:-1]
-    each, rest = divmod(len(found), of)
+    records_read = records(run_written.paths[0])[1:-1]
+    each, rest = divmod(len(records_read), of)
     assert rest == 0
-    return found[number * each : (number + 1) * each]
+    return records_read[number * each : (number + 1) * each]
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +306,7 @@ def test_an_interval_made_alone_has_the_same_bytes(run_written: Generated, tmp_p
     every, mine = records(run_written.paths[1]), records(part.paths[1])[3:]
     begin = every.index(mine[0])
     assert mine == every[begin : begin + len(mine)]
-    checkpoints = [number for number, one in enumerate(every) if one[4:6] == b"\x40\x01"]
+    checkpoints = [number for number, interval in enumerate(every) if interval[4:6] == b"\x40\x01"]
     assert (begin, begin + len(mine)) == (checkpoints[3], switches_before(every, checkpoints[6]))
     assert records(part.paths[1])[:2] == records(run_written.paths[1])[:2]
 

@@ -38,8 +38,8 @@ SEGMENTS, ELAPSED_S = 85_142, 308.0  # document 000: 4.4 and T23, IMS 15
 
 def made_of(network: Network, load: float, intervals: int, every_s: float = 900.0) -> SimResult:
     """Intervals at one load, drawn."""
-    found = means_of(Inputs(at_load(network, load, own_response_us(network))))
-    means = joined([found], lambda v: np.repeat(v[0][None], intervals, axis=0))
+    interval_means = means_of(Inputs(at_load(network, load, own_response_us(network))))
+    means = joined([interval_means], lambda v: np.repeat(v[0][None], intervals, axis=0))
     means = replace(means, load=np.full(intervals, load))
     draw = drawn if network.sequence is None else batch_drawn
     return draw(network, means, seed=5, every_s=every_s, intervals=intervals)
@@ -99,7 +99,7 @@ def test_callers_pause_below_load_1() -> None:
     full, half, low = (made_of(model_network, load, 8) for load in (1.0, 0.5, 0.4))
     assert half.completed.sum() / full.completed.sum() == pytest.approx(0.5, rel=0.01)
     assert low.completed.sum() / full.completed.sum() == pytest.approx(0.4, rel=0.01)
-    waits = [one.gate_waited_ticks.sum() / one.gate_ticks.sum() for one in (full, low)]
+    waits = [load.gate_waited_ticks.sum() / load.gate_ticks.sum() for load in (full, low)]
     assert waits[0] == pytest.approx(0.5, abs=0.03) and waits[1] < 0.02
 
 

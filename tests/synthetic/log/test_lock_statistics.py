@@ -34,7 +34,7 @@ def test_locks_are_requests_and_a_storm_makes_them_wait(tmp_path: Path) -> None:
     assert len(found_rows) == 4
     assert all(locks - unlocks == held for _, locks, unlocks, held, *_ in found_rows)
     held = [row[3] for row in found_rows]
-    assert held == [3 * one for (one,) in active] and min(held) > 0
+    assert held == [3 * name for (name,) in active] and min(held) > 0
     for _, locks, unlocks, now, asked, waits, others, _us in found_rows[1:]:
         assert 0 <= locks + unlocks - asked <= 1 and waits == others < locks and now < locks
     gains = [[b - a for a, b in zip(*two, strict=True)] for two in pairwise(found_rows)]

@@ -110,7 +110,7 @@ def test_who_got_awes_by_which_path(short: Store) -> None:
         JOIN ims_451a AS t USING (file_id, ckpt_no) JOIN ims_4507 AS l USING (file_id, ckpt_no)
         ORDER BY b.ckpt_no, c.section_no"""
     rows_read = rows(short, sql)
-    assert [one[0] for one in rows_read] == ["OTMA", "LOGGER", "OTHER"] * 4
+    assert [row[0] for row in rows_read] == ["OTMA", "LOGGER", "OTHER"] * 4
     for caller, asked, *paths in rows_read:
         queue, expansion, storage, own, lock_us, begun, expansions, state, came, written = paths
         assert queue + expansion + storage + own == asked
@@ -256,9 +256,9 @@ def test_threads_to_db2(db2: Store) -> None:
         JOIN ims_a108_source AS c ON c.file_id = k.file_id AND c.record_no = k.record_no"""
     rows_read = rows(db2, sql)
     assert len(rows_read) == 4
-    for pooled, regions, made, schedules, kept, more, calls, by_source in rows_read:
-        assert (pooled, regions, kept) == ("N", 10, 0)
-        assert made == schedules > 0 and calls == by_source > 0
+    for pooled, regions, created, schedules, retained, more, calls, by_source in rows_read:
+        assert (pooled, regions, retained) == ("N", 10, 0)
+        assert created == schedules > 0 and calls == by_source > 0
         assert 0 <= more <= 10  # threads whose first unit of recovery goes on
 
 
@@ -282,8 +282,8 @@ def test_pooled_threads_stay(tmp_path: Path) -> None:
     with imsperf.connect(store_of(tmp_path, "esaf-pooling", few)) as store:
         sql = """SELECT thread_creates, threads, thread_terminates, thread_reuses, commits
             FROM ims_a107_subsystem"""
-        for made, now, gone, again, commits in rows(store, sql):
-            assert 40 < made == now <= 70 and gone == 0 and again == commits - made
+        for created, now, gone, again, commits in rows(store, sql):
+            assert 40 < created == now <= 70 and gone == 0 and again == commits - created
 
 
 def test_transactions_as_defined(shared: Store) -> None:
@@ -353,5 +353,5 @@ def test_calls_of_ended_transactions(short: Store) -> None:
 
 def test_whole_parts_of_a_counter() -> None:
     """10, then 5 more, by weights 1:2 at first, then to the second alone."""
-    found = parts_of(np.array([10, 15, 15]), np.array([[1, 2], [1, 5], [1, 5]]))
-    assert found.tolist() == [[3, 7], [3, 12], [3, 12]]
+    split = parts_of(np.array([10, 15, 15]), np.array([[1, 2], [1, 5], [1, 5]]))
+    assert split.tolist() == [[3, 7], [3, 12], [3, 12]]

@@ -27,7 +27,11 @@ PHASES = {"5610": 1, "5611": 1}  # IMS asks Db2 before it commits: two phases
 def logged(network: Network, tran: str) -> dict[str, int]:
     """Records of a transaction by code."""
     place = [work_class.name for work_class in network.classes].index(tran)
-    return {one.code: one.counts[place] for one in network.logged if one.counts[place]}
+    return {
+        record_kind.code: record_kind.counts[place]
+        for record_kind in network.logged
+        if record_kind.counts[place]
+    }
 
 
 def test_db2_transactions_log_by_the_kind_of_their_region() -> None:
@@ -39,9 +43,9 @@ def test_db2_transactions_log_by_the_kind_of_their_region() -> None:
     assert all(
         logged(queued, work_class.name) == QUEUED | PHASES | THREAD for work_class in queued.classes
     )
-    assert {one.code for one in queued.logged} == {*QUEUED, *PHASES, *THREAD}
+    assert {record_kind.code for record_kind in queued.logged} == {*QUEUED, *PHASES, *THREAD}
     alone = network(load("ff-haldb"))  # one resource manager, IMS itself: no first phase
-    assert not {one.code for one in alone.logged} & PHASES.keys()
+    assert not {record_kind.code for record_kind in alone.logged} & PHASES.keys()
 
 
 @pytest.mark.parametrize("name", ["tm-db2-irww", "esaf-pooling"])
@@ -119,13 +123,13 @@ def test_io_is_on_the_data_sets_of_databases(
         charged = store.con.execute(
             "SELECT DISTINCT job FROM smf_address_space WHERE io_count > 0 ORDER BY 1"
         ).fetchall()
-    assert {one for one, _, _ in rows_read} == {job}
+    assert {name for name, _, _ in rows_read} == {job}
     assert logs == [("IMSACTL", "IMSA.DFSOLP01"), ("IMSACTL", "IMSA.DFSWADS0")]
     assert charged == sorted({(job,), ("IMSACTL",)})
     assert 50 < sum(count for _, _, count in rows_read) <= scenario["dasd.volumes"]
     if form:
         names = {form.format(database) for database in databases(scenario)}
-        assert {one for _, one, _ in rows_read} == names
+        assert {job for _, job, _ in rows_read} == names
 
 
 def databases(scenario: Scenario) -> list[str]:

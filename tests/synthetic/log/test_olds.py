@@ -138,13 +138,13 @@ def test_transactions(tmp_path: Path) -> None:
 def test_a_part_of_a_run_has_the_switches_of_the_whole(tmp_path: Path) -> None:
     variant = scenario.load("ff-haldb", {"dasd.volumes": 8, "log.olds.blocks": 9000})
     asked: dict[str, Any] = {"intervals": 4, "every_s": 60.0, "profile": "flat"}
-    found = []
+    switches = []
     for name, more in (("whole", {}), ("part", {"first": 3, "count": 2})):
         generate_intervals(variant, tmp_path / name, **asked, **more)
         api.load(tmp_path / name, db=tmp_path / f"{name}.duckdb")
         rows = rows_of(tmp_path / f"{name}.duckdb", f"{SWITCHES} ORDER BY log_stck")
-        found.append([tuple(row.values()) for row in rows])
-    in_one_go, part = found
+        switches.append([tuple(row.values()) for row in rows])
+    in_one_go, part = switches
     assert part[0] == in_one_go[0] and part[1:] == in_one_go[-len(part) + 1 :]
     dumps = [records(next((tmp_path / name).glob("*.smf.*")))[1:-1] for name in ("whole", "part")]
     assert dumps[1] == dumps[0][-len(dumps[1]) :] and len(dumps[1]) > 100

@@ -55,26 +55,26 @@ def calibrated(by_key: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("path", CALIBRATIONS, ids=lambda path: path.name)
 def test_each_calibrated_value_says_where_it_comes_from(path: Path) -> None:
     """Value, unit, method, points used, source; points are named for all but assumptions."""
-    for one in calibrated(data(path)):
-        name = one.get("key", one.get("name"))
+    for value in calibrated(data(path)):
+        name = value.get("key", value.get("name"))
         for part in ("unit", "method", "points", "source"):
-            assert one.get(part), f"{name}: no {part}"
-        assert one["method"] in METHODS, name
-        if "key" in one:
-            assert "value" in one
-        if one["method"] == "fitted":
-            assert one["points"] != "none", f"{name}: fitted to what?"
-        if one["method"] == "assumed":
-            assert one["points"] == "none", f"{name}: an assumption uses no point"
+            assert value.get(part), f"{name}: no {part}"
+        assert value["method"] in METHODS, name
+        if "key" in value:
+            assert "value" in value
+        if value["method"] == "fitted":
+            assert value["points"] != "none", f"{name}: fitted to what?"
+        if value["method"] == "assumed":
+            assert value["points"] == "none", f"{name}: an assumption uses no point"
 
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: path.name)
 def test_scenario_files_hold_no_fitted_value(path: Path) -> None:
     """What was fitted stands in a calibration file; a part may hold what all workloads share."""
-    found = data(path)
+    content = data(path)
     rows = [
-        *found.get("knobs", ()),
-        *(c for t in found.get("table", {}).values() for c in t["columns"]),
+        *content.get("knobs", ()),
+        *(c for t in content.get("table", {}).values() for c in t["columns"]),
     ]
     for row in rows:
         if path.parent.name == "parts":
@@ -300,7 +300,7 @@ def test_every_knob_is_read_or_says_that_it_is_not(
     folder = Path(str(files("imsperf.synthetic")))
     rooms = ("smf", "log", "accounts", "network")
     writers = [path for room in rooms for path in (folder / room).glob("*.py")]
-    writers += [folder / f"{one}.py" for one in ("generate", "run_note")]
+    writers += [folder / f"{module}.py" for module in ("generate", "run_note")]
     writers.append(folder / "workloads" / "sysplex.py")
     code = "".join(path.read_text(encoding="utf-8") for path in writers)
     read = asked(variant, monkeypatch) | ELSEWHERE
@@ -338,7 +338,10 @@ def test_what_is_printed_reads_back_equal(name: str, tmp_path: Path) -> None:
     assert again == variant
     for release in ("13", "14"):
         if "ims.release" in variant and any(knob.per for knob in variant.knobs.values()):
-            here, there = (one.with_settings({"ims.release": release}) for one in (variant, again))
+            here, there = (
+                scenario_read.with_settings({"ims.release": release})
+                for scenario_read in (variant, again)
+            )
             assert (
                 here["driver.think_ms" if "driver.think_ms" in here else "bmp.task_cpu_s"]
                 == (there["driver.think_ms" if "driver.think_ms" in there else "bmp.task_cpu_s"])

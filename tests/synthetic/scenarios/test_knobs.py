@@ -45,8 +45,8 @@ def bare_us(name: str, speed: float) -> float:
 @pytest.mark.parametrize("name", EACH)
 def test_cpu_per_transaction_times_speed_is_constant(name: str) -> None:
     """Once in the costs, the speed is in them once: within 1 % from 0.9 to double."""
-    slow, one, two = (bare_us(name, speed) for speed in SPEEDS)
-    assert (slow, two) == (pytest.approx(one, rel=0.01), pytest.approx(one, rel=0.01))
+    slow, unit_speed, two = (bare_us(name, speed) for speed in SPEEDS)
+    assert (slow, two) == (pytest.approx(unit_speed, rel=0.01), pytest.approx(unit_speed, rel=0.01))
 
 
 def test_twice_the_speed_halves_what_esaf_transactions_cost() -> None:

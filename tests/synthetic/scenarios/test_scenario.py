@@ -26,11 +26,11 @@ def test_built_in_scenarios_are_listed() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_is_written_reads_back_equal(variant: str, tmp_path: Path) -> None:
-    found = load(f"tps-100k{variant}")
+    read_back = load(f"tps-100k{variant}")
     path = tmp_path / "mine.toml"
-    path.write_text(to_toml(found), encoding="utf-8")
-    assert load(path) == found
-    assert build(load(path)) == build(found)
+    path.write_text(to_toml(read_back), encoding="utf-8")
+    assert load(path) == read_back
+    assert build(load(path)) == build(read_back)
 
 
 def test_a_setting_changes_one_value_and_keeps_its_default() -> None:

@@ -35,11 +35,11 @@ def changed(network: Network, changes: dict[str, Any]) -> Network:
     """
     if "regions" in changes:
         changes["region_pools"] = (RegionPool("IFP", changes.pop("regions")),)
-    made = {
+    parts = {
         name: replace(getattr(network, name), **value) if isinstance(value, dict) else value
         for name, value in changes.items()
     }
-    return replace(network, **made)
+    return replace(network, **parts)
 
 
 def two_pools(messages: float = 1.6, mpps: int = 14) -> Network:

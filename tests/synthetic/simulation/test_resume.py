@@ -132,8 +132,8 @@ def pair() -> list[Network]:
     lock = Structure("LOCK", "lock", "IMS", in_region=3.0, contention=0.1)
     queue = Structure("QUEUE", "list", "CQS", in_output=2.0)
     facility = Coupling((lock, queue), 1, 6, 2.0, 8.0, 15.0, 20.0, 30.0)
-    one = replace(busy_network(), coupling=facility)
-    return [one, replace(one, think_us=5_000.0)]
+    network = replace(busy_network(), coupling=facility)
+    return [network, replace(network, think_us=5_000.0)]
 
 
 def both(seconds: float, **more: Any) -> list[SimResult]:
@@ -145,7 +145,7 @@ def test_two_systems_go_on_together(tmp_path: Path) -> None:
     """What they share is where it was: paths, processors of the facility, who is served next."""
     both(0.25, save=tmp_path / "state")
     again, full_run = both(0.4, resume=tmp_path / "state"), both(0.4)
-    assert all(same(one, other) for one, other in zip(again, full_run, strict=True))
+    assert all(same(system, other) for system, other in zip(again, full_run, strict=True))
     assert not same(full_run[0], full_run[1]) and full_run[0].cf_queued.sum() > 0
     with pytest.raises(ScenarioError, match="another scenario or setting"):
         run(pair()[0], 0.4, resume=tmp_path / "state")

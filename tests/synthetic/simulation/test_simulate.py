@@ -65,14 +65,18 @@ def test_every_transaction_as_in_the_plain_simulation(name: str) -> None:
     network = VARIANTS[name]
     rows = run(network, 0.16, warmup_s=0.04).transactions
     plain = Plain(network, 1, -40_000 * TICK)
-    expected = [one for one in plain.run(160_000 * TICK) if one["dequeue"] >= 0]
+    expected = [
+        transaction for transaction in plain.run(160_000 * TICK) if transaction["dequeue"] >= 0
+    ]
     assert len(rows["send"]) == len(expected) > 200
-    expected.sort(key=lambda one: one["sync"])
+    expected.sort(key=lambda expected_row: expected_row["sync"])
     ours = np.lexsort((rows["number"], rows["sync"]))
-    theirs = sorted(expected, key=lambda one: (one["sync"], one["number"]))
+    theirs = sorted(
+        expected, key=lambda expected_row: (expected_row["sync"], expected_row["number"])
+    )
     for column in theirs[0]:
-        found = rows[column][ours]
-        assert np.array_equal(found, [their[column] for their in theirs]), column
+        simulated = rows[column][ours]
+        assert np.array_equal(simulated, [their[column] for their in theirs]), column
 
 
 # --- laws -----------------------------------------------------------------------------------------
@@ -145,9 +149,9 @@ def test_same_seed_same_arrays_other_seed_others() -> None:
 def test_sampling_changes_the_table_only() -> None:
     """Every fifth transaction is every fifth of all; the sums are the same."""
     full, fifth = run(busy_network(), 0.4), run(busy_network(), 0.4, sample_k=5)
-    kept = full.transactions["number"] % 5 == 0
+    sampled = full.transactions["number"] % 5 == 0
     for name, column in fifth.transactions.items():
-        assert np.array_equal(column, full.transactions[name][kept]), name
+        assert np.array_equal(column, full.transactions[name][sampled]), name
     full_arrays, fifth_arrays = arrays(full), arrays(fifth)
     counters = [name for name in full_arrays if not name.startswith("transactions")]
     assert all(np.array_equal(full_arrays[name], fifth_arrays[name]) for name in counters)
@@ -357,7 +361,9 @@ def test_ended_programs_add_up_their_messages() -> None:
         assert rows["scheduled"][after].tolist() == [1]
     # the last of each region goes on; of 1,000 schedules a second, 0.15 are under way
     goes_on = programs["end"] > 10**18
-    used, last = (set(one.tolist()) for one in (programs["region"], programs["region"][goes_on]))
+    used, last = (
+        set(counts.tolist()) for counts in (programs["region"], programs["region"][goes_on])
+    )
     assert len(used) - 2 <= len(last) == goes_on.sum() > 5
     assert 0 <= result.schedules.sum() - (programs["start"] >= 0).sum() <= 3
 
@@ -417,9 +423,9 @@ def test_latch_contention_as_the_formula_says(
         expected = [latch(per_us * calls, hold_shared, (sync, other))]
     else:
         expected = [latch(per_us * calls, hold_shared, (other,)), latch(0.0, 0.0, (sync,))]
-    found = (result.cont_shr + result.cont_exc).sum(axis=0) / 6e6
-    for place, one in enumerate(expected):
-        assert found[place] == pytest.approx(one.contentions, rel=0.1)
+    contention = (result.cont_shr + result.cont_exc).sum(axis=0) / 6e6
+    for place, latch_row in enumerate(expected):
+        assert contention[place] == pytest.approx(latch_row.contentions, rel=0.1)
     assert (result.latch_maxq[:, 0] > 0).all()
 
 

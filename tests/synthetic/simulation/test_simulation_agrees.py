@@ -108,11 +108,11 @@ def test_gate_gives_both_the_same_rate(name: str) -> None:
 def test_latch_contentions_agree(name: str) -> None:
     """Many thousands a second before the split, tens of LOGL after it: within 10 % or 4 sigma."""
     result, solution = both(build(scenario.load(name)), 3.0)
-    found = (result.cont_shr + result.cont_exc).sum(axis=0)
+    contention = (result.cont_shr + result.cont_exc).sum(axis=0)
     for place, name in enumerate(("logl", "lrec")):
-        one = solution.latch(name)
-        expected = one.contentions * 1e6 * result.seconds if one else 0.0
-        assert abs(found[place] - expected) <= max(0.1 * expected, 4 * expected**0.5)
+        solved_latch = solution.latch(name)
+        expected = solved_latch.contentions * 1e6 * result.seconds if solved_latch else 0.0
+        assert abs(contention[place] - expected) <= max(0.1 * expected, 4 * expected**0.5)
 
 
 def test_even_arrivals_wait_for_a_path_as_poisson_arrivals() -> None:

@@ -44,10 +44,10 @@ def compare(name: str, groups: Sequence[Group], file: Path, part: str = "") -> l
     wanted: dict[str, Any] = json.loads((VALUES / f"{name}.json").read_text(encoding="utf-8"))
     wanted = wanted[part] if part else wanted
     records = written(groups)
-    for one in wanted["hex"]:
-        begin = section_at(records[one["record"] - 1], one["path"]) + one["at"]
-        found = records[one["record"] - 1][begin : begin + len(one["hex"]) // 2].hex().upper()
-        assert found == one["hex"], one["what"]
+    for line in wanted["hex"]:
+        begin = section_at(records[line["record"] - 1], line["path"]) + line["at"]
+        there = records[line["record"] - 1][begin : begin + len(line["hex"]) // 2].hex().upper()
+        assert there == line["hex"], line["what"]
     rows = read(records, file)
     for table, expected in wanted.get("rows", {}).items():
         assert len(rows[table]) == len(expected), table

@@ -95,8 +95,8 @@ def test_a_mirrored_log_is_disconnected_and_says_how_it_writes(
     variant: str, disc_us: float, conn_us: float, zhpf: int, both: int, tmp_path: Path
 ) -> None:
     """74.1, 42.6 and 73 of the WADS; the host writes both copies by zHyperWrite."""
-    one = load(f"logger-mm{variant}", {"dasd.volumes": 16})
-    generate_intervals(one, tmp_path / "run", intervals=1, every_s=60)
+    variant_scenario = load(f"logger-mm{variant}", {"dasd.volumes": 16})
+    generate_intervals(variant_scenario, tmp_path / "run", intervals=1, every_s=60)
     some = "smf:42.6,smf:73,smf:74.1"
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="mm", types=some, strict=True)
     with imsperf.connect(tmp_path / "r.duckdb") as store:

@@ -86,10 +86,10 @@ def test_shares_add_up() -> None:
     random = np.random.default_rng(1)
     total = np.concatenate([random.integers(0, 1 << 55, 200), np.arange(50)])
     weight = as_weights(random.random(40))
-    found = shared(total, weight)
-    assert (found.sum(axis=1) == total).all() and (found >= 0).all()
+    shares = shared(total, weight)
+    assert (shares.sum(axis=1) == total).all() and (shares >= 0).all()
     exact = total[-50:, None] * (weight / weight.sum())
-    assert np.abs(found[-50:] - exact).max() < 1
+    assert np.abs(shares[-50:] - exact).max() < 1
     assert shared(np.array([7]), np.zeros(3, dtype=np.int64)).tolist() == [[0, 0, 7]]
     by_row = shared(np.array([10, 10]), np.array([[1, 0], [1, 4]]))
     assert by_row.tolist() == [[10, 0], [2, 8]]
@@ -150,11 +150,11 @@ def test_type_72_is_the_sum_of_type_30(rows: Rows) -> None:
             ("srv_l", "csrv"),
         ):
             space = totals(rows, "smf30_performance", f"smf30{ours}", key)
-            found = totals(rows, "smf72_3_period", f"r723{theirs}", mine)
-            assert set(found) == set(space) and sum(found.values()) > 0, theirs
+            class_totals = totals(rows, "smf72_3_period", f"r723{theirs}", mine)
+            assert set(class_totals) == set(space) and sum(class_totals.values()) > 0, theirs
             number = Counter(key.values())
-            for name in {name for _, name in found}:
-                behind = np.cumsum([found[n, name] - space[n, name] for n in range(5)])
+            for name in {name for _, name in class_totals}:
+                behind = np.cumsum([class_totals[n, name] - space[n, name] for n in range(5)])
                 kinds = 3 if theirs == "csrv" else 1
                 assert (behind >= 0).all() and (behind < kinds * number[0, name]).all()
 
@@ -247,8 +247,8 @@ def test_report_classes_have_the_samples_of_service_classes(rows: Rows) -> None:
     kind = {n: section["r723mscf"] & 128 for n, section in control.items()}
     using = totals(rows, "smf72_3_period", "r723ccus", kind)
     units = totals(rows, "smf72_3_period", "r723ccpu r723csrb", kind)
-    for one in (0, 128):
-        assert using[one] == pytest.approx(units[one] * UNIT_US / 250_000, abs=12)
+    for flag in (0, 128):
+        assert using[flag] == pytest.approx(units[flag] * UNIT_US / 250_000, abs=12)
 
 
 # --- capacity -------------------------------------------------------------------------------------
@@ -293,20 +293,22 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
     minute = 60_000_000 * TICK
     resident = np.array([[minute, minute // 4, minute]])
     none = np.zeros((1, 16), dtype=np.int64)
-    found: Any = SimpleNamespace(
+    simulated: Any = SimpleNamespace(
         ready_bucket=none, ready_min=none[:, 0], ready_max=none[:, 0] + 5, ready_sum=none[:, 0] + 9
     )
     program: Any = SimpleNamespace(place=1)
-    one = space_queues(found, resident, program, every(60))
-    assert [one[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
-    assert [one[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
-    assert [one[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
-    assert one["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
-    assert one["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
-    assert one["smf70rmm"] == 3 and one["smf70cmm"] == 5 and one["smf70rtt"] == 9
-    found.ready_sum = none[:, 0] + 90_000  # all are ready, but in the one sample that finds none
-    one = space_queues(found, resident[:, :1], None, every(60))
-    assert [one[f"smf70r{name}"].tolist() for name in ("mn", "mm", "tt")] == [[0], [1], [239]]
+    queues = space_queues(simulated, resident, program, every(60))
+    assert [queues[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
+    assert [queues[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
+    assert [queues[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
+    assert queues["smf70i00_i11"].tolist() == [[0, 180, 60, *[0] * 9]]
+    assert queues["smf70b00_b11"].tolist() == [[180, 60, *[0] * 10]]
+    assert queues["smf70rmm"] == 3 and queues["smf70cmm"] == 5 and queues["smf70rtt"] == 9
+    simulated.ready_sum = (
+        none[:, 0] + 90_000
+    )  # all are ready, but in the one sample that finds none
+    queues = space_queues(simulated, resident[:, :1], None, every(60))
+    assert [queues[f"smf70r{name}"].tolist() for name in ("mn", "mm", "tt")] == [[0], [1], [239]]
 
 
 def test_frames_are_held_while_an_address_space_is_there(tmp_path: Path) -> None:
@@ -373,21 +375,26 @@ def test_ios_agree_from_device_to_channel(rows: Rows) -> None:
 
 def test_requests_find_the_queue_of_an_io_processor_empty(rows: Rows) -> None:
     """RMF prints (R783IQSM - R783IQCT) / R783IQCT: 0.00 where a request counts itself alone."""
-    found = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]
-    assert len(found) == 4 * 5 and all(count > 0 for count, _ in found)
-    assert {excess for _, excess in found} == {0}
+    queue = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]
+    assert len(queue) == 4 * 5 and all(count > 0 for count, _ in queue)
+    assert {excess for _, excess in queue} == {0}
 
 
 def test_any_cp_takes_an_interrupt() -> None:
     """30,000 by three CPs: 10,000 each, standard deviation 82; by TPI 500, 22."""
     total = np.array([30_000, 29_990, 0, 30_010])
-    taken, found = interrupts(total, 3, HOST)
+    taken, interrupted = interrupts(total, 3, HOST)
     assert (taken.sum(axis=1) == total).all()
     busy = [0, 1, 3]
-    assert (abs(taken[busy] - 10_000) < 5 * 82).all() and (abs(found[busy] - 500) < 5 * 22).all()
-    assert np.ptp(taken, axis=1).tolist() != [0, 0, 0, 0] and len(set(found[busy, 0].tolist())) > 1
+    assert (abs(taken[busy] - 10_000) < 5 * 82).all() and (
+        abs(interrupted[busy] - 500) < 5 * 22
+    ).all()
+    assert (
+        np.ptp(taken, axis=1).tolist() != [0, 0, 0, 0]
+        and len(set(interrupted[busy, 0].tolist())) > 1
+    )
     alone = interrupts(np.array([1, 2, 3, 30_010]), 3, HOST)  # the last one is as it was
-    assert (alone[0][3] == taken[3]).all() and (alone[1][3] == found[3]).all()
+    assert (alone[0][3] == taken[3]).all() and (alone[1][3] == interrupted[3]).all()
 
 
 def test_connect_time_agrees(rows: Rows) -> None:
@@ -423,13 +430,17 @@ def test_inventory_of_a_scenario_with_tables() -> None:
     variant = scenario.load("tps-100k", SETTINGS)
     given = scenario.load("fast-path")
     tables = {name: given.tables[name] for name in ("address_spaces", "goals")}
-    made = inventory_of(Merged(variant, tables), build(variant))
-    jobs = [space.job for space in made.spaces]
+    inventory = inventory_of(Merged(variant, tables), build(variant))
+    jobs = [space.job for space in inventory.spaces]
     assert {"*MASTER*", "IMSACTL", "IMSADLI", "IMSACON5", "IFP00060", "RACF"} <= set(jobs)
-    assert len(jobs) == len(set(jobs)) and len({space.asid for space in made.spaces}) == len(jobs)
-    names = [work_class.name for work_class in made.classes if not work_class.report]
+    assert len(jobs) == len(set(jobs)) and len({space.asid for space in inventory.spaces}) == len(
+        jobs
+    )
+    names = [work_class.name for work_class in inventory.classes if not work_class.report]
     assert names == ["SYSTEM", "SYSSTC", "IMSHI", "IMSREG", "IMSTRAN"]
-    assert made.classes[made.transactions[0]].goals[0].middle_ms == 10  # of the simulation
+    assert (
+        inventory.classes[inventory.transactions[0]].goals[0].middle_ms == 10
+    )  # of the simulation
     assert host_of(variant).ims_id == "IMSA"
 
 
@@ -444,8 +455,11 @@ class Merged:
         return self._one[key]
 
     def table(self, name: str) -> list[dict[str, Any]]:
-        one = self.tables[name]
-        return [dict(zip([c.name for c in one.columns], row, strict=True)) for row in one.rows]
+        rows_of_table = self.tables[name]
+        return [
+            dict(zip([c.name for c in rows_of_table.columns], row, strict=True))
+            for row in rows_of_table.rows
+        ]
 
 
 def test_storage_that_a_scenario_repeats(tmp_path: Path) -> None:
@@ -494,8 +508,8 @@ def test_space_of_an_unknown_class() -> None:
     tables = {"address_spaces": given.tables["address_spaces"], "goals": None}
     merged = Merged(variant, tables)
     del merged.tables["goals"]
-    made = inventory_of(merged, build(variant))  # the assumed goals have all its classes
-    assert made.spaces
+    inventory = inventory_of(merged, build(variant))  # the assumed goals have all its classes
+    assert inventory.spaces
     rows = merged.table("address_spaces")
     rows[0]["service_class"] = "IMSHIGH"
     merged.table = lambda name: rows  # type: ignore[method-assign]

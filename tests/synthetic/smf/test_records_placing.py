@@ -69,9 +69,9 @@ def golden(name: str) -> Sample:
 def layout(name: str) -> Record:
     """The declared layout of a golden record."""
     kind, subtype = map(int, name.split("_"))
-    found = smf_record(kind, None if kind == 123 else subtype)
-    assert found is not None
-    return found
+    declared = smf_record(kind, None if kind == 123 else subtype)
+    assert declared is not None
+    return declared
 
 
 def number_at(where: int | At, place: SectionPlace, rows: Rows, header: Section) -> int:
@@ -119,14 +119,14 @@ def rebuilt(name: str) -> tuple[bytes, Rows]:
 @pytest.mark.parametrize("name", FLAT)
 def test_bytes_are_the_golden_ones(name: str) -> None:
     """All but what the source does not describe, and lengths of sections that are not there."""
-    found, _ = rebuilt(name)
+    encoded, _ = rebuilt(name)
     record = layout(name)
-    assert len(found) == len(golden(name).data)
+    assert len(encoded) == len(golden(name).data)
     at = 0
     for line in evidence(golden(name).name.split()[0]).lines:
         if line.sample != "record" or not line.data:
             continue
-        here, at = found[at : at + len(line.data)], at + len(line.data)
+        here, at = encoded[at : at + len(line.data)], at + len(line.data)
         absent = line.table == record.header.table and line.value == "0"
         if line.field and not absent and not any(word in line.note for word in NOT_DESCRIBED):
             assert here.hex() == line.data.hex(), line.where
@@ -135,9 +135,9 @@ def test_bytes_are_the_golden_ones(name: str) -> None:
 @pytest.mark.parametrize("name", [*FLAT, *LINKED])
 def test_sections_are_found_where_they_were_put(name: str, tmp_path: Path) -> None:
     """Every row, with the section it belongs to; offsets may be others."""
-    found, rows = rebuilt(name)
+    sections, rows = rebuilt(name)
     file = tmp_path / "dump"
-    file.write_bytes(second_writer.rdw([found[4:]]))
+    file.write_bytes(second_writer.rdw([sections[4:]]))
     loaded, decoded = load(file)
     assert loaded.problems == []
     for table, wanted in rows.items():
@@ -164,11 +164,11 @@ def test_areas_stand_in_the_sections_that_have_them() -> None:
         Sections(smf78_2.PRIVATE_AREA, small, 16),
         Sections(smf78_2.PRIVATE_OBJECT, late, 10, at=744),
     ]
-    (one,) = (
+    (record,) = (
         plan(smf78_2.VIRTUAL_STORAGE, Sections(smf78_2.HEADER, {}), parts).encode(0, 1).tolist()
     )
-    second = one[60 + 944 :]
-    assert len(second) == 944 and one[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
+    second = record[60 + 944 :]
+    assert len(second) == 944 and record[44:52] == [0, 0, 0, 60, 3, 176, 0, 2]
     assert [second[72 + 40 * n : 76 + 40 * n] for n in (0, 7)] == [[0, 0, 0, 8], [0, 0, 0, 15]]
     assert second[92:96] == [0, 0, 0, 7]
     assert second[744:746] == [0x41, 0x60] and second[536:744] == [0] * 208
@@ -182,16 +182,16 @@ def test_a_chain_ends_where_its_parent_says() -> None:
         Sections(smf42_6.DATASET, {}, 3),
         Sections(smf42_6.IO, {}, 2, each=(1, 0, 1)),
     ]
-    (one,) = plan(smf42_6.DATASET_IO, Sections(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
+    (record,) = plan(smf42_6.DATASET_IO, Sections(smf42_6.HEADER, {}), parts).encode(0, 1).tolist()
 
     def at(where: int, width: int = 4) -> int:
-        return int.from_bytes(bytes(one[where : where + width]), "big")
+        return int.from_bytes(bytes(record[where : where + width]), "big")
 
     job, first = 44, 44 + 72
     assert (at(job + 24), at(job + 28, 2), at(job + 34, 2)) == (first, 120, 152)
     assert [at(first + 120 * n) for n in range(3)] == [first + 120, first + 240, 0]
     assert [at(first + 120 * n + 52) for n in range(3)] == [first + 360, 0, first + 512]
-    assert len(one) == first + 360 + 304 == at(0, 2)
+    assert len(record) == first + 360 + 304 == at(0, 2)
 
 
 def test_some_records_of_a_group_are_those_of_all() -> None:
@@ -201,9 +201,9 @@ def test_some_records_of_a_group_are_those_of_all() -> None:
     part = Sections(
         smf72_3.SERVED, {"r723scs": np.arange(7)}, fixed={"r723scsn": names}, which=which
     )
-    made = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part])
-    in_one_go = made.encode(0, 7)
-    assert (made.encode(2, 6) == in_one_go[2:6]).all()
+    planned = plan(smf72_3.WORKLOAD_ACTIVITY, Sections(smf72_3.HEADER, {}), [part])
+    in_one_go = planned.encode(0, 7)
+    assert (planned.encode(2, 6) == in_one_go[2:6]).all()
     assert bytes(in_one_go[4, 92:95]).hex().upper() == "E3E6D6" and in_one_go[4, 103] == 4
 
 

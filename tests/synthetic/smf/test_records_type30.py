@@ -58,7 +58,7 @@ def test_step_end(tmp_path: Path) -> None:
 def test_jobs_that_end_in_another_order(tmp_path: Path) -> None:
     """Each record has the code of its own job."""
     jobs = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
-    begin, _ = (np.repeat(one, 3) for one in life(0, 1))
+    begin, _ = (np.repeat(job, 3) for job in life(0, 1))
     end = START + np.array([30, 10, 20]).astype("timedelta64[s]")
     code = np.array([4, 8, 0x8123])
     usage = Usage(tcb=table([S], [2 * S], [3 * S]))
@@ -81,7 +81,7 @@ def test_continued_records(tmp_path: Path) -> None:
     )
     records = compare("type30", groups[:2], tmp_path / "dump", "continued")
     rows_read = read(records, tmp_path / "dump")["smf30_excp"]
-    assert [one["smf30ddn"] for one in rows_read] == names.tolist()
+    assert [row["smf30ddn"] for row in rows_read] == names.tolist()
     assert max(map(len, records)) <= 32_756
 
 
@@ -118,7 +118,7 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
     spaces = [Space(f"JOB{n}", "PROG", n) for n in range(3)]
     groups = interval_groups(spaces, Usage(**used), HOST, every(15, 40), POLICY)
     total = Usage(**{name: use.sum(axis=0, keepdims=True) for name, use in used.items()})
-    begin, end = (np.repeat(one, 3) for one in life(0, 600))
+    begin, end = (np.repeat(job, 3) for job in life(0, 600))
     code = np.zeros(3, dtype=np.int64)
     groups += step_end_groups(spaces, total, HOST, POLICY, (begin, end), code)[:1]
     rows = read(written(groups), tmp_path / "dump")
@@ -130,7 +130,7 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
         "smf30_performance": ("smf30csu_l", "smf30srb_l", "smf30io_l", "smf30srv_l", "smf30tat"),
     }.items():
         for name in fields:
-            found = dict.fromkeys(zip(jobs, kinds, strict=True), 0)
+            sums = dict.fromkeys(zip(jobs, kinds, strict=True), 0)
             for job, kind, row in zip(jobs, kinds, rows[section], strict=True):
-                found[job, kind] += row[name]
-            assert all(found[f"JOB{n}", 2] == found[f"JOB{n}", 4] > 0 for n in range(3)), name
+                sums[job, kind] += row[name]
+            assert all(sums[f"JOB{n}", 2] == sums[f"JOB{n}", 4] > 0 for n in range(3)), name

@@ -65,18 +65,18 @@ def test_means_keep_the_sum() -> None:
     random = np.random.default_rng(2)
     count = random.integers(0, 500, (300, 4)) * random.integers(0, 2, (300, 4))
     total = count * random.integers(0, 90, (300, 4)) + random.integers(0, 9, (300, 4)) * (count > 0)
-    found = means(total, count, 7)
-    over = np.cumsum(total - found * count * 7, axis=0)
+    mean_values = means(total, count, 7)
+    over = np.cumsum(total - mean_values * count * 7, axis=0)
     assert (over >= 0).all() and over[-1].max() < 7 * 500 * 3
     exact = total / np.maximum(count * 7, 1)
-    assert (np.abs(found - exact)[count > 0] < 1 + 1e-9).all()
+    assert (np.abs(mean_values - exact)[count > 0] < 1 + 1e-9).all()
 
 
 def test_a_mean_is_the_same_in_both_fields() -> None:
     """0.9 us a time, for long enough that 128 us are left over: the coarse field stays 0."""
     io = np.full((400, 1), 1000)
-    found = IoUse(io=io, disc=io * 9 * US // 10).columns("s42ds")
-    fine, coarse = found["s42dsd1u"], found["s42dsiod"]
+    columns = IoUse(io=io, disc=io * 9 * US // 10).columns("s42ds")
+    fine, coarse = columns["s42dsd1u"], columns["s42dsiod"]
     assert fine.sum() == 360
     assert not coarse.any()
 
@@ -125,9 +125,9 @@ def test_log_streams(tmp_path: Path) -> None:
         type_1=first(59_900),
         offloads=first(2),
     )
-    one = [[24_000_000]], [[60_000]], [[2]]
+    stream = [[24_000_000]], [[60_000]], [[2]]
     structure = structure_group(
-        [LogStructure("LOGR01", 65_536, 1, 400, 512)], *map(np.array, one), HOST, every(60)
+        [LogStructure("LOGR01", 65_536, 1, 400, 512)], *map(np.array, stream), HOST, every(60)
     )
     groups = [log_stream_group(streams, use, HOST, every(60)), structure]
     assert len(written(groups)) == 3

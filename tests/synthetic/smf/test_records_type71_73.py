@@ -14,7 +14,7 @@ from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 
 
 def level(least: float, most: float, mean: float) -> Level:
-    return Level(*(np.array([one]) for one in (least, most, mean)))
+    return Level(*(np.array([value]) for value in (least, most, mean)))
 
 
 def test_paging(tmp_path: Path) -> None:

@@ -48,14 +48,14 @@ def test_the_region_has_its_part_of_what_is_used_meanwhile() -> None:
 def test_work_that_spills_from_ziips_is_the_regions() -> None:
     """25 us of the 50 are eligible, all of them the region's: 15 of 25 us, and what spills."""
     some = {"ziips": 1, "eligible": (0.0, 0.5, 0.0), "eligible_by_space": (("IFP", 25.0),)}
-    found = network(**some, of_regions=(40.0, 25.0))
-    assert region_share(found, after(used=95)) == pytest.approx(15 / 25)
-    assert region_share(found, after(used=95 + 10, spilled=10)) == pytest.approx(25 / 35)
+    ziip_network = network(**some, of_regions=(40.0, 25.0))
+    assert region_share(ziip_network, after(used=95)) == pytest.approx(15 / 25)
+    assert region_share(ziip_network, after(used=95 + 10, spilled=10)) == pytest.approx(25 / 35)
 
 
 def test_a_batch_program_has_the_time_of_its_task() -> None:
-    found = replace(network(), sequence=Sequence(10, 5, srb_share=0.1))
-    assert region_share(found, after()) == pytest.approx(0.9)
+    batch_network = replace(network(), sequence=Sequence(10, 5, srb_share=0.1))
+    assert region_share(batch_network, after()) == pytest.approx(0.9)
 
 
 def test_a_schedule_is_the_programs_not_the_messages() -> None:
@@ -65,22 +65,22 @@ def test_a_schedule_is_the_programs_not_the_messages() -> None:
     row |= {"ziip_region": np.array([80])}
     program = {name: np.zeros(1, np.int64) for name in PROGRAMS}
     program |= {"cpu": np.array([500]), "ziip": np.array([80])}
-    found = _of_region(Completed.of(row, program, 0), (0.9, 0.5))
-    assert found.times[0, TIMES.index("cpu_region")] == 180
-    assert found.times[0, TIMES.index("ziip_region")] == 40
-    assert found.programs[0, PROGRAMS.index("cpu")] == 450
-    assert found.programs[0, PROGRAMS.index("ziip")] == 40
+    region_times = _of_region(Completed.of(row, program, 0), (0.9, 0.5))
+    assert region_times.times[0, TIMES.index("cpu_region")] == 180
+    assert region_times.times[0, TIMES.index("ziip_region")] == 40
+    assert region_times.programs[0, PROGRAMS.index("cpu")] == 450
+    assert region_times.programs[0, PROGRAMS.index("ziip")] == 40
 
 
 def test_ziip_time_of_regions_is_shared_as_in_the_class() -> None:
     """25 us of regions and 5 of IMS are eligible, 26 of these 30 us while a region is held."""
     some = {"ziips": 1, "eligible": (0.1, 0.52, 0.0)}
     spaces = (("IFP", 25.0), ("IMS", 5.0))
-    found = network(**some, eligible_by_space=spaces, of_regions=(40.0, 25.0))
-    assert ziip_share(found) == pytest.approx(25 / 26)
+    ziip_network = network(**some, eligible_by_space=spaces, of_regions=(40.0, 25.0))
+    assert ziip_share(ziip_network) == pytest.approx(25 / 26)
     assert ziip_share(network()) == 0.0
     ticks = {"ziip_ticks": np.array([[400, 200], [900, 300]])}  # two zIIPs, two sets
-    assert region_ziip_ticks(found, ticks.__getitem__).tolist() == [500, 1000]
+    assert region_ziip_ticks(ziip_network, ticks.__getitem__).tolist() == [500, 1000]
 
 
 @pytest.mark.parametrize("name, region", [("ff-haldb", "RREG"), ("odbm", "RODBM")])
@@ -129,6 +129,6 @@ def test_log_and_type_30_tell_the_same_cpu_of_each_region(tmp_path: Path) -> Non
             )
             SELECT us, units, n FROM smf JOIN log USING (job) ORDER BY job"""
         ).fetchall()
-    us, units, number = (np.array(one, float) for one in zip(*rows, strict=True))
+    us, units, number = (np.array(column, float) for column in zip(*rows, strict=True))
     assert len(rows) == 30 and number.min() > 100 and us.max() > 1.2 * us.min()
     assert units / units.sum() == pytest.approx(us / us.sum(), rel=0.02)

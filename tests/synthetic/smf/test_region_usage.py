@@ -58,11 +58,11 @@ def test_regions_have_what_their_transactions_used(counter: str, name: str) -> N
     is ahead of its transaction by the burst under way."""
     result = run()
     assert result.flying is not None
-    kept = getattr(result, counter).sum(axis=0)
+    counted = getattr(result, counter).sum(axis=0)
     rows = by_region(result, result.transactions, name) + by_region(result, result.flying, name)
-    ahead, busy = kept - rows, result.region_active[-1] == 1
+    ahead, busy = counted - rows, result.region_active[-1] == 1
     assert busy.any() and not busy.all() and rows[~busy].sum() > 0
-    assert (ahead[~busy] == 0).all() and (ahead >= 0).all() and ahead.sum() < kept.sum() / 100
+    assert (ahead[~busy] == 0).all() and (ahead >= 0).all() and ahead.sum() < counted.sum() / 100
 
 
 def test_intervals_cut_nothing_off() -> None:

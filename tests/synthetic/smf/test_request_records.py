@@ -111,8 +111,8 @@ def test_a_task_for_each_transaction(tasks: Store) -> None:
         "USING (file_id, record_no) GROUP BY ALL ORDER BY ALL",
     )
     of_log = rows(tasks, "SELECT jobname, count(*) FROM ims_a109 GROUP BY ALL ORDER BY ALL")
-    assert [one for one, _ in of_region] == ["CICSA1", "CICSA2", "CICSA3", "CICSA4"]
-    assert [one for one, _ in of_log] == [one for one, _ in of_region]
+    assert [record for record, _ in of_region] == ["CICSA1", "CICSA2", "CICSA3", "CICSA4"]
+    assert [record for record, _ in of_log] == [record for record, _ in of_region]
     assert all(0 <= a - b < 20 for (_, a), (_, b) in zip(of_region, of_log, strict=True))
 
 
@@ -153,8 +153,10 @@ def test_handed_over_or_kept(tmp_path: Path) -> None:
     scenario = load("cics-ff", {"clients": 80})
     for name, save in (("one", None), ("two", tmp_path / "state")):
         generate(scenario, tmp_path / name, seconds=2, every_s=1, save=save)
-    one, two = ((tmp_path / name / "cics-ff.SYSA.smf.vbs").read_bytes() for name in ("one", "two"))
-    assert one == two
+    first, two = (
+        (tmp_path / name / "cics-ff.SYSA.smf.vbs").read_bytes() for name in ("one", "two")
+    )
+    assert first == two
 
 
 def test_no_requests_in_interval_mode(tmp_path: Path) -> None:
@@ -163,4 +165,4 @@ def test_no_requests_in_interval_mode(tmp_path: Path) -> None:
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="one", types="smf:110")
     with imsperf.connect(tmp_path / "r.duckdb") as store:
         rows_read = rows(store, "SELECT DISTINCT type FROM load_count WHERE kind = 'smf'")
-    assert "30" in {one for (one,) in rows_read} and "110" not in {one for (one,) in rows_read}
+    assert "30" in {kind for (kind,) in rows_read} and "110" not in {kind for (kind,) in rows_read}

@@ -209,7 +209,7 @@ def test_the_sum_of_all_systems_is_no_case_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "m.csv"
     path.write_text(T21 + "a,*ALL*,5529.3,16.067,849.384\n")
     case_read = cases(load("ff-haldb"), read_csv(path), "m.csv")
-    assert [one.name for one in case_read] == ["a SYSA", "a SYSB"]
+    assert [case.name for case in case_read] == ["a SYSA", "a SYSB"]
 
 
 # --- input ---------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     asked = load("odbm", {"clients": CLIENTS, "driver.think_ms": THINK_MS})
     generate(asked, folder / "run", seconds=SECONDS, seed=3, sample_k=500)
     imsperf.load(folder / "run", db=folder / "r.duckdb", run="mon")
-    with imsperf.connect(folder / "r.duckdb") as one:
-        yield one
+    with imsperf.connect(folder / "r.duckdb") as connected:
+        yield connected
 
 
 def calibrate(store: Store, *words: str) -> int:
@@ -51,8 +51,8 @@ def test_threads_have_the_response_of_their_class(store: Store) -> None:
 def test_a_run_of_threads_is_fitted(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     assert calibrate(store, "--set", f"clients={CLIENTS}", "--format", "csv") == 0
     lines = capsys.readouterr().out.splitlines()
-    (found,) = [line.split(",")[3] for line in lines if line.startswith(",driver.think_ms")]
-    assert float(found) == pytest.approx(THINK_MS, rel=0.05)
+    (fitted_value,) = [line.split(",")[3] for line in lines if line.startswith(",driver.think_ms")]
+    assert float(fitted_value) == pytest.approx(THINK_MS, rel=0.05)
 
 
 def test_other_processors_are_refused(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,6 +79,6 @@ def test_processors_are_a_mean_of_the_intervals() -> None:
     con.execute(
         "INSERT INTO run_config VALUES ('r', 'settings', 'clients', '8'), ('r', '', 'x', '')"
     )
-    made: Any = SimpleNamespace(con=con)
-    assert processors(made) == {("r", "S"): 1.75}
-    assert configured(made) == {("r", "clients"): "8"}
+    store: Any = SimpleNamespace(con=con)
+    assert processors(store) == {("r", "S"): 1.75}
+    assert configured(store) == {("r", "clients"): "8"}

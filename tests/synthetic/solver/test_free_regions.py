@@ -46,18 +46,18 @@ def test_half_of_the_processors_are_used_inside() -> None:
     for c in range(1, 31):
         weights.append(weights[-1] * (31 - c) / 100 * 6 / min(c, 2))
     c = np.arange(31)
-    one = np.array(weights) * c * 0.5**c  # exactly one of c is inside
+    states = np.array(weights) * c * 0.5**c  # exactly one of c is inside
     speed = np.minimum(c, 2) / np.maximum(c, 1) / 3.0  # completions of its half of the demand
-    assert solved.rates[1] == pytest.approx((one * speed).sum() / one.sum(), rel=0.03)
-    assert solved.numbers[0, 0, 1] == pytest.approx((one * (c - 1)).sum() / one.sum())
+    assert solved.rates[1] == pytest.approx((states * speed).sum() / states.sum(), rel=0.03)
+    assert solved.numbers[0, 0, 1] == pytest.approx((states * (c - 1)).sum() / states.sum())
 
 
 def test_a_pool_that_just_suffices_changes_nothing() -> None:
     free = point(needs(0.5, 20.0, 30))
     for regions in (22, 24, 28):
-        found = point(needs(0.5, 20.0, regions))
-        assert found.rate == pytest.approx(free.rate, rel=1e-4)
-        assert found.stretch == pytest.approx(free.stretch, rel=2e-3)
+        solution = point(needs(0.5, 20.0, regions))
+        assert solution.rate == pytest.approx(free.rate, rel=1e-4)
+        assert solution.stretch == pytest.approx(free.stretch, rel=2e-3)
 
 
 @pytest.mark.parametrize(("name", "most"), [("cics-fp", 40), ("cics-ff", 64)])

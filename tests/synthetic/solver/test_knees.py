@@ -62,7 +62,7 @@ def test_regions_that_one_write_frees(write: float, fires: bool) -> None:
     share of write / 10 ms of all: 3 and 1 %, and with clients without think time all are busy."""
     steps = (Delay("io", 10_000.0), LogWrite("wads", write))
     solved = fired(*steps, clients=100, think_us=1.0, pool=Pool("regions", 10))
-    assert any(one.startswith("regions") for one in solved) == fires
+    assert any(event.startswith("regions") for event in solved) == fires
 
 
 @pytest.mark.parametrize(("think", "fires"), [(300.0, True), (2_000.0, False)])
@@ -71,7 +71,7 @@ def test_clients_who_come_back_with_the_next_write(think: float, fires: bool) ->
     write, of whom e^-0.6 = 55 % and e^-4 = 2 % think so little: 25 % and 0.3 % come back."""
     steps = (Burst(50.0), LogWrite("wads", 500.0, place="ims"))
     solved = fired(*steps, clients=20, think_us=think)
-    assert any(one.startswith("wads") for one in solved) == fires
+    assert any(event.startswith("wads") for event in solved) == fires
 
 
 def test_full_log_buffers() -> None:
@@ -114,8 +114,8 @@ KNEES: list[tuple[str, dict[str, Any], float, float]] = [
     ("dsff-smq", {"xcf.members": 1, "xcf.messages_per_schedule": 16}, 0.0, -0.1),
 ]
 SLOW = [
-    one if place < 5 else pytest.param(*one, marks=pytest.mark.slow)
-    for place, one in enumerate(KNEES)
+    knee if place < 5 else pytest.param(*knee, marks=pytest.mark.slow)
+    for place, knee in enumerate(KNEES)
 ]
 
 
@@ -148,11 +148,11 @@ def test_knees_are_simulated(
     rate, response = by_name["etr_per_s"], by_name["ims_response_ms"]
     assert rate.method == response.method == SIMULATED
     means, room = seen(scenario, 5.0)
-    for place, one, bar, off in ((0, rate, 0.005, rate_off), (1, response, 0.02, response_off)):
-        slack = max(bar * means[place], room[place] + one.half_width)
-        assert one.value == pytest.approx(means[place], abs=slack), one.name
-        error = float(str(plain.values[one.name])) / means[place] - 1
-        assert error * math.copysign(1, off) >= abs(off) or off == 0, (one.name, error)
+    for place, figure, bar, off in ((0, rate, 0.005, rate_off), (1, response, 0.02, response_off)):
+        slack = max(bar * means[place], room[place] + figure.half_width)
+        assert figure.value == pytest.approx(means[place], abs=slack), figure.name
+        error = float(str(plain.values[figure.name])) / means[place] - 1
+        assert error * math.copysign(1, off) >= abs(off) or off == 0, (figure.name, error)
 
 
 # where the solver is alone: near the limits of the rules, and full processors

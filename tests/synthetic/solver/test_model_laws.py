@@ -320,31 +320,33 @@ def solved(request: pytest.FixtureRequest) -> tuple[Answer, str]:
 
 def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
     """Utilisation law, Little's law, interactive response time, population."""
-    found, name = solved
+    results, name = solved
     network = build(load(name))
-    rate = found.rate_per_s / 1e6
-    used = rate * float(found.balance.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
-    assert found.cpu_busy == pytest.approx(used / network.cpu.cps, rel=1e-9)
-    point = found.balance.point
+    rate = results.rate_per_s / 1e6
+    used = rate * float(results.balance.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
+    assert results.cpu_busy == pytest.approx(used / network.cpu.cps, rel=1e-9)
+    point = results.balance.point
     assert point.regions_busy == pytest.approx(rate * point.occupancy, rel=1e-9)
-    assert found.response_us is not None and found.in_flight is not None
+    assert results.response_us is not None and results.in_flight is not None
     if not network.is_open:
-        gate = found.balance.gate_us
+        gate = results.balance.gate_us
         inside = network.clients / rate - network.think_us
-        assert inside == pytest.approx(found.response_us + gate, rel=1e-4)
+        assert inside == pytest.approx(results.response_us + gate, rel=1e-4)
         thinking = rate * network.think_us
-        assert thinking + rate * gate + found.in_flight == pytest.approx(network.clients, rel=1e-4)
+        assert thinking + rate * gate + results.in_flight == pytest.approx(
+            network.clients, rel=1e-4
+        )
 
 
 def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
-    found, name = solved
+    results, name = solved
     notified = build(load(name)).logger.check_write == "notified"
-    balance = found.balance
-    parts = found.input_us + balance.queue_us + balance.point.occupancy + found.output_us
+    balance = results.balance
+    parts = results.input_us + balance.queue_us + balance.point.occupancy + results.output_us
     parts += balance.check_write_us if notified else 0.0
-    assert found.response_us == pytest.approx(parts, rel=1e-6)
+    assert results.response_us == pytest.approx(parts, rel=1e-6)
 
 
 def test_nothing_is_above_its_limit(solved: tuple[Answer, str]) -> None:
-    found, _ = solved
-    assert all(0 <= share <= 1 for share in found.loads.values())
+    results, _ = solved
+    assert all(0 <= share <= 1 for share in results.loads.values())

@@ -14,8 +14,8 @@ SCENARIOS = [name for name in names() if load(name).family in ("tm", "tpipe", "n
 def least_cpu_us(scenario: Scenario, busy: float) -> float:
     """CPU of a transaction: what the cost table adds up to, with growth; nothing else counted."""
     if scenario.family == "tm":
-        found = costs(scenario)
-        return found.total_us * (1 + found.growth * busy)
+        cost = costs(scenario)
+        return cost.total_us * (1 + cost.growth * busy)
     cpu = network(scenario).cpu
     return (cpu.input_us + cpu.region_us + cpu.output_us) * (1 + cpu.growth * busy)
 

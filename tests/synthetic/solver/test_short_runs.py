@@ -16,9 +16,9 @@ GATE_FULL = {"xcf.members": 2}  # of jmp: 64 messages in 10 ms each, 12,800 a se
 
 def test_the_interval_is_students() -> None:
     """1 to 5: deviation sqrt(2.5), of the mean sqrt(0.5); 2.776 times that (t of 4, 97.5 %)."""
-    found = _estimate([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert found.mean == pytest.approx(3.0)
-    assert found.half_width == pytest.approx(2.776 * 0.5**0.5)
+    estimate = _estimate([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert estimate.mean == pytest.approx(3.0)
+    assert estimate.half_width == pytest.approx(2.776 * 0.5**0.5)
 
 
 def test_figures_obey_the_laws() -> None:

@@ -42,8 +42,8 @@ from imsperf.synthetic.solver.tcbs import flow
 def model(
     *steps: Step, cps: int = 1, cpus: dict[str, float] | None = None, **work: object
 ) -> Model:
-    one = Work("w", steps, **work)  # type: ignore[arg-type]
-    return Model((one,), (Cpus("cpu", cps, **(cpus or {})),))  # type: ignore[arg-type]
+    single_work = Work("w", steps, **work)  # type: ignore[arg-type]
+    return Model((single_work,), (Cpus("cpu", cps, **(cpus or {})),))  # type: ignore[arg-type]
 
 
 # --- by hand ---
@@ -52,11 +52,11 @@ def model(
 def test_one_client_never_waits() -> None:
     """One client, 100 us of CPU, 300 us of delay, 600 us of think time: 1 / 1 ms, U = 0.1."""
     solution = solve(model(Burst(100.0), Delay("d", 300.0), clients=1, think_us=600.0))
-    one = solution.of("w")
-    assert one.rate == pytest.approx(1000.0)
-    assert one.response == pytest.approx(400e-6)
-    assert one.station("cpu").utilisation == pytest.approx(0.1)
-    assert one.station("d").queue == pytest.approx(0.3)
+    result = solution.of("w")
+    assert result.rate == pytest.approx(1000.0)
+    assert result.response == pytest.approx(400e-6)
+    assert result.station("cpu").utilisation == pytest.approx(0.1)
+    assert result.station("d").queue == pytest.approx(0.3)
 
 
 def test_two_clients_at_one_processor() -> None:
@@ -392,16 +392,16 @@ class Setting:
 
     def bounds(self) -> tuple[float, float]:
         """Highest rate a microsecond, lowest response: model.md 3.1."""
-        kept = 1 - self.eligible if self.ziips else 1.0
+        on_cps = 1 - self.eligible if self.ziips else 1.0
         scheduled = self.schedule / self.messages
-        general = self.outside + self.region_cpu * kept + scheduled
+        general = self.outside + self.region_cpu * on_cps + scheduled
         held = self.region_cpu + self.delay + self.reads * self.io + 9 * scheduled
         held += self.write * self.in_region
         inside = held + self.write * (not self.in_region)
         alone = self.think + self.outside + inside
         caps = [
             self.clients / alone,
-            (self.cps + self.ziips) / (general + self.region_cpu * (1 - kept)),
+            (self.cps + self.ziips) / (general + self.region_cpu * (1 - on_cps)),
             self.regions / held,
             self.paths / ((self.reads + 0.33) * self.port),
             self.members * self.quota / 10_000,
@@ -453,10 +453,10 @@ def test_bounds_hold(name: str) -> None:
 @pytest.mark.parametrize("seed", range(15))
 def test_bounds_hold_for_changes_together(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    one = Setting()
+    setting = Setting()
     for name in rng.permutation(list(CHANGES))[:4]:
-        one = replace(one, **CHANGES[name])  # type: ignore[arg-type]
-    within_bounds(one)
+        setting = replace(setting, **CHANGES[name])  # type: ignore[arg-type]
+    within_bounds(setting)
 
 
 # --- scaling laws ---
@@ -532,15 +532,15 @@ def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() 
 def test_think_time_for_a_target(busy: float) -> None:
     small_model = model(Burst(500.0), Delay("d", 17_000.0), clients=4000, think_us=1.0, cps=3,
                 cpus={"growth": 0.05, "fixed_us_per_s": 20_000.0})  # fmt: skip
-    _, found = with_busy(small_model, busy)
-    assert found.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
+    _, reached = with_busy(small_model, busy)
+    assert reached.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
 
 
 def test_a_target_with_log_releases_is_met() -> None:
     steps = (Burst(100.0), LogWrite("wads", 400.0), Burst(60.0, "ims"))
-    _, found = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
-    assert found.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
-    assert found.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
+    _, reached = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
+    assert reached.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
+    assert reached.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
 
 
 def apart(*steps: Step, clients: int = 400) -> Model:
@@ -552,8 +552,8 @@ def apart(*steps: Step, clients: int = 400) -> Model:
 
 def test_two_works_reach_a_target_on_their_own_processors() -> None:
     """Each 0.7 x 2 processors / 100 us."""
-    _, found = with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7)
-    assert [work_class.rate for work_class in found.classes] == pytest.approx(
+    _, reached = with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7)
+    assert [work_class.rate for work_class in reached.classes] == pytest.approx(
         [14_000, 14_000], rel=1e-6
     )
 

@@ -142,7 +142,7 @@ def test_a_root_whose_function_rises_less_than_its_argument(guess: float, rises:
 def test_full_cps_of_both_hosts() -> None:
     """6 us of one CF processor: CPs all busy, clients wait for them; three CPs, 4,000 clients."""
     scenario = load("dsff-smq", {"cf.processors": 1, "cf.service_us": 6})
-    solution = solve(model_of([one for _, one in systems(scenario)]))
+    solution = solve(model_of([network for _, network in systems(scenario)]))
     for number in (1, 2):
         assert solution.details[f"cpu_{number}.busy"] == pytest.approx(1.0, abs=1e-4)
 

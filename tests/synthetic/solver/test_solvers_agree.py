@@ -130,21 +130,21 @@ def test_open(stations: list[tuple[float, int]], rate: float) -> None:
 def test_region_pool(rate: float) -> None:
     stations, regions = [(20.0, 2), (480.0, 0)], 20
     inside = [Station(str(k), d, m) for k, (d, m) in enumerate(stations)]
-    found = region_pool(regions, inside, rate, "regions")
+    pool = region_pool(regions, inside, rate, "regions")
     seen = walk(stations, regions=regions, rate=rate, visits=2, each=40_000)
-    compare(found, seen, [d for d, _ in stations], [m for _, m in stations])
+    compare(pool, seen, [d for d, _ in stations], [m for _, m in stations])
     held = seen["held"]
     assert isinstance(held, Seen)
-    exactly(held, found.stations[0].utilisation * regions)
+    exactly(held, pool.stations[0].utilisation * regions)
 
 
 def test_open_pool_beyond_its_limit_is_saturated() -> None:
     inside = [Station("cpu", 20.0, 2), Station("delay", 480.0, 0)]
-    found = region_pool(20, inside, 0.05, "regions")
-    assert found.saturated and found.response is None and found.bottleneck == "regions"
+    pool = region_pool(20, inside, 0.05, "regions")
+    assert pool.saturated and pool.response is None and pool.bottleneck == "regions"
     many = walk([(20.0, 2), (480.0, 0)], regions=20, clients=2000, each=10_000)
     assert isinstance(many["rate"], Seen)
-    exactly(many["rate"], found.rate)
+    exactly(many["rate"], pool.rate)
 
 
 @pytest.mark.parametrize(("number", "limit"), some([(1, 10), (1, 50), (5, 10)]))
@@ -155,13 +155,13 @@ def test_tpipes(number: int, limit: int) -> None:
     """
     slots = number * limit
     cpu, latch_us = 165 + 0.027 * slots, 42.2 + 0.0097 * slots + 0.25 * (number - 1)
-    found = slot_pool(slots, 300, 5, (cpu * 0.15, cpu * 0.85), latch_us, 517.0)
+    pool = slot_pool(slots, 300, 5, (cpu * 0.15, cpu * 0.85), latch_us, 517.0)
     stations = [(cpu * 0.85, 5), (latch_us, 1), (517.0, 0)]
     seen = walk(stations, regions=slots, clients=300, think=cpu * 0.15, each=20_000)
     seen["busy"] = seen["busy"][1:]  # type: ignore[assignment]
-    compare(found, seen, [d for d, _ in stations[1:]], [m for _, m in stations[1:]])
+    compare(pool, seen, [d for d, _ in stations[1:]], [m for _, m in stations[1:]])
     known = {(1, 10): 13_535, (1, 50): 23_428, (5, 10): 22_894}
-    assert found.rate * 1e6 == pytest.approx(known[number, limit], rel=0.002)
+    assert pool.rate * 1e6 == pytest.approx(known[number, limit], rel=0.002)
 
 
 @pytest.mark.parametrize("rate", some([0.1, 0.25, 0.3]))
@@ -182,15 +182,15 @@ def test_coupling_facility(rate: float) -> None:
 )
 def test_latch(shared: float, hold_s: float, exclusive: float, hold_x: float) -> None:
     """The chain within 2 %; the formula in use, at the low loads it is for, within 7 %."""
-    found = latch_chain(shared, hold_s, exclusive, hold_x)
+    chain = latch_chain(shared, hold_s, exclusive, hold_x)
     seen = latch_calls(shared, hold_s, exclusive, hold_x)
-    near(seen["shared"], found.shared_contention, 0.02)
-    near(seen["exclusive"], found.exclusive_contention, 0.02)
-    near(seen["wait"], found.wait, 0.02)
+    near(seen["shared"], chain.shared_contention, 0.02)
+    near(seen["exclusive"], chain.exclusive_contention, 0.02)
+    near(seen["wait"], chain.wait, 0.02)
     if shared * hold_s <= 0.2 and exclusive * hold_x <= 0.2:
         quick = latch(shared, hold_s, [(exclusive, hold_x)])
-        assert quick.shared_contention == pytest.approx(found.shared_contention, rel=0.05)
-        assert quick.exclusive_contention == pytest.approx(found.exclusive_contention, rel=0.05)
+        assert quick.shared_contention == pytest.approx(chain.shared_contention, rel=0.05)
+        assert quick.exclusive_contention == pytest.approx(chain.exclusive_contention, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -251,15 +251,15 @@ def test_ziip(rate: float, honor: bool) -> None:
     ("clients", "think", "rate"), some([(40, 120.0, 0.0), (100, 180.0, 0.0), (0, 0.0, 0.35)])
 )
 def test_serial_tcb(clients: int, think: float, rate: float) -> None:
-    found = serial_tcb(2.012, 0.808, 3, population=clients, think=think, rate=rate)
+    tcb = serial_tcb(2.012, 0.808, 3, population=clients, think=think, rate=rate)
     seen = tcb_work(2.012, 0.808, 3, clients=clients, think=think, rate=rate)
-    near(seen["rate"], found.rate, 0.005)
-    near(seen["response"], found.response, 0.02)
-    near(seen["tcb"], found.at_tcb, 0.02)
+    near(seen["rate"], tcb.rate, 0.005)
+    near(seen["response"], tcb.response, 0.02)
+    near(seen["tcb"], tcb.at_tcb, 0.02)
 
 
 @pytest.mark.parametrize(("load", "blocks"), some([(20.0, 26), (8.0, 14)]))
 def test_awe_modes(load: float, blocks: int) -> None:
-    found = awe_balance(load, 1.0, blocks, 50.0, awe_modes(0.8, 20.8))
-    near(awe_turns(load, 1.0, blocks, 50.0), found.bad_share, 0.02)
-    assert found.gets == pytest.approx(1 - 0.8 * found.bad_share)
+    balance = awe_balance(load, 1.0, blocks, 50.0, awe_modes(0.8, 20.8))
+    near(awe_turns(load, 1.0, blocks, 50.0), balance.bad_share, 0.02)
+    assert balance.gets == pytest.approx(1 - 0.8 * balance.bad_share)

@@ -66,8 +66,8 @@ def test_errors_are_those_of_the_predicted_cells() -> None:
 
 def test_the_unexplained_delay_is_moved_to_nothing_and_to_twice_as_much() -> None:
     """ff-haldb on 4 CPs with other clients: 14 of 18 ms; the model's own error is 1.5 %."""
-    found, told = rows_of("ff-haldb", clients=2000)
-    row = found["ims_response_ms"]
+    rows, told = rows_of("ff-haldb", clients=2000)
+    row = rows["ims_response_ms"]
     ends = [
         predicted(load("ff-haldb", {"clients": 2000, "region.unexplained_ms": ms})).values
         for ms in (0.0, 2 * 14.02383)
@@ -80,24 +80,24 @@ def test_the_unexplained_delay_is_moved_to_nothing_and_to_twice_as_much() -> Non
     assert told == [
         f"hangs on region.unexplained_ms: {share:.0%} of the response is explained by no equation"
     ]
-    assert (found["region.unexplained_ms"]["low"], found["region.unexplained_ms"]["high"]) == (
+    assert (rows["region.unexplained_ms"]["low"], rows["region.unexplained_ms"]["high"]) == (
         0, pytest.approx(28.04766)
     )  # fmt: skip
 
 
 def test_where_the_response_was_measured_the_delay_stays() -> None:
     """The default of ff-haldb is T19 of 000: what is in flight has the model's error alone."""
-    found, told = rows_of("ff-haldb")
-    assert found["ims_response_ms"]["low"] is None
-    row = found["in_flight"]
+    rows, told = rows_of("ff-haldb")
+    assert rows["ims_response_ms"]["low"] is None
+    row = rows["in_flight"]
     assert row["high"] / row["value"] - 1 == pytest.approx(published_errors("ff-haldb")["times"])
     (words,) = told
     assert words.startswith("measured here; a changed system hangs on region.unexplained_ms: 76%")
 
 
 def test_a_scenario_without_predicted_cells_has_the_unexplained_part_alone() -> None:
-    found, told = rows_of("tps-100k@tps-46k")
-    row = found["ims_response_ms"]
+    rows, told = rows_of("tps-100k@tps-46k")
+    row = rows["ims_response_ms"]
     plain = load("tps-100k@tps-46k")
     ends = [
         predicted(plain.with_settings({"region.unexplained_ms": ms})).values["ims_response_ms"]
@@ -109,8 +109,8 @@ def test_a_scenario_without_predicted_cells_has_the_unexplained_part_alone() -> 
 
 def test_no_balance_at_one_end_is_no_range() -> None:
     """4,900/s hold a region for 18.4 ms each, 90 of 128; with 14 ms more they would need 159."""
-    found, told = rows_of("ff-haldb", driver__rate_per_s=4_900.0)
-    row = found["ims_response_ms"]
+    rows, told = rows_of("ff-haldb", driver__rate_per_s=4_900.0)
+    row = rows["ims_response_ms"]
     assert row["value"] == pytest.approx(18.4, rel=0.02)
     assert (row["low"], row["high"]) == (None, None)
     assert told[-1].endswith("without it, or with twice as much, there is no balance")

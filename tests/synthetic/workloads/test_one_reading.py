@@ -30,16 +30,16 @@ def readings() -> dict[str, set[str]]:
 
 
 def _keys(function: ast.FunctionDef) -> set[str]:
-    asked = [one.slice for one in ast.walk(function) if isinstance(one, ast.Subscript)]
+    asked = [node.slice for node in ast.walk(function) if isinstance(node, ast.Subscript)]
     asked += [
-        one.args[0]
-        for one in ast.walk(function)
-        if isinstance(one, ast.Call)
-        and isinstance(one.func, ast.Attribute)
-        and one.func.attr == "get"
-        and one.args
+        node.args[0]
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "get"
+        and node.args
     ]
-    names = [one.value for one in asked if isinstance(one, ast.Constant)]
+    names = [key.value for key in asked if isinstance(key, ast.Constant)]
     return {name for name in names if isinstance(name, str) and name.startswith(STATIONS)}
 
 

@@ -86,7 +86,7 @@ def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
     assert cpu == pytest.approx(own * share, abs=count)
     assert ios == done["reads"].sum() + done["writes"].sum()
     transit = imsperf.report("ims.transit", loaded.path, total=True).to_pylist()
-    (last,) = [one for one in transit if one["tran"] == "OE5"]
+    (last,) = [row for row in transit if row["tran"] == "OE5"]
     mean = (done["dequeue"] - done["arrival"]).mean() / TICK / 1000
     assert last["response_ms"] == pytest.approx(mean, rel=0.25)  # some began before the log
 
@@ -186,12 +186,12 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
         "USING (ckpt_no) ORDER BY h.log_lsn",
     )
     assert event == "S"
-    assert [one[1] for one in switched] == [set[1] for set in sets] == ["C", "C"]
-    assert [(one[0] - started).total_seconds() for one in switched] == [2.0, 2.3]
+    assert [switch[1] for switch in switched] == [set[1] for set in sets] == ["C", "C"]
+    assert [(switch[0] - started).total_seconds() for switch in switched] == [2.0, 2.3]
     assert [(set[0] - started).total_seconds() for set in sets] == [2.0, 2.3]
     assert switched[0][2] < sets[0][2] < sets[1][2] < switched[1][2]
     config = imsperf.report("run.config", loaded.path).to_pylist()
-    phases = {(one["section"], one["key"]): one["value"] for one in config}
+    phases = {(row["section"], row["key"]): row["value"] for row in config}
     assert phases["phases.ramp", "recorded"] == "False"
     assert phases["phases.switch_olds", "at_s"] == "[0, 0.3]"
 
@@ -199,7 +199,7 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
 @pytest.mark.slow
 def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     """Entries of each table as many as the transactions made, in the order of time; all counted."""
-    wanted = {f"trace.{one}": "external" for one in ("LATC", "QMGR", "DLI", "DISP", "STRG")}
+    wanted = {f"trace.{table}": "external" for table in ("LATC", "QMGR", "DLI", "DISP", "STRG")}
     scenario = load("trace-tables@ff-external", {**wanted, "trace.SCHD": "memory"})
     generate(scenario, tmp_path / "run", seconds=0.6, seed=6)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
@@ -209,22 +209,24 @@ def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     calls = {row["tran"]: row["db_calls"] for row in scenario.table("transactions")}
     each = [calls[work_class.name] for work_class in net.classes]
     with imsperf.connect(tmp_path / "r.duckdb") as store:
-        found = dict(
+        counts = dict(
             rows(
                 store,
                 "SELECT table_id, count(*) FROM ims_67fa JOIN ims_67fa_entry "
                 "USING (file_id, record_no) GROUP BY 1",
             )
         )
-        assert set(found) == {"LA", "QM", "DL", "DS", "ST"}
-        number = {one: int((done[one] >= 0).sum()) for one in ("arrival", "gu", "sync", "dequeue")}
+        assert set(counts) == {"LA", "QM", "DL", "DS", "ST"}
+        number = {
+            time: int((done[time] >= 0).sum()) for time in ("arrival", "gu", "sync", "dequeue")
+        }
         under = int(result.in_flight_end[-1].sum())  # at the end: what has happened of them
         assert number["sync"] > 100  # some had theirs before the run
-        assert 0 <= found["LA"] - 2 * number["sync"] <= 2 * under
-        assert 0 <= found["QM"] - sum(number.values()) <= 3 * under
-        assert 0 <= found["DS"] - number["gu"] - number["sync"] <= 2 * under
-        assert 0 <= found["ST"] - number["arrival"] - number["dequeue"] <= under
-        assert found["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
+        assert 0 <= counts["LA"] - 2 * number["sync"] <= 2 * under
+        assert 0 <= counts["QM"] - sum(number.values()) <= 3 * under
+        assert 0 <= counts["DS"] - number["gu"] - number["sync"] <= 2 * under
+        assert 0 <= counts["ST"] - number["arrival"] - number["dequeue"] <= under
+        assert counts["DL"] == pytest.approx(sum(each[n] for n in done["cls"]), rel=0.05)
         clocks = rows(store, "SELECT clock FROM ims_67fa_latc ORDER BY record_no, section_no")
         assert clocks == sorted(clocks)
         # the middle of the TOD clock in units of 16 us, as the log's own clock has it
@@ -283,5 +285,5 @@ def test_otma_counts_messages_and_credentials(tmp_path: Path) -> None:
 def test_messages_are_joined_by_sorting(loaded: Store) -> None:
     """ASOF joins of the view, whatever DuckDB thinks of their size: no loop over all pairs."""
     plan = rows(loaded, "EXPLAIN SELECT sum(response_us) FROM ims_message")
-    text = " ".join(str(one[-1]) for one in plan).lower().replace("_", " ")
+    text = " ".join(str(step[-1]) for step in plan).lower().replace("_", " ")
     assert "asof join" in text and "nested loop" not in text

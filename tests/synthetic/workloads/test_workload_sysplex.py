@@ -97,12 +97,12 @@ def test_subchannels_are_each_systems_own() -> None:
 def test_synchronous_requests_hold_the_processor() -> None:
     """Three of 100 us: 300 us of response, all of it CPU of the host."""
     facility = coupled(Structure("LOCK", "lock", "IMS", in_region=3.0), link_us=100.0)
-    (one,) = together([asking(50.0, facility)], 4.0)
-    done = one.transactions
+    (joined,) = together([asking(50.0, facility)], 4.0)
+    done = joined.transactions
     assert set(done["dequeue"] - done["arrival"]) == {300 * TICK}
     assert set(done["cpu_region"]) == {300 * TICK}
-    assert one.cf_host_ticks.sum() == one.cf_sync.sum() * 100 * TICK
-    assert one.cf_sync_squares.sum() == one.cf_sync.sum() * 100 * 100 * TICK
+    assert joined.cf_host_ticks.sum() == joined.cf_sync.sum() * 100 * TICK
+    assert joined.cf_sync_squares.sum() == joined.cf_sync.sum() * 100 * 100 * TICK
 
 
 def test_above_the_threshold_requests_are_asynchronous() -> None:
@@ -110,9 +110,9 @@ def test_above_the_threshold_requests_are_asynchronous() -> None:
     structure = Structure("LIST", "list", "CQS", in_output=2.0)
     facility = coupled(structure, link_us=100.0, threshold_us=60.0)
     networks = [asking(400.0, facility)]
-    (one,) = simulate_all(networks, seed=1, seconds=2.0, every_s=1.0, warmup_s=3.0)
-    done = one.transactions
-    assert one.cf_sync.sum() == 0 and mean_us(one, "async") == 120.0
+    (simulated,) = simulate_all(networks, seed=1, seconds=2.0, every_s=1.0, warmup_s=3.0)
+    done = simulated.transactions
+    assert simulated.cf_sync.sum() == 0 and mean_us(simulated, "async") == 120.0
     assert set(done["dequeue"] - done["written"]) == {2 * 135 * TICK}
     assert set(done["cpu_output"]) == {2 * 15 * TICK}
 
@@ -121,10 +121,10 @@ def test_conversion_begins_where_the_mean_reaches_the_threshold() -> None:
     """All at 5 % above it, half at 2.5 %: what the solver's formula says."""
     for over, share in ((0.999, 0.0), (1.025, 0.5), (1.06, 1.0)):
         facility = coupled(link_us=100.0 * over, threshold_us=100.0)
-        (one,) = simulate_all(
+        (simulated,) = simulate_all(
             [asking(2_000.0, facility)], seed=1, seconds=2.0, every_s=2.0, warmup_s=2.0
         )
-        asked = one.cf_async.sum() / (one.cf_async.sum() + one.cf_sync.sum())
+        asked = simulated.cf_async.sum() / (simulated.cf_async.sum() + simulated.cf_sync.sum())
         assert asked == pytest.approx(share, abs=0.04)
 
 
@@ -136,13 +136,13 @@ def test_requests_go_to_structures_by_their_shares() -> None:
         Structure("LIST", "list", "CQS", in_output=1.5),
     )
     networks = [asking(1_500.0, coupled(*structures))]
-    (one,) = simulate_all(networks, seed=5, seconds=5.0, every_s=1.0, warmup_s=0.5)
-    done = one.completed.sum()
-    assert one.cf_sync.sum(axis=0) / done == pytest.approx([12.0, 4.0, 1.5], rel=0.015)
-    assert one.cf_contention.sum(axis=0) / one.cf_sync.sum(axis=0) == pytest.approx(
+    (simulated,) = simulate_all(networks, seed=5, seconds=5.0, every_s=1.0, warmup_s=0.5)
+    done = simulated.completed.sum()
+    assert simulated.cf_sync.sum(axis=0) / done == pytest.approx([12.0, 4.0, 1.5], rel=0.015)
+    assert simulated.cf_contention.sum(axis=0) / simulated.cf_sync.sum(axis=0) == pytest.approx(
         [0.02, 0.0, 0.0], rel=0.08
     )
-    assert one.cf_false_contention.sum() / one.cf_sync.sum(axis=0)[0] == pytest.approx(
+    assert simulated.cf_false_contention.sum() / simulated.cf_sync.sum(axis=0)[0] == pytest.approx(
         0.005, rel=0.15
     )
 
@@ -181,10 +181,12 @@ def test_more_systems_than_the_engine_has_are_refused() -> None:
 
 def test_networks_of_both_systems() -> None:
     """5 list requests, 0.8 of them to the queues; 12 locks; 10 cache requests, half and half."""
-    found = systems(load("dsff-smq"))
-    for _, one in found:
-        assert one.coupling is not None
-        asked = {s.name: (s.in_region, s.in_output, s.space) for s in one.coupling.structures}
+    both = systems(load("dsff-smq"))
+    for _, system_network in both:
+        assert system_network.coupling is not None
+        asked = {
+            s.name: (s.in_region, s.in_output, s.space) for s in system_network.coupling.structures
+        }
         assert asked == {
             "IMSMSGQ": (0.0, 4.0, "CQS"),
             "IMSLOGR": (0.0, 1.0, "CQS"),
@@ -192,12 +194,18 @@ def test_networks_of_both_systems() -> None:
             "IMSOSAM": (5.0, 0.0, "MPP"),
             "IMSVSAM": (5.0, 0.0, "MPP"),
         }
-        assert (one.coupling.processors, one.coupling.subchannels) == (2, 28)
-        assert (one.coupling.link_us, one.coupling.service_us) == (3.5, 4.0)
-        assert (one.clients, one.cpu.cps, one.regions) == (4000, 3, 128)
-    (first, one), (second, other) = found
-    assert (one.think_us, other.think_us) == (1_432_400.0, 1_428_870.0)
-    assert (one.unexplained_us, other.unexplained_us) == pytest.approx((11_055.4, 11_411.5))
+        assert (system_network.coupling.processors, system_network.coupling.subchannels) == (2, 28)
+        assert (system_network.coupling.link_us, system_network.coupling.service_us) == (3.5, 4.0)
+        assert (system_network.clients, system_network.cpu.cps, system_network.regions) == (
+            4000,
+            3,
+            128,
+        )
+    (first, system_network), (second, other) = both
+    assert (system_network.think_us, other.think_us) == (1_432_400.0, 1_428_870.0)
+    assert (system_network.unexplained_us, other.unexplained_us) == pytest.approx(
+        (11_055.4, 11_411.5)
+    )
     names = ("system.name", "system.smf_id", "ims.id", "machine.partition")
     assert [first[name] for name in names] == ["SYSA", "SYSA", "IMSA", "LPAR1"]
     assert [second[name] for name in names] == ["SYSB", "SYSB", "IMSB", "LPAR2"]
@@ -210,9 +218,9 @@ def test_networks_of_both_systems() -> None:
 def test_think_time_follows_a_target() -> None:
     """Both systems at 60 %: the balance of the model has them there."""
     scenario = load("dsff-smq", {"driver.target_busy": 60.0})
-    solution = solve(model_of([one for _, one in systems(scenario)]))
+    solution = solve(model_of([system_network for _, system_network in systems(scenario)]))
     assert solution.details["cpu_1.busy"] == pytest.approx(0.6, rel=1e-3)
-    thinks = [one.think_us for _, one in systems(scenario)]
+    thinks = [system_network.think_us for _, system_network in systems(scenario)]
     assert thinks == pytest.approx(
         [4000 / solution.of(f"work_{n}").rate * 1e6 - 16_000 for n in (1, 2)], rel=0.01
     )
@@ -331,11 +339,11 @@ def test_offloads_take_turns() -> None:
         [asking(1.0, coupling)], seed=1, seconds=3.0, every_s=1.0, warmup_s=0.1
     )
     counts = {"cf_sync": np.full((3, 1), 1_000), "cf_async": np.zeros((3, 1), np.int64)}
-    one = replace(result, **counts)
+    changed = replace(result, **counts)
     log = CqsLog("LOGR", 700.0, 1e6)
-    plex = Sysplex([Host()] * 2, [asking(1.0, coupling)] * 2, [one, one], log)
-    found = offloads_of(plex, log)
-    assert found.tolist() == [[0, 1], [1, 0], [1, 1]]
+    plex = Sysplex([Host()] * 2, [asking(1.0, coupling)] * 2, [changed, changed], log)
+    offloads = offloads_of(plex, log)
+    assert offloads.tolist() == [[0, 1], [1, 0], [1, 1]]
     # 2,000, 4,000 and 6,000 blocks written, 1,428, 2,857 and 5,714 moved to disk
     assert blocks_held(plex, log).tolist() == [572, 1143, 286]
 
@@ -352,8 +360,8 @@ def test_the_solver_agrees(seed: int) -> None:
     error of 0.25 % in a minute.
     """
     scenario = load("dsff-smq")
-    solution = solve(model_of([one for _, one in systems(scenario)]))
-    networks = [one for _, one in systems(scenario)]
+    solution = solve(model_of([system_network for _, system_network in systems(scenario)]))
+    networks = [system_network for _, system_network in systems(scenario)]
     results = simulate_all(
         networks, seed=seed, seconds=60.0, every_s=60.0, warmup_s=5.0, sample_k=1000
     )
@@ -390,8 +398,8 @@ def test_the_solver_agrees_where_requests_queue(knobs: dict[str, float]) -> None
     1.5 %. Two seeds.
     """
     scenario = load("dsff-smq", knobs)
-    solution = solve(model_of([one for _, one in systems(scenario)]))
-    networks = [one for _, one in systems(scenario)]
+    solution = solve(model_of([system_network for _, system_network in systems(scenario)]))
+    networks = [system_network for _, system_network in systems(scenario)]
     for seed in (3, 4):
         results = simulate_all(networks, seed=seed, seconds=15.0, every_s=15.0, warmup_s=5.0)
         for number, result in enumerate(results, 1):
@@ -406,10 +414,10 @@ def test_the_solver_agrees_where_requests_queue(knobs: dict[str, float]) -> None
 @pytest.mark.slow
 def test_laws_hold_to_the_tick() -> None:
     """Every transaction of both systems kept; what a request costs its host grows as all CPU."""
-    networks = [one for _, one in systems(load("dsff-smq"))]
-    for one in simulate_all(networks, seed=9, seconds=2.0, every_s=0.5, warmup_s=0.5):
-        assert not [law for law, values in differences(one).items() if values.any()]
-        grown = one.cf_host_ticks.sum() / one.cf_sync_ticks.sum()
+    networks = [system_network for _, system_network in systems(load("dsff-smq"))]
+    for simulated in simulate_all(networks, seed=9, seconds=2.0, every_s=0.5, warmup_s=0.5):
+        assert not [law for law, values in differences(simulated).items() if values.any()]
+        grown = simulated.cf_host_ticks.sum() / simulated.cf_sync_ticks.sum()
         assert 1 + 0.05 * 0.7 < grown < 1.05  # by 5 % of a utilisation of about 80 %
 
 
@@ -430,18 +438,18 @@ def test_the_audit_holds(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_same_seed_same_bytes_and_sampling_leaves_smf(tmp_path: Path) -> None:
     """The SMF dumps do not know how much of the log is kept; another seed changes them."""
-    made = {}
+    results = {}
     for name, options in {
         "a": {"sample_k": 7}, "b": {"sample_k": 7}, "all": {}, "other": {"sample_k": 7, "seed": 4},
     }.items():  # fmt: skip
         order = {"seed": 3, **options}
         generate(load("dsff-smq"), tmp_path / name, seconds=1.0, every_s=1.0, **order)
-        made[name] = {p.name: p.read_bytes() for p in (tmp_path / name).iterdir()}
-    assert len(made["a"]) == 5 and made["a"] == made["b"]
-    smf = [name for name in made["a"] if ".smf." in name]
+        results[name] = {p.name: p.read_bytes() for p in (tmp_path / name).iterdir()}
+    assert len(results["a"]) == 5 and results["a"] == results["b"]
+    smf = [name for name in results["a"] if ".smf." in name]
     assert len(smf) == 2
     for name in smf:
-        assert made["a"][name] == made["all"][name] != made["other"][name]
+        assert results["a"][name] == results["all"][name] != results["other"][name]
 
 
 @pytest.mark.slow

@@ -81,10 +81,10 @@ def test_the_latch_of_otma_serves_one_callout_at_a_time() -> None:
 
 def test_a_slot_is_held_over_cpu_latch_and_service() -> None:
     """One slot: 1 / (0.2 + 0.1 + 0.3 ms) calls a second; CPU outside the slot costs no rate."""
-    one = callers(
+    network = callers(
         8, Callouts(1, 1, 100.0), unexplained_us=300.0, cpu={"input_us": 50.0, "region_us": 200.0}
     )
-    result = run(replace(one, cpu=replace(one.cpu, cps=4)), 4.0)
+    result = run(replace(network, cpu=replace(network.cpu, cps=4)), 4.0)
     assert result.completed.sum() / 4.0 == pytest.approx(1 / 600e-6, rel=0.03)
     assert result.cpu_ticks.sum() / result.completed.sum() / TICK == pytest.approx(250, rel=0.03)
     assert not [law for law, values in differences(result).items() if values.any()]
@@ -92,8 +92,8 @@ def test_a_slot_is_held_over_cpu_latch_and_service() -> None:
 
 def test_callouts_add_up_over_the_transactions() -> None:
     """Nothing else happens between the message and the sync point of these transactions."""
-    one = callers(30, Callouts(3, 2, 20.0), unexplained_us=500.0, cpu={"region_us": 40.0})
-    result = run(replace(one, cpu=replace(one.cpu, cps=3)), 0.5)
+    network = callers(30, Callouts(3, 2, 20.0), unexplained_us=500.0, cpu={"region_us": 40.0})
+    result = run(replace(network, cpu=replace(network.cpu, cps=3)), 0.5)
     rows = {
         name: values[result.transactions["sync"] >= 0]
         for name, values in result.transactions.items()
@@ -110,10 +110,10 @@ def test_callouts_add_up_over_the_transactions() -> None:
 
 def test_a_tcb_serves_one_transaction_at_a_time() -> None:
     """Two regions with one TCB each, 100 us on it: 20,000/s, though there are 8 processors."""
-    one = idle_network(
+    network = idle_network(
         rate_per_s=0.0, clients=40, regions=40, cpu={"cps": 8, "region_us": 50.0, "input_us": 1.0}
     )
-    result = run(replace(one, tcbs=Tcbs("qr_tcb", 2, 100.0)), 2.0)
+    result = run(replace(network, tcbs=Tcbs("qr_tcb", 2, 100.0)), 2.0)
     assert result.completed.sum() / 2.0 == pytest.approx(20_000, rel=0.02)
     assert result.cpu_ticks.sum() / result.completed.sum() / TICK == pytest.approx(151, rel=0.03)
     assert not [law for law, values in differences(result).items() if values.any()]
@@ -126,7 +126,7 @@ def chain(steps: int, per_commit: int) -> Network:
     """Reads of 100 us and log writes of 300 us; nothing else takes time."""
     unit = TransactionClass("PGM", 1.0, 1.0, float(per_commit), 0.0, 0, 1, 100)
     rest = replace(unit, weight=0.0, reads=float(steps % per_commit))
-    one = idle_network(
+    network = idle_network(
         rate_per_s=0.0,
         clients=1,
         region_pools=(RegionPool("BMP", 1),),
@@ -134,7 +134,7 @@ def chain(steps: int, per_commit: int) -> Network:
         dasd={"pend_us": 100.0},
         logger={"check_write": "in_region", "wads_us": 300.0, "wads_cv": 0.0},
     )
-    return replace(one, sequence=Sequence(steps, per_commit))
+    return replace(network, sequence=Sequence(steps, per_commit))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_statistics_of_otma_add_up_its_tpipes(tpipes: Store) -> None:
     same = "sync_callouts, sync_responses, resume_tpipe, bytes_out, bytes_in"
     rows_read = rows(tpipes, f"SELECT {same} FROM ims_451a ORDER BY record_no")
     assert rows_read == rows(tpipes, f"SELECT {same} FROM ims_451b_member ORDER BY record_no")
-    total = ", ".join(f"sum({one})::BIGINT" for one in same.split(", "))
+    total = ", ".join(f"sum({setting})::BIGINT" for setting in same.split(", "))
     each = f"SELECT {total} FROM ims_a101_tpipe GROUP BY record_no ORDER BY record_no"
     assert rows_read == rows(tpipes, each)
     assert {(out // sent, back // got) for sent, got, _, out, back in rows_read} == {(8000, 8000)}
@@ -362,7 +362,7 @@ def test_a_batch_program_has_no_transaction_rate(batch: Store) -> None:
 
 def test_data_sets_of_the_batch_program(batch: Store) -> None:
     """42.6: the program read each segment once, the control region wrote each once."""
-    found = dict(
+    counts = dict(
         rows(
             batch,
             "SELECT s42jdjnm, sum(s42dsion) FROM smf42_6_job AS j JOIN "
@@ -371,7 +371,7 @@ def test_data_sets_of_the_batch_program(batch: Store) -> None:
             "AND d.section_no = o.section_no WHERE s42dsn NOT LIKE '%DFS%' GROUP BY s42jdjnm",
         )
     )
-    assert found == {"BANKBMP": SEGMENTS, "IMSACTL": SEGMENTS}
+    assert counts == {"BANKBMP": SEGMENTS, "IMSACTL": SEGMENTS}
 
 
 def test_sampling_leaves_interval_records_alone(tmp_path: Path) -> None:
@@ -380,7 +380,7 @@ def test_sampling_leaves_interval_records_alone(tmp_path: Path) -> None:
         generate(load("bmp-banking", SMALL), tmp_path / str(n), seconds=0.5, sample_k=k)
         for n, k in enumerate((1, 1, 3))
     ]
-    smf, log = ([one.paths[n].read_bytes() for one in measured_cases] for n in (0, 1))
+    smf, log = ([case.paths[n].read_bytes() for case in measured_cases] for n in (0, 1))
     assert smf[0] == smf[1] == smf[2]
     assert log[0] == log[1] != log[2]
 
@@ -407,9 +407,9 @@ def test_numbers_of_an_audit_hold(tpipes: Store, batch: Store) -> None:
     """
     for store in (tpipes, batch):
         broken = api.audit(store.path).violations.to_pylist()
-        assert not [one for one in broken if one["check"] not in CUT]
+        assert not [change for change in broken if change["check"] not in CUT]
         ((ios,),) = rows(store, "SELECT sum(s42dsion) FROM smf42_6_io")
-        assert all(abs(one["excess"]) < ios for one in broken)
+        assert all(abs(change["excess"]) < ios for change in broken)
 
 
 @pytest.mark.slow
@@ -417,7 +417,7 @@ def test_callouts_in_flight_at_both_ends_break_no_identity(tmp_path: Path) -> No
     """One slot, 300 callers: in 1 s about 1,430 callouts end, 300 of which began before it."""
     db = store_of(tmp_path, "otma-tpipe@t1-non-parallel", {}, seconds=1.0)
     broken = api.audit(db).violations.to_pylist()
-    assert not [one for one in broken if one["check"] not in CUT]
+    assert not [change for change in broken if change["check"] not in CUT]
 
 
 def test_callouts_and_tcbs_are_counted_in_arrays_of_their_own() -> None:

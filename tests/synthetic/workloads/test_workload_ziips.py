@@ -83,7 +83,7 @@ def test_the_solver_agrees(name: str, ziips: int) -> None:
     """Rate 1.5 %, CPs and zIIPs busy 2 points, of each system."""
     scenario = load(name, {"cpu.ziips": ziips})
     predicted_values = predicted(scenario).values
-    networks = [one for _, one in systems(scenario)]
+    networks = [network for _, network in systems(scenario)]
     results = simulate_all(networks, seed=1, seconds=20, every_s=20, warmup_s=2, sample_k=10**6)
     for number, result in enumerate(results, 1):
         of = f"_ims{number}" if len(results) > 1 else ""
@@ -103,13 +103,13 @@ def test_records_of_ziips(tmp_path: Path) -> None:
     imsperf.load(run_written.paths[0].parent, db=tmp_path / "r.duckdb", run="r", strict=True)
     cpus = imsperf.report("rmf.cpu", tmp_path / "r.duckdb").to_pylist()
     each = [cpu for cpu in cpus if cpu["type"] == "IIP" and cpu["cpu"] is not None]
-    assert [one["cpu"] for one in each] == [8, 9]
+    assert [row["cpu"] for row in each] == [8, 9]
     metrics = imsperf.report("run.metrics", tmp_path / "r.duckdb").to_pylist()
     by_name = {
         metric["metric"]: metric["value"] for metric in metrics if metric["system"] != "*ALL*"
     }
     assert by_name["ziip_busy_pct"] == pytest.approx(
-        sum(one["lpar_busy_pct"] for one in each) / 2, rel=1e-6
+        sum(row["lpar_busy_pct"] for row in each) / 2, rel=1e-6
     )
     assert by_name["ziip_busy_pct"] > 50
     with imsperf.connect(tmp_path / "r.duckdb") as store:
@@ -122,7 +122,7 @@ def test_records_of_ziips(tmp_path: Path) -> None:
     assert spaces == pytest.approx(used, rel=0.05)  # units of 10 ms
     cut = ("run.dataset_time", "run.storage_class_time", "run.log_io_time")
     broken = api.audit(tmp_path / "r.duckdb").violations.to_pylist()
-    assert not [one for one in broken if one["check"] not in cut]
+    assert not [change for change in broken if change["check"] not in cut]
 
 
 @pytest.mark.parametrize(
@@ -137,32 +137,32 @@ def test_records_of_ziips(tmp_path: Path) -> None:
 def test_interval_mode_agrees(name: str, settings: dict[str, object]) -> None:
     """With the event simulation: rate 2 %, processors busy 2 points, each zIIP too, response 4 %;
     eligible work on CPs 5 % and a us. Laws of conservation hold to the tick."""
-    ((_, one),) = systems(load(name, {"cpu.ziips": 2, **settings}))
-    event = simulate(one, seed=1, seconds=6, every_s=6, warmup_s=1.5, sample_k=10**6)
-    means = means_of(Inputs(at_load(one, 1.0, own_response_us(one))))
+    ((_, network),) = systems(load(name, {"cpu.ziips": 2, **settings}))
+    event = simulate(network, seed=1, seconds=6, every_s=6, warmup_s=1.5, sample_k=10**6)
+    means = means_of(Inputs(at_load(network, 1.0, own_response_us(network))))
     rows = joined([means], lambda values: np.repeat(values[0][None], 3, axis=0))
-    found = drawn(one, rows, seed=5, every_s=60, intervals=3)
-    assert not [law for law, left in differences(found).items() if np.any(left)]
+    drawn_result = drawn(network, rows, seed=5, every_s=60, intervals=3)
+    assert not [law for law, left in differences(drawn_result).items() if np.any(left)]
 
     def each(result: SimResult, field: str) -> float:
         return float(getattr(result, field).sum() / result.completed.sum() / TICK)
 
-    rates = [r.completed.sum() / r.ticks.sum() for r in (found, event)]
+    rates = [r.completed.sum() / r.ticks.sum() for r in (drawn_result, event)]
     assert rates[0] == pytest.approx(rates[1], rel=0.02)
-    assert busy(found, "cpu_ticks") == pytest.approx(busy(event, "cpu_ticks"), abs=0.02 * 8)
-    for here, there in zip(found.ziip_ticks.T, event.ziip_ticks.T, strict=True):
-        shares = here.sum() / found.ticks.sum(), there.sum() / event.ticks.sum()
+    assert busy(drawn_result, "cpu_ticks") == pytest.approx(busy(event, "cpu_ticks"), abs=0.02 * 8)
+    for here, there in zip(drawn_result.ziip_ticks.T, event.ziip_ticks.T, strict=True):
+        shares = here.sum() / drawn_result.ticks.sum(), there.sum() / event.ticks.sum()
         assert shares[0] == pytest.approx(shares[1], abs=0.02)
     for field in ("response_ticks", "total_ticks"):
-        assert each(found, field) == pytest.approx(each(event, field), rel=0.04), field
+        assert each(drawn_result, field) == pytest.approx(each(event, field), rel=0.04), field
     spilled = each(event, "ziip_spilled_ticks")
-    assert each(found, "ziip_spilled_ticks") == pytest.approx(spilled, rel=0.05, abs=1.0)
+    assert each(drawn_result, "ziip_spilled_ticks") == pytest.approx(spilled, rel=0.05, abs=1.0)
 
 
 def test_a_capped_partition_leaves_ziips_alone() -> None:
     """Its CPs at half speed: as much time on zIIPs; what spills lasts twice as long."""
-    ((_, one),) = systems(load("zos-connect", {"cpu.ziips": 2, "clients": 4}))
-    usual, capped = (means_of(Inputs(one, cap=share)) for share in (1.0, 0.5))
+    ((_, network),) = systems(load("zos-connect", {"cpu.ziips": 2, "clients": 4}))
+    usual, capped = (means_of(Inputs(network, cap=share)) for share in (1.0, 0.5))
     eligible = [m.ziips.used_us + m.ziips.spilled_us for m in (usual, capped) if m.ziips]
     assert eligible[1] == pytest.approx(eligible[0], rel=0.02)
     assert capped.times.rate_per_s < usual.times.rate_per_s

@@ -53,13 +53,13 @@ def test_twice_the_speed_halves_the_cost() -> None:
 
 def test_more_clients_reach_the_bound_and_then_only_wait() -> None:
     """X <= m / c; beyond it R = N / X - Z, linear in N."""
-    found = [values("jmp", clients=n) for n in (38, 200, 400)]
-    cost = found[1]["cpu_us_per_tran"]
-    assert found[1]["etr_per_s"] == pytest.approx(6e6 / cost, rel=0.002)
-    assert found[2]["etr_per_s"] == pytest.approx(found[1]["etr_per_s"], rel=0.002)
-    more = found[2]["ims_response_ms"] - found[1]["ims_response_ms"]
-    outside = found[2]["outside_ms"] - found[1]["outside_ms"]
-    assert more + outside == pytest.approx(200 / found[2]["etr_per_s"] * 1000, rel=0.01)
+    loads = [values("jmp", clients=n) for n in (38, 200, 400)]
+    cost = loads[1]["cpu_us_per_tran"]
+    assert loads[1]["etr_per_s"] == pytest.approx(6e6 / cost, rel=0.002)
+    assert loads[2]["etr_per_s"] == pytest.approx(loads[1]["etr_per_s"], rel=0.002)
+    more = loads[2]["ims_response_ms"] - loads[1]["ims_response_ms"]
+    outside = loads[2]["outside_ms"] - loads[1]["outside_ms"]
+    assert more + outside == pytest.approx(200 / loads[2]["etr_per_s"] * 1000, rel=0.01)
 
 
 def test_client_time_sets_the_rate() -> None:
@@ -151,8 +151,8 @@ def test_one_schedule_for_each_message_costs_a_schedule() -> None:
 
 def test_messages_of_a_schedule_by_limit() -> None:
     """(1 - p^n) / (1 - p) with p = 1 - 1/1000: 1, 1, 4.99, nearly 1000."""
-    found = [values("ff-haldb", sched__plct=n)["messages_per_schedule"] for n in (0, 1, 5, 65535)]
-    assert found == pytest.approx([1, 1, (1 - 0.999**5) * 1000, 1000], rel=1e-6)
+    counts = [values("ff-haldb", sched__plct=n)["messages_per_schedule"] for n in (0, 1, 5, 65535)]
+    assert counts == pytest.approx([1, 1, (1 - 0.999**5) * 1000, 1000], rel=1e-6)
     assert values("ff-haldb", sched__wfi="off")["messages_per_schedule"] == pytest.approx(1.5)
 
 
@@ -255,7 +255,7 @@ def test_the_quota_of_old_xcf_caps_fast_path() -> None:
 
 def test_latch_modes_order_their_contentions() -> None:
     by_name = {m: values("fast-path", logger__latch=m) for m in ("exclusive", "shared", "split")}
-    logl = {mode: one["logl_contentions_per_s"] for mode, one in by_name.items()}
+    logl = {mode: seen["logl_contentions_per_s"] for mode, seen in by_name.items()}
     assert logl["exclusive"] > logl["shared"] > 100 * logl["split"]
     assert 10 < logl["split"] < 100
     assert by_name["split"]["lrec_contentions_per_s"] > logl["split"]
@@ -371,10 +371,10 @@ def test_ziips_take_what_may_run_there() -> None:
 
 def test_a_release_changes_costs_and_not_the_client_time() -> None:
     """T27: 180.29, 168.79, 163.02 us; one think time for the Java driver."""
-    found = [values("jmp", ims__release=release) for release in (13, 14, 15)]
-    costs = [one["cpu_us_per_tran"] for one in found]
+    releases = [values("jmp", ims__release=release) for release in (13, 14, 15)]
+    costs = [result["cpu_us_per_tran"] for result in releases]
     assert costs == pytest.approx([180.29, 168.79, 163.02], rel=0.005)
-    assert len({one["think_ms"] for one in found}) == 1
+    assert len({result["think_ms"] for result in releases}) == 1
     with pytest.raises(ScenarioError, match=r"ims\.release: found 12, expected 13 to 15"):
         values("jmp", ims__release=12)
 
@@ -403,10 +403,10 @@ def test_a_slower_coupling_facility_costs_the_hosts_cpu() -> None:
     are always busy, three of each host: the repair of machines at the same rate.
     """
     usual, slow = values("dsff-smq"), values("dsff-smq", cf__service_us=6)
-    for found, service in ((usual, 4.0), (slow, 6.0)):
-        rate = found["etr_per_s"] * 27e-6
+    for spread, service in ((usual, 4.0), (slow, 6.0)):
+        rate = spread["etr_per_s"] * 27e-6
         rho = rate * service / 2
-        time = found["cf_request_us"] - 3.5
+        time = spread["cf_request_us"] - 3.5
         assert repaired(rate, service) < time < service / (1 - rho**2)
     more = slow["cpu_us_per_tran"] - usual["cpu_us_per_tran"]
     spin = slow["cf_request_us"] - usual["cf_request_us"]
@@ -664,9 +664,11 @@ def test_regions_beyond_the_clients_change_nothing() -> None:
 def test_where_cics_runs_does_not_change_what_it_costs(name: str) -> None:
     """CPU of a transaction and of IMS with none, some and all of CICS at QR TCBs, busy alike."""
     few = {"driver__rate_per_s": 1000.0, "cpu__growth": 0.0}
-    found = [values(name, cics__qr_share=share, **few) for share in (0.0, 0.15, 0.8, 1.0)]
+    shares_tried = [values(name, cics__qr_share=share, **few) for share in (0.0, 0.15, 0.8, 1.0)]
     for key in ("cpu_us_per_tran", "ims_cpu_us_per_tran", "cpu_busy_pct"):
-        assert [one[key] for one in found] == pytest.approx([found[0][key]] * 4, rel=1e-9)
+        assert [result[key] for result in shares_tried] == pytest.approx(
+            [shares_tried[0][key]] * 4, rel=1e-9
+        )
 
 
 def test_a_ziip_is_no_limit_while_its_work_may_go_to_the_processors() -> None:

@@ -342,6 +342,10 @@ def _asked(
     from imsperf.reports.filter import Filter
     from imsperf.reports.run import Top, ask
 
+    for name in options:
+        if name not in ReportOptions.__annotations__:
+            hint = near(name, ReportOptions.__annotations__)
+            raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
     run, every, top = options.get("run"), options.get("every"), options.get("top")
     _check_run(store, run)
     if every and options.get("total"):

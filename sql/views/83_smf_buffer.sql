@@ -4,15 +4,13 @@
 -- records of the run tell it.
 CREATE OR REPLACE VIEW smf_dfsms_interval AS
 WITH written AS (
-    SELECT
-        1 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte, h.smf42dte,
-        h.smf42tme
+    SELECT 1 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte,
+        h.smf42dte, h.smf42tme
     FROM smf42_1_product AS p
     LEFT JOIN smf42_1_header AS h ON h.file_id = p.file_id AND h.record_no = p.record_no
     UNION ALL
-    SELECT
-        5 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte, h.smf42dte,
-        h.smf42tme
+    SELECT 5 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte,
+        h.smf42dte, h.smf42tme
     FROM smf42_5_product AS p
     LEFT JOIN smf42_5_header AS h ON h.file_id = p.file_id AND h.record_no = p.record_no
 )

@@ -74,8 +74,8 @@ WITH used AS (
         CASE WHEN (c.r7024msk & n.bit) <> 0 THEN
             CASE n.place WHEN 7 THEN c.r7023mec ELSE c.r7023crc END END AS operations,
         CASE WHEN (c.r7024msk & n.bit) <> 0 THEN
-            1e6 * c.r7024sf * CASE n.place WHEN 7 THEN c.r7023met ELSE c.r7023crt END END
-                                                     AS time_us,
+            1e6 * c.r7024sf * CASE n.place WHEN 7 THEN c.r7023met ELSE c.r7023crt END
+        END AS time_us,
         c.r7024en::DOUBLE                            AS engines,
         c.r7024scope                                 AS scope,
         c.r7024did                                   AS domain

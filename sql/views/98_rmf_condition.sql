@@ -179,8 +179,9 @@ condition AS (
             WHEN 'IOPAC' THEN p.interval_s WHEN 'IOPQL' THEN p.queue_count ELSE p.look_count
         END                                          AS value_den
     FROM rmf_io_processor AS p
-    CROSS JOIN (VALUES ('IOPAC', '1/s'), ('IOPQL', 'requests'), ('IOPIPB', '%'))
-        AS n (condition, unit)
+    CROSS JOIN (
+        VALUES ('IOPAC', '1/s'), ('IOPQL', 'requests'), ('IOPIPB', '%')
+    ) AS n (condition, unit)
     UNION ALL
     SELECT
         q.run, q.sysplex, q.system, q.interval_start, q.interval_start_utc, q.interval_s,

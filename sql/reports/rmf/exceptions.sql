@@ -120,5 +120,5 @@ SELECT
 FROM chosen
 -- as they were asked for
 ORDER BY run, system, interval_start_utc,
-    strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')), qualifier,
-    operator, threshold
+    strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')),
+    qualifier, operator, threshold

@@ -18,7 +18,7 @@ from imsperf.layouts.profile import Profile
 from imsperf.parsers import census
 from imsperf.parsers.containers.source import BEFORE
 from imsperf.parsers.entries import SUFFIX, EntryReader
-from imsperf.parsers.evidence import zeros
+from imsperf.parsers.evidence import lengths, zeros
 from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.verdict import LOADED, Fate, Mask, settle
 from imsperf.parsers.fill import SectionReader, Subject
@@ -296,7 +296,7 @@ class LogFileReader:
         self.kept += len(part.start)
         if self._keep.hashes and len(part.start):
             yield hash_batch(self.file_id, part)
-        raw = []
+        raw, is_cut = [], self._weigh_first(part)
         for number, group in enumerate(groups.keys):
             rows, reader = groups.rows(number), self._reader(group)
             if reader is None:
@@ -304,7 +304,7 @@ class LogFileReader:
                 if len(part.zeros):
                     self._refused(group, part.take(rows))
                 continue
-            bad = self._refused(group, part.take(rows))
+            bad = self._refused(group, part.take(rows)) | is_cut[rows]
             raw.append(rows[bad])
             rows = rows[~bad]
             if len(rows):
@@ -317,10 +317,17 @@ class LogFileReader:
         """Mask of records that are not to be passed on: what a load would not decode because
         something in them or about them speaks against it. Each one is a problem."""
         groups = census.group(self._keys(part))
-        refused = np.zeros(len(part.start), np.bool_)
+        refused = self._weigh_first(part)
         for number, group in enumerate(groups.keys):
             rows = groups.rows(number)
-            refused[rows] = self._refused(group, part.take(rows))
+            refused[rows] |= self._refused(group, part.take(rows))
+        return refused
+
+    def _weigh_first(self, part: Part) -> Mask:
+        """Mask of the first record of the log, where its start is lost and it is not taken."""
+        verdicts = [lengths.weigh_first(part)] if part.is_marked else []
+        refused, problems = settle(verdicts, part, (None, None), self._fate)
+        self.problems += problems
         return refused
 
     def _refused(self, group: int, part: Part) -> Mask:

@@ -13,10 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from imsperf.parsers.evidence.verdict import Verdict, grade_of
+from imsperf.parsers.evidence.verdict import SUSPECT, Verdict, grade_of
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.record_extent import last_bytes, triplets
-from imsperf.parsers.kernels.loads import I64
+from imsperf.parsers.kernels.loads import I64, SUFFIX
+
+_RDW, _BLANK = 4, 0x40
+_MOST_LOST = 64  # bytes in front of the first record of a log
+_CANDIDATES = 256  # longer records that it is compared with
+_LOOKED_AT, _ALIKE = 64, 16  # bytes of it that are compared; equal ones, but zeros and blanks
 
 
 @dataclass
@@ -53,3 +58,42 @@ class Lengths:
             )
 
         return Verdict("odd_length", odd * np.uint8(grade), detail)
+
+
+def weigh_first(part: Part) -> Verdict | None:
+    """The grade of the first record of a log of which only a mark says where it ends, by where it
+    begins: nothing in the file does say that.
+
+    If the code that it seems to have is nowhere else, and it reads like the end of a record that is
+    a little longer, bytes in front of it are lost; if it begins with zeros, they are no code.
+    """
+    first = np.flatnonzero(part.number == 1)
+    if not part.is_marked or not len(first):
+        return None
+    start, length = int(part.start[first[0]]) + _RDW, int(part.length[first[0]])
+    size = min(length - _RDW - SUFFIX, _LOOKED_AT)
+    grade = np.zeros(len(part.start), np.uint8)
+    grade[first[0]] = SUSPECT
+    if size >= _ALIKE and not part.buffer[start : start + size].any():
+        return Verdict("lost_start", grade, lambda row: "found zeros where the log should begin")
+    more = part.length - length
+    candidates = np.flatnonzero((more > 0) & (more <= _MOST_LOST))[:_CANDIDATES]
+    if size < _ALIKE or not len(candidates):
+        return None
+    code = part.buffer[part.start + _RDW].astype(int) << 8 | part.buffer[part.start + _RDW + 1]
+    own = part.buffer[start : start + size]
+    places = (part.start + more)[candidates] + _RDW
+    others = part.buffer[places[:, None] + np.arange(size)]
+    alike = ((others == own) & (own != 0) & (own != _BLANK)).sum(axis=1)
+    best = int(np.argmax(alike))
+    if alike[best] < _ALIKE or np.count_nonzero(code == code[first[0]]) > 1:
+        return None
+    lost, number = int(more[candidates[best]]), int(part.number[candidates[best]])
+
+    def detail(row: int) -> str:
+        return (
+            f"found a record that begins as record {number:,} does at +{lost:,}, its code "
+            f"nowhere else, expected its first {lost:,} bytes: they seem to be lost"
+        )
+
+    return Verdict("lost_start", grade, detail)

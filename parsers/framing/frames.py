@@ -45,8 +45,8 @@ class Part:
     in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are runs of
     zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
     only segments, from which they were put together, say how long they are; `is_marked`: only a
-    mark behind each of them does. `pairs`: segments that a copy may have exchanged, by number
-    (join.py)."""
+    mark behind each of them does, or they come from a packed file that is damaged. `pairs`:
+    segments that a copy may have exchanged, by number (join.py)."""
 
     buffer: U8
     start: I64
@@ -267,7 +267,9 @@ class Dump:
     def _frames(self, limit: int) -> Iterator[Frames]:
         """The records as frames of about `limit` bytes."""
         walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
+        is_damaged = any(problem.severity != "info" for problem in self.source.problems)
         for form, pieces in walker.pieces():
+            is_marked = form.is_marked or is_damaged  # what is unpacked from there may have holes
             records, problems = whole_records(self.source.buffer, form, pieces)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
@@ -277,7 +279,7 @@ class Dump:
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
-                self.problems, first, spanned or form.cuts_records, form.is_marked,
+                self.problems, first, spanned or form.cuts_records, is_marked,
                 form.blocked, records.zeros, records.pairs,
             )  # fmt: skip
             first += len(records.start)

@@ -114,6 +114,7 @@ def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64) -> int:
                 low, high = first, last
             if count < runs.shape[0]:
                 edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
+                edges += np.int64(holds_sector and low == 0)
                 edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
                 row = runs[count]
                 row[ROW], row[EDGES] = i, edges
@@ -145,6 +146,8 @@ def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
     if (page == first and first > 0) or (at == last and last < buffer.size):
         return True, at
     before, after = -page % PAGE, at % PAGE
+    if at == piece_end and after <= _VERY_NEAR:  # a block ends there: zeros may go on in the next
+        after = _NEAR
     if end % PAGE == 0:
         return min(before, after) <= _VERY_NEAR or before + after <= _NEAR, at
     return before <= (_NEAR if piece_end < end else _LEAST), at

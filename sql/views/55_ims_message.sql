@@ -153,8 +153,8 @@ processed AS (
 full_function AS (
     SELECT
         p.run_no, p.log_no, p.region_log_no, p.pst, e.ended AS program_ended,
-        p.uow, p.kind, p.tran, NULL::VARCHAR AS psb, p.arrival, p.file_id, p.record_no,
-        p.schedule_us,
+        p.uow, p.kind, p.tran, NULL::VARCHAR AS psb, p.arrival, p.gu, o.inserted, o.gone AS sent,
+        p.file_id, p.record_no, p.schedule_us,
         epoch_us(p.gu) - epoch_us(p.enqueued)                AS input_queue_us,
         epoch_us(least(p.next_gu, v.at)) - epoch_us(p.gu)    AS process_us,
         -- without an end of the output in the log: the commit
@@ -179,6 +179,7 @@ fast_path AS (
     SELECT
         s.run_no, s.log_no, s.log_no AS region_log_no, s.pst, e.ended AS program_ended,
         s.uow, 'fast_path' AS kind, s.tran, s.psb, coalesce(s.arrival_utc, s.sync_utc) AS arrival,
+        s.arrival_utc + to_microseconds(s.input_queue_us) AS gu,
         s.file_id, s.record_no, s.input_queue_us, s.process_us, s.output_queue_us,
         coalesce(epoch_us(d.at) - epoch_us(s.arrival_utc), s.transit_us) AS response_us,
         s.transit_us AS total_us,
@@ -247,6 +248,11 @@ SELECT
     coalesce(t.psb, e.psb, u.tpcppsb)                        AS psb, -- PSB of the program
     t.pst                                                    AS pst, -- Region number
     t.arrival                                                AS arrival_utc, -- When the input arrived, UTC; a switch keeps that of its first input; Fast Path without its input record: the sync point
+    t.gu                                                     AS gu_utc, -- When the program got it, UTC
+    t.inserted                                               AS inserted_utc, -- When its first output was inserted, UTC; NULL for Fast Path
+    t.sent                                                   AS sent_utc, -- When that output was sent, else freed, UTC; NULL for Fast Path
+    t.region_log_no                                          AS region_log_no, -- Number of the log of the IMS its program ran in
+    u.uow IS NOT NULL                                        AS has_unit, -- Its unit of recovery has a 56FA: CPU time and waits are its own, not a share
     t.input_queue_us                                         AS input_queue_us, -- Queued until the program got it [us]
     t.schedule_us                                            AS schedule_us, -- Scheduling of the program, part of the input queue; first message of a schedule only [us]
     t.process_us                                             AS process_us, -- From Get Unique to the next one, the commit or the end of the program; Fast Path: to sync point [us]

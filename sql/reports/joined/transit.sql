@@ -1,0 +1,135 @@
+/* imsperf report
+id       = "joined.transit"
+title    = "Parts of the Transit Time"
+answers  = "What is the time of a transaction made of, and what do the slow ones wait for?"
+key      = ["ims", "tran", "kind", "part"]
+any_of   = ["ims_01", "ims_5937", "ims_5938"]
+no_rows  = "its messages are none for a transaction, or no program got any"
+
+[page]
+heading  = "ims"
+blocks   = ["tran", "kind"]
+block_above = "Trancode : {tran:-8}  {kind_text:-13}  Transactions : {count:9}"
+note     = """
+-    no record of a transaction has this part: its time is unexplained
+Mean over all transactions; Measured, percentiles, Typical and Slow over those with the part
+Slow tenth: longer than 90 % of its code; Typical: the others
+"""
+
+[page.texts]
+kind_text = "CASE kind WHEN 'full_function' THEN 'Full function' WHEN 'switch' THEN 'Switch' WHEN 'fast_path' THEN 'Fast Path' ELSE '-' END"
+
+[[page.table]]
+above    = "                        ------------------ Milliseconds ------------------   Milliseconds: mean of"
+columns  = """
+part          -12  Part
+measured       10  Measured
+mean_ms        10  Mean
+share_pct       7  %
+p50_ms         10  50%
+p90_ms         10  90%
+p99_ms         10  99%
+typical_ms     11  Typical
+slow_ms        11  Slow tenth
+"""
+
+[columns]
+ims        = { label = "IMS" }
+kind       = { label = "Kind" }
+count      = { kind = "count", format = "grouped" }
+measured   = { kind = "count", format = "grouped" }
+mean_ms    = { label = "Mean ms", better = "lower", format = "3" }
+share_pct  = { label = "%", format = "1" }
+typical_ms = { label = "Typical ms", better = "lower", format = "3" }
+slow_ms    = { label = "Slow tenth ms", better = "lower", format = "3" }
+
+[columns.p50_ms]
+label = "50%"
+better = "lower"
+format = "3"
+total_sql = "CASE WHEN count(*) = 1 THEN any_value(p50_ms) END"
+
+[columns.p90_ms]
+label = "90%"
+better = "lower"
+format = "3"
+total_sql = "CASE WHEN count(*) = 1 THEN any_value(p90_ms) END"
+
+[columns.p99_ms]
+label = "99%"
+better = "lower"
+format = "3"
+total_sql = "CASE WHEN count(*) = 1 THEN any_value(p99_ms) END"
+*/
+WITH transaction AS (
+    SELECT
+        *,
+        whole_us > quantile_cont(whole_us, 0.9) OVER (
+            PARTITION BY run, system, ims, interval_start_utc, tran, kind
+        )                                                            AS slow
+    FROM joined_transit
+),
+part AS (
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, interval_s, ims, tran, kind, slow,
+        whole_us,
+        unnest([
+            {'part_no': 1, 'part': 'Input queue', 'us': input_queue_us::DOUBLE},
+            {'part_no': 2, 'part': 'Schedule', 'us': schedule_us::DOUBLE},
+            {'part_no': 3, 'part': 'CPU', 'us': cpu_us::DOUBLE},
+            {'part_no': 4, 'part': 'Database I/O', 'us': db_io_us::DOUBLE},
+            {'part_no': 5, 'part': 'Lock', 'us': lock_us::DOUBLE},
+            {'part_no': 6, 'part': 'Commit', 'us': commit_us::DOUBLE},
+            {'part_no': 7, 'part': 'Output', 'us': output_us::DOUBLE},
+            {'part_no': 8, 'part': 'Unexplained', 'us': unexplained_us::DOUBLE},
+            {'part_no': 9, 'part': 'Whole', 'us': whole_us::DOUBLE}
+        ])                                                           AS p
+    FROM transaction
+),
+part_sum AS (
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, max(interval_s) AS interval_s,
+        ims, tran, kind, p.part_no AS part_no, p.part AS part,
+        count(*)                                                     AS count,
+        count(p.us)                                                  AS measured,
+        sum(p.us)                                                    AS part_us,
+        sum(whole_us)::DOUBLE                                        AS whole_us,
+        sum(p.us) FILTER (WHERE NOT slow)                            AS typical_us,
+        count(p.us) FILTER (WHERE NOT slow)                          AS typical_count,
+        sum(p.us) FILTER (WHERE slow)                                AS slow_us,
+        count(p.us) FILTER (WHERE slow)                              AS slow_count,
+        0.001 * quantile_cont(p.us, 0.5)                             AS p50_ms,
+        0.001 * quantile_cont(p.us, 0.9)                             AS p90_ms,
+        0.001 * quantile_cont(p.us, 0.99)                            AS p99_ms
+    FROM part
+    GROUP BY ALL
+)
+SELECT
+    run,
+    sysplex, -- Sysplex name, from a 4500 of the IMS
+    system, -- SMF system id, from a 4500 of the IMS, or NULL
+    interval_start, -- The same, local; NULL without a 4500
+    interval_start_utc, -- Statistics set, or first arrival in the log, UTC
+    ims, -- IMS id
+    tran, -- Transaction code
+    kind, -- full_function, switch (program to program) or fast_path
+    part, -- Part of the time; Unexplained is the rest, Whole all of it
+    count, -- Transactions that a program got [transactions]
+    measured, -- Transactions whose records have the part [transactions]
+    0.001 * part_us / nullif(count, 0)                               AS mean_ms, -- Mean over all transactions: the parts add up to the whole
+    100.0 * part_us / nullif(whole_us, 0)                            AS share_pct, -- Part of the whole
+    p50_ms, -- Half of those measured are no longer; between two of them linear
+    p90_ms, -- 90 % of those measured are no longer
+    p99_ms, -- 99 % of those measured are no longer
+    0.001 * typical_us / nullif(typical_count, 0)                    AS typical_ms, -- Mean of those measured among the other nine tenths
+    0.001 * slow_us / nullif(slow_count, 0)                          AS slow_ms, -- Mean of those measured among the transactions longer than 90 % of their code
+    interval_s,
+    part_no, -- Place of the part in the list
+    part_us, -- Time of the part in all transactions
+    whole_us, -- Time of all transactions
+    typical_us, -- Time of the part in typical transactions
+    typical_count, -- Typical transactions with the part [transactions]
+    slow_us, -- Time of the part in the slow tenth
+    slow_count -- Transactions of the slow tenth with the part [transactions]
+FROM part_sum
+ORDER BY run, system, ims, interval_start_utc, tran, kind, part_no

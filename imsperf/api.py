@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
-    from imsperf.reports.comparison.compare import Comparison, Side
+    from imsperf.reports.comparison.compare import Comparison
+    from imsperf.reports.comparison.sides import Side
     from imsperf.reports.explanation import Explanation
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
@@ -482,7 +483,7 @@ def compare(
     from contextlib import ExitStack
 
     from imsperf.reports.comparison.compare import compare as compare_sides
-    from imsperf.reports.comparison.compare import side
+    from imsperf.reports.comparison.sides import side
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:

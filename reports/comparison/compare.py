@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from typing import Any
 
 import duckdb
@@ -18,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.errors import AbsentRecords, ReportError, near
+from imsperf.errors import AbsentRecords
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
 from imsperf.reports.comparison.samples import (
@@ -29,6 +28,7 @@ from imsperf.reports.comparison.samples import (
     read_samples,
     when,
 )
+from imsperf.reports.comparison.sides import Side, differences
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
@@ -53,20 +53,6 @@ SCHEMA = pa.schema(
         ("note", pa.string()),
     ]
 )
-
-
-@dataclass(frozen=True)
-class Side:
-    """Runs in an open database."""
-
-    con: duckdb.DuckDBPyConnection
-    runs: tuple[str, ...]
-    label: str = ""
-
-    @property
-    def run(self) -> str:
-        """The first of them."""
-        return self.runs[0]
 
 
 @dataclass(frozen=True)
@@ -96,30 +82,6 @@ class Comparison:
             f"With {self.runs[0]} and {self.runs[1]} runs a side, noise between runs is not seen: "
             "only that between intervals is."
         )
-
-
-def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
-    """A run of a database, or all that match a pattern such as `mon*`; None takes the only one.
-
-    Raises ReportError where there is none.
-    """
-    runs = [
-        name
-        for (name,) in con.execute("SELECT DISTINCT run FROM load_file ORDER BY run").fetchall()
-    ]
-    if run_name is None and len(runs) == 1:
-        return Side(con, (runs[0],), label)
-    chosen = tuple(name for name in runs if fnmatchcase(name, run_name or ""))
-    if run_name in runs or chosen:
-        return Side(con, (run_name,) if run_name in runs else chosen, label)
-    if not runs:
-        raise ReportError(
-            f"{label or 'database'}: nothing is loaded", "load dumps with `imsperf load`"
-        )
-    listed = f"runs: {', '.join(runs)}; name one as DB::run"
-    if run_name is None:
-        raise ReportError(f"{label or 'database'}: found {len(runs)} runs, expected one", listed)
-    raise ReportError(f"{label or 'database'}: no run {run_name!r}", near(run_name, runs, listed))
 
 
 def compare(
@@ -563,59 +525,3 @@ def _column_sql(report: Report, report_column: ReportColumn) -> str:
 
 def _sql_text(words: str) -> str:
     return "'" + words.replace("'", "''") + "'"
-
-
-# --- what else differs ---------------------------------------------------------------------------
-
-_FACTS = """
-    SELECT 'configuration' AS topic, concat_ws('.', nullif(section, ''), key) AS item,
-        concat_ws(' ', value, unit) AS value
-    FROM run_config WHERE run = $run AND key NOT IN ('faults', 'faults_asked')  -- the answers
-    UNION ALL
-    SELECT 'coverage', concat_ws(' ', 'type', record_type, system, 'intervals'),
-        CAST(count(*) AS VARCHAR)
-    FROM rmf_interval WHERE run = $run GROUP BY record_type, system
-    UNION ALL
-    SELECT 'coverage', concat_ws(' ', 'type', record_type, system, 'interval length [s]'),
-        string_agg(DISTINCT format('{:g}', interval_s), ', ' ORDER BY format('{:g}', interval_s))
-    FROM rmf_interval WHERE run = $run GROUP BY record_type, system
-    UNION ALL
-    SELECT 'coverage', concat_ws(' ', 'IMS', ims, 'statistics intervals'), CAST(count(*) AS VARCHAR)
-    FROM ims_statistics_set WHERE run = $run GROUP BY ims
-    UNION ALL
-    SELECT 'coverage', concat_ws(' ', 'IMS', ims, 'statistics time [s]'),
-        format('{:g}', sum(interval_s))
-    FROM ims_statistics_set WHERE run = $run GROUP BY ims
-    UNION ALL
-    SELECT 'load', concat_ws(' ', 'IMS', ims, 'transactions/s'),
-        format('{:.6g}', sum(transactions_count) / nullif(sum(interval_s), 0))
-    FROM ims_statistics_set WHERE run = $run GROUP BY ims
-    UNION ALL
-    SELECT 'level', concat_ws(' ', 'z/OS of', system), string_agg(DISTINCT zos_level, ', ')
-    FROM rmf_cpu_interval WHERE run = $run GROUP BY system
-    UNION ALL
-    SELECT 'damage', concat_ws(' ', p.severity, p.reason), CAST(count(*) AS VARCHAR)
-    FROM load_problem AS p JOIN load_file AS f ON f.file_id = p.file_id
-    WHERE f.run = $run AND p.severity <> 'info' GROUP BY p.severity, p.reason
-"""
-
-
-def _facts(side: Side) -> pa.Table:
-    with side.con.cursor() as cursor:
-        return cursor.sql(_FACTS, params={"run": side.run}).to_arrow_table()
-
-
-def differences(base: Side, candidate: Side) -> pa.Table:
-    """What else is not the same in the two runs; to be read before any number."""
-    with duckdb.connect() as con:
-        for name, side in (("b", base), ("c", candidate)):
-            con.register(name, _facts(side))
-        return con.sql(
-            """
-            SELECT coalesce(b.topic, c.topic) AS topic, coalesce(b.item, c.item) AS item,
-                b.value AS base, c.value AS candidate
-            FROM b FULL OUTER JOIN c ON b.topic = c.topic AND b.item = c.item
-            WHERE b.value IS DISTINCT FROM c.value
-            ORDER BY topic, item
-            """
-        ).to_arrow_table()

@@ -9,7 +9,8 @@ import pytest
 from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
-from imsperf.reports.comparison.compare import SCHEMA, compare, side
+from imsperf.reports.comparison.compare import SCHEMA, compare
+from imsperf.reports.comparison.sides import side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import difference

@@ -237,6 +237,22 @@ def reports(store: Store | None = None) -> pa.Table:
     return table.append_column("lacks", pa.array(lacks, pa.string()))
 
 
+def check_reports(
+    store: Store, report_id: str | None = None, *, run: str | None = None
+) -> pa.Table:
+    """What is wrong with a report, or with all of the user's, or with all: report, check, found.
+
+    Files that could not be read are not among them: `with_own` of imsperf.reports.catalog tells.
+    """
+    from imsperf.reports import checking
+    from imsperf.reports.catalog import catalog, shipped
+
+    _check_run(store, run)
+    own = [report for report in catalog() if report.id not in shipped().reports]
+    chosen = [catalog().get(report_id)] if report_id else own or list(catalog())
+    return checking.check_reports(store.con, chosen, run)
+
+
 def files(store: Store, *, run: str | None = None) -> pa.Table:
     """The ledger: a row for each file loaded. Raises ReportError for a run that is not there."""
     _check_run(store, run)
@@ -326,6 +342,10 @@ def _asked(
     from imsperf.reports.filter import Filter
     from imsperf.reports.run import Top, ask
 
+    for name in options:
+        if name not in ReportOptions.__annotations__:
+            hint = near(name, ReportOptions.__annotations__)
+            raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
     run, every, top = options.get("run"), options.get("every"), options.get("top")
     _check_run(store, run)
     if every and options.get("total"):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from imsperf.errors import ReportError, near
 from imsperf.reports.definition import Report
@@ -29,8 +33,57 @@ class Catalog:
         raise ReportError(f"no report {report_id!r}", hint)
 
 
-@cache
 def catalog() -> Catalog:
+    """The reports there are: those that come with imsperf, and within `using` the user's."""
+    return _IN_USE.get() or shipped()
+
+
+@contextmanager
+def using(reports: Catalog) -> Iterator[None]:
+    """Inside, these are the reports there are."""
+    token = _IN_USE.set(reports)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(token)
+
+
+_IN_USE: ContextVar[Catalog | None] = ContextVar("reports", default=None)
+
+
+def with_own(folder: Path) -> tuple[Catalog, list[ReportError]]:
+    """The shipped reports and those of a user's folder, and what is wrong with files of it.
+
+    Raises ReportError where the folder has no report file at all.
+    """
+    reports, problems = dict(shipped().reports), []
+    files_there = sorted(folder.rglob("*.sql"))
+    if not files_there:
+        raise ReportError(f"{folder}: found no .sql file, expected reports", _HELP)
+    for file in files_there:
+        try:
+            report = parse(file.read_text(encoding="utf-8"), str(file))
+            if report.id in reports:
+                raise ReportError(
+                    f"{file}: id {report.id!r}: {reports[report.id].source} has it already",
+                    "give it another id",
+                )
+            if not _ID.fullmatch(report.id):
+                raise ReportError(f"{file}: id {report.id!r}, expected FAMILY.NAME", _HELP)
+            reports[report.id] = report
+        except UnicodeDecodeError:
+            problems.append(ReportError(f"{file}: is no UTF-8 text", _HELP))
+        except ReportError as error:
+            problems.append(error)
+    return Catalog(dict(sorted(reports.items()))), problems
+
+
+_ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+_HELP = "reports/README.md says how to write one"
+
+
+@cache
+def shipped() -> Catalog:
     """The reports that come with imsperf."""
     reports = [parse(text, name) for name, text in _texts()]
     return Catalog({report.id: report for report in sorted(reports, key=lambda each: each.id)})

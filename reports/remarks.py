@@ -11,6 +11,7 @@ import pyarrow as pa
 from imsperf.reports.definition import Report
 
 _NAMED = 5  # in one remark
+_NONE = 2**32 - 1  # one transaction in so many: the log was made to hold none
 _OF_TRANSACTIONS = {"ims_01", "ims_5937"}  # records whose transactions a sampled log leaves out
 
 
@@ -97,7 +98,10 @@ def _sampled(con: duckdb.DuckDBPyConnection, run: str | None) -> Iterator[str]:
         [run],
     ).fetchall()
     if rows:
-        named = [f"one transaction in {every:,} of {log}" for log, every in rows]
+        named = [
+            f"{'no transaction' if every >= _NONE else f'one transaction in {every:,}'} of {log}"
+            for log, every in rows
+        ]
         yield (
             f"A sampled log, {_listed(named)}: counts are of the sample, numbers a second "
             "of all transactions"

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import db_option, pairs, selection_options, tod_option, top_options
+from imsperf.cli.options import (
+    db_option,
+    pairs,
+    reports_option,
+    selection_options,
+    tod_option,
+    top_options,
+)
 from imsperf.cli.screen import note
 
 
@@ -25,6 +32,7 @@ from imsperf.cli.screen import note
 )
 @top_options
 @tod_option
+@reports_option
 @selection_options
 def command(
     report_id: str,

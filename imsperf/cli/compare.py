@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options
+from imsperf.cli.options import output_options, reports_option
 from imsperf.cli.screen import note, show, tell_lines
 
 _MOST = 10  # lines of what else differs; the rest is in run.config of both sides
@@ -33,6 +33,7 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
     type=click.Choice(["worse", "differs"]),
     help="Exit code 3 where a row is worse; differs: where any changed.",
 )
+@reports_option
 @output_options
 def command(
     base: str,

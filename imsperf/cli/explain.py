@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import layouts_option, selection_options
+from imsperf.cli.options import layouts_option, reports_option, selection_options
 from imsperf.cli.screen import note
 
 FORMS = ("text", "json", "md", "html")
@@ -21,6 +21,7 @@ FORMS = ("text", "json", "md", "html")
 )
 @click.option("--where", default="", metavar="SQL", help="A condition on the report's columns.")
 @layouts_option
+@reports_option
 @selection_options
 @click.option(
     "--rows",

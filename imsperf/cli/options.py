@@ -158,6 +158,35 @@ def selection_options(command: F) -> F:
     return command
 
 
+LEFT_OUT = "imsperf.reports.left_out"  # in the meta of a context: files of --reports
+
+
+def reports_option(command: F) -> F:
+    """--reports DIR: reports of the user beside ours; the command takes no argument."""
+    return click.option(
+        "--reports",
+        "own_reports",
+        metavar="DIR",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        expose_value=False,
+        callback=_use_reports,
+        help="A folder with reports of your own, .sql files as those of imsperf.",
+    )(command)
+
+
+def _use_reports(ctx: click.Context, option: click.Parameter, folder: Path | None) -> None:
+    """What is wrong is told and left out; the rest is used while the command runs."""
+    if folder is None or ctx.resilient_parsing:
+        return
+    from imsperf.reports.catalog import using, with_own
+
+    reports, problems = with_own(folder)
+    for problem in problems:
+        note(f"report left out: {problem.message}; {problem.hint}")
+    ctx.meta[LEFT_OUT] = len(problems)
+    ctx.with_resource(using(reports))
+
+
 def tod_option(command: F) -> F:
     """--tod."""
     return click.option(

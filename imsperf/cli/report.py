@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from imsperf.cli.options import (
+    LEFT_OUT,
     db_option,
     output_options,
     pairs,
+    reports_option,
     seconds,
     selection_options,
     tod_option,
@@ -67,6 +69,12 @@ class _Command(click.Command):
 @click.option("--total", is_flag=True, help="One row for the whole run, from sums.")
 @top_options
 @tod_option
+@reports_option
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Test ID, or all of --reports, or all: rows, ratios, page. Exit code 3 where one fails.",
+)
 @selection_options
 @output_options
 def command(
@@ -79,6 +87,7 @@ def command(
     top: int | None,
     by: str | None,
     tod: str | None,
+    check: bool,
     run: str | None,
     system: str | None,
     since: str | None,
@@ -99,6 +108,7 @@ def command(
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
+      imsperf report --db runs.duckdb --reports my-reports --check
       imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
@@ -108,6 +118,9 @@ def command(
     if (top is None) != (by is None):
         raise click.UsageError("found one of --top and --by, expected both")
     with api.connect(db, bounded=True) as store:
+        if check:
+            _check(api.check_reports(store, report_id, run=run), fmt, output)
+            return
         if report_id is None:
             _show_list(api.reports(store), fmt, output)
             return
@@ -144,3 +157,16 @@ def _show_list(reports: pa.Table, fmt: str | None, output: Path | None) -> None:
         click.echo(listing(reports), nl=False)
         return
     show(reports, fmt, output)
+
+
+def _check(found: pa.Table, fmt: str | None, output: Path | None) -> None:
+    """What is wrong; what was not tested is only said."""
+    from imsperf.errors import CheckFailed
+    from imsperf.reports.checking import NOT_TESTED
+
+    wrong = [row["report"] for row in found.to_pylist() if row["check"] != NOT_TESTED]
+    show(found, fmt, output)
+    if wrong:
+        raise CheckFailed(f"reports in which something is wrong: {', '.join(dict.fromkeys(wrong))}")
+    if left_out := click.get_current_context().meta.get(LEFT_OUT):
+        raise CheckFailed(f"reports that cannot be read: {left_out:,}")

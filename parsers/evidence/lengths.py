@@ -65,13 +65,17 @@ def weigh_first(part: Part) -> Verdict | None:
     begins: nothing in the file does say that.
 
     If the code that it seems to have is nowhere else, and it reads like the end of a record that is
-    a little longer, bytes in front of it are lost.
+    a little longer, bytes in front of it are lost; if it begins with zeros, they are no code.
     """
     first = np.flatnonzero(part.number == 1)
     if not part.is_marked or not len(first):
         return None
     start, length = int(part.start[first[0]]) + _RDW, int(part.length[first[0]])
     size = min(length - _RDW - SUFFIX, _LOOKED_AT)
+    grade = np.zeros(len(part.start), np.uint8)
+    grade[first[0]] = SUSPECT
+    if size >= _ALIKE and not part.buffer[start : start + size].any():
+        return Verdict("lost_start", grade, lambda row: "found zeros where the log should begin")
     more = part.length - length
     candidates = np.flatnonzero((more > 0) & (more <= _MOST_LOST))[:_CANDIDATES]
     if size < _ALIKE or not len(candidates):
@@ -84,8 +88,6 @@ def weigh_first(part: Part) -> Verdict | None:
     best = int(np.argmax(alike))
     if alike[best] < _ALIKE or np.count_nonzero(code == code[first[0]]) > 1:
         return None
-    grade = np.zeros(len(part.start), np.uint8)
-    grade[first[0]] = SUSPECT
     lost, number = int(more[candidates[best]]), int(part.number[candidates[best]])
 
     def detail(row: int) -> str:

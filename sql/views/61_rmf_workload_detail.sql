@@ -107,7 +107,8 @@ WITH numbered AS (
     SELECT s.*, r.resource_no, list_extract(s.r723rw01_rw15, r.resource_no) AS resource_samples,
         d.r723dnde AS resource
     FROM smf72_3_state AS s
-    CROSS JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15))
+    CROSS JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14),
+        (15))
         AS r (resource_no)
     LEFT JOIN smf72_3_delay_name AS d
         ON d.file_id = s.file_id AND d.record_no = s.record_no
@@ -157,7 +158,8 @@ SELECT
     c.class                                               AS class, -- Service or report class
     c.period                                              AS period, -- Period of the class
     s.r723rtyp                                            AS subsystem, -- Work manager: CICS, IMS
-    CASE WHEN (s.r723rflg & 128) <> 0 THEN 'BTE' WHEN (s.r723rflg & 64) <> 0 THEN 'EXE' END AS phase, -- BTE from begin to end, EXE execution
+    CASE WHEN (s.r723rflg & 128) <> 0 THEN 'BTE'
+        WHEN (s.r723rflg & 64) <> 0 THEN 'EXE' END AS phase, -- BTE from begin to end, EXE execution
     s.place::INTEGER                                      AS place, -- Order in which RMF prints them
     s.state_group                                         AS state_group, -- ACTIVE, READY, IDLE, WAITING FOR or SWITCHED
     s.state                                               AS state, -- State, or the resource waited for

@@ -1,14 +1,16 @@
--- smf_dfsms_interval: one row per system and interval of a record of type 42.1 or 42.5. Its times are
--- UTC; local time is that at which SMF took the record, to the quarter of an hour. An interval that
--- is twice in a run (overlapping dumps) counts once. The SMF id is the system's name where RMF records
--- of the run tell it.
+-- smf_dfsms_interval: one row per system and interval of a record of type 42.1 or 42.5. Its times
+-- are UTC; local time is that at which SMF took the record, to the quarter of an hour. An interval
+-- that is twice in a run (overlapping dumps) counts once. The SMF id is the system's name where RMF
+-- records of the run tell it.
 CREATE OR REPLACE VIEW smf_dfsms_interval AS
 WITH written AS (
-    SELECT 1 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte, h.smf42dte, h.smf42tme
+    SELECT 1 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte,
+        h.smf42dte, h.smf42tme
     FROM smf42_1_product AS p
     LEFT JOIN smf42_1_header AS h ON h.file_id = p.file_id AND h.record_no = p.record_no
     UNION ALL
-    SELECT 5 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte, h.smf42dte, h.smf42tme
+    SELECT 5 AS subtype, p.file_id, p.record_no, p.system, p.smf42pts, p.smf42pte,
+        h.smf42dte, h.smf42tme
     FROM smf42_5_product AS p
     LEFT JOIN smf42_5_header AS h ON h.file_id = p.file_id AND h.record_no = p.record_no
 )
@@ -29,8 +31,8 @@ FROM written AS w
 JOIN load_file AS f ON f.file_id = w.file_id
 LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = w.system;
 
--- smf_storage_class: one row per system, interval and storage class of type 42.5; times as sums: the
--- records hold mean times.
+-- smf_storage_class: one row per system, interval and storage class of type 42.5; times as sums:
+-- the records hold mean times.
 CREATE OR REPLACE VIEW smf_storage_class AS
 SELECT
     i.run                                            AS run, -- Measurement
@@ -65,9 +67,9 @@ QUALIFY counts_once(
     (i.file_id, i.record_no, c.section_no)
 );
 
--- smf_pdse: one row per system, interval and storage class of type 42.1: how well the buffer manager
--- holds pages of PDSE members and directories; storage class NULL for all of them together, which
--- has the buffers.
+-- smf_pdse: one row per system, interval and storage class of type 42.1: how well the buffer
+-- manager holds pages of PDSE members and directories; storage class NULL for all of them together,
+-- which has the buffers.
 CREATE OR REPLACE VIEW smf_pdse AS
 WITH pages AS (
     SELECT

@@ -65,8 +65,8 @@ SELECT
 FROM placed;
 
 -- zos_connect_request: one row per request to a z/OS Connect server as API provider (123). Records
--- of version 1 tell the whole time and no parts of it. It is of the RMF interval of the run in which
--- it ended; without one its interval is NULL.
+-- of version 1 tell the whole time and no parts of it. It is of the RMF interval of the run in
+-- which it ended; without one its interval is NULL.
 CREATE OR REPLACE VIEW zos_connect_request AS
 WITH written AS (
     SELECT

@@ -1,6 +1,6 @@
 -- rmf_crypto: one row per system, interval, crypto card and function. Times are in units that the
--- card names. A coprocessor has a function TOTAL; an accelerator has none, as of its operations only
--- those with 4096 bits have a known place in the record.
+-- card names. A coprocessor has a function TOTAL; an accelerator has none, as of its operations
+-- only those with 4096 bits have a known place in the record.
 CREATE OR REPLACE VIEW rmf_crypto AS
 WITH used AS (
     SELECT
@@ -36,7 +36,9 @@ WITH used AS (
                 CASE WHEN (c.r7025msk & 8) <> 0 THEN c.r7025agc END
             ])
             WHEN (c.r7025msk & n.bit) <> 0 THEN
-                list_extract([c.r7025sac, c.r7025fac, c.r7025spc, c.r7025scc, c.r7025agc], n.place - 1)
+                list_extract(
+                    [c.r7025sac, c.r7025fac, c.r7025spc, c.r7025scc, c.r7025agc], n.place - 1
+                )
         END                                          AS operations,
         1e6 * c.r7025sf * CASE WHEN n.place = 1 THEN
             list_sum([
@@ -47,7 +49,9 @@ WITH used AS (
                 CASE WHEN (c.r7025msk & 8) <> 0 THEN c.r7025agt END
             ])
             WHEN (c.r7025msk & n.bit) <> 0 THEN
-                list_extract([c.r7025sat, c.r7025fat, c.r7025spt, c.r7025sct, c.r7025agt], n.place - 1)
+                list_extract(
+                    [c.r7025sat, c.r7025fat, c.r7025spt, c.r7025sct, c.r7025agt], n.place - 1
+                )
         END                                          AS time_us,
         CASE WHEN n.place = 1 AND (c.r7025msk & 8) <> 0 THEN c.r7025agc END AS keys,
         1.0                                          AS engines,
@@ -70,7 +74,8 @@ WITH used AS (
         CASE WHEN (c.r7024msk & n.bit) <> 0 THEN
             CASE n.place WHEN 7 THEN c.r7023mec ELSE c.r7023crc END END AS operations,
         CASE WHEN (c.r7024msk & n.bit) <> 0 THEN
-            1e6 * c.r7024sf * CASE n.place WHEN 7 THEN c.r7023met ELSE c.r7023crt END END AS time_us,
+            1e6 * c.r7024sf * CASE n.place WHEN 7 THEN c.r7023met ELSE c.r7023crt END
+        END AS time_us,
         c.r7024en::DOUBLE                            AS engines,
         c.r7024scope                                 AS scope,
         c.r7024did                                   AS domain

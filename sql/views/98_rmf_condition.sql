@@ -1,8 +1,9 @@
--- rmf_condition: one row per system, interval, overview condition and what it is of (qualifier). The
--- value is value_num / value_den, so that a longer time is made again from sums. Conditions have the
--- names of RMF's overview; the qualifier is empty for all of a kind, a processor type but CP, POLICY,
--- W.workload, S.class, R.class or one of these with .period, a volume, L.lcu or G.storage group, a
--- structure, a coupling facility, a channel path, an I/O processor, an LCU, or a cache subsystem.
+-- rmf_condition: one row per system, interval, overview condition and what it is of (qualifier).
+-- The value is value_num / value_den, so that a longer time is made again from sums. Conditions
+-- have the names of RMF's overview; the qualifier is empty for all of a kind, a processor type but
+-- CP, POLICY, W.workload, S.class, R.class or one of these with .period, a volume, L.lcu or
+-- G.storage group, a structure, a coupling facility, a channel path, an I/O processor, an LCU, or a
+-- cache subsystem.
 CREATE OR REPLACE VIEW rmf_condition AS
 WITH processor AS (
     SELECT
@@ -152,7 +153,8 @@ condition AS (
         n.condition, c.channel, n.unit,
         CASE n.condition
             WHEN 'CHLBSY' THEN 100 * c.part_busy_s WHEN 'CHTBSY' THEN 100 * c.total_busy_s
-            WHEN 'CHLREAD' THEN 1e-6 * c.read_part_bytes WHEN 'CHTREAD' THEN 1e-6 * c.read_total_bytes
+            WHEN 'CHLREAD' THEN 1e-6 * c.read_part_bytes
+            WHEN 'CHTREAD' THEN 1e-6 * c.read_total_bytes
             WHEN 'CHFRATE' THEN c.ficon_count WHEN 'CHFACTV' THEN c.ficon_active_sum
             WHEN 'CHFDFER' THEN c.ficon_deferred_count WHEN 'CHFXRATE' THEN c.zhpf_count
         END                                          AS value_num,
@@ -177,7 +179,9 @@ condition AS (
             WHEN 'IOPAC' THEN p.interval_s WHEN 'IOPQL' THEN p.queue_count ELSE p.look_count
         END                                          AS value_den
     FROM rmf_io_processor AS p
-    CROSS JOIN (VALUES ('IOPAC', '1/s'), ('IOPQL', 'requests'), ('IOPIPB', '%')) AS n (condition, unit)
+    CROSS JOIN (
+        VALUES ('IOPAC', '1/s'), ('IOPQL', 'requests'), ('IOPIPB', '%')
+    ) AS n (condition, unit)
     UNION ALL
     SELECT
         q.run, q.sysplex, q.system, q.interval_start, q.interval_start_utc, q.interval_s,

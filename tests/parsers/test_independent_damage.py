@@ -38,10 +38,8 @@ class Known:
     lost: int = 0
 
 
-NO_LENGTH = "a log record in structure R without RDW: nothing in it repeats its length"
 ALONE = "a record from a damaged packed file that is the only one of its type"
 KNOWN: dict[str, Known] = {
-    "zero sector 2048": Known(NO_LENGTH, untold=1),
     "terse cut out": Known(ALONE, unnamed=1),
 }
 # A flipped bit in the data is data, and in a packed data set another string of the same bytes or

@@ -21,3 +21,13 @@ def test_the_first_record_of_a_log_in_structure_r(lost: int, tmp_path: Path) -> 
     loaded, _ = load(path)
     told = [(one.record_no, one.severity) for one in loaded.problems if one.reason == "lost_start"]
     assert told == ([(1, "suspect")] if lost else [])
+
+
+def test_zeros_where_a_log_in_structure_r_begins(tmp_path: Path) -> None:
+    """They hold the marks of some records, so that they are one with the next that has its own."""
+    records = [log(0x50, 0x51, 100 + n, bytes([n + 1]) * 80)[4:] for n in range(40)]
+    data = FORMS["ftp_record"](records).data
+    (tmp_path / "dump").write_bytes(bytes(512) + data[512:])
+    loaded, _ = load(tmp_path / "dump")
+    (problem,) = (one for one in loaded.problems if one.reason == "lost_start")
+    assert (problem.record_no, problem.severity) == (1, "suspect")

@@ -187,6 +187,26 @@ def test_help_of_a_report(run) -> None:  # type: ignore[no-untyped-def]
     assert unknown.code == 1 and "did you mean rmf.device" in unknown.err
 
 
+def test_reports_of_a_user(run, db: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """--reports makes them peers, --check tests them: exit code 3 where one is wrong."""
+    select = "SELECT run, system, interval_start, interval_start_utc, device, volume,\n"
+    select += "interval_s -- Seconds\nFROM rmf_device\n"
+    head = '/* imsperf report\nid = "my.{0}"\ntitle = "Mine"\n'
+    head += 'answers = "Which?"\nkey = ["{1}"]\n*/\n'
+    (tmp_path / "good.sql").write_text(head.format("good", "device") + select)
+    asked = ("--db", db, "--reports", tmp_path)
+    assert "my.good" in run("report", *asked).out
+    assert len(run("report", "my.good", *asked, "--format", "csv").rows) > 200
+    assert run("report", "--check", *asked).code == 0
+    assert run("report", "my.good", "--db", db).code == 1
+    (tmp_path / "none.sql").write_text("SELECT 1")
+    assert run("report", "--check", *asked).code == 3
+    (tmp_path / "bad.sql").write_text(head.format("bad", "system") + select)
+    done = run("report", "--check", *asked)
+    assert done.code == 3 and "keys have several rows" in done.out
+    assert "my.bad" in done.err and "report left out" in done.err
+
+
 def test_query_binds_parameters(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """As text, which DuckDB compares with numbers and times; an unknown name is an error."""
     sql = "SELECT count(*) AS n FROM load_file WHERE run = $run AND records > $n"

@@ -62,10 +62,9 @@ def test_options_are_declared_once() -> None:
     for function in (api.read, api.load, api.extract, read_file):
         options = inspect.signature(function).parameters["options"]
         assert (options.kind.name, options.annotation) == ("VAR_KEYWORD", "Unpack[ReadKeywords]")
-    given = inspect.signature(api.run_report).parameters.values()
-    assert keywords(api.ReportOptions) == {
-        option.name: option.annotation for option in given if option.kind.name == "KEYWORD_ONLY"
-    }
+    for function in (api.report, api.run_report, api.report_parts):
+        options = inspect.signature(function).parameters["options"]
+        assert (options.kind.name, options.annotation) == ("VAR_KEYWORD", "Unpack[ReportOptions]")
     assert set(_READ_OPTIONS) < set(ReadOptions.__annotations__)
 
 
@@ -81,6 +80,11 @@ def test_a_misspelt_option_is_told(dump: Path, tmp_path: Path) -> None:
         with pytest.raises(TypeError, match=r"option 'sytem'.*did you mean system\?"):
             call()
     assert list(tmp_path.iterdir()) == [dump]
+    api.load(dump, tmp_path / "r.duckdb", run="t")
+    with api.connect(tmp_path / "r.duckdb") as store:
+        for function in (api.run_report, lambda *a, **o: list(api.report_parts(*a, **o))):
+            with pytest.raises(TypeError, match=r"option 'sytem'.*did you mean system\?"):
+                function(store, "rmf.cpu", **wrong)
 
 
 def test_tables_hold_what_the_bytes_say(dump: Path) -> None:

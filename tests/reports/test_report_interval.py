@@ -236,14 +236,17 @@ def test_what_is_said_below_a_report() -> None:
         assert of_run.remarks == ()
 
 
-def test_a_sampled_log_says_so() -> None:
+@pytest.mark.parametrize(
+    ("every", "words"),
+    [(1000, "one transaction in 1,000 of t IMS1"), (0xFFFFFFFF, "no transaction of t IMS1")],
+)
+def test_a_sampled_log_says_so(every: int, words: str) -> None:
     """Count is of the sample, /Second of all: one in a thousand by the signature of the log."""
     tables = json.loads((CASE.parent / "transit_fast_path.json").read_text())["tables"]
-    signature = {"file_id": 1, "record_no": 900, "imsid": "IMS1", "sample_k": 1000}
+    signature = {"file_id": 1, "record_no": 900, "imsid": "IMS1", "sample_k": every}
     with with_tables(tables | {"ims_a0": [signature]}) as con:
         remarks = run(con, "ims.transactions").remarks
         assert run(con, "ims.transit").remarks == remarks
     assert remarks == (
-        "A sampled log, one transaction in 1,000 of t IMS1: counts are of the sample, "
-        "numbers a second of all transactions",
+        f"A sampled log, {words}: counts are of the sample, numbers a second of all transactions",
     )

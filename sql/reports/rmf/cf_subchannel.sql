@@ -108,7 +108,9 @@ total_sql = """sqrt(greatest(sum(total_delayed_count) * sum(nosch_squares_us2) -
     / nullif(sum(total_delayed_count) * (sum(total_delayed_count) - 1), 0))"""
 */
 WITH link AS (
-    SELECT * RENAME (sync_us AS sync_total_us, async_us AS async_total_us, failed_us AS failed_total_us)
+    SELECT * RENAME (
+        sync_us AS sync_total_us, async_us AS async_total_us, failed_us AS failed_total_us
+    )
     FROM rmf_cf_link
 )
 SELECT

@@ -59,8 +59,11 @@ WITH word AS (
 wanted AS (
     SELECT DISTINCT
         CASE
-            WHEN NOT regexp_matches(word, '^[A-Z]+(\([^()]*\))?\s*[<>]=?\s*[0-9]+(\.[0-9]+)?$') THEN error(
-                'conditions: found ''' || word || ''', expected names with a limit, as CPUBSY>90 or EXVEL(S.IMSHIGH)<50')
+            WHEN NOT regexp_matches(
+                word, '^[A-Z]+(\([^()]*\))?\s*[<>]=?\s*[0-9]+(\.[0-9]+)?$'
+            ) THEN error(
+                'conditions: found ''' || word
+                || ''', expected names with a limit, as CPUBSY>90 or EXVEL(S.IMSHIGH)<50')
             WHEN regexp_extract(word, '^[A-Z]+') NOT IN (
             'CPUBSY', 'NUMPROC', 'TOTSRV', 'CPUSRV', 'SRBSRV', 'TRANS', 'RTIME', 'EXVEL',
             'APPLPER', 'EXCPRT', 'TRANSAVG', 'DART', 'DQTAVG', 'DPTAVG', 'DDTAVG', 'DCTAVG',
@@ -86,7 +89,8 @@ known AS (
     SELECT
         w.condition,
         CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
-            'conditions: found nothing of that name for ' || w.condition || '(' || w.qualifier || ')')
+            'conditions: found nothing of that name for '
+            || w.condition || '(' || w.qualifier || ')')
             ELSE w.qualifier END                     AS qualifier,
         w.operator,
         w.threshold
@@ -116,4 +120,5 @@ SELECT
 FROM chosen
 -- as they were asked for
 ORDER BY run, system, interval_start_utc,
-    strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')), qualifier, operator, threshold
+    strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')),
+    qualifier, operator, threshold

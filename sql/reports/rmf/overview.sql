@@ -57,7 +57,8 @@ wanted AS (
     SELECT DISTINCT
         CASE
             WHEN NOT regexp_matches(word, '^[A-Z]+(\([^()]*\))?$') THEN error(
-                'conditions: found ''' || word || ''', expected names, as CPUBSY or EXVEL(S.IMSHIGH)')
+                'conditions: found ''' || word
+                || ''', expected names, as CPUBSY or EXVEL(S.IMSHIGH)')
             WHEN regexp_extract(word, '^[A-Z]+') NOT IN (
             'CPUBSY', 'NUMPROC', 'TOTSRV', 'CPUSRV', 'SRBSRV', 'TRANS', 'RTIME', 'EXVEL',
             'APPLPER', 'EXCPRT', 'TRANSAVG', 'DART', 'DQTAVG', 'DPTAVG', 'DDTAVG', 'DCTAVG',
@@ -81,7 +82,8 @@ known AS (
     SELECT
         w.condition,
         CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
-            'conditions: found nothing of that name for ' || w.condition || '(' || w.qualifier || ')')
+            'conditions: found nothing of that name for '
+            || w.condition || '(' || w.qualifier || ')')
             ELSE w.qualifier END                     AS qualifier
     FROM wanted AS w
     LEFT JOIN found_value AS v ON v.condition = w.condition AND v.qualifier = w.qualifier

@@ -134,7 +134,8 @@ SELECT
     interval_start, -- Interval start, local time of the system
     interval_start_utc, -- Interval start, UTC
     100 * cp_busy_us / nullif(cp_online_us, 0)                   AS cpu_busy_pct, -- LPAR busy of the CPs, of their online time
-    (iosq_us / nullif(iosq_io_count, 0) + device_us / nullif(measured_count, 0)) / 1000 AS dasd_resp_ms, -- Mean response of all DASD: IOSQ + PEND + DISC + CONN
+    (iosq_us / nullif(iosq_io_count, 0)
+        + device_us / nullif(measured_count, 0)) / 1000 AS dasd_resp_ms, -- Mean response of all DASD: IOSQ + PEND + DISC + CONN
     io_count / nullif(interval_s, 0)                             AS dasd_per_s, -- DASD I/O a second
     job_max, -- Batch address spaces, most in a sample [address spaces]
     job_count / nullif(samples_count, 0)                         AS job_avg, -- Batch address spaces, mean of the samples [address spaces]

@@ -139,6 +139,7 @@ SELECT
 FROM summed AS t
 LEFT JOIN of_all AS a
     ON a.run = t.run AND a.system IS NOT DISTINCT FROM t.system
-    AND a.server IS NOT DISTINCT FROM t.server AND a.api IS NOT DISTINCT FROM t.api AND a.code IS NOT DISTINCT FROM t.code
+    AND a.server IS NOT DISTINCT FROM t.server AND a.api IS NOT DISTINCT FROM t.api
+    AND a.code IS NOT DISTINCT FROM t.code
     AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start, t.interval_start_utc)
 ORDER BY t.run, t.system, t.interval_start_utc, t.server, t.api, t.code

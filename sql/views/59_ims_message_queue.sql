@@ -1,0 +1,161 @@
+-- ims_message_queue: one row per IMS and pair of statistics sets: message queue pool.
+CREATE OR REPLACE VIEW ims_message_queue AS
+WITH entry AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        CAST(r.locate AS HUGEINT) AS qmgr_locate,
+        CAST(r.release AS HUGEINT) AS qmgr_release,
+        CAST(r.locate_alter AS HUGEINT) AS qmgr_locate_and_alter,
+        CAST(r.purge AS HUGEINT) AS purge_requests,
+        CAST(r.drrn_xlate AS HUGEINT) AS drrn_translations,
+        CAST(r.buf_waits AS HUGEINT) AS buffer_waits,
+        CAST(r.reads AS HUGEINT) AS reads,
+        CAST(r.writes AS HUGEINT) AS total_writes,
+        CAST(r.enqueues AS HUGEINT) AS message_enqueue_calls,
+        CAST(r.dequeues AS HUGEINT) AS message_dequeue_calls,
+        r.buffers AS buffers,
+        r.bufs_used_max AS max_buffers_used,
+        r.file_id, r.record_no
+    FROM ims_4502 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+    )
+),
+paired AS (
+    SELECT
+        s,
+        s.restarted OR coalesce(bool_or(
+                now.qmgr_locate < before.qmgr_locate
+                OR now.qmgr_release < before.qmgr_release
+                OR now.qmgr_locate_and_alter < before.qmgr_locate_and_alter
+                OR now.purge_requests < before.purge_requests
+                OR now.drrn_translations < before.drrn_translations
+                OR now.buffer_waits < before.buffer_waits
+                OR now.reads < before.reads
+                OR now.total_writes < before.total_writes
+                OR now.message_enqueue_calls < before.message_enqueue_calls
+                OR now.message_dequeue_calls < before.message_dequeue_calls
+            ) OVER (
+                PARTITION BY s.run, s.ims, s.sample
+            ), false)                                        AS restarted,
+        now,
+        before
+    FROM ims_set_pairs('ims_4502') AS s
+    JOIN entry AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN entry AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+)
+SELECT
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    ims_since(p.now.qmgr_locate, p.before.qmgr_locate, p.restarted) AS qmgr_locate, -- Locate calls of the queue manager [calls]
+    ims_since(p.now.qmgr_release, p.before.qmgr_release, p.restarted) AS qmgr_release, -- Calls that release a queue record [calls]
+    ims_since(p.now.qmgr_locate_and_alter, p.before.qmgr_locate_and_alter, p.restarted) AS qmgr_locate_and_alter, -- Locate calls in order to change the record [calls]
+    ims_since(p.now.purge_requests, p.before.purge_requests, p.restarted) AS purge_requests, -- Requests to write out changed buffers [requests]
+    ims_since(p.now.drrn_translations, p.before.drrn_translations, p.restarted) AS drrn_translations, -- Translations between address and DRRN [requests]
+    ims_since(p.now.buffer_waits, p.before.buffer_waits, p.restarted) AS buffer_waits, -- Times nobody could get a buffer at once
+    ims_since(p.now.reads, p.before.reads, p.restarted)      AS reads, -- Blocks read from the queue data sets [blocks]
+    ims_since(p.now.total_writes, p.before.total_writes, p.restarted) AS total_writes, -- Blocks written to the queue data sets [blocks]
+    ims_since(p.now.message_enqueue_calls, p.before.message_enqueue_calls, p.restarted) AS message_enqueue_calls, -- Messages enqueued [messages]
+    ims_since(p.now.message_dequeue_calls, p.before.message_dequeue_calls, p.restarted) AS message_dequeue_calls, -- Messages dequeued [messages]
+    p.now.buffers                                            AS buffers, -- Buffers in the pool [buffers]
+    p.now.max_buffers_used                                   AS max_buffers_used, -- Most buffers in use since IMS start [buffers]
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
+FROM paired AS p;
+
+-- ims_message_queue_wait: one row per IMS and pair of statistics sets: what a message queue pool waited for.
+CREATE OR REPLACE VIEW ims_message_queue_wait AS
+WITH entry AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        CAST(r.locates_from_pool AS HUGEINT) AS locates_from_pool,
+        CAST(r.writes_for_space AS HUGEINT) AS writes_for_space,
+        CAST(r.writes_by_purge AS HUGEINT) AS writes_by_purge,
+        CAST(r.cancel_io_calls AS HUGEINT) AS cancel_io_calls,
+        CAST(r.waits_for_decb_read AS HUGEINT) AS waits_for_decb_read,
+        CAST(r.waits_for_decb_write AS HUGEINT) AS waits_for_decb_write,
+        CAST(r.waits_for_enq_deq AS HUGEINT) AS waits_for_enq_deq,
+        CAST(r.waits_for_purge AS HUGEINT) AS waits_for_purge,
+        CAST(r.waits_no_buffer AS HUGEINT) AS waits_no_buffer,
+        CAST(r.wait_us AS HUGEINT) AS wait_us,
+        r.peak_qblks_blk_num AS peak_qblks_blk_num,
+        r.peak_shmsg_blk_num AS peak_shmsg_blk_num,
+        r.peak_lgmsg_blk_num AS peak_lgmsg_blk_num,
+        r.file_id, r.record_no
+    FROM ims_a10a AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+    )
+),
+paired AS (
+    SELECT
+        s,
+        s.restarted OR coalesce(bool_or(
+                now.locates_from_pool < before.locates_from_pool
+                OR now.writes_for_space < before.writes_for_space
+                OR now.writes_by_purge < before.writes_by_purge
+                OR now.cancel_io_calls < before.cancel_io_calls
+                OR now.waits_for_decb_read < before.waits_for_decb_read
+                OR now.waits_for_decb_write < before.waits_for_decb_write
+                OR now.waits_for_enq_deq < before.waits_for_enq_deq
+                OR now.waits_for_purge < before.waits_for_purge
+                OR now.waits_no_buffer < before.waits_no_buffer
+                OR now.wait_us < before.wait_us
+            ) OVER (
+                PARTITION BY s.run, s.ims, s.sample
+            ), false)                                        AS restarted,
+        now,
+        before
+    FROM ims_set_pairs('ims_a10a') AS s
+    JOIN entry AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN entry AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+)
+SELECT
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    ims_since(p.now.locates_from_pool, p.before.locates_from_pool, p.restarted) AS locates_from_pool, -- Locate calls satisfied without I/O [calls]
+    ims_since(p.now.writes_for_space, p.before.writes_for_space, p.restarted) AS writes_for_space, -- Writes made to free a buffer [blocks]
+    ims_since(p.now.writes_by_purge, p.before.writes_by_purge, p.restarted) AS writes_by_purge, -- Writes made by purge requests [blocks]
+    ims_since(p.now.cancel_io_calls, p.before.cancel_io_calls, p.restarted) AS cancel_io_calls, -- Requests that took back a queued I/O [calls]
+    ims_since(p.now.waits_for_decb_read, p.before.waits_for_decb_read, p.restarted) AS waits_for_decb_read, -- Waits for a read to end [waits]
+    ims_since(p.now.waits_for_decb_write, p.before.waits_for_decb_write, p.restarted) AS waits_for_decb_write, -- Waits for a write to end [waits]
+    ims_since(p.now.waits_for_enq_deq, p.before.waits_for_enq_deq, p.restarted) AS waits_for_enq_deq, -- Waits for another enqueue or dequeue [waits]
+    ims_since(p.now.waits_for_purge, p.before.waits_for_purge, p.restarted) AS waits_for_purge, -- Waits for a purge to end [waits]
+    ims_since(p.now.waits_no_buffer, p.before.waits_no_buffer, p.restarted) AS waits_no_buffer, -- Waits because no buffer was free [waits]
+    ims_since(p.now.wait_us, p.before.wait_us, p.restarted)  AS wait_us, -- Time of all these waits [us]
+    p.now.peak_qblks_blk_num                                 AS peak_qblks_blk_num, -- Highest block used in the queue blocks data set
+    p.now.peak_shmsg_blk_num                                 AS peak_shmsg_blk_num, -- Highest block used in the short message data set
+    p.now.peak_lgmsg_blk_num                                 AS peak_lgmsg_blk_num, -- Highest block used in the long message data set
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
+FROM paired AS p;

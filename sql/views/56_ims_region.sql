@@ -62,7 +62,8 @@ occupied AS (
 -- of the programs that ended in the interval
 program AS (
     SELECT
-        n.log_no, n.interval_start_utc, e.pst, count(*) AS programs, sum(e.msgs)::BIGINT AS messages,
+        n.log_no, n.interval_start_utc, e.pst, count(*) AS programs,
+        sum(e.msgs)::BIGINT AS messages,
         count(*) FILTER (WHERE e.flags & 128 > 0) AS abends, sum(e.cpu_us)::BIGINT AS cpu_us,
         sum(e.ziip_us)::BIGINT AS ziip_us
     FROM ended AS e
@@ -90,7 +91,8 @@ unit AS (
 ),
 unit_sum AS (
     SELECT
-        n.log_no, n.interval_start_utc, u.pst, count(*) AS units, sum(u.cpu_us)::BIGINT AS unit_cpu_us
+        n.log_no, n.interval_start_utc, u.pst, count(*) AS units,
+        sum(u.cpu_us)::BIGINT AS unit_cpu_us
     FROM unit AS u
     JOIN ims_log_interval AS n
         ON n.log_no = u.log_no AND u.at > n.interval_start_utc AND u.at <= n.interval_end_utc

@@ -79,7 +79,8 @@ WITH pool AS (
 )
 SELECT
     p.run, p.sysplex, p.system, p.interval_start, p.interval_start_utc, p.ims,
-    p.qmgr_locate, p.qmgr_release, p.qmgr_locate_and_alter, p.locates_from_pool, p.drrn_translations,
+    p.qmgr_locate, p.qmgr_release, p.qmgr_locate_and_alter, p.locates_from_pool,
+    p.drrn_translations,
     p.message_enqueue_calls, p.message_dequeue_calls, p.reads, p.total_writes, p.writes_for_space,
     p.writes_by_purge, p.purge_requests, p.cancel_io_calls, p.buffer_waits, p.waits_for_decb_read,
     p.waits_for_decb_write, p.waits_for_enq_deq, p.waits_for_purge, p.waits_no_buffer,

@@ -76,7 +76,13 @@ def columns_of(store: Store) -> dict[str, Columns]:
 
 def rows_of(store: Store, name: str, columns: Columns) -> list[Any]:
     picks = ", ".join(f'"{column}"' for column, _ in columns)
-    return store.con.execute(f'SELECT {picks} FROM "{name}" ORDER BY ALL').fetchall()
+    rows = store.con.execute(f'SELECT {picks} FROM "{name}"').fetchall()
+    return sorted((tuple(map(as_summed, row)) for row in rows), key=repr)
+
+
+def as_summed(value: Any) -> Any:
+    """A number to the digits that hold whatever the order of a sum."""
+    return float(f"{value:.11g}") if isinstance(value, float) else value
 
 
 def assert_equal(db: Path, lake: Path, step: int = 6) -> None:
@@ -92,7 +98,8 @@ def assert_equal(db: Path, lake: Path, step: int = 6) -> None:
 
 def of_report(store: Store, report: str) -> Any:
     try:
-        return api.run_report(store, report).table.to_pylist()
+        rows = api.run_report(store, report).table.to_pylist()
+        return [{name: as_summed(value) for name, value in row.items()} for row in rows]
     except ImsperfError as error:
         return error.message
 
@@ -104,7 +111,7 @@ def files_in(folder: Path) -> set[str]:
 # --- the same as a database ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [24, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [48, pytest.param(1, marks=pytest.mark.slow)])
 def test_reports_on_a_lake_are_those_on_a_database(tmp_path: Path, lake: Path, step: int) -> None:
     """A generated run: tables, views and reports; the command line too."""
     from imsperf.synthetic.generate import generate

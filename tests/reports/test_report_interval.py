@@ -69,11 +69,11 @@ def longer(con: duckdb.DuckDBPyConnection, every: timedelta, keep: Filter) -> li
     [
         (autumn, DAY, [25], [0]),
         (spring, DAY, [23], [0]),
-        (autumn, 6 * HOUR, [7, 6, 6, 6], [0, 6, 12, 18]),
-        (spring, 6 * HOUR, [5, 6, 6, 6], [0, 6, 12, 18]),
-        (autumn, HOUR, [1] * 25, [0, 1, 2, 2, *range(3, 24)]),
+        pytest.param(autumn, 6 * HOUR, [7, 6, 6, 6], [0, 6, 12, 18], marks=pytest.mark.slow),
+        pytest.param(spring, 6 * HOUR, [5, 6, 6, 6], [0, 6, 12, 18], marks=pytest.mark.slow),
+        pytest.param(autumn, HOUR, [1] * 25, [0, 1, 2, 2, *range(3, 24)], marks=pytest.mark.slow),
         (spring, HOUR, [1] * 23, [0, 1, *range(3, 24)]),
-        (autumn, HOUR / 2, [0.5] * 50, None),
+        pytest.param(autumn, HOUR / 2, [0.5] * 50, None, marks=pytest.mark.slow),
         # an hour and a half is cut where the clock is set: 01:30 to 03:00, 02:00 to 03:00
         (autumn, 1.5 * HOUR, [1.5, 1.5, 1, *[1.5] * 14], None),
     ],

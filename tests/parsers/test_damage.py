@@ -324,7 +324,10 @@ def test_cut_anywhere(tmp_path: Path, form: str, places: int) -> None:
         check(tmp_path / "file", writer.cut(data, at), -1)
 
 
-@pytest.mark.parametrize("form", FILES)
+@pytest.mark.parametrize(
+    "form",
+    [name if name == "vbs" else pytest.param(name, marks=pytest.mark.slow) for name in FILES],
+)
 def test_packed_files_can_be_cut_too(tmp_path: Path, form: str) -> None:
     data = writer.gz(FILES[form]())
     for at in np.linspace(3, len(data) - 1, 5).astype(int).tolist():

@@ -135,10 +135,10 @@ def test_what_is_cut_is_a_prefix(tmp_path: Path, name: str) -> None:
 def test_many_damaged_files(tmp_path: Path) -> None:
     """Files of every form and container, damaged in every way."""
     run = Run(tmp_path)
-    for seed in range(45):
+    for seed in range(24):
         run.seed(seed, 5)
     assert not run.broken, "\n".join(run.broken)
-    assert min(run.counts[outcome] for outcome in ("whole", "problems", "refused")) > 20
+    assert min(run.counts[outcome] for outcome in ("whole", "problems", "refused")) > 10
 
 
 # Files that once broke a promise: seed and number of the copy.

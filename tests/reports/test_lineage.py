@@ -312,7 +312,13 @@ def connections_of(report_id: str) -> Iterator[duckdb.DuckDBPyConnection]:
             con.close()
 
 
-@pytest.mark.parametrize("report_id", IDS)
+@pytest.mark.parametrize(
+    "report_id",
+    [
+        *IDS[::3],
+        *(pytest.param(name, marks=pytest.mark.slow) for name in IDS if name not in IDS[::3]),
+    ],
+)
 def test_example_ends_in_the_printed_number(
     report_id: str, database: duckdb.DuckDBPyConnection
 ) -> None:

@@ -96,9 +96,8 @@ def test_page_names_its_run_and_fits_the_paper(case: Case) -> None:
         assert max(map(len, page.splitlines())) <= 132
 
 
-@pytest.mark.parametrize(
-    "every", [None, pytest.param(timedelta(seconds=240), marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("every", [None, timedelta(seconds=240)])
 def test_totals_print_in_every_form(case: Case, every: timedelta | None) -> None:
     """A sum of counts is a number like any other: no Decimal reaches a page, json has no text."""
     total = aggregate(case.result, every)
@@ -134,6 +133,7 @@ def numbers_of(result: Result, name: str) -> list[float]:
     return [float("nan") if v is None else float(v) for v in result.table[name].to_pylist()]
 
 
+@pytest.mark.slow
 def test_table_form_has_a_line_for_each_row(case: Case) -> None:
     """The plain form that any report has."""
     lines = text.render(case.result, "table").splitlines()

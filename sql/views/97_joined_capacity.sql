@@ -22,7 +22,7 @@ latch AS (
 cp AS (
     SELECT
         run, system, interval_start_utc,
-        interval_start_utc + to_microseconds((1e6 * max(interval_s))::BIGINT) AS interval_end_utc,
+        interval_end(interval_start_utc, max(interval_s)) AS interval_end_utc,
         1e6 * max(interval_s)                                AS interval_us,
         sum(lpar_online_us)                                  AS online_us,
         sum(lpar_busy_us)                                    AS dispatched_us,
@@ -51,8 +51,9 @@ machine AS (
         AND c.interval_start_utc < n.interval_end_utc
         AND c.interval_end_utc > n.interval_start_utc
     CROSS JOIN LATERAL (
-        SELECT epoch_us(least(c.interval_end_utc, n.interval_end_utc))
-            - epoch_us(greatest(c.interval_start_utc, n.interval_start_utc)) AS us
+        SELECT common_us(
+            c.interval_start_utc, c.interval_end_utc, n.interval_start_utc, n.interval_end_utc
+        ) AS us
     ) AS o
     GROUP BY n.log_no, n.interval_start_utc, n.interval_us
     HAVING sum(o.us) >= 0.999 * n.interval_us

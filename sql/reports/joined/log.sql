@@ -3,7 +3,10 @@ id       = "joined.log"
 title    = "Log Data Sets"
 answers  = "What is the time of a log write made of, and who else uses the volumes and channels?"
 key      = ["kind", "job", "dataset", "volume"]
-optional = ["ims_4507", "ims_4500", "ims_06", "smf74_1_device", "smf78_3_path", "smf73_path"]
+optional = ["ims_06", "ims_4500", "ims_4507", "smf73_1_channel", "smf73_1_cmg1", "smf73_1_cmg2",
+    "smf73_1_cmg3", "smf73_1_control", "smf73_1_extended", "smf73_1_product", "smf74_1_device",
+    "smf74_1_product", "smf78_3_control", "smf78_3_hyperpav", "smf78_3_path", "smf78_3_product",
+    "smf78_3_queue"]
 no_rows  = "no data set has a name of an OLDS or WADS; say what they are called with --param olds=.. and --param wads=.."
 
 [[param]]

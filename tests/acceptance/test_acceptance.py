@@ -159,7 +159,7 @@ def check_eight_and_sixteen_paths(seconds: float) -> None:
 
 
 def test_eight_and_sixteen_paths() -> None:
-    check_eight_and_sixteen_paths(20)
+    check_eight_and_sixteen_paths(5)
 
 
 @pytest.mark.slow

@@ -164,7 +164,7 @@ def summary(cells: Iterable[Cell]) -> str:
     every = list(cells)
     rest = sum(cell.verdict == "not_reproducible" for cell in every)
     parts = [f"{_told(every, verdict)}" for verdict in ("met", "missed")]
-    text = f"numbers: {parts[0]}, {parts[1]}, {rest:,} cannot be reproduced"
+    text = f"numbers: {parts[0]}, {parts[1]}, {rest:,} without a verdict"
     judged = independent(every)
     return f"{text}; {predictions(judged)}" if judged else text
 

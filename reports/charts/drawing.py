@@ -9,7 +9,7 @@ import altair as alt
 import duckdb
 import pyarrow as pa
 
-from imsperf.reports.charts.rows import Axes, label, name_sql
+from imsperf.reports.charts.rows import Axes, clock, label, name_sql
 from imsperf.reports.definition import ChartSpec
 from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result
@@ -177,7 +177,7 @@ def _points(result: Result, chart: ChartSpec, sql: str) -> list[dict[str, Any]]:
 def heatmap(result: Result, chart: ChartSpec) -> dict[str, Any]:
     """Hour by day: the largest value of any row of the hour."""
     name = chart.y[0]
-    time = name_sql("interval_start" if "interval_start" in result.report.names else chart.x)
+    time = name_sql(clock(result.report))
     value = f"CAST({name_sql(name)} AS DOUBLE)"
     data = _points(
         result,

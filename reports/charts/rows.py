@@ -78,7 +78,7 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
             hint = f"--column draws one: {names}" if names else None
             raise ReportError(f"{report.id} has no chart", hint)
         keys = [name for name in report.key if name not in TIMES] or ["run"]
-        mark, x = ("line", report.time) if report.time else ("bar", keys[0])
+        mark, x = ("line", clock(report)) if report.time else ("bar", keys[0])
         chart = ChartSpec(mark, x, choice.columns, report.title, color=keys[0], stack="no")
         if not report.time:
             chart = replace(chart, color="")
@@ -91,7 +91,7 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
         chart = replace(chart, mark="line" if chart.mark == "area" else chart.mark)
     over_time = choice.form in ("line", "percentiles") or choice.overlay
     if over_time and chart.x not in TIMES and report.time:
-        chart = replace(chart, mark="line", x=report.time, color=chart.x, stack="no", top=0)
+        chart = replace(chart, mark="line", x=clock(report), color=chart.x, stack="no", top=0)
     if choice.form == "bar" and chart.x in TIMES:
         keys = [name for name in report.key if name not in (*TIMES, chart.facet)]
         x = chart.color or (keys or ["run"])[0]
@@ -231,7 +231,8 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
                 FROM marked WHERE {top})
             SELECT * EXCLUDE (of_bar, panel_place, row_place)
             FROM ({parts}) LEFT JOIN peaks USING (of_bar, place)
-            WHERE value IS NOT NULL ORDER BY panel_place, row_place, place
+            WHERE value IS NOT NULL {"AND value <> 0" if chart.color else ""}
+            ORDER BY panel_place, row_place, place
         """).to_arrow_table()
     peaked = rows["largest"].null_count < rows.num_rows
     axes = Axes(
@@ -253,9 +254,10 @@ def _peaks(result: Result, chart: ChartSpec, y: Sequence[str], bar: str) -> str:
     """SQL: of each bar the value and start of the interval in which it is largest; none where a
     bar is of one interval, or adds up what is counted."""
     report = result.report
-    measured = all(report.column(name).kind in ("ratio", "level", "highwater") for name in y)
-    time = "interval_start" if "interval_start" in report.names else report.time
-    began = name_sql(time) if time else "NULL::TIMESTAMP"
+    measured = not chart.color and all(
+        report.column(name).kind in ("ratio", "level", "highwater") for name in y
+    )
+    began = name_sql(clock(report)) if report.time else "NULL::TIMESTAMP"
     if chart.stack == "yes":  # the bar ends where its last part does
         every = " + ".join(f"coalesce(CAST({name_sql(name)} AS DOUBLE), 0)" for name in y)
         parts = [(len(y) - 1, every)]
@@ -366,9 +368,9 @@ def percentiles(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
             f"SELECT * FROM ({parts}) WHERE value IS NOT NULL ORDER BY panel, x, place"
         ).to_arrow_table()
     title = f"{result.report.title}: {label(result, name)} of the {chart.color or 'row'}s"
-    clock = "UTC" if x.endswith("utc") else "local time"
+    zone = "UTC" if x.endswith("utc") else "local time"
     unit = result.report.column(name).unit
-    return Axes("line", title, labels, (unit,) * 3, "time", clock, own_y=chart.own_y), rows
+    return Axes("line", title, labels, (unit,) * 3, "time", zone, own_y=chart.own_y), rows
 
 
 def _x_value(result: Result, chart: ChartSpec, panel: str, color: str) -> str:
@@ -380,6 +382,11 @@ def _x_value(result: Result, chart: ChartSpec, panel: str, color: str) -> str:
     keys = ", ".join(shown(result, part) for part in key)
     same = f"count(*) OVER (PARTITION BY {panel}, {color}, {text})"
     return f"CASE WHEN {same} > 1 THEN concat_ws(' ', {text}, {keys}) ELSE {text} END"
+
+
+def clock(report: Report) -> str:
+    """The start of an interval in local time where the report has it, as RMF prints it."""
+    return "interval_start" if "interval_start" in report.names else report.time
 
 
 def shown(result: Result, name: str) -> str:

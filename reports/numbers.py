@@ -67,8 +67,8 @@ def _plain(value: Any) -> Any:
 
 
 def fixed(digits: int) -> Callable[[Number], str]:
-    """So many decimals; a half goes up, as on the host."""
-    return lambda value: f"{value * (1 + 1e-12):.{digits}f}"
+    """So many decimals; a half goes up, as on the host; what rounds to 0 has no sign."""
+    return lambda value: f"{value * (1 + 1e-12):z.{digits}f}"
 
 
 def rate(value: Number) -> str:

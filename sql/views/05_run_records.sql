@@ -12,3 +12,11 @@ SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
 FROM load_interval AS n
 JOIN load_file AS f ON f.file_id = n.file_id
 GROUP BY f.run, n.system;
+
+-- common_us: microseconds that two times, each from a start on and before an end, have in common.
+CREATE OR REPLACE MACRO common_us(start_1, end_1, start_2, end_2) AS
+    greatest(epoch_us(least(end_1, end_2)) - epoch_us(greatest(start_1, start_2)), 0);
+
+-- interval_end: when an interval of so many seconds ends.
+CREATE OR REPLACE MACRO interval_end(interval_start, interval_s) AS
+    interval_start + to_microseconds((1e6 * interval_s)::BIGINT);

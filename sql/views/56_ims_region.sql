@@ -84,7 +84,9 @@ schedule AS (
     GROUP BY n.log_no, n.interval_start_utc, s.pst
 ),
 unit AS (
-    SELECT f.log_no, r.tpcpstn AS pst, r.log_stck AS at, r.tpextime::BIGINT + r.tpezaap AS cpu_us
+    SELECT
+        f.log_no, r.tpcpstn AS pst, r.log_stck AS at, r.tpextime::BIGINT + r.tpezaap AS cpu_us,
+        r.tptdbio AS db_io_us, r.tptdbpl AS lock_us
     FROM ims_56fa AS r
     JOIN log_file AS f ON f.file_id = r.file_id
     QUALIFY counts_once((f.log_no, r.uow, r.tpcpstn, r.log_stck), (r.file_id, r.record_no))
@@ -92,7 +94,8 @@ unit AS (
 unit_sum AS (
     SELECT
         n.log_no, n.interval_start_utc, u.pst, count(*) AS units,
-        sum(u.cpu_us)::BIGINT AS unit_cpu_us
+        sum(u.cpu_us)::BIGINT AS unit_cpu_us, sum(u.db_io_us)::BIGINT AS unit_db_io_us,
+        sum(u.lock_us)::BIGINT AS unit_lock_us
     FROM unit AS u
     JOIN ims_log_interval AS n
         ON n.log_no = u.log_no AND u.at > n.interval_start_utc AND u.at <= n.interval_end_utc
@@ -121,6 +124,8 @@ SELECT
     s.first_calls                                            AS first_calls_count, -- Schedules where that is known: the program has ended
     coalesce(u.units, 0)                                     AS units_count, -- Units of recovery with statistics (56FA)
     u.unit_cpu_us                                            AS unit_cpu_us, -- Their CPU time, zIIPs too [us]
+    u.unit_db_io_us                                          AS unit_db_io_us, -- Their waits for database I/O [us]
+    u.unit_lock_us                                           AS unit_lock_us, -- Their waits for locks [us]
     n.log_no                                                 AS log_no -- Number of the log, as in ims_log_file
 FROM occupied AS o
 JOIN ims_log_interval AS n ON n.log_no = o.log_no AND n.interval_start_utc = o.interval_start_utc

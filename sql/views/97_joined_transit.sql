@@ -5,13 +5,6 @@ CREATE OR REPLACE VIEW joined_transit AS
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
 ),
--- logs that have no time of any wait for a lock: 0 in their transactions says nothing
-untimed AS (
-    SELECT run, ims
-    FROM ims_irlm
-    GROUP BY run, ims
-    HAVING sum(wait_count) > 0 AND sum(wait_us) = 0
-),
 -- phase 1 where there is one, else phase 2
 commit_start AS (
     SELECT f.log_no, r.pst, r.log_stck AS at
@@ -57,7 +50,7 @@ part AS (
                     ELSE epoch_us(m.arrival_utc) END
         END                                                      AS whole_us
     FROM message AS m
-    LEFT JOIN untimed AS u ON u.run = m.run AND u.ims = m.ims
+    LEFT JOIN ims_untimed_lock AS u ON u.run = m.run AND u.ims = m.ims
     ASOF LEFT JOIN phase_2_end AS e
         ON e.log_no = m.region_log_no AND e.pst = m.pst AND m.commit_utc <= e.at
 )

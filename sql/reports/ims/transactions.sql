@@ -63,19 +63,12 @@ ci_reads     = { label = "CI Reads", format = "1" }
 ci_updates   = { label = "CI Updates", format = "1" }
 in_flight    = { format = "2" }
 */
--- logs that have no time of any wait for a lock: 0 in their transactions says nothing
-WITH untimed AS (
-    SELECT run, ims
-    FROM ims_irlm
-    GROUP BY run, ims
-    HAVING sum(wait_count) > 0 AND sum(wait_us) = 0
-),
-message AS (
+WITH message AS (
     SELECT
         *,
         CASE WHEN lock_us > 0 OR u.ims IS NULL THEN lock_us END      AS kept_lock_us
     FROM ims_message
-    LEFT JOIN untimed AS u USING (run, ims)
+    LEFT JOIN ims_untimed_lock AS u USING (run, ims)
 ),
 usage AS (
     SELECT

@@ -1,0 +1,168 @@
+-- joined_data_set: one row per data set, volume, job and interval of 42.6: the time of its I/O, cut
+-- into parts that do not overlap, beside its volume (74.1) and the channels of its control unit
+-- (78.3 and 73). An interval of RMF that lies in that of the data set in part counts by that part;
+-- what does not cover it is NULL.
+CREATE OR REPLACE VIEW joined_data_set AS
+WITH dataset AS (
+    SELECT
+        *, interval_end(interval_start_utc, interval_s) AS interval_end_utc, interval_s * 1e6 AS us
+    FROM smf_dataset_io
+    WHERE interval_s > 0
+),
+place AS (
+    SELECT DISTINCT run, system, interval_start_utc, interval_end_utc, us, volume
+    FROM dataset
+),
+device AS (
+    SELECT
+        run, system, volume, lcu, interval_start_utc,
+        interval_end(interval_start_utc, interval_s) AS interval_end_utc, interval_us,
+        io_count, measured_count, iosq_us, device_us, util_busy_us
+    FROM rmf_device
+),
+volume_part AS (
+    SELECT
+        p.run, p.system, p.interval_start_utc, p.volume, p.us,
+        any_value(d.lcu)                                     AS lcu,
+        sum(d.io_count * o.us / d.interval_us)               AS io_count,
+        sum(d.measured_count * o.us / d.interval_us)         AS measured_count,
+        sum(d.iosq_us * o.us / d.interval_us)                AS iosq_us,
+        sum(d.device_us * o.us / d.interval_us)              AS device_us,
+        sum(d.util_busy_us * o.us / d.interval_us)           AS util_us
+    FROM place AS p
+    JOIN device AS d
+        ON d.run = p.run AND d.system = p.system AND d.volume = p.volume
+        AND d.interval_start_utc < p.interval_end_utc
+        AND d.interval_end_utc > p.interval_start_utc
+    CROSS JOIN LATERAL (
+        SELECT common_us(
+            d.interval_start_utc, d.interval_end_utc, p.interval_start_utc, p.interval_end_utc
+        ) AS us
+    ) AS o
+    GROUP BY p.run, p.system, p.interval_start_utc, p.volume, p.us
+    HAVING sum(o.us) >= 0.999 * p.us
+),
+-- the channels of each control unit
+control_unit AS (
+    SELECT DISTINCT run, system, interval_start_utc, lcu, path
+    FROM rmf_io_queue
+    WHERE path IS NOT NULL
+),
+channel AS (
+    SELECT
+        c.run, c.system, u.lcu, c.interval_start_utc,
+        interval_end(c.interval_start_utc, any_value(c.interval_s)) AS interval_end_utc,
+        1e6 * any_value(c.interval_s)                        AS interval_us,
+        1e6 * sum(c.total_busy_s)                            AS busy_us,
+        1e6 * sum(c.total_measured_s) FILTER (WHERE c.total_busy_s IS NOT NULL) AS measured_us
+    FROM control_unit AS u
+    JOIN rmf_channel AS c
+        ON c.run = u.run AND c.system = u.system AND c.interval_start_utc = u.interval_start_utc
+        AND c.channel = u.path
+    GROUP BY c.run, c.system, u.lcu, c.interval_start_utc
+),
+channel_part AS (
+    SELECT
+        v.run, v.system, v.interval_start_utc, v.volume, v.us,
+        sum(c.busy_us * o.us / c.interval_us)                AS busy_us,
+        sum(c.measured_us * o.us / c.interval_us)            AS measured_us
+    FROM place AS p
+    JOIN volume_part AS v
+        ON v.run = p.run AND v.system = p.system AND v.volume = p.volume
+        AND v.interval_start_utc = p.interval_start_utc AND v.us = p.us
+    JOIN channel AS c
+        ON c.run = v.run AND c.system = v.system AND c.lcu = v.lcu
+        AND c.interval_start_utc < p.interval_end_utc
+        AND c.interval_end_utc > p.interval_start_utc
+    CROSS JOIN LATERAL (
+        SELECT common_us(
+            c.interval_start_utc, c.interval_end_utc, p.interval_start_utc, p.interval_end_utc
+        ) AS us
+    ) AS o
+    GROUP BY v.run, v.system, v.interval_start_utc, v.volume, v.us
+    HAVING sum(o.us) >= 0.999 * v.us
+)
+SELECT
+    d.run                                            AS run, -- Measurement
+    d.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    d.system                                         AS system, -- System name where RMF records of the run tell it, else the SMF id
+    d.interval_start                                 AS interval_start, -- Interval start of the data set (42.6), local time of the system
+    d.interval_start_utc                             AS interval_start_utc, -- Interval start of the data set (42.6), UTC
+    d.interval_s                                     AS interval_s, -- Length of the interval [s]
+    d.us                                             AS interval_us, -- Length of the interval [us]
+    d.job                                            AS job, -- Job name
+    d.dataset                                        AS dataset, -- Data set name
+    d.volume                                         AS volume, -- Volume serial
+    d.io_count                                       AS io_count, -- I/Os of the job to the data set (42.6)
+    d.resp_us                                        AS resp_us, -- Response time of these I/Os, sum (42.6) [us]
+    d.pend_us                                        AS pend_us, -- Of it, pending [us]
+    d.disc_us                                        AS disc_us, -- Of it, disconnected [us]
+    d.conn_us                                        AS conn_us, -- Of it, connected [us]
+    d.resp_us - coalesce(d.pend_us, 0) - coalesce(d.disc_us, 0) - coalesce(d.conn_us, 0)
+                                                     AS unexplained_us, -- The rest: queued for the device, and rounding of means [us]
+    v.lcu                                            AS lcu, -- Logical control unit of the volume, hex
+    v.io_count                                       AS volume_io_count, -- I/Os of the system to the volume (74.1)
+    v.measured_count                                 AS volume_measured_count, -- Of these, measured by the channel subsystem
+    v.iosq_us                                        AS volume_iosq_us, -- Queued for the volume, sum (74.1) [us]
+    v.device_us                                      AS volume_device_us, -- Pending, disconnected and connected, sum (74.1) [us]
+    v.util_us                                        AS volume_util_us, -- Time the volume was in use (74.1) [us]
+    c.busy_us                                        AS channel_busy_us, -- Time the channels of its control unit were busy (73), by all partitions [us]
+    c.measured_us                                    AS channel_us -- Time of these channels [us]
+FROM dataset AS d
+LEFT JOIN volume_part AS v
+    ON v.run = d.run AND v.system = d.system AND v.volume = d.volume
+    AND v.interval_start_utc = d.interval_start_utc AND v.us = d.us
+LEFT JOIN channel_part AS c
+    ON c.run = d.run AND c.system = d.system AND c.volume = d.volume
+    AND c.interval_start_utc = d.interval_start_utc AND c.us = d.us;
+
+-- joined_log_write: one row per system and interval of 42.6 that statistics sets cover: what the
+-- loggers of its IMS wrote in that time (4507).
+CREATE OR REPLACE VIEW joined_log_write AS
+WITH interval AS (
+    SELECT DISTINCT
+        run, system, interval_start_utc,
+        interval_end(interval_start_utc, interval_s) AS interval_end_utc, 1e6 * interval_s AS us
+    FROM smf_dataset_io
+    WHERE interval_s > 0
+),
+logger AS (
+    SELECT
+        l.*, coalesce(k.name, l.system) AS system_name,
+        interval_end(l.interval_start_utc, l.interval_s) AS interval_end_utc
+    FROM ims_logger AS l
+    LEFT JOIN smf_systems() AS k ON k.run = l.run AND k.sid = l.system
+    WHERE l.interval_s > 0
+),
+part AS (
+    SELECT
+        i.run, i.system, i.interval_start_utc, i.us, l.ims,
+        sum(l.olds_writes * o.us / (1e6 * l.interval_s))     AS olds_count,
+        sum(l.olds_us * o.us / (1e6 * l.interval_s))         AS olds_us,
+        sum(l.wads_excpvr * o.us / (1e6 * l.interval_s))     AS wads_count,
+        sum(l.wads_us * o.us / (1e6 * l.interval_s))         AS wads_us,
+        sum(o.us) >= 0.999 * i.us                            AS covered
+    FROM interval AS i
+    JOIN logger AS l
+        ON l.run = i.run AND l.system_name = i.system
+        AND l.interval_start_utc < i.interval_end_utc
+        AND l.interval_end_utc > i.interval_start_utc
+    CROSS JOIN LATERAL (
+        SELECT common_us(
+            l.interval_start_utc, l.interval_end_utc, i.interval_start_utc, i.interval_end_utc
+        ) AS us
+    ) AS o
+    GROUP BY i.run, i.system, i.interval_start_utc, i.us, l.ims
+)
+SELECT
+    run                                              AS run, -- Measurement
+    system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
+    interval_start_utc                               AS interval_start_utc, -- Interval start of the data sets (42.6), UTC
+    us / 1e6                                         AS interval_s, -- Length of the interval [s]
+    sum(olds_count)                                  AS olds_count, -- OLDS blocks written (4507)
+    sum(olds_us)                                     AS olds_us, -- Time of these writes; a field of our layout, NULL without it [us]
+    sum(wads_count)                                  AS wads_count, -- WADS channel programs (4507)
+    sum(wads_us)                                     AS wads_us -- Time of these writes; a field of our layout, NULL without it [us]
+FROM part
+GROUP BY run, system, interval_start_utc, us
+HAVING bool_and(covered);

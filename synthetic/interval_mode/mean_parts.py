@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy.special import gammaln
 
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.solver import devices
 from imsperf.synthetic.solver.declared import slower
 from imsperf.synthetic.solver.devices import GroupCommit, Io, Latch, pool_blocks, volume_queue
 from imsperf.synthetic.solver.queueing import erlang_c
@@ -307,13 +308,9 @@ def log_writes(network: Network, terms: Terms) -> LogWrites[float]:
 
 
 def steadiness(network: Network) -> float:
-    """Of the OLDS buffers: times what is left of the OLDS, the log of the chance that all are full.
-
-    As in solver/devices.py: blocks fill nearly evenly, so buffers run out close to a full OLDS.
-    """
-    logger = network.logger
-    filled = logger.block_bytes / max(network.mean("log_bytes"), 1e-9)  # transactions in a block
-    return 2 * (logger.buffers - 1) * filled / (1 + filled * logger.wads_cv**2)
+    """Of the OLDS buffers, see devices.no_buffer."""
+    log = network.logger
+    return devices.steadiness(network.mean("log_bytes"), log.block_bytes, log.buffers, log.wads_cv)
 
 
 def latches(terms: Terms, *further: Latch) -> Latches:

@@ -24,7 +24,7 @@ from imsperf.synthetic.simulation.run import Run
 from imsperf.synthetic.simulation.state import State
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
-FORMAT = 7
+FORMAT = 8
 FACTS = "facts"
 SAVE_EVERY_S = 30.0  # on the clock of the wall; the last whole interval is kept in any case
 

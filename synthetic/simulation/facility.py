@@ -44,7 +44,7 @@ def ask(state: State, setup: Setup, slot: int, time: int, grown: float) -> int:
     else:
         count(structure, c.X_SYNC, end - begin)
         cpu = int((end - time) * grown + 0.5)
-    structure[c.X_HOST] += cpu
+    structure[c.X_HOST_TICKS] += cpu
     return cpu
 
 
@@ -97,5 +97,6 @@ def meet(state: State, which: int) -> None:
     share = state.structure_shares[which, c.CONTENTION]
     if share > 0.0:
         chance = uniform(state.streams, c.RNG_CONTENTION)
-        state.structures[which, c.X_CONTENTION] += chance < share
-        state.structures[which, c.X_FALSE] += chance < state.structure_shares[which, c.FALSE]
+        structure, false = state.structures[which], state.structure_shares[which, c.FALSE]
+        structure[c.X_CONTENTION] += chance < share
+        structure[c.X_FALSE_CONTENTION] += chance < false

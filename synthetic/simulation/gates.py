@@ -78,8 +78,8 @@ def enter_gate(state: State, setup: Setup, slot: int) -> None:
     number = row[c.S_CLIENT] % len(state.gates)
     gate = state.gates[number]
     gate[c.G_CALLS] += 1
-    gate[c.G_OPEN] += 1
-    gate[c.G_OPEN_HIGH] = max(gate[c.G_OPEN_HIGH], gate[c.G_OPEN])
+    gate[c.G_OPEN_END] += 1
+    gate[c.G_OPEN_HIGH] = max(gate[c.G_OPEN_HIGH], gate[c.G_OPEN_END])
     scalars[c.CALLS_OPEN] += 1
     scalars[c.CALLS_HIGH] = max(scalars[c.CALLS_HIGH], scalars[c.CALLS_OPEN])
     row[c.S_PHASE] = c.ASKING
@@ -91,10 +91,10 @@ def take_gates(state: State, setup: Setup, time: int) -> None:
     """Who waits gets the free places, and its burst begins."""
     for number in range(len(state.gates)):
         gate, queue = state.gates[number], setup.gate_queue + number
-        while gate[c.G_FREE] > 0 and state.chains[queue, c.COUNT] > 0:
+        while gate[c.G_FREE_END] > 0 and state.chains[queue, c.COUNT] > 0:
             slot = first(state.chains, state.slots, queue)
-            gate[c.G_FREE] -= 1
-            gate[c.G_WAITED] += time - state.slots[slot, c.S_GU]
+            gate[c.G_FREE_END] -= 1
+            gate[c.G_WAITED_TICKS] += time - state.slots[slot, c.S_GU]
             if setup.tpipes > 0:
                 region_burst(state, setup, slot)
             else:
@@ -113,8 +113,8 @@ def leave_gate(state: State, slot: int, time: int) -> None:
     gate[c.G_ENDED] += 1
     gate[c.G_TICKS] += took
     gate[c.G_LONGEST] = max(gate[c.G_LONGEST], took)
-    gate[c.G_OPEN] -= 1
-    gate[c.G_FREE] += 1
+    gate[c.G_OPEN_END] -= 1
+    gate[c.G_FREE_END] += 1
     state.scalars[c.CALLS_OPEN] -= 1
 
 
@@ -127,6 +127,6 @@ def pass_latch(latch: I64, streams: Streams, time: int, hold: float) -> int:
     latch[c.L_GET_EXC] += 1
     if start > time:
         latch[c.L_CONT_EXC] += 1
-        latch[c.L_WAIT] += start - time
+        latch[c.L_WAIT_TICKS] += start - time
         count_waiters(latch, time, start)
     return end  # type: ignore[no-any-return]

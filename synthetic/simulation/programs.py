@@ -187,7 +187,7 @@ def end_program(state: State, setup: Setup, program: I64, time: int) -> None:
     for column in range(c.PROGRAM_COLUMNS):
         state.ended[scalars[c.PROGRAMS], column] = program[column]
     scalars[c.PROGRAMS] += time >= 0 and program[c.P_NUMBER] % setup.sample_k == 0
-    state.counters[c.A_ENDED] += 1
+    state.counters[c.A_PROGRAMS_ENDED] += 1
     fill_block(state, setup, setup.end_bytes, time)
     program[c.P_KNOWN] = 0
 

@@ -60,34 +60,9 @@ WARMUP_S = 2.0  # from all clients in thought to a steady state
 Sink = Callable[[list[Completed], list[SimResult]], None]
 
 
-def simulate(
-    network: Network,
-    *,
-    seed: int,
-    seconds: float,
-    every_s: float,
-    warmup_s: float = WARMUP_S,
-    sample_k: int = 1,
-    progress: Callable[[float], None] | None = None,
-    save: Path | None = None,
-    resume: Path | None = None,
-) -> SimResult:
-    """Run `warmup_s` and then `seconds`, in intervals of `every_s`; keep every k-th transaction.
-
-    `progress` is told the simulated seconds after each interval. `save`, `resume`: files of the
-    state at a boundary, see `simulate_all`.
-    """
-    return simulate_all(
-        [network],
-        seed=seed,
-        seconds=seconds,
-        every_s=every_s,
-        warmup_s=warmup_s,
-        sample_k=sample_k,
-        progress=progress,
-        save=save,
-        resume=resume,
-    )[0]
+def simulate(network: Network, **asked: Any) -> SimResult:
+    """`simulate_all` of a single system."""
+    return simulate_all([network], **asked)[0]
 
 
 def simulate_all(
@@ -103,9 +78,11 @@ def simulate_all(
     resume: Path | None = None,
     sink: Sink | None = None,
 ) -> list[SimResult]:
-    """The systems of a sysplex together, two at most: they share paths and CF processors.
+    """Run `warmup_s` and then `seconds`, in intervals of `every_s`; keep every k-th transaction.
 
-    The first one draws what it would draw alone. `save`: keep the state at the latest boundary in
+    The systems of a sysplex together, two at most: they share paths and CF processors, and the
+    first one draws what it would draw alone. `progress` is told the simulated seconds after each
+    interval. `save`: keep the state at the latest boundary in
     this file; `resume`: go on from such a file, to the same result. `sink`: is
     given the transactions of each system while the run goes on, and the intervals closed so far;
     the result then has those that are left (not with `save` or `resume`). Errors: ScenarioError

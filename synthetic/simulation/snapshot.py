@@ -11,97 +11,22 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.state import Setup, State
 
-_COUNTERS = {
-    "arrivals": c.A_ARRIVALS,
-    "response_ticks": c.A_RESPONSE,
-    "response_squares_us2": c.A_SQUARES,
-    "total_ticks": c.A_TOTAL,
-    "transaction_cpu_ticks": c.A_TRANSACTION_CPU,
-    "background_cpu_ticks": c.A_BACKGROUND_CPU,
-    "cpu_search_ticks": c.A_SEARCH_CPU,
-    "samples": c.A_SAMPLES,
-    "ready_sum": c.A_READY_SUM,
-    "ready_min": c.A_READY_MIN,
-    "ready_max": c.A_READY_MAX,
-    "records": c.A_RECORDS,
-    "bytes": c.A_BYTES,
-    "check_writes": c.A_CHECK_WRITES,
-    "wait_writes": c.A_WAIT_WRITES,
-    "joined_writes": c.A_JOINED,
-    "wads_writes": c.A_WADS_WRITES,
-    "wads_ticks": c.A_WADS_TICKS,
-    "wads_cis": c.A_WADS_CIS,
-    "olds_blocks": c.A_OLDS_BLOCKS,
-    "olds_ticks": c.A_OLDS_TICKS,
-    "buffer_waits": c.A_BUFFER_WAITS,
-    "awe": c.A_AWE,
-    "read_wait_ticks": c.A_READ_WAIT,
-    "schedules": c.A_SCHEDULES,
-    "programs_ended": c.A_ENDED,
-    "ziip_spilled_ticks": c.A_SPILLED,
-    "xcf_messages": c.A_MESSAGES,
-    "xcf_delayed": c.A_DELAYED,
-    "xcf_delay_ticks": c.A_DELAY,
-}
-_DEVICES = {
-    "io_count": c.D_COUNT,
-    "io_pend": c.D_PEND,
-    "io_cmr": c.D_CMR,
-    "io_db": c.D_DB,
-    "io_int": c.D_INT,
-    "io_disc": c.D_DISC,
-    "io_conn": c.D_CONN,
-    "io_iosq": c.D_IOSQ,
-    "io_iosq_count": c.D_IOSQ_COUNT,
-}
-_LATCHES = {
-    "get_shr": c.L_GET_SHR,
-    "get_exc": c.L_GET_EXC,
-    "cont_shr": c.L_CONT_SHR,
-    "cont_exc": c.L_CONT_EXC,
-    "wait_ticks": c.L_WAIT,
-    "latch_maxq": c.L_MAXQ,
-}
-_POOLS = {
-    "pool_gets": c.B_GETS,
-    "pool_in_use_ticks": c.B_AREA,
-    "pool_high": c.B_HIGH,
-    "pool_low": c.B_LOW,
-    "pool_now": c.B_IN_USE,
-    "pool_blocks_ticks": c.B_BLOCK_AREA,
-    "pool_blocks_high": c.B_BLOCK_HIGH,
-    "pool_blocks_low": c.B_BLOCK_LOW,
-    "pool_blocks_now": c.B_BLOCKS,
-    "pool_expand": c.B_EXPAND,
-    "pool_beyond": c.B_BEYOND,
-    "pool_max_since_init": c.B_MAX,
-    "pool_blocks_max_since_init": c.B_BLOCK_MAX,
-}
-_STRUCTURES = {
-    "cf_sync": c.X_SYNC,
-    "cf_sync_ticks": c.X_SYNC_TIME,
-    "cf_sync_squares": c.X_SYNC_SQUARES,
-    "cf_async": c.X_ASYNC,
-    "cf_async_ticks": c.X_ASYNC_TIME,
-    "cf_async_squares": c.X_ASYNC_SQUARES,
-    "cf_queued": c.X_QUEUED,
-    "cf_queued_ticks": c.X_QUEUED_TIME,
-    "cf_queued_squares": c.X_QUEUED_SQUARES,
-    "cf_contention": c.X_CONTENTION,
-    "cf_false_contention": c.X_FALSE,
-    "cf_host_ticks": c.X_HOST,
-}
-_GATES = {
-    "gate_calls": c.G_CALLS,
-    "gate_ended": c.G_ENDED,
-    "gate_waited_ticks": c.G_WAITED,
-    "gate_ticks": c.G_TICKS,
-    "gate_free_end": c.G_FREE,
-    "gate_open_end": c.G_OPEN,
-    "gate_open_high": c.G_OPEN_HIGH,
-    "gate_waiting_high": c.G_WAITING_HIGH,
-    "gate_longest": c.G_LONGEST,
-}
+
+def _named(prefix: str, columns: range, name: str = "") -> dict[str, int]:
+    """Columns by the figure of a result that each has, see columns.py."""
+    return {
+        name + key.removeprefix(prefix).lower(): column
+        for key, column in vars(c).items()
+        if key.startswith(prefix) and column in columns
+    }
+
+
+_COUNTERS = _named("A_", range(c.A_QUEUE + 1, c.A_BUCKETS))
+_DEVICES = _named("D_", range(c.DEVICE_COUNTERS), "io_")
+_LATCHES = _named("L_", range(c.LATCH_COUNTERS))
+_POOLS = _named("B_", range(c.B_LAST), "pool_")
+_STRUCTURES = _named("X_", range(c.STRUCTURE_COUNTERS), "cf_")
+_GATES = _named("G_", range(c.GATE_COLUMNS), "gate_")
 _HELD = (c.ASKING, c.ON_TCB, c.REGION, c.SCHEDULING)
 FLYING = (c.QUEUED, *_HELD, c.LOGGING, c.OUTPUT, c.CLOSING)
 _LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
@@ -295,5 +220,5 @@ def _reset(state: State) -> None:
     state.latches[:, : c.LATCH_COUNTERS] = 0
     state.pools[:, : c.POOL_SUMS] = 0
     state.gates[:, : c.GATE_COUNTERS] = 0
-    state.pools[:, [c.B_HIGH, c.B_LOW]] = state.pools[:, [c.B_IN_USE]]
-    state.pools[:, [c.B_BLOCK_HIGH, c.B_BLOCK_LOW]] = state.pools[:, [c.B_BLOCKS]]
+    state.pools[:, [c.B_HIGH, c.B_LOW]] = state.pools[:, [c.B_NOW]]
+    state.pools[:, [c.B_BLOCKS_HIGH, c.B_BLOCKS_LOW]] = state.pools[:, [c.B_BLOCKS_NOW]]

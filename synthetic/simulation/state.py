@@ -379,7 +379,7 @@ def _fill(state: State, net: Network, start: int) -> None:
     state.scalars[[c.BASE, c.NEXT]] = start >> c.BUCKET_BITS << c.BUCKET_BITS
     state.scalars[c.OLDS_READY] = start
     state.scalars[c.STEPS_LEFT] = net.sequence.steps if net.sequence else 0
-    state.gates[:, c.G_FREE] = net.gates
+    state.gates[:, c.G_FREE_END] = net.gates
     state.cps[:, c.CP_SLOT] = -1
     window = ticks(net.xcf.window_us)
     members = net.xcf.members
@@ -406,8 +406,9 @@ def _fill_pools(pools: I64, net: Network, start: int) -> None:
     pools[:, c.B_PRIMARY], pools[:, c.B_SECONDARY] = primary, secondary
     pools[:, c.B_HOLD] = [ticks(p.hold_us) for p in net.pools]
     pools[:, c.B_LAST] = start
-    pools[:, [c.B_IN_USE, c.B_HIGH, c.B_LOW, c.B_MAX]] = standing[:, None]
-    pools[:, [c.B_BLOCKS, c.B_BLOCK_HIGH, c.B_BLOCK_LOW, c.B_BLOCK_MAX]] = blocks[:, None]
+    pools[:, [c.B_NOW, c.B_HIGH, c.B_LOW, c.B_MAX_SINCE_INIT]] = standing[:, None]
+    for column in (c.B_BLOCKS_NOW, c.B_BLOCKS_HIGH, c.B_BLOCKS_LOW, c.B_BLOCKS_MAX_SINCE_INIT):
+        pools[:, column] = blocks
 
 
 def chain_free(state: State, slots: I64) -> None:

@@ -37,29 +37,29 @@ def release_buffers(pool: I64, ring: I64, time: int) -> None:
         due = ring[oldest, 0]
         if due > time:
             break
-        pool[c.B_AREA] += pool[c.B_IN_USE] * (due - pool[c.B_LAST])
-        pool[c.B_BLOCK_AREA] += pool[c.B_BLOCKS] * (due - pool[c.B_LAST])
+        pool[c.B_IN_USE_TICKS] += pool[c.B_NOW] * (due - pool[c.B_LAST])
+        pool[c.B_BLOCKS_TICKS] += pool[c.B_BLOCKS_NOW] * (due - pool[c.B_LAST])
         pool[c.B_LAST] = due
-        pool[c.B_IN_USE] -= ring[oldest, 1]
-        pool[c.B_LOW] = min(pool[c.B_LOW], pool[c.B_IN_USE])
+        pool[c.B_NOW] -= ring[oldest, 1]
+        pool[c.B_LOW] = min(pool[c.B_LOW], pool[c.B_NOW])
         pool[c.B_FIRST] = oldest + 1 if oldest + 1 < capacity else 0
         pool[c.B_HELD] -= 1
-    pool[c.B_AREA] += pool[c.B_IN_USE] * (time - pool[c.B_LAST])
-    pool[c.B_BLOCK_AREA] += pool[c.B_BLOCKS] * (time - pool[c.B_LAST])
+    pool[c.B_IN_USE_TICKS] += pool[c.B_NOW] * (time - pool[c.B_LAST])
+    pool[c.B_BLOCKS_TICKS] += pool[c.B_BLOCKS_NOW] * (time - pool[c.B_LAST])
     pool[c.B_LAST] = time
 
 
 @inner
 def expand_pool(pool: I64) -> None:
     """Blocks enough for the buffers in use: a primary one, then secondary ones."""
-    while pool[c.B_BLOCKS] == 0 or (
+    while pool[c.B_BLOCKS_NOW] == 0 or (
         pool[c.B_SECONDARY] > 0
-        and pool[c.B_IN_USE] > pool[c.B_PRIMARY] + (pool[c.B_BLOCKS] - 1) * pool[c.B_SECONDARY]
+        and pool[c.B_NOW] > pool[c.B_PRIMARY] + (pool[c.B_BLOCKS_NOW] - 1) * pool[c.B_SECONDARY]
     ):
-        pool[c.B_BLOCKS] += 1
+        pool[c.B_BLOCKS_NOW] += 1
         pool[c.B_EXPAND] += 1
-    pool[c.B_BLOCK_HIGH] = max(pool[c.B_BLOCK_HIGH], pool[c.B_BLOCKS])
-    pool[c.B_BLOCK_MAX] = max(pool[c.B_BLOCK_MAX], pool[c.B_BLOCKS])
+    pool[c.B_BLOCKS_HIGH] = max(pool[c.B_BLOCKS_HIGH], pool[c.B_BLOCKS_NOW])
+    pool[c.B_BLOCKS_MAX_SINCE_INIT] = max(pool[c.B_BLOCKS_MAX_SINCE_INIT], pool[c.B_BLOCKS_NOW])
 
 
 @inner
@@ -72,12 +72,12 @@ def get_buffers(state: State, setup: Setup, time: int) -> int:
             continue
         pool, ring = state.pools[size], state.ring[size]
         release_buffers(pool, ring, time)
-        beyond += gets * max(pool[c.B_BLOCKS] - 1, 0)
-        pool[c.B_BEYOND] += gets * max(pool[c.B_BLOCKS] - 1, 0)
+        beyond += gets * max(pool[c.B_BLOCKS_NOW] - 1, 0)
+        pool[c.B_BEYOND] += gets * max(pool[c.B_BLOCKS_NOW] - 1, 0)
         pool[c.B_GETS] += gets
-        pool[c.B_IN_USE] += gets
-        pool[c.B_HIGH] = max(pool[c.B_HIGH], pool[c.B_IN_USE])
-        pool[c.B_MAX] = max(pool[c.B_MAX], pool[c.B_IN_USE])
+        pool[c.B_NOW] += gets
+        pool[c.B_HIGH] = max(pool[c.B_HIGH], pool[c.B_NOW])
+        pool[c.B_MAX_SINCE_INIT] = max(pool[c.B_MAX_SINCE_INIT], pool[c.B_NOW])
         expand_pool(pool)
         last = pool[c.B_FIRST] + pool[c.B_HELD]
         last = last if last < len(ring) else last - len(ring)
@@ -102,7 +102,7 @@ def take_latch(latch: I64, streams: Streams, time: int, hold: float, exclusive: 
         latch[c.L_GET_SHR] += 1
         latch[c.L_CONT_SHR] += start > time
     if start > time:
-        latch[c.L_WAIT] += start - time
+        latch[c.L_WAIT_TICKS] += start - time
         count_waiters(latch, time, start)
     return start  # type: ignore[no-any-return]
 
@@ -116,7 +116,7 @@ def count_waiters(latch: I64, time: int, start: int) -> None:
     queue = 1
     while queue < c.LATCH_RING and latch[c.L_STARTS + (last - queue) % c.LATCH_RING] > time:
         queue += 1
-    latch[c.L_MAXQ] = max(latch[c.L_MAXQ], queue)
+    latch[c.L_LATCH_MAXQ] = max(latch[c.L_LATCH_MAXQ], queue)
 
 
 @inner

@@ -116,9 +116,9 @@ def send(state: State, setup: Setup, slot: int, time: int) -> int:
     row[c.S_IO_DONE] = row[c.S_CONTENTION] = row[c.S_IO_WAIT] = 0
     delivered = gate(state.members, member, setup.quota, setup.window, time)
     row[c.S_XCF] = delivered
-    counters[c.A_MESSAGES] += 1
-    counters[c.A_DELAYED] += delivered > time
-    counters[c.A_DELAY] += delivered - time
+    counters[c.A_XCF_MESSAGES] += 1
+    counters[c.A_XCF_DELAYED] += delivered > time
+    counters[c.A_XCF_DELAY_TICKS] += delivered - time
     return delivered
 
 
@@ -140,7 +140,7 @@ def start_class(state: State, setup: Setup, row: I64) -> int:
 def deliver(state: State, setup: Setup, slot: int, time: int) -> None:
     """Buffers from the pools, then the input burst."""
     search = get_buffers(state, setup, time)
-    state.counters[c.A_SEARCH_CPU] += search
+    state.counters[c.A_CPU_SEARCH_TICKS] += search
     state.slots[slot, c.S_PHASE] = c.INPUT
     mean = setup.input * state.classes[state.slots[slot, c.S_CLASS], c.K_CPU_FACTOR]
     draw = int(mean * exponential(state.streams, c.RNG_INPUT) + 0.5)
@@ -162,7 +162,7 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
         count_busy(state.scalars, time, -1)
         row[c.S_USED] += time - cp[c.CP_START]
         if row[c.S_ON] == c.SPILLED:
-            state.counters[c.A_SPILLED] += time - cp[c.CP_START]
+            state.counters[c.A_ZIIP_SPILLED_TICKS] += time - cp[c.CP_START]
     if row[c.S_NEED] == 0:
         row[c.S_ON] = c.ON_CP
     if row[c.S_ANSWER] > 0:
@@ -179,7 +179,7 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
     row[c.S_USED] = 0
     phase = row[c.S_PHASE]
     if phase == c.FIXED_WORK:
-        state.counters[c.A_BACKGROUND_CPU] += used
+        state.counters[c.A_BACKGROUND_CPU_TICKS] += used
         row[c.S_PHASE] = c.IDLE
         append(state.chains, state.slots, c.FREE_SLOTS, slot)
         return NOTHING
@@ -255,7 +255,7 @@ def read(state: State, setup: Setup, slot: int, time: int) -> None:
         row[c.S_READS_LEFT] = left - 1
         row[c.S_IO_DONE] += 1
         row[c.S_IO_WAIT] += end - time
-        state.counters[c.A_READ_WAIT] += end - time
+        state.counters[c.A_READ_WAIT_TICKS] += end - time
     if left > later + 1:
         schedule(state, slot, end, c.READ)
         return
@@ -286,7 +286,7 @@ def commit(state: State, setup: Setup, slot: int, time: int) -> None:
     counters[c.A_CHECK_WRITES] += 1
     counters[c.A_AWE] += 1
     counters[c.A_WAIT_WRITES] += setup.in_region
-    counters[c.A_JOINED] += scalars[c.WRITING]
+    counters[c.A_JOINED_WRITES] += scalars[c.WRITING]
     if not setup.in_region:
         free_region(state, slot, time)
     scalars[c.PENDING_BYTES] += length
@@ -325,8 +325,8 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
     counters[c.A_FLIGHT] += time
     counters[c.A_CLASSES + row[c.S_CLASS]] += 1
     count_response(state, setup, time - row[c.S_ARRIVAL])
-    counters[c.A_TOTAL] += time - row[c.S_SEND]
-    counters[c.A_TRANSACTION_CPU] += row[c.S_CPU] + row[c.S_CPU_REGION] + row[c.S_CPU_OUTPUT]
+    counters[c.A_TOTAL_TICKS] += time - row[c.S_SEND]
+    counters[c.A_TRANSACTION_CPU_TICKS] += row[c.S_CPU] + row[c.S_CPU_REGION] + row[c.S_CPU_OUTPUT]
     if time >= 0 and row[c.S_NUMBER] % setup.sample_k == 0:
         keep_row(state, slot)
     if setup.steps > 0 and state.scalars[c.STEPS_LEFT] == 0:
@@ -342,9 +342,9 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
 def count_response(state: State, setup: Setup, response: int) -> None:
     """Into the sum, the sum of squares of microseconds and the distribution around the goal."""
     counters = state.counters
-    counters[c.A_RESPONSE] += response
+    counters[c.A_RESPONSE_TICKS] += response
     us = response // TICKS_PER_US
-    counters[c.A_SQUARES] += us * us
+    counters[c.A_RESPONSE_SQUARES_US2] += us * us
     place = 0
     while place < len(c.GOAL_EDGES_PCT) and response * 100 > setup.goal * c.GOAL_EDGES_PCT[place]:
         place += 1

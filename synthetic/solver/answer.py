@@ -211,13 +211,15 @@ def _merged(
 #   times the share of messages that find no region free.
 # * Clients whom a log write answers together come back before the next one has ended: more than 3 %
 #   of all clients, those of a write times the chance of an exponential think time to be so short.
-# * All log buffers are full: the OLDS is more than 95 % busy, and regions stand still with it.
+# * All log buffers are full for more than 2 % of the time, and regions stand still with it.
+# * Requests to the coupling facility wait for a subchannel: more than 5 % of them find none free.
 
 GATE_FULL = 0.95  # of the quota
 GATE_HELD = 0.01  # wait for the gate, in windows
 FREED = 0.02  # of the regions, by one write, for messages that wait
 RETURNING = 0.03  # of the clients, with those of the same write
-OLDS_FULL = 0.95
+NO_BUFFER = 0.02  # of the time
+NONE_FREE = 0.05  # of the requests
 
 
 def knees(model: m.Model, solved: Results) -> tuple[str, ...]:
@@ -238,8 +240,10 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
                 yield f"{step.name}: messages that the XCF gate holds pass together"
         elif isinstance(step, m.LogWrite) and step.place != "none":
             yield from _after_write(work, step, solved)
-        elif isinstance(step, m.LogBlocks) and _number(solved, f"{step.name}.load") > OLDS_FULL:
+        elif _number(solved, f"{step.name}.no_buffer") > NO_BUFFER:
             yield f"{step.name}: all log buffers are full"
+        elif _number(solved, f"{step.name}.none_free") > NONE_FREE:
+            yield f"{step.name}: requests wait for a subchannel"
 
 
 def _after_write(work: m.Work, write: m.LogWrite, solved: Results) -> Iterator[str]:

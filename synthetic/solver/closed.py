@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from imsperf.synthetic.solver.result import Result, Station, Use, require
+from imsperf.synthetic.solver.result import Station
 
 Floats = NDArray[np.float64]
 
@@ -23,36 +23,13 @@ Floats = NDArray[np.float64]
 class Curve:
     """The balance for 0..N customers. Arrays over the population; [station, population] for two."""
 
-    think: float
-    names: tuple[str, ...]
-    limits: tuple[float, ...]
     rate: Floats  # [N + 1]
     utilisation: Floats  # [K, N + 1]
     queue: Floats  # [K, N + 1]
-    residence: Floats  # [K, N + 1]
-
-    def at(self, population: int) -> Result:
-        """The balance with so many customers."""
-        rate = float(self.rate[population])
-        uses = tuple(
-            Use(
-                name,
-                self.limits[k],
-                min(float(self.utilisation[k, population]), 1.0),
-                float(self.queue[k, population]),
-                float(self.residence[k, population]),
-            )
-            for k, name in enumerate(self.names)
-        )
-        return Result("", rate, float(self.residence[:, population].sum()), uses)
 
 
 def closed_curve(population: int, think: float, stations: Sequence[Station]) -> Curve:
-    """The balance of 0 to `population` customers who think `think` between transactions.
-
-    Errors: ScenarioError.
-    """
-    _check(population, think, stations)
+    """The balance of 0 to `population` customers who think `think` between transactions."""
     log_g = _constants(population, think, stations)
     rate = np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
     shape = (len(stations), population + 1)
@@ -70,8 +47,7 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
     if rest >= 0:  # who is nowhere else
         inside = np.arange(population + 1) - rate * (residence.sum(axis=0) - residence[rest])
         residence[rest, 1:] = inside[1:] / rate[1:]
-    names, limits = tuple(s.name for s in stations), tuple(s.limit for s in stations)
-    return Curve(think, names, limits, rate, use, rate * residence, residence)
+    return Curve(rate, use, rate * residence)
 
 
 def _rest(think: float, stations: Sequence[Station]) -> int:
@@ -89,13 +65,6 @@ def _constants(population: int, think: float, stations: Sequence[Station]) -> Fl
         if not station.is_delay and station.demand > 0:
             log_g = with_station(log_g, station)
     return log_g
-
-
-def _check(population: int, think: float, stations: Sequence[Station]) -> None:
-    require("population", population, "1 or more", population >= 1)
-    require("think time", think, "0 or more", think >= 0)
-    some = think > 0 or any(station.demand > 0 for station in stations)
-    require("stations", [station.name for station in stations], "one with a demand", some)
 
 
 # --- normalising constants ------------------------------------------------------------------------

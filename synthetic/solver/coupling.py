@@ -13,20 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
-from imsperf.synthetic.solver.closed import Curve, closed_curve
-from imsperf.synthetic.solver.queueing import (
-    Floats,
-    Population,
-    birth_death_open,
-    erlang_b,
-    mmm_wait,
-)
-from imsperf.synthetic.solver.result import Result, Station, Use, require
+from imsperf.synthetic.solver.queueing import Floats, erlang_c, mmm_wait
 
 RAMP = 0.05  # above the threshold, until all requests are converted
 WANDERS = 0.85  # of the threshold: three standard deviations of the moving mean below it
@@ -50,6 +42,18 @@ class Facility:
 
 
 @dataclass(frozen=True)
+class Served:
+    """Requests on their way, however they are sent. Microseconds; `time` None: too many come."""
+
+    rate: float  # per microsecond, at most what subchannels and CF can do
+    time: float | None  # wait for a subchannel, link and CF
+    spin: float  # link and CF, without the waits where too many come
+    subchannels: float  # share in use
+    processors: float  # share in use, by all hosts
+    none_free: float = 0.0  # share that finds no subchannel
+
+
+@dataclass(frozen=True)
 class Requests:
     """What a stream of requests costs. Microseconds; None: more than the CF can do."""
 
@@ -60,12 +64,12 @@ class Requests:
     waited: float | None  # part of it that is no host CPU
     facility: float | None  # subchannel wait, link and CF
     subchannel_busy: float  # share of the requests that find none free
-    result: Result  # stations: subchannels, link, processors
+    served: Served
 
     @property
     def saturated(self) -> bool:
         """More requests than the CF or the subchannels can take."""
-        return self.result.saturated
+        return self.served.time is None
 
 
 def requests(
@@ -84,49 +88,39 @@ def requests(
     as much as the mean wanders do it: once converted they stay so. Saturated: at the highest rate,
     asynchronous where that is allowed, no elapsed time. More synchronous requests than the CPs can
     make: at the rate of CPs that do nothing else. `other` None: a host like this one. Hosts with
-    more CPs than subchannels, or than 64, ask like a Poisson stream. Errors: ScenarioError.
+    more CPs than subchannels, or than 64, ask like a Poisson stream.
     """
-    require("rate of CF requests", rate, "above 0", rate > 0)
-    require("rate of other requests", others, "0 or more", others >= 0)
     hosts = [(rate, facility)] + [(others, other or facility)] * (others > 0)
     finite = all(0 < one.cps <= min(one.subchannels, MOST) for _, one in hosts)
+    free = _free(rate, facility, others)
     if not finite or (rate + others) * facility.service >= facility.processors:
-        result, none_free = _through(rate, facility, others)
-        return _sent(
-            facility, result, result.response, none_free, convert * _over(result, 1.0, facility)
-        )
-    result = _held(hosts)
-    share = convert * _over(result, WANDERS, facility)
-    if share == 0:
-        return _sent(facility, result, result.response, 0.0, 0.0)
-    free, none_free = _through(rate, facility, others)
+        return _sent(facility, free, free, convert * _over(free, 1.0, facility))
+    held = _held(hosts)
+    share = convert * _over(held, WANDERS, facility)
     share = min(share, _over(free, 1.0, facility))
-    return _sent(facility, free if share > 0 else result, result.response, none_free, share)
+    return _sent(facility, free if share > 0 else held, held, share)
 
 
-def _over(result: Result, part: float, facility: Facility) -> float:
+def _over(served: Served, part: float, facility: Facility) -> float:
     """How far the time is above a part of the threshold: 0 to 1; 1 where there is no time."""
-    if result.response is None:
+    if served.time is None:
         return 1.0
-    return min(max((result.response / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
+    return min(max((served.time / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
 
 
-def _sent(
-    facility: Facility, result: Result, spin: float | None, none_free: float, share: float
-) -> Requests:
-    """A share is sent asynchronously and takes the time `result`; the others spin."""
-    time, waited, mean, elapsed = result.response, None, None, None
-    if time is not None and spin is not None:
+def _sent(facility: Facility, served: Served, spun: Served, share: float) -> Requests:
+    """A share is sent asynchronously and takes the time of `served`; the others spin."""
+    time, waited, mean, elapsed = served.time, None, None, None
+    spin = spun.spin if spun.time is None else spun.time
+    if time is not None:
         waited = share * (time + facility.async_delay)
         mean = (1 - share) * spin + share * time
         elapsed = mean + share * facility.async_delay
-    elif spin is None:
-        spin = sum(use.residence or 0.0 for use in result.stations[1:])
     host_cpu = share * facility.async_cpu + (1 - share) * spin
-    return Requests(result.rate, share, host_cpu, elapsed, waited, mean, none_free, result)
+    return Requests(served.rate, share, host_cpu, elapsed, waited, mean, served.none_free, served)
 
 
-def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
+def _held(hosts: Sequence[tuple[float, Facility]]) -> Served:
     """Synchronous requests of the first host; a CP has one at a time, so subchannels are free."""
     facility = hosts[0][1]
     service, processors = facility.service, facility.processors
@@ -134,99 +128,24 @@ def _held(hosts: Sequence[tuple[float, Facility]]) -> Result:
     answer = asked(asking, service, processors)
     rate, time = answer.rate, facility.link + answer.time
     load = (rate + sum(one.rate for one in asking[1:])) * service / processors
-    used = rate * time / facility.subchannels
-    uses = (
-        Use("subchannels", float(facility.subchannels), used, rate * time, time),
-        Use("link", 0.0, 0.0, rate * facility.link, facility.link),
-        Use("processors", float(processors), load, rate * answer.time, answer.time),
-    )
-    return Result("", rate, time, uses)
+    return Served(rate, time, time, rate * time / facility.subchannels, load)
 
 
-def _through(rate: float, facility: Facility, others: float) -> tuple[Result, float]:
-    """Requests that come as they like; share that finds no subchannel."""
-    result = _open(rate, facility, others)
-    if result.saturated:
-        return result, 1.0
-    inner = sum(use.residence or 0.0 for use in result.stations[1:])
-    held = min(result.rate * inner, float(facility.subchannels))
-    b = erlang_b(facility.subchannels, held)
-    return result, b / (1 - held / facility.subchannels * (1 - b))
-
-
-def _open(rate: float, facility: Facility, others: float) -> Result:
-    """Subchannels, link and processors; other hosts' requests only lengthen the last."""
-    inside = [
-        Station("link", facility.link, 0),
-        Station("processors", facility.service, facility.processors),
-    ]
-    if others == 0:
-        return region_pool(facility.subchannels, inside, rate, "subchannels")
-    load = (rate + others) * facility.service
+def _free(rate: float, facility: Facility, others: float) -> Served:
+    """Requests that come as they like: M/M/m at the processors, then, as each holds a subchannel so
+    long, M/M/c for these. Near their limit the simulation is asked (answer.py)."""
+    subchannels, least = facility.subchannels, facility.link + facility.service
     wait = mmm_wait(rate + others, facility.service, facility.processors)
-    used = min(load / facility.processors, 1.0)
     if wait is None:
-        top = max(facility.processors / facility.service - others, rate * 1e-9)
-        uses = (
-            Use("subchannels", float(facility.subchannels), 1.0, None, None),
-            Use("link", 0.0, 0.0, top * facility.link, facility.link),
-            Use("processors", float(facility.processors), 1.0, None, None),
-        )
-        return Result("", top, None, uses, saturated=True)
-    inside[1] = Station("processors", facility.service + wait, 0)
-    result = region_pool(facility.subchannels, inside, rate, "subchannels")
-    pool, link, inner = result.stations
-    inner = replace(inner, limit=float(facility.processors), utilisation=used)
-    return replace(result, stations=(pool, link, inner))
-
-
-# --- a pool whose holders share a network ---------------------------------------------------------
-#
-# A pool of regions (threads, slots, subchannels) whose holders share an inner network.
-#
-# Whoever has a region keeps it while he waits inside: simultaneous possession. The inner network is
-# solved for 0..regions customers and becomes one server whose speed depends on how many are inside
-# (flow equivalence); outside, a birth-death chain runs over all who want a region. Sources:
-# model.md 3.2; Lazowska et al. chapter 9.3 (flow-equivalent servers); Kleinrock volume 1 section
-# 3.10.
-
-
-def region_pool(regions: int, inside: Sequence[Station], rate: float, name: str) -> Result:
-    """The pool with open arrivals at `rate`.
-
-    The first station of the result is the pool: its queue counts those who wait for a region, its
-    residence is the response. The others are what happens inside. Exact where the inner stations
-    are visited in no order and services are exponential. Arrivals beyond the pool's rate:
-    saturated, at that rate, no response. Errors: ScenarioError.
-    """
-    require(f"number of {name}", regions, "1 or more", regions >= 1)
-    curve = closed_curve(regions, 0.0, inside)
-    chain = birth_death_open(rate, curve.rate)
-    if chain is None:
-        inner = curve.at(len(curve.rate) - 1)
-        pool = Use(name, float(regions), 1.0, None, None)
-        return Result("", inner.rate, None, (pool, *inner.stations), saturated=True)
-    return _pool_in_balance(curve, regions, chain, name)
-
-
-def _pool_in_balance(curve: Curve, regions: int, chain: Population, name: str) -> Result:
-    """Every chance of a number inside gives the inner network of that size."""
-    last = len(curve.rate) - 1
-    taken = np.minimum(np.arange(len(chain.chances)), last)
-    weights = np.bincount(taken, chain.chances, last + 1)
-    busy = float(weights @ np.arange(last + 1))
-    pool = Use(name, float(regions), busy / regions, chain.number, chain.response)
-    inner = tuple(
-        Use(
-            name,
-            curve.limits[k],
-            min(float(weights @ curve.utilisation[k]), 1.0),
-            float(weights @ curve.queue[k]),
-            float(weights @ curve.queue[k]) / chain.rate,
-        )
-        for k, name in enumerate(curve.names)
-    )
-    return Result("", chain.rate, chain.response, (pool, *inner))
+        most = max(facility.processors / facility.service - others, rate * 1e-9)
+        return Served(most, None, least, 1.0, 1.0, 1.0)
+    spin = least + wait
+    load = min((rate + others) * facility.service / facility.processors, 1.0)
+    queue = mmm_wait(rate, spin, subchannels)
+    if queue is None:
+        return Served(subchannels / spin, None, least, 1.0, load, 1.0)
+    used = rate * spin
+    return Served(rate, spin + queue, spin, used / subchannels, load, erlang_c(subchannels, used))
 
 
 # --- CPs that spin --------------------------------------------------------------------------------
@@ -234,7 +153,7 @@ def _pool_in_balance(curve: Curve, regions: int, chain: Population, name: str) -
 # Servers asked by CPs that spin for the answer: each CP has one request out at most.
 #
 # Work comes to a host as a Poisson stream, holds a CP, and in turns works there and asks. So CPs
-# are a pool as regions are (above). Inside, k busy CPs are k sources who are away while they
+# are a pool as regions are (pooled.py). Inside, k busy CPs are k sources who are away while they
 # work: a closed network with a product form whatever the law of the time away (F. Baskett et al.,
 # Journal of the ACM 22 (1975), pages 248-260). Outside, a birth-death chain over k; with all CPs
 # busy for ever it is the repair of machines, M/M/m//k (L. Kleinrock, Queueing Systems volume 1,

@@ -31,7 +31,6 @@ def model_of(systems: Sequence[Network]) -> m.Model:
     """The model of networks that share database volumes and coupling facility.
 
     Works are `work`, their processors `cpu`; of several systems with `_1`, `_2`.
-    Errors: ScenarioError for what no model can have.
     """
     endings = [f"_{n + 1}" for n in range(len(systems))] if len(systems) > 1 else [""]
     return m.Model(

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtr, pdtrc
+from scipy.special import log_ndtr, pdtrc
 
 from imsperf.synthetic.solver.queueing import (
     Floats,
@@ -141,8 +141,6 @@ def xcf_gate(rate: float, quota: int, window: float, clients: float = math.inf) 
         backlog += arrivals / (2 * (quota - arrivals)) - exact / (2 * (quota - exact))
     if math.isfinite(clients) and load > XCF_LIGHT_LOAD:
         backlog *= _finite_share(rate, quota / window, clients)
-    if clients <= quota:
-        backlog = min(backlog, _few_held(arrivals, quota, clients))
     return Gate(load, backlog, backlog / rate)
 
 
@@ -164,36 +162,6 @@ def _finite_share(rate: float, limit: float, clients: float) -> float:
     cycle = float(brentq(excess, longest * 1e-9, longest, rtol=1e-12))
     endless = rate / (2 * (limit - rate))
     return min((clients - rate * cycle) / endless, 1.0)
-
-
-def _few_held(arrivals: float, quota: int, clients: float) -> float:
-    """Backlog of no more clients than may pass in one window, of which `arrivals` pass.
-
-    Who is held passes when the next one begins: 3/4 of a message earlier than if it were in the
-    midst of its cycle (renewals of which one is at the start, variance of the cycle half its
-    square).
-    """
-    wanted = _wanted(arrivals, quota)
-    held = -clients * math.expm1((arrivals - wanted) / clients)
-    return clients * (1 - arrivals / (wanted - 0.75 * held))
-
-
-def _wanted(arrivals: float, quota: int) -> float:
-    """What few clients want to send in a window: a normal number, its variance half the mean.
-
-    No more than four quotas.
-    """
-
-    def excess(wanted: float) -> float:
-        spread = math.sqrt(wanted / 2)
-        place = (wanted - quota) / spread
-        density = math.exp(-(place**2) / 2) / ROOT_2_PI
-        return quota - spread * (density - place * float(ndtr(-place))) - arrivals
-
-    if excess(arrivals) >= 0:  # so far below the quota that nobody is ever held
-        return arrivals
-    most = 4.0 * quota
-    return most if excess(most) <= 0 else float(brentq(excess, arrivals, most))
 
 
 def _between(arrivals: float, quota: int) -> float:
@@ -253,6 +221,22 @@ def gate_chances(arrivals: float, quota: int) -> Floats:
         found *= (z - zero) / (1 - zero)
     chances = np.fft.irfft(np.concatenate(([1.0], found)), size)
     return np.maximum(chances, 0.0)
+
+
+def no_buffer(load: float, length: float, block: int, buffers: int, cv: float) -> float:
+    """Chance that all log buffers are full, at this load of the OLDS (`length` bytes each time).
+
+    Blocks fill nearly evenly, so what is unwritten moves like a Brownian motion with a wall at
+    nothing, and buffers run out close to a full OLDS: J. M. Harrison, Brownian Motion and
+    Stochastic Flow Systems (1985), chapter 5.
+    """
+    return math.exp(-steadiness(length, block, buffers, cv) * max(1 - load, 0.0))
+
+
+def steadiness(length: float, block: int, buffers: int, cv: float) -> float:
+    """Times what is left of the OLDS: minus the log of the chance that all buffers are full."""
+    filled = block / max(length, 1e-9)  # transactions in a block
+    return 2 * (buffers - 1) * filled / (1 + filled * cv**2)
 
 
 def pool_blocks(peak: float, primary: int, secondary: int) -> int:
@@ -317,97 +301,6 @@ def awe_balance(
     bad = bad_stay / (good + bad_stay)
     spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
     return AweBalance(good, bad, spread)
-
-
-# --- OLDS buffers ---------------------------------------------------------------------------------
-#
-# OLDS: blocks written one after the other, and the wait for a buffer while all are full.
-#
-# model.md 2 and 3.5: one outstanding write for each log data set. Transactions fill blocks, so both
-# what comes and what is written are nearly steady, and what is unwritten moves like a Brownian
-# motion with a wall at nothing: J. M. Harrison, Brownian Motion and Stochastic Flow Systems (1985),
-# chapter 5. Nobody waits while buffers are free; beyond that who waits does not send, which pulls
-# it back (a reflected Ornstein-Uhlenbeck process), so that clients who are many pass all that can
-# be written.
-
-LEAST = 60.0  # log of the chance that all buffers are full, beyond which it is not looked at
-LAST = 1e-5  # of a write: what is left at the very limit, where who is nowhere else waits
-FLAT = 1e-12
-
-
-@dataclass(frozen=True)
-class LogBuffers:
-    """The buffers of a log and the writes of their blocks; `cv` of a write's time, in `write`."""
-
-    block_bytes: int
-    write: float
-    buffers: int
-    cv: float
-
-
-def buffer_wait(
-    rate: float, length: float, log: LogBuffers, *populations: float
-) -> tuple[float, float | None]:
-    """Load of the OLDS, and how long a transaction of `length` bytes waits for a buffer, mean.
-
-    `populations`: what limits how many can wait, clients and regions; without any, or where all are
-    endless, arrivals come whatever waits. None: more is logged than is written.
-    """
-    load = rate * length / log.block_bytes * log.write
-    if load >= 1:
-        return load, None
-    if load == 0:
-        return load, 0.0
-    filled = log.block_bytes / length  # transactions in a block
-    limit = filled / log.write
-    spread = limit * (1 + filled * log.cv**2)  # variance of what comes less what is written
-    room = (log.buffers - 1) * filled  # one is written, and full until that has ended
-    slope = 2 * (limit - rate) / spread
-    if slope * room > LEAST:
-        return load, 0.0
-    endless = math.exp(-slope * room) / slope / rate
-    waits = [
-        _finite(rate, limit, spread, room, population)
-        for population in populations
-        if math.isfinite(population)
-    ]
-    return load, min([endless, *waits]) + LAST * log.write / (1 - load)
-
-
-def _finite(rate: float, limit: float, spread: float, room: float, clients: float) -> float:
-    """The wait where so many take part: the cycle without it is the one that gives the rate."""
-    longest = clients / rate
-
-    def excess(cycle: float) -> float:
-        return clients - _waiting(clients, cycle, limit, spread, room) - rate * cycle
-
-    least = longest * 1e-9
-    if excess(least) <= 0:
-        return longest
-    if excess(longest) >= 0:  # rounding: nobody waits
-        return 0.0
-    return longest - float(brentq(excess, least, longest, rtol=1e-12))
-
-
-def _waiting(clients: float, cycle: float, limit: float, spread: float, room: float) -> float:
-    """Mean number that wait while all buffers are full.
-
-    Density e^(k a y) up to `room`, beyond it a normal one around a x cycle; k = 2 / spread, a what
-    comes more than is written while nobody waits.
-    """
-    scale, more = 2 / spread, clients / cycle - limit
-    power = -scale * more * room
-    if power > LEAST:
-        return 0.0
-    flat = abs(power) < FLAT
-    below = room if flat else math.expm1(power) / power * room
-    mean, deviation = more * cycle, math.sqrt(cycle / scale)
-    place = mean / deviation
-    log_above = place * place / 2 + float(log_ndtr(place)) + math.log(2 * math.pi) / 2
-    if log_above > LEAST:
-        return mean
-    above = deviation * math.exp(log_above)
-    return (mean * above + deviation * deviation) / (below + above)
 
 
 # --- HyperPAV -------------------------------------------------------------------------------------
@@ -511,54 +404,3 @@ def _loss(load: float, speeds: tuple[float, ...]) -> np.ndarray[tuple[int], np.d
     logs = np.concatenate(([0.0], np.cumsum(np.log(load) - np.log(speeds))))
     chances = np.exp(logs - logs.max())
     return np.asarray(chances / chances.sum())
-
-
-# --- log volumes and distance ---------------------------------------------------------------------
-#
-# Response of one log write: local device, protocol, synchronous mirror, distance.
-#
-# model.md 3.5. Additive: w = local + exchange (without zHPF) + mirror + us_per_km x km_link
-# (mirrored and not zHyperWrite). zHyperWrite writes both copies from the host at once: the later
-# one counts. What the writes then do together (one outstanding, all pending join) is
-# devices.group_commit.
-
-LIGHT_US_PER_KM = 10.0  # there and back in glass, with the exchange of a synchronous mirror
-
-
-@dataclass(frozen=True)
-class LogVolume:
-    """Parts of a write, microseconds."""
-
-    local: float
-    exchange: float  # protocol exchanges that zHPF saves
-    mirror: float  # synchronous mirror at no distance
-
-
-@dataclass(frozen=True)
-class Distance:
-    """Kilometres and their price. The secondary can be nearer to the host than to the primary."""
-
-    km_link: float = 0.0  # primary to secondary
-    km_host_secondary: float = 0.0
-    us_per_km: float = LIGHT_US_PER_KM
-    host_us_per_km: float = LIGHT_US_PER_KM
-
-
-def write_response(
-    volume: LogVolume,
-    distance: Distance,
-    *,
-    mirrored: bool,
-    zhpf: bool = False,
-    zhyperwrite: bool = False,
-) -> float:
-    """Microseconds of one write. Errors: ScenarioError for a negative part."""
-    for part in (volume, distance):
-        for name, value in vars(part).items():
-            require(f"{name} of a log write", value, "0 or more", value >= 0)
-    primary = volume.local + (0.0 if zhpf else volume.exchange)
-    if not mirrored:
-        return primary
-    if zhyperwrite:
-        return primary + distance.host_us_per_km * distance.km_host_secondary
-    return primary + volume.mirror + distance.us_per_km * distance.km_link

@@ -1,7 +1,8 @@
-"""What `solve` takes: processors, work, and the steps of a transaction, declared and checked.
+"""What `solve` takes: processors, work, and the steps of a transaction.
 
-Nothing here computes. Every time is in microseconds (`_us`), rates are per second (`_per_s`),
-counts are per transaction. A step says where it stands by `place`:
+Nothing here computes, and nothing is checked: knobs have their ranges. Every time is in
+microseconds (`_us`), rates are per second (`_per_s`), counts are per transaction. A step says where
+it stands by `place`:
 
 * outside: before or after the IMS response clock (IMS Connect, XCF), no region held;
 * ims: inside the response, no region held (CTL, queue manager, log wait without a region); CPU here
@@ -13,12 +14,10 @@ Two works that name the same step share that device. Structure: model.md 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from imsperf.synthetic.solver.coupling import Facility
-from imsperf.synthetic.solver.result import require
 
 Place = Literal["outside", "ims", "region"]
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
@@ -98,7 +97,7 @@ class LogWrite:
 
 @dataclass(frozen=True)
 class LogBlocks:
-    """OLDS blocks; a transaction waits only while all `buffers` are full."""
+    """OLDS blocks, one after the other; a wait for one of `buffers` is simulated (answer.py)."""
 
     name: str
     bytes: float
@@ -245,130 +244,12 @@ class Work:
 
 @dataclass(frozen=True)
 class Model:
-    """Processors and the work on them. Errors: ScenarioError, when it is made."""
+    """Processors and the work on them: works that meet have processors and queues of their own,
+    and are all open or all closed."""
 
     work: tuple[Work, ...]
     cpus: tuple[Cpus, ...]
 
-    def __post_init__(self) -> None:
-        require("work", len(self.work), "1 or more", len(self.work) > 0)
-        for what, names in (("works", self.work), ("processors", self.cpus)):
-            known = [name.name for name in names]
-            require(f"names of {what}", known, "each once", len(set(known)) == len(known))
-        for cpu in self.cpus:
-            _check_cpus(cpu)
-        for work in self.work:
-            _check_work(work, [cpu.name for cpu in self.cpus])
-        _check_shared(self)
-        _check_apart(self)
-
     def cpus_of(self, work: Work) -> Cpus:
         """The processors that a work uses."""
         return next(cpu for cpu in self.cpus if cpu.name == work.cpu)
-
-
-def _check_cpus(cpus: Cpus) -> None:
-    require(f"processors of {cpus.name}", cpus.cps, "1 or more", cpus.cps >= 1)
-    fixed = cpus.fixed_us_per_s
-    require(
-        f"fixed CPU of {cpus.name}",
-        fixed,
-        f"0 to less than {cpus.cps}e6 us a second",
-        0 <= fixed < cpus.cps * 1e6,
-    )
-    require(f"growth of {cpus.name}", cpus.growth, "0 to 1", 0 <= cpus.growth <= 1)
-    require(f"zIIPs of {cpus.name}", cpus.ziips, "0 or more", cpus.ziips >= 0)
-
-
-def _check_work(work: Work, cpus: list[str]) -> None:
-    name = work.name
-    require(f"rate of {name}", work.rate_per_s, "0 or more", work.rate_per_s >= 0)
-    require(f"think time of {name}", work.think_us, "0 or more", work.think_us >= 0)
-    require(f"clients of {name}", work.clients, "0 or more", work.clients >= 0)
-    either = (work.clients > 0) != (work.rate_per_s > 0)
-    found = (work.clients, work.rate_per_s)
-    require(f"clients and rate of {name}", found, "one of the two", either)
-    require(f"processors of {name}", work.cpu, f"one of {cpus}", work.cpu in cpus)
-    if work.pool is not None:
-        require(f"size of {work.pool.name}", work.pool.size, "1 or more", work.pool.size >= 1)
-        for kind in work.pool.kinds:
-            require(f"size of {kind.name}", kind.size, "1 or more", kind.size >= 1)
-            require(f"share of {kind.name}", kind.share, "above 0, to 1", 0 < kind.share <= 1)
-            require(f"hold of {kind.name}", kind.hold, "above 0", kind.hold > 0)
-    for step in work.steps:
-        _check_step(step, name)
-    tcbs = [step.name for step in work.steps if isinstance(step, Serial)]
-    require(f"serial steps of {name}", tcbs, "one at most", len(tcbs) <= 1)
-    some = work.think_us > 0 or any(_time(step) > 0 for step in work.steps)
-    require(f"steps of {name}", "all without time", "one that takes time", some)
-
-
-def _check_step(step: Step, work: str) -> None:
-    here = f"{step.name or type(step).__name__.lower()} of {work}"
-    for value, name in _numbers(step):
-        least = LEAST.get(name, 0)
-        require(f"{name} of {here}", value, f"{least} or more", value >= least)
-    places = (*PLACES, "none") if isinstance(step, LogWrite) else PLACES
-    require(f"place of {here}", step.place, f"one of {places}", step.place in places)
-    if isinstance(step, Burst):
-        require(f"eligible of {here}", step.eligible, "0 to 1", step.eligible <= 1)
-
-
-LEAST = {
-    "servers": 1,
-    "tcbs": 1,
-    "messages": 1,
-    "volumes": 1,
-    "paths": 1,
-    "members": 1,
-    "quota": 1,
-    "buffers": 1,
-    "block_bytes": 1,
-}
-
-
-def _numbers(step: Step) -> Iterator[tuple[float, str]]:
-    for field in fields(step):
-        value = getattr(step, field.name)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            yield value, field.name
-
-
-def _time(step: Step) -> float:
-    if isinstance(step, CfRequests):
-        return step.count * (step.facility.link + step.facility.service)
-    return sum(value for value, name in _numbers(step) if name.endswith("us") or name == "us")
-
-
-OWN = frozenset(
-    {"us", "place", "reads", "writes", "bytes", "count", "calls_shared", "calls_exclusive"}
-)
-
-
-def _check_apart(model: Model) -> None:
-    """Several works, all open or all closed, share devices, but neither processors nor queues."""
-    names = [one.cpu for one in model.work]
-    names += [s.name for one in model.work for s in one.steps if isinstance(s, Queue | Serial)]
-    require("processors and queues of works", names, "one work each", len(set(names)) == len(names))
-    kinds = {one.is_open for one in model.work}
-    require("works", "open and closed ones together", "all open or all closed", len(kinds) == 1)
-
-
-def _check_shared(model: Model) -> None:
-    """Works that name the same device describe the same device."""
-    known: dict[str, Step] = {}
-    for work in model.work:
-        names = [
-            step.name for step in work.steps if not isinstance(step, Burst | Delay | Scheduling)
-        ]
-        require(f"step names of {work.name}", names, "each once", len(set(names)) == len(names))
-        for step in work.steps:
-            if not isinstance(step, Burst | Delay | Scheduling):
-                first = known.setdefault(step.name, step)
-                same = _device(step) == _device(first)
-                require(f"{step.name} of {work.name}", step, f"as {first}", same)
-
-
-def _device(step: Step) -> tuple[object, ...]:
-    values = [getattr(step, f.name) for f in fields(step) if f.name not in OWN]
-    return (type(step), *values)

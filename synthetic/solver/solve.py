@@ -259,8 +259,9 @@ def _open_limit(state: _State, work: m.Work, rate: float) -> Balance:
     limit = _network(state, work, ENDLESS, _terms(state, work, NOTHING)).point.rate
     limit = falling_root(excess, min(limit, rate), TOLERANCE)
     last = _terms(state, work, limit)
-    while last.full:
-        limit *= EDGE
+    back = 1 - EDGE
+    while last.full and limit > NOTHING:  # others may take all there is
+        limit, back = limit * (1 - back), min(1.1 * back, 0.5)
         last = _terms(state, work, limit)
     kind, of_kind = limit_of_kinds(
         work, lambda x: _network(state, work, x, _terms(state, work, x)), limit * EDGE

@@ -20,11 +20,10 @@ from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     Io,
-    LogBuffers,
-    buffer_wait,
     control_unit,
     group_commit,
     latch,
+    no_buffer,
     path_delay,
     smt_speeds,
     spilled_share,
@@ -261,21 +260,10 @@ def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
     written = sum(
         user.rate * user.step.bytes for user in users if isinstance(user.step, m.LogBlocks)
     )
-    rate = sum(user.rate for user in users)
-    log = LogBuffers(step.block_bytes, step.write_us, step.buffers, step.cv)
-    load, delay = buffer_wait(rate, written / rate, log, *_waiters(users))
-    return Visit(delay, load=load, facts={"load": load})
-
-
-def _waiters(users: Sequence[User]) -> list[float]:
-    """How many can wait at most: all clients, and all regions while they hold them."""
-    if any(user.work.is_open for user in users):
-        return []
-    clients = float(sum(user.work.clients for user in users))
-    if any(user.work.pool is None or user.step.place != "region" for user in users):
-        return [clients]
-    pools = {user.work.pool for user in users}
-    return [clients, float(sum(pool.size for pool in pools if pool is not None))]
+    load = written / step.block_bytes * step.write_us
+    full = no_buffer(load, step.bytes, step.block_bytes, step.buffers, step.cv)
+    facts = {"load": load, "no_buffer": full}
+    return Visit(0.0 if load < 1 else None, load=load, facts=facts)
 
 
 @visit.register
@@ -354,16 +342,16 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     device = requests(
         max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
     )
-    load = device.result.stations[-1].utilisation
+    load = device.served.processors
     facts = {
         "load": load,
         "converted": device.converted,
+        "none_free": device.subchannel_busy,
         "host_cpu_us": device.host_cpu,
         "elapsed_us": device.elapsed,
         "requests_per_s": (own + others) * 1e6,
     }
-    held = device.result.stations[0].utilisation
     if device.saturated or device.waited is None:
         return Visit(None, load=1.0, facts=facts, device=device)
-    load = max(load, held)
+    load = max(load, device.served.subchannels)
     return Visit(step.count * device.waited, step.count * device.host_cpu, load, facts, device)

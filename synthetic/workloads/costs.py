@@ -72,16 +72,21 @@ def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
     share = 1 - fixed / scenario["cpu.measured_rate_per_s"] / total
     bare = share / (1 + scenario["cpu.growth"] * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / scenario["cpu.speed"]
-    if factor <= 0:
-        raise ScenarioError(
-            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, expected less",
-            "it is more than all CPU used where the costs were measured",
-        )
+    check_fixed(scenario, factor)
     changed = features.applied(scenario, measured)
     spaces = tuple(
         replace(one, us=one.us * factor, schedule_us=one.schedule_us * factor) for one in changed
     )
     return Costs(_without(scenario, spaces), here, scenario["cpu.growth"])
+
+
+def check_fixed(scenario: Scenario, factor: float) -> None:
+    """Raise ScenarioError where the fixed part leaves nothing of the measured costs."""
+    if factor <= 0:
+        raise ScenarioError(
+            f"cpu.fixed_ms_per_s: found {scenario['cpu.fixed_ms_per_s']}, expected less",
+            "it is more than all CPU used where the costs were measured",
+        )
 
 
 def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]:

@@ -10,7 +10,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import NO_GATE, Dasd, Latches, Logger, Xcf
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import latch_steps
-from imsperf.synthetic.solver.devices import Distance, LogVolume, latch, write_response
+from imsperf.synthetic.solver.devices import latch
 from imsperf.synthetic.units import US_PER_MS
 
 NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -91,18 +91,22 @@ def logger(scenario: Scenario, thread_end_bytes: int = 0) -> Logger:
 
 
 def log_write_ms(scenario: Scenario, data_set: str) -> float:
-    """Response of one write to `data_set`, wads or olds, in milliseconds."""
-    parts = (scenario[f"log.{data_set}.{part}_ms"] for part in ("write", "zhpf", "mirror"))
-    km_us = _km_us(scenario)
-    there = Distance(scenario["log.km_link"], scenario["log.km_host_secondary"], km_us, km_us)
-    us = write_response(
-        LogVolume(*(1000 * ms for ms in parts)),
-        there,
-        mirrored=scenario["log.mirror"] == "on",
-        zhpf=setting(scenario, data_set, "zhpf") == "on",
-        zhyperwrite=setting(scenario, data_set, "zhyperwrite") == "on",
+    """Response of one write to `data_set`, wads or olds, in milliseconds (model.md 3.5).
+
+    Local device, the protocol exchange that zHPF saves, a synchronous mirror and the kilometres to
+    it. zHyperWrite writes both copies from the host at once: the later one counts. What the writes
+    then do together is devices.group_commit.
+    """
+    local, exchange, mirror = (
+        1000 * scenario[f"log.{data_set}.{part}_ms"] for part in ("write", "zhpf", "mirror")
     )
-    return us / 1000
+    us = local + (0.0 if setting(scenario, data_set, "zhpf") == "on" else exchange)
+    if scenario["log.mirror"] == "on":
+        if setting(scenario, data_set, "zhyperwrite") == "on":
+            us += _km_us(scenario) * scenario["log.km_host_secondary"]
+        else:
+            us = us + mirror + _km_us(scenario) * scenario["log.km_link"]
+    return float(us / 1000)
 
 
 def mirror_share(scenario: Scenario, data_set: str) -> float:

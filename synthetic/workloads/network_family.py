@@ -36,6 +36,7 @@ from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.solve import balance
 from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.costs import check_fixed
 from imsperf.synthetic.workloads.devices import (
     code_speed,
     dasd,
@@ -392,6 +393,7 @@ def _cpu(scenario: Scenario) -> Cpu:
     variable = measured - there / scenario["cpu.measured_rate_per_s"]
     bare = variable / (1 + growth * scenario["cpu.measured_busy_pct"] / 100)
     factor = bare / measured / scenario["cpu.speed"]
+    check_fixed(scenario, factor)
     factor *= trace_factor(scenario) / trace_factor(defaults(scenario))
     rows = scenario.table("cpu_by_space")
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 import pytest
 
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.solver.devices import Distance, LogVolume, path_delay, write_response
+from imsperf.synthetic.solver.devices import path_delay
 from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Pool, Queue, Serial, Work
 from imsperf.synthetic.solver.programs import slots_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
+from imsperf.synthetic.workloads.devices import log_write_ms
 from imsperf.synthetic.workloads.families import network
 
 # --- T35: callouts through TPIPEs ---
@@ -88,9 +89,16 @@ def test_callouts_as_a_declared_model() -> None:
 
 # --- T30, T31: log writes ---
 
-WADS = LogVolume(251.0, 120.0, 796.0)  # fit on three columns of T30
-OLDS = LogVolume(280.0, 119.0, 711.0)
-FAR = Distance(km_link=100.0, us_per_km=5.4)  # fit: T31 minus T30, mean of four
+# WADS fit on three columns of T30, us for each km on T31 minus T30, mean of four (parts/log.toml)
+FAR = {"km_link": 100.0, "distance": "svl_poughkeepsie_2018"}
+SWITCH = {True: "on", False: "off"}
+
+
+def write_us(data_set: str, **settings: object) -> float:
+    """Of logger-mm, which mirrors its log; knobs without `log.`."""
+    scenario = load("logger-mm", {f"log.{key}": value for key, value in settings.items()})
+    return log_write_ms(scenario, data_set) * 1000
+
 
 # (far, zHPF, zHyperWrite): WADS, OLDS in microseconds; kind
 LOG = {
@@ -110,25 +118,23 @@ def test_log_writes(row: tuple[bool, bool, bool]) -> None:
     far, zhpf, zhyperwrite = row
     wads, olds, kind = LOG[row]
     room = 0.003 if kind == "fit" else 0.10
-    for volume, published in ((WADS, wads), (OLDS, olds)):
-        response = write_response(
-            volume, FAR if far else Distance(), mirrored=True, zhpf=zhpf, zhyperwrite=zhyperwrite
-        )
-        assert response == pytest.approx(published, rel=room)
+    knobs = {"zhpf": SWITCH[zhpf], "zhyperwrite": SWITCH[zhyperwrite]} | (FAR if far else {})
+    for data_set, published in (("wads", wads), ("olds", olds)):
+        assert write_us(data_set, **knobs) == pytest.approx(published, rel=room)
 
 
 def test_distance_by_physics_is_not_what_was_measured() -> None:
     """10 us per km of link predict 2.167 and 2.110 ms: +29 and +22 % (model.md 7)."""
-    physical = replace(FAR, us_per_km=10.0)
-    assert write_response(WADS, physical, mirrored=True) / 1677 == pytest.approx(1.29, abs=0.005)
-    assert write_response(OLDS, physical, mirrored=True) / 1727 == pytest.approx(1.22, abs=0.005)
+    physical = {"km_link": 100.0, "distance": "physical"}
+    assert write_us("wads", **physical) / 1677 == pytest.approx(1.29, abs=0.005)
+    assert write_us("olds", **physical) / 1727 == pytest.approx(1.22, abs=0.005)
 
 
 def test_zhyperwrite_waits_for_the_far_copy() -> None:
     """A secondary 60 km from the host costs 600 us; zHPF and no mirror: the local write."""
-    away = Distance(km_host_secondary=60.0)
-    assert write_response(WADS, away, mirrored=True, zhpf=True, zhyperwrite=True) == 251 + 600
-    assert write_response(WADS, away, mirrored=False, zhpf=True) == 251
+    away = {"km_host_secondary": 60.0, "zhpf": "on", "zhyperwrite": "on"}
+    assert write_us("wads", **away) == pytest.approx(251 + 600)
+    assert write_us("wads", mirror="off", zhpf="on") == pytest.approx(251)
 
 
 # --- S3: CICS at several rates, on 3 CPs; milliseconds ---

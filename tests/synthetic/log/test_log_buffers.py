@@ -11,7 +11,8 @@ import pytest
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.solver.devices import LogBuffers, buffer_wait
+from imsperf.synthetic.solver.answer import NO_BUFFER
+from imsperf.synthetic.solver.devices import no_buffer
 from imsperf.synthetic.workloads.families import network, predicted
 
 TICK = 4096
@@ -81,19 +82,7 @@ def by_hand(load: float, filled: int, buffers: int, cv: float, blocks: int = 60_
     ("load", "filled", "buffers", "cv"),
     [(0.9, 20, 3, 0.4), (0.95, 20, 5, 0.4), (0.97, 63, 5, 0.4), (0.95, 20, 10, 1.0)],
 )
-def test_wait_for_a_buffer(load: float, filled: int, buffers: int, cv: float) -> None:
-    """Within a fifth of the recursion, or a hundredth of a write."""
-    log = LogBuffers(filled * 100, 1.0, buffers, cv)
-    solved, wait = buffer_wait(load * filled, 100.0, log)
-    assert solved == pytest.approx(load)
-    assert wait == pytest.approx(by_hand(load, filled, buffers, cv), rel=0.2, abs=0.01)
-
-
-def test_clients_wait_no_longer_than_they_are_many() -> None:
-    """At the limit less 0.1 %, 100 clients: less than N / X; endless arrivals wait longer."""
-    log = LogBuffers(2_000, 1.0, 5, 0.4)
-    _, endless = buffer_wait(19.98, 100.0, log)
-    _, some = buffer_wait(19.98, 100.0, log, 100.0)
-    assert endless is not None and some is not None
-    assert 0 < some < min(endless, 100 / 19.98)
-    assert buffer_wait(20.0, 100.0, log)[1] is None
+def test_where_buffers_run_out(load: float, filled: int, buffers: int, cv: float) -> None:
+    """A mean wait of more than a hundredth of a write: above 2 %, where the simulation is asked."""
+    full = no_buffer(load, 100.0, filled * 100, buffers, cv)
+    assert (by_hand(load, filled, buffers, cv) > 0.01) == (full > NO_BUFFER)

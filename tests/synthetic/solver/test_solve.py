@@ -213,7 +213,7 @@ SATURATING: dict[str, tuple[Step, ...]] = {
     "queue": (Queue("queue", 80.0),),
     "qr": (Serial("qr", 80.0), Burst(5.0)),
     "dasd": (Ios("dasd", 1.0, 0.0, 8, 4, 4, 300.0, 100.0, 0.0, 300.0),),
-    "olds": (LogBlocks("olds", 4000.0, 8000, 200.0, 5),),
+    "olds": (LogBlocks("olds", 4000.0, 8000, 200.0, 5), Burst(5.0)),
     "xcf": (Gate("xcf", 2, 16), Burst(5.0)),
     "l": (Latch("l", 1.0, 10.0, 1.0, 60.0),),
     "cf": (CfRequests("cf", 10.0, Facility(1, 28, 1.0, 8.0)),),
@@ -599,52 +599,7 @@ def test_many_clients_at_one_server() -> None:
     assert solved.chances.sum() == pytest.approx(1)
 
 
-# --- bad input ---
-
-BAD: dict[str, tuple[dict[str, object], str]] = {
-    "negative CPU": ({"steps": (Burst(-1.0),)}, "us of burst of w: found -1.0, expected 0 or more"),
-    "no clients": (
-        {"clients": 0},
-        "clients and rate of w: found (0, 0.0), expected one of the two",
-    ),
-    "both": ({"rate_per_s": 5.0}, "clients and rate of w: found (3, 5.0), expected one of the two"),
-    "not a number": ({"think_us": math.nan}, "think time of w: found nan"),
-    "endless": ({"steps": (Delay("d", math.inf),)}, "us of d of w: found inf"),
-    "no servers": ({"steps": (Queue("q", 1.0, 0),)}, "servers of q of w: found 0, expected 1"),
-    "place": ({"steps": (Delay("d", 1.0, "here"),)}, "place of d of w: found here"),  # type: ignore[arg-type]
-    "processors": ({"cpu": "cp1"}, "processors of w: found cp1, expected one of ['cpu']"),
-    "no regions": ({"pool": Pool("r", 0)}, "size of r: found 0, expected 1 or more"),
-    "eligible": ({"steps": (Burst(1.0, eligible=1.5),)}, "eligible of burst of w: found 1.5"),
-    "messages": ({"steps": (Scheduling("s", 1.0, 1.0, 0.5),)}, "messages of s of w: found 0.5"),
-    "nothing": ({"steps": ()}, "steps of w: found all without time"),
-    "twice": ({"steps": (Queue("q", 1.0), Queue("q", 2.0))}, "step names of w"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_refused(name: str) -> None:
-    changed, message = BAD[name]
-    given = {"steps": (Burst(1.0),), "clients": 3} | changed
-    with pytest.raises(ScenarioError) as caught:
-        Model((Work("w", **given),), (Cpus("cpu", 1),))  # type: ignore[arg-type]
-    assert str(caught.value).startswith(message)
-
-
-def test_works_describe_a_shared_device_alike() -> None:
-    cpus = (Cpus("a", 1), Cpus("b", 1))
-    works = tuple(
-        Work(n, (Burst(1.0), Gate("q", 1, k)), clients=1, cpu=n) for n, k in (("a", 1), ("b", 2))
-    )
-    with pytest.raises(ScenarioError, match="q of b: found"):
-        Model(works, cpus)
-
-
-def test_works_with_one_set_of_processors_or_of_both_kinds_are_refused() -> None:
-    closed, one_open = Work("a", (Burst(1.0),), clients=1), Work("b", (Burst(1.0),), rate_per_s=1.0)
-    with pytest.raises(ScenarioError, match="processors and queues of works: found"):
-        Model((closed, replace(closed, name="b")), (Cpus("cpu", 1),))
-    with pytest.raises(ScenarioError, match="expected all open or all closed"):
-        Model((replace(closed, cpu="cp"), one_open), (Cpus("cpu", 1), Cpus("cp", 1)))
+# --- out of reach ---
 
 
 def test_a_target_out_of_reach_is_refused() -> None:

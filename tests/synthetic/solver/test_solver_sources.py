@@ -101,8 +101,7 @@ def test_requests_of_busy_cps() -> None:
     solved = requests(0.24, facility, convert=False)
     assert (solved.rate, solved.elapsed, solved.host_cpu) == pytest.approx((0.2, 7.0, 7.0))
     assert not solved.saturated and solved.subchannel_busy == 0
-    processors = solved.result.station("processors")
-    assert (processors.utilisation, processors.residence) == pytest.approx((0.8, 6.0))
+    assert solved.served.processors == pytest.approx(0.8)
     assert requests(0.25, facility, convert=False).saturated
     assert requests(0.15, facility, others=0.1).saturated
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from closed_result import closed_result
 
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.model import Cpus, Model, Queue, Work
@@ -45,7 +46,7 @@ def test_terminals_and_three_devices() -> None:
     curve = closed_curve(3, 15.0, stations)
     assert curve.rate[1:] == pytest.approx(expected, rel=1e-12)
     assert curve.rate[1] == pytest.approx(1 / 19.055)
-    solved = closed_curve(3, 15.0, stations).at(3)
+    solved = closed_result(3, 15.0, stations)
     assert [s.queue for s in solved.stations] == pytest.approx([float(q) for q in queue], rel=1e-9)
 
 
@@ -66,7 +67,7 @@ def test_timesharing_with_twenty_users() -> None:
     visits = (16, 10, 5)
     services = (0.125, 0.3, 0.2)
     stations = [Station(str(v), v * s) for v, s in zip(visits, services, strict=True)]
-    solved = closed_curve(20, 4.0, stations).at(20)
+    solved = closed_result(20, 4.0, stations)
     assert [s.queue for s in solved.stations] == pytest.approx([1.991, 16.177, 0.500], abs=1e-3)
     a_visit = [s.residence / v for s, v in zip(solved.stations, visits, strict=True)]
     assert a_visit == pytest.approx([0.373, 4.854, 0.300], abs=1e-3)
@@ -75,7 +76,7 @@ def test_timesharing_with_twenty_users() -> None:
 def test_central_server_with_six_jobs() -> None:
     """B page 331, example 8.3: X = 9.920, U = 0.198, 0.794, 0.794, 0.595, Q = 0.244, 2.261 ..."""
     demands = (0.02, 0.4 * 0.2, 0.2 * 0.4, 0.1 * 0.6)
-    solved = closed_curve(6, 0.0, [Station(str(k), d) for k, d in enumerate(demands)]).at(6)
+    solved = closed_result(6, 0.0, [Station(str(k), d) for k, d in enumerate(demands)])
     assert solved.rate == pytest.approx(9.920, abs=1e-3)
     expected = [0.198, 0.794, 0.794, 0.595]
     assert [s.utilisation for s in solved.stations] == pytest.approx(expected, abs=1e-3)
@@ -87,7 +88,7 @@ def test_central_server_with_six_jobs() -> None:
 def test_two_servers_two_disks_and_terminals() -> None:
     """B page 333, example 8.4: X = 1.218, Q = 0.624, 0.473, 0.686, 1.217 with a 2-server node."""
     stations = [Station("cpu", 0.5, 2), Station("a", 0.3), Station("b", 0.4), Station("t", 1.0, 0)]
-    solved = closed_curve(3, 0.0, stations).at(3)
+    solved = closed_result(3, 0.0, stations)
     assert solved.rate == pytest.approx(1.218, abs=1e-3)
     assert [s.queue for s in solved.stations] == pytest.approx(
         [0.624, 0.473, 0.686, 1.217], abs=1e-3
@@ -99,7 +100,7 @@ def test_convolution_with_two_and_three_servers() -> None:
     stations = [
         Station("1", 1 / 0.8, 2), Station("2", 0.667 / 0.6, 3), Station("3", 0.2 / 0.4)
     ]  # fmt: skip
-    solved = closed_curve(3, 0.0, stations).at(3)
+    solved = closed_result(3, 0.0, stations)
     assert [s.utilisation for s in solved.stations] == pytest.approx(
         [0.590, 0.350, 0.473], abs=1e-3
     )

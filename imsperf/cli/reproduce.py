@@ -38,8 +38,8 @@ def command(
     import pyarrow as pa
 
     from imsperf.errors import CheckFailed
-    from imsperf.judging import summary
-    from imsperf.reproducing import points, reproduce
+    from imsperf.reproducing.judging import summary
+    from imsperf.reproducing.points import points, reproduce
 
     cells = []
     with progress("points", len(points(wanted)), unit="") as step:

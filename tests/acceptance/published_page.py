@@ -17,7 +17,7 @@ from statistics import mean
 
 from places import CHECKOUT
 
-from imsperf.judging import (
+from imsperf.reproducing.judging import (
     Cell,
     better_than_baseline,
     beyond_a_guess,
@@ -25,7 +25,7 @@ from imsperf.judging import (
     independent,
     summary,
 )
-from imsperf.reproducing import beside, points
+from imsperf.reproducing.points import beside, points
 
 PAGE = CHECKOUT / "docs" / "published.md"
 MARK = "<!-- below: written by tests/acceptance/published_page.py -->"

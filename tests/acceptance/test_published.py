@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 import pytest
 from places import CHECKOUT
 
-from imsperf.judging import free_parameters
+from imsperf.reproducing.judging import free_parameters
 from imsperf.synthetic.predict import predict
 from imsperf.synthetic.scenarios.publications import KINDS, Figure, figures
 from imsperf.synthetic.scenarios.scenario import load, names

@@ -19,8 +19,8 @@ from report_database import empty
 from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
-from imsperf.judging import Cell, baseline, better_than_baseline, summary
-from imsperf.reproducing import points, reproduce, row_of, tolerance
+from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, summary
+from imsperf.reproducing.points import points, reproduce, row_of, tolerance
 from imsperf.synthetic.scenarios.publications import Figure, figures
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import ScenarioError, near
-from imsperf.judging import Cell, baseline
 from imsperf.measured import MeasuredValue, Values, read_values
+from imsperf.reproducing.judging import Cell, baseline
 
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure

@@ -118,8 +118,7 @@ def ask(order: Order, questions: Sequence[Question], out: Path | None) -> Answer
             return {question.key: {"error": str(error)} for question in questions}
         db = folder / "run.duckdb"
         db.unlink(missing_ok=True)
-        types = {"types": order.types} if order.types else {}
-        api.load([folder / "run"], db, run="run", strict=True, **types)
+        api.load([folder / "run"], db, run="run", strict=True, types=order.types or ())
         with api.connect(db) as store:
             return {question.key: _answer(store, question) for question in questions}
 
@@ -138,9 +137,7 @@ def _answer(store: Any, question: Question) -> Answer:
         except AbsentRecords as error:
             return {"error": str(error)}
     try:
-        return [
-            [_plain(value) for value in row] for row in store.con.execute(question.sql).fetchall()
-        ]
+        rows = store.con.execute(question.sql).fetchall()
     except Exception as error:  # any query that a recipe may hold
         raise ImsperfError(f"{question.report or 'query'}: {error}", question.sql) from None
     return [[_plain(value) for value in row] for row in rows]

@@ -16,13 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
-KINDS = (
-    "predicted",
-    "fitted",
-    "input",
-    "computed",
-    "shape",
-)  # only predicted cells tell how good the model is
+KINDS = ("predicted", "fitted", "input", "computed", "shape")
 STORAGE_UNITS = ("KB", "MB")
 EXTRAPOLATED = 1.0  # how far beyond two columns a line is drawn, in distances between them
 
@@ -226,7 +220,7 @@ def better_than_baseline(cell: Cell) -> bool:
 
 def beyond_a_guess(cell: Cell) -> bool:
     """Whether the guess is outside the bar of the cell: there a model is worth something."""
-    return cell.baseline_pct is None or abs(cell.baseline_pct) > cell.tolerance_pct
+    return cell.baseline_pct is None or abs(cell.baseline_pct) > (cell.tolerance_pct or 0)
 
 
 def _told(every: Sequence[Cell], verdict: str) -> str:

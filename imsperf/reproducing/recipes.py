@@ -189,7 +189,7 @@ def _check(check: Mapping[str, Any], runs: Mapping[str, Order], name: str) -> Ch
     for run in check.get("runs", ()):
         if run not in runs:
             raise ScenarioError(f"{where}: found no run {run!r}", near(run, runs))
-    given = {key: tuple(value) if key in TUPLES else value for key, value in check.items()}
+    given: dict[str, Any] = {k: tuple(v) if k in TUPLES else v for k, v in check.items()}
     return Check(**given)
 
 

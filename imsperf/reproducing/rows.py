@@ -48,7 +48,6 @@ class Plan:
             for point in every
             if _labels(point) & names or any(point in some for some in chosen.values())
         ]
-        self.again = {r.id: chosen[r.id] for r in self.recipes if r.again}
         self.models = models(self.points, kept)
         self.whole = {point.name for point in every if not names or _labels(point) & names}
 
@@ -83,21 +82,29 @@ class Plan:
         rows = {recipe.id for recipe in self.recipes}
         for point in self.points:
             for cell in cells_of(point, self.models[point.name], got):
-                if cell.id in rows or point.name in self.whole:
-                    yield cell
-                for figure in point.figures:
-                    if figure.metric != cell.quantity:
-                        continue
-                    for id, some in self.again.items():
-                        if point in some and recipes()[id].selects(figure):
-                            yield replace(cell, id=id)
+                for mine in in_each_row(cell, point):
+                    if mine.id in rows or (mine is cell and point.name in self.whole):
+                        yield mine
         for recipe in self.recipes:
             for check in recipe.checks:
                 yield from checked(recipe, check, got)
             if recipe.reason:
                 yield _empty(recipe.id, "lost", "not_reproducible", recipe.reason)
-        for id in self.open:
-            yield _empty(id, "", "open", systems()[id].system)
+        yield from map(opened, self.open)
+
+
+def in_each_row(cell: Cell, point: Point) -> Iterator[Cell]:
+    """A cell in the row it belongs to, and in those that look at it again."""
+    yield cell
+    for recipe in recipes().values():
+        same = (figure for figure in point.figures if figure.metric == cell.quantity)
+        if recipe.again and any(map(recipe.selects, same)):
+            yield replace(cell, id=recipe.id)
+
+
+def opened(id: str) -> Cell:
+    """The cell of a row that nothing shows yet."""
+    return _empty(id, "", "open", systems()[id].system)
 
 
 def _labels(point: Point) -> set[str]:

@@ -20,7 +20,9 @@ from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
 from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, summary
-from imsperf.reproducing.points import points, reproduce, row_of, tolerance
+from imsperf.reproducing.points import points, tolerance
+from imsperf.reproducing.recipes import row_of
+from imsperf.reproducing.rows import Plan, reproduce
 from imsperf.synthetic.scenarios.publications import Figure, figures
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone
@@ -149,7 +151,8 @@ def test_every_point_has_a_row_of_the_list() -> None:
 
 def test_rows_of_the_callouts() -> None:
     """T35: 1, 5 and 10 TPIPEs, not parallel and at five limits: 18 points; 15 have a limit."""
-    assert [len(points([row])) for row in ("D14", "D15", "D16", "D17", "D18")] == [18] * 4 + [15]
+    chosen = [Plan([row]).points for row in ("D14", "D17", "D18")]
+    assert [len(some) for some in chosen] == [18, 18, 15]
 
 
 def test_the_closing_line_tells_inputs_apart() -> None:
@@ -160,10 +163,10 @@ def test_the_closing_line_tells_inputs_apart() -> None:
     )
     cells = [
         first,
-        replace(first, identity="busy = rate x CPU / processors", error_pct=9.0),
-        replace(first, kind="input", unit="KB", baseline_pct=None),
-        replace(first, kind="fitted", verdict="missed", baseline_pct=None),
-        replace(first, ours=None, error_pct=None, kind="unexplained", verdict="not_reproducible"),
+        replace(first, quantity="busy", identity="busy = rate x CPU / CPs", error_pct=9.0),
+        replace(first, quantity="kb", kind="input", unit="KB", baseline_pct=None),
+        replace(first, quantity="itr", kind="fitted", verdict="missed", baseline_pct=None),
+        replace(first, quantity="r", ours=None, kind="unexplained", verdict="not_reproducible"),
     ]
     assert summary(cells) == (
         "numbers: 3 met (2 predicted of which 1 by identity, 1 input of which 1 storage constants)"
@@ -198,9 +201,12 @@ def test_a_guess_is_the_nearest_column_or_a_line(
 
 
 def test_an_unknown_point_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="fast-pat"):
-        points(["fast-pat"])
-    assert [point.name for point in points(["D20"])] == ["jmp jvm.bits=64"]
+    with pytest.raises(ScenarioError, match="fast-pat") as caught:
+        Plan(["fast-pat"])
+    assert "fast-path" in (caught.value.hint or "")
+    with pytest.raises(ScenarioError, match="C99"):
+        Plan(["C99"])
+    assert [point.name for point in Plan(["D20"]).points] == ["jmp jvm.bits=64"]
 
 
 def test_absent_records_alone_give_no_value() -> None:
@@ -220,7 +226,8 @@ def test_points_come_out_again(point: str) -> None:
     for reproduced in reproduce([point]):
         told = page.get((reproduced.system, reproduced.quantity))
         if told is not None and reproduced.ours:
-            assert reproduced.ours == pytest.approx(float(told[1]), rel=0.003), reproduced.quantity
+            printed = float(told[1])
+            assert reproduced.ours == pytest.approx(printed, rel=0.003), reproduced.quantity
 
 
 @pytest.mark.slow
@@ -238,7 +245,7 @@ def test_two_systems_are_within_their_bars() -> None:
 
 @pytest.mark.slow
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["reproduce", "C19", "--format", "csv", "--out", str(tmp_path / "kept")])
+    main(["reproduce", "C19", "--format", "csv", "--out", str(tmp_path / "kept"), "--fresh"])
     shown = capsys.readouterr()
     assert shown.out.splitlines()[0] == (
         "id,system,quantity,unit,published,ours,error_pct,tolerance_pct,kind,verdict,source,note"

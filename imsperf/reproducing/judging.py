@@ -161,7 +161,8 @@ def independent(cells: Iterable[Cell]) -> list[Cell]:
 
 def distinct(cells: Iterable[Cell]) -> list[Cell]:
     """Numbers once, whichever rows of the list they belong to; open rows have none."""
-    by_place = {(cell.system, cell.quantity): cell for cell in cells if cell.verdict != "open"}
+    numbers = (cell for cell in cells if cell.quantity)
+    by_place = {(cell.system, cell.quantity): cell for cell in numbers}
     return list(by_place.values())
 
 

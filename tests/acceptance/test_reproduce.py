@@ -20,7 +20,7 @@ from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
 from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, summary
-from imsperf.reproducing.points import points, tolerance
+from imsperf.reproducing.points import model_bar, points, tolerance
 from imsperf.reproducing.recipes import row_of
 from imsperf.reproducing.rows import Plan, reproduce
 from imsperf.synthetic.scenarios.publications import Figure, figures
@@ -35,6 +35,7 @@ OUTSIDE = {  # why: docs/published.md
     ("logger-mm@100km-zhyperwrite", "cpu_busy_pct"),
     ("logger-mm@100km-both", "itr_per_s"), ("logger-mm@100km-both", "cpu_busy_pct"),
 }  # fmt: skip
+MISSED = {"C01", "C08", "C10", "C14", "D04", "D14", "D15", "D16", "D20", "D23", "F08"}
 LEAST_PREDICTED = 130
 
 
@@ -69,11 +70,11 @@ def test_every_published_cell_is_on_the_page() -> None:
 
 
 def test_predicted_cells_are_within_their_bars() -> None:
-    """Rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; errors follow from the cells.
-
-    Fitted and input cells 2 %, times 5 %: all but one.
+    """The model's: rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; fitted and input cells
+    2 %, times 5 %. The list's (response 5 %, CPU and ITR 2 %) are missed in ten rows more, for
+    release effects that nobody printed and for T35. Errors follow from the cells.
     """
-    page, judged, missed = cells(), 0, set()
+    page, judged, missed, rows = cells(), 0, set(), set()
     for point in points():
         for figure in point.figures:
             cell = page.get((point.name, figure.metric))
@@ -89,8 +90,11 @@ def test_predicted_cells_are_within_their_bars() -> None:
             outside = abs(float(error or 0)) > tolerance(figure)
             assert verdict == ("**missed**" if outside else ""), (point.name, figure.metric, error)
             if outside:
+                rows.add(row_of(figure))
+            if abs(float(error or 0)) > model_bar(figure):
                 missed.add((point.name, figure.metric))
     assert missed == OUTSIDE
+    assert rows == MISSED
     assert judged >= LEAST_PREDICTED
 
 
@@ -121,24 +125,24 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
     ("published", "bar", "row"),
     [
         (figure("fast-path", "etr_per_s", "predicted"), 5, "C01"),
-        (figure("fast-path", "ims_response_ms", "predicted"), 10, "C01"),
+        (figure("fast-path", "ims_response_ms", "predicted"), 5, "C01"),
         (figure("fast-path", "ims_cpu_us_per_tran", "input"), 2, "C02"),
         (figure("fast-path", "dli_user_private_kb", "input"), 2, "C03"),
-        (figure("logger-mm", "wads_write_ms", "fitted", "000 T31 base"), 10, "D04"),
-        (figure("logger-mm", "olds_write_ms", "predicted", "000 T30 both"), 10, "D03"),
+        (figure("logger-mm", "wads_write_ms", "fitted", "000 T31 base"), 5, "D04"),
+        (figure("logger-mm", "olds_write_ms", "predicted", "000 T30 both"), 5, "D03"),
         (figure("logger-mm", "etr_per_s", "fitted", "000 T30 base"), 2, "D03"),
         (figure("logger-mm", "cpu_busy_pct", "predicted", "000 T30 zhpf"), 5, "D03"),
         (figure("tps-100k", "etr_per_s", "fitted", "002 XCF; members"), 2, "F08"),
         (figure("tps-100k", "db_cmr_ms", "fitted", "002 DASD: 8 paths"), 5, "F18"),
-        (figure("otma-tpipe", "etr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D15"),
-        (figure("otma-tpipe", "itr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D16"),
-        (figure("otma-tpipe", "ical_response_ms", "predicted", "000 T35 1 TPIPEs"), 12, "D14"),
+        (figure("otma-tpipe", "etr_per_s", "fitted", "000 T35 1 TPIPEs"), 2, "D15"),
+        (figure("otma-tpipe", "itr_per_s", "fitted", "000 T35 1 TPIPEs"), 2, "D16"),
+        (figure("otma-tpipe", "ical_response_ms", "predicted", "000 T35 1 TPIPEs"), 5, "D14"),
         (figure("jmp", "ims_response_ms", "fitted", "000 T27 IMS 15"), 5, "C18"),
         (figure("trace-tables", "itr_per_s", "fitted", "001 T6 ALL"), 2, "E05"),
     ],
 )
 def test_bars_and_rows(published: Figure, bar: float, row: str) -> None:
-    """The bars of the issue, and the rows of the list of published systems."""
+    """The bars and the rows of the list of published systems."""
     assert (tolerance(published), row_of(published)) == (bar, row)
 
 

@@ -128,6 +128,9 @@ def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, floa
     details[f"{name}.cpu_us"] = used
     details[f"{name}.growth"] = balance.terms.growth
     details[f"{name}.outside_us"] = outside
+    for step in work.steps:
+        if isinstance(step, m.Gate) and details[f"{step.name}.delay_us"] is not None:
+            details[f"{step.name}.delay_us"] = balance.gate_us  # clients of a full gate wait there
     for tcb in balance.terms.serial:
         details[f"{tcb}.busy"] = min(_busy(model, balance, tcb), 1.0)
         details[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(balance, tcb), NONE)

@@ -66,20 +66,20 @@ def figures(
 def summary(scenario: Scenario, result: Result, details: Details, cpu: str) -> Iterator[Metric]:
     """The metrics of run.metrics that need no address space."""
     busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, result, cpu)
-    engines = scenario["cpu.gcps"] + scenario["cpu.ziips"]
-    both = (busy * scenario["cpu.gcps"] + ziip * scenario["cpu.ziips"]) / engines
+    cps, ziips = scenario["cpu.gcps"], scenario.get("cpu.ziips", 0)
+    both = (busy * cps + ziip * ziips) / (cps + ziips)
     yield Metric("etr_per_s", "1/s", result.rate)
     yield Metric("cpu_busy_pct", "%", busy * 100)
-    if scenario["cpu.ziips"]:
+    if ziips:
         yield Metric("ziip_busy_pct", "%", ziip * 100)
     yield Metric("lpar_busy_pct", "%", both * 100)
     yield Metric("itr_per_s", "1/s", result.rate / busy)
     yield Metric(
         "ims_response_ms", "ms", None if result.response is None else result.response * 1000
     )
-    yield Metric("cpu_us_per_tran", "us", scenario["cpu.gcps"] * busy * 1e6 / result.rate)
-    if scenario["cpu.ziips"]:
-        yield Metric("ziip_us_per_tran", "us", scenario["cpu.ziips"] * ziip * 1e6 / result.rate)
+    yield Metric("cpu_us_per_tran", "us", cps * busy * 1e6 / result.rate)
+    if ziips:
+        yield Metric("ziip_us_per_tran", "us", ziips * ziip * 1e6 / result.rate)
     yield Metric("in_flight", "count", result.in_flight)
 
 

@@ -13,11 +13,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from solved_network import SolvedNetwork
 
 from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
-from imsperf.synthetic.solver.declared import balance_of
 from imsperf.synthetic.solver.devices import (
     awe_modes,
     group_commit,
@@ -35,7 +35,6 @@ from imsperf.synthetic.solver.queueing import (
     mmm_wait,
 )
 from imsperf.synthetic.solver.result import Station
-from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = [
@@ -313,12 +312,12 @@ def test_clumps_agree_with_a_simulated_queue() -> None:
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
-def solved(request: pytest.FixtureRequest) -> tuple[Answer, str]:
+def solved(request: pytest.FixtureRequest) -> tuple[SolvedNetwork, str]:
     network = build(load(request.param))
-    return Answer(network, balance_of(network)), request.param
+    return SolvedNetwork.of(network), request.param
 
 
-def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
+def test_operational_laws_hold(solved: tuple[SolvedNetwork, str]) -> None:
     """Utilisation law, Little's law, interactive response time, population."""
     results, name = solved
     network = build(load(name))
@@ -338,7 +337,7 @@ def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
         )
 
 
-def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
+def test_response_is_the_sum_of_its_parts(solved: tuple[SolvedNetwork, str]) -> None:
     results, name = solved
     notified = build(load(name)).logger.check_write == "notified"
     balance = results.balance
@@ -347,6 +346,6 @@ def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
     assert results.response_us == pytest.approx(parts, rel=1e-6)
 
 
-def test_nothing_is_above_its_limit(solved: tuple[Answer, str]) -> None:
+def test_nothing_is_above_its_limit(solved: tuple[SolvedNetwork, str]) -> None:
     results, _ = solved
     assert all(0 <= share <= 1 for share in results.loads.values())

@@ -216,6 +216,7 @@ def _merged(
 #   of all clients, those of a write times the chance of an exponential think time to be so short.
 # * All log buffers are full for more than 2 % of the time, and regions stand still with it.
 # * Requests to the coupling facility wait for a subchannel: more than 5 % of them find none free.
+# * CPs wait for each other's requests to it: its processors are more than half busy.
 
 GATE_FULL = 0.95  # of the quota
 GATE_HELD = 0.01  # wait for the gate, in windows
@@ -223,6 +224,7 @@ FREED = 0.02  # of the regions, by one write, for messages that wait
 RETURNING = 0.03  # of the clients, with those of the same write
 NO_BUFFER = 0.02  # of the time
 NONE_FREE = 0.05  # of the requests
+CF_BUSY = 0.5  # of the processors of a coupling facility
 
 
 def knees(model: m.Model, solved: Results) -> tuple[str, ...]:
@@ -247,6 +249,8 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
             yield f"{step.name}: all log buffers are full"
         elif _number(solved, f"{step.name}.none_free") > NONE_FREE:
             yield f"{step.name}: requests wait for a subchannel"
+        elif isinstance(step, m.CfRequests) and _number(solved, f"{step.name}.load") > CF_BUSY:
+            yield f"{step.name}: CPs wait for each other's requests"
 
 
 def _after_write(work: m.Work, write: m.LogWrite, solved: Results) -> Iterator[str]:

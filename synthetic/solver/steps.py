@@ -332,16 +332,12 @@ def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | N
 def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     own = 0.0
     others = 0.0
-    other = None
     for user in users:
         if isinstance(user.step, m.CfRequests):
             here = user.work.cpu == work.cpu
             own += user.rate * user.step.count * here
             others += user.rate * user.step.count * (not here)
-            other = other if here else user.step.facility
-    device = requests(
-        max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
-    )
+    device = requests(max(own, 1e-12), step.facility, convert=step.convert, others=others)
     load = device.served.processors
     facts = {
         "load": load,

@@ -32,6 +32,7 @@ COMMANDS = {
     "query": "Run SQL on a database, read-only.",
     "chart": "Draw a report.",
     "compare": "Set two runs side by side.",
+    "table": "Print runs beside one another, as releases are printed.",
     "audit": "Test the identities that must hold.",
     "layout": "Bring layouts of your own: import, check, show, compare.",
     "explain": "Say where a number comes from: formula, fields, bytes.",

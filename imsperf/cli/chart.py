@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from imsperf.cli.options import (
     db_option,
     pairs,
     reports_option,
+    seconds,
     selection_options,
     tod_option,
     top_options,
@@ -18,7 +20,7 @@ from imsperf.cli.screen import note
 
 
 @click.command()
-@click.argument("report_id", metavar="ID")
+@click.argument("report_id", metavar="[ID]", required=False)
 @db_option
 @click.option(
     "-o",
@@ -30,15 +32,38 @@ from imsperf.cli.screen import note
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
+@click.option(
+    "--column", "columns", multiple=True, metavar="NAME", help="Draw this column; may be repeated."
+)
+@click.option(
+    "--form",
+    type=click.Choice(["line", "bar", "percentiles", "heatmap", "ecdf", "scatter"]),
+    help="Default: what the report says. percentiles: of all rows of an interval; heatmap: hour by "
+    "day; ecdf: share of rows below a value; scatter: of two columns.",
+)
+@click.option(
+    "--overlay",
+    type=click.Choice(["run", "day", "week"]),
+    help="Runs, days or weeks over one another.",
+)
+@click.option(
+    "--interval", type=seconds, metavar="TIME", help="Longer intervals, from sums: 30m, 1h, 1d."
+)
+@click.option("--sql", metavar="SELECT", help="Draw these rows instead of a report: x first.")
 @top_options
 @tod_option
 @reports_option
 @selection_options
 def command(
-    report_id: str,
+    report_id: str | None,
     db: Path,
     output: Path,
     parameters: tuple[str, ...],
+    columns: tuple[str, ...],
+    form: str | None,
+    overlay: str | None,
+    interval: float | None,
+    sql: str | None,
     top: int | None,
     by: str | None,
     tod: str | None,
@@ -54,24 +79,35 @@ def command(
       imsperf chart rmf.device --db runs.duckdb -o device.html
       imsperf chart rmf.cpu --db runs.duckdb --run monday -o cpu.png
       imsperf chart rmf.device --db runs.duckdb --top 5 --by resp_ms -o slow.svg
+      imsperf chart rmf.device --db runs.duckdb --form percentiles --column resp_ms -o spread.html
+      imsperf chart rmf.cpu --db runs.duckdb --column mvs_busy_pct --overlay week -o weeks.html
+      imsperf chart --sql "SELECT name, x FROM my_view" --db runs.duckdb -o own.html
     """
     from imsperf import api
-    from imsperf.reports import chart
+    from imsperf.reports.charts import chart
+    from imsperf.reports.charts.rows import Choice
     from imsperf.reports.run import Top
 
+    if (report_id is None) == (sql is None):
+        raise click.UsageError("expected a report's ID or --sql, one of them")
     if (top is None) != (by is None):
         raise click.UsageError("found one of --top and --by, expected both")
 
     with api.connect(db) as store:
-        result = api.run_report(
-            store,
-            report_id,
-            pairs(parameters),
-            run=run,
-            system=system,
-            start=since,
-            end=to,
-            tod=tod,
-        )
-    chart.write(result, output, Top(top, by) if top and by else None)
+        if report_id is None:
+            chart.write_rows(api.query(store, sql or ""), output, db.stem)
+        else:
+            result = api.run_report(
+                store,
+                report_id,
+                pairs(parameters),
+                run=run,
+                system=system,
+                start=since,
+                end=to,
+                tod=tod,
+                every=timedelta(seconds=interval) if interval else None,
+            )
+            ranked = Top(top, by) if top and by else None
+            chart.write(result, output, Choice(ranked, columns, form or "", overlay or ""))
     note(f"wrote {output}")

@@ -135,7 +135,7 @@ def _comparison(db: Path) -> Comparison:
 
 def _charts(store: Store, out: Path) -> None:
     from imsperf import api
-    from imsperf.reports import chart
+    from imsperf.reports.charts import chart
 
     chart.write(api.run_report(store, "rmf.device"), out / "device.html")
     chart.write(api.run_report(store, "rmf.cpu"), out / "cpu.html")

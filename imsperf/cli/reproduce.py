@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -39,7 +38,8 @@ def command(
     import pyarrow as pa
 
     from imsperf.errors import CheckFailed
-    from imsperf.reproducing import points, reproduce, summary
+    from imsperf.reproducing.judging import summary
+    from imsperf.reproducing.points import points, reproduce
 
     cells = []
     with progress("points", len(points(wanted)), unit="") as step:
@@ -48,7 +48,7 @@ def command(
             step(float(cell.system != last))
             last = cell.system
             cells.append(cell)
-    rows = [asdict(cell) for cell in cells]
+    rows = [cell.row() for cell in cells]
     kinds = {name: pa.float64() if name in NUMBERS else pa.string() for name in rows[0]}
     show(pa.Table.from_pylist(rows, pa.schema(kinds)), fmt, output)
     said = summary(cells)

@@ -159,6 +159,32 @@ LEFT JOIN (
 ) AS d
     ON d.file_id = g.file_id AND d.record_no = g.record_no AND d.period_no = g.section_no;
 
+-- rmf_goal_actual: what the goal of a period is held against: mean ms, % within the goal, or velocity
+-- in %. `buckets`: ended transactions in each of the 14 of the response time distribution.
+CREATE OR REPLACE MACRO rmf_goal_actual(
+    goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
+) AS
+    CASE goal_kind
+        WHEN 'average' THEN 0.001 * response_us / nullif(ended_count, 0)
+        WHEN 'percentile' THEN 100 * list_sum(buckets[1:6]) / nullif(list_sum(buckets), 0)
+        WHEN 'velocity' THEN 100 * using_count / nullif(velocity_samples_count, 0)
+    END;
+
+-- rmf_goal_index: the performance index; of a percentile the upper edge, in goals, of the first bucket
+-- that reaches it.
+CREATE OR REPLACE MACRO rmf_goal_index(goal_kind, goal, goal_percentile, actual, buckets) AS
+    CASE goal_kind
+        WHEN 'average' THEN actual / nullif(goal, 0)
+        WHEN 'percentile' THEN CASE WHEN list_sum(buckets) > 0 THEN list_extract(
+            [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 4.0, 5.5],
+            1 + len(list_filter(
+                [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+                lambda n: 100 * list_sum(buckets[1:n]) < goal_percentile * list_sum(buckets)
+            ))
+        ) END
+        WHEN 'velocity' THEN goal / nullif(actual, 0)
+    END::DOUBLE;
+
 -- rmf_workload: one row per system, interval and scope of workload activity: policy, workload,
 -- class and period. Report classes stand for themselves: policy and workload are sums of service
 -- classes.

@@ -29,8 +29,8 @@ KNOB = {
 WHOLE = {"key", "value", "unit", "source", "doc"}  # what a knob that is new gives at least
 TABLE = {"doc", "columns", "rows"}
 COLUMN = {"name", "unit", "doc", "source", "confidence", "method", "points"}
-VARIANT = {"doc", "settings"}
-WORKLOAD = {"workload", "doc", "values", "table"}
+VARIANT = {"doc", "settings", "fitted"}
+WORKLOAD = {"workload", "doc", "values", "table", "variants"}
 CALIBRATED = ("value", "unit", "method", "points", "source")  # what each calibrated value states
 
 Data = dict[str, Any]
@@ -80,14 +80,19 @@ def calibration(name: str) -> Data:
     where = f"{name}{CALIBRATION}"
     data = _toml(file.read_text(encoding="utf-8"), where)
     _known(data, WORKLOAD, where)
-    for value in data.get("values", ()):
+    of_variants = (v for variant in data.get("variants", {}).values() for v in variant["values"])
+    for value in (*data.get("values", ()), *of_variants):
         _known(value, KNOB, f"{where}: {value.get('key')}")
-        missing = [part for part in CALIBRATED if part not in value]
-        if missing:
-            raise ScenarioError(f"{where}: {value.get('key')}: found no {', '.join(missing)}")
+        _check_calibrated(value, where)
     for key, table in data.get("table", {}).items():
         _known(table, TABLE, f"{where}: table {key}")
     return data
+
+
+def _check_calibrated(value: Data, where: str) -> None:
+    missing = [part for part in CALIBRATED if part not in value]
+    if missing:
+        raise ScenarioError(f"{where}: {value.get('key')}: found no {', '.join(missing)}")
 
 
 def _folder() -> Any:
@@ -146,11 +151,23 @@ def _merged(own: Data, where: str, above: tuple[str, ...], *, built_in: bool) ->
     values = calibration(given) if isinstance(given, str) else {"values": given}
     _lay_knobs(base["knobs"], values.get("values", ()), where, built_in=built_in)
     base["table"] |= values.get("table", {})
-    base["variants"] |= own.get("variants", {})
+    base["variants"] |= _calibrated_variants(own.get("variants", {}), values.get("variants", {}))
     own_values = {
         key: own[key] for key in ("name", "variant", "family", "title", "doc") if key in own
     }
     return base | own_values
+
+
+def _calibrated_variants(variants: Data, calibrated: Data) -> Data:
+    """Variants with the settings of their own that were calibrated, and the points of each."""
+    together = {name: dict(variant) for name, variant in variants.items()}
+    for name, variant in calibrated.items():
+        values = {value["key"]: value for value in variant["values"]}
+        given = {key: value["value"] for key, value in values.items()}
+        points = {key: v["points"] for key, v in values.items() if v["method"] == "fitted"}
+        together[name]["settings"] = together[name]["settings"] | given
+        together[name]["fitted"] = points
+    return together
 
 
 def _check_keys(own: Data, where: str) -> None:

@@ -174,11 +174,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Variant:
-    """A named list of settings on top of the scenario."""
+    """A named list of settings on top of the scenario. `fitted`: the points of those settings that
+    were chosen to meet published numbers."""
 
     name: str
     doc: str
     settings: Mapping[str, Value]
+    fitted: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse_fpl(text: str, where: str = "FPL") -> tuple[FplEntry, ...]:

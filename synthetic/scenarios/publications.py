@@ -1,9 +1,10 @@
 """Published results: read for the columns that set them beside ours, never by a model.
 
 A file NAME.published.toml holds tables: source, which variant and settings (`at`) they belong to,
-and figures as [metric, value, kind]. Kinds: input (the model was given it), fitted (a value of the
-calibration was chosen to meet it), predicted (nothing was), unexplained (the model does not try).
-Only predicted figures tell how good the model is.
+and figures as [metric, value, kind] or [metric, value, kind, identity]. Kinds: input (the model was
+given it), fitted (a value of the calibration was chosen to meet it), predicted (nothing was),
+unexplained (the model does not try). An identity says from which other cells a figure follows by
+arithmetic. Only predicted figures without one tell how good the model is.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Figure:
     source: str
     at: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    identity: str = ""
 
     @property
     def full_name(self) -> str:
@@ -48,7 +50,7 @@ def figures(name: str) -> tuple[Figure, ...]:
 
 def _figures(name: str) -> Iterator[Figure]:
     for table in scenario_files.published(name):
-        for metric, value, kind in table["figures"]:
+        for metric, value, kind, *identity in table["figures"]:
             if kind not in KINDS:
                 raise ScenarioError(f"{name}: {metric}: found kind {kind!r}, expected {KINDS}")
             yield Figure(
@@ -60,6 +62,7 @@ def _figures(name: str) -> Iterator[Figure]:
                 table["source"],
                 table.get("at", {}),
                 table.get("note", ""),
+                *identity,
             )
 
 

@@ -167,7 +167,7 @@ def _checked(data: dict[str, Any], where: str) -> Scenario:
     knobs = {key: _knob(knob, where) for key, knob in data["knobs"].items()}
     tables = {name: _table(name, column, where) for name, column in data["table"].items()}
     variants = {
-        name: Variant(name, variant["doc"], variant["settings"])
+        name: Variant(name, variant["doc"], variant["settings"], variant.get("fitted", {}))
         for name, variant in data["variants"].items()
     }
     scenario = Scenario(
@@ -269,3 +269,18 @@ def _confidence(knob: dict[str, Any], where: str) -> str:
             f"expected one of {', '.join(CONFIDENCES)}"
         )
     return confidence
+
+
+def fitted_values(scenario: Scenario) -> dict[str, int]:
+    """What was chosen to meet published numbers: knobs (one for each release where they differ),
+    columns of tables (numbers above 0) and settings of variants; how many numbers each is."""
+    knobs = [knob for knob in scenario.knobs.values() if knob.method == "fitted"]
+    counts = {knob.key: max(len(knob.per), 1) for knob in knobs}
+    for table in scenario.tables.values():
+        for place, column in enumerate(table.columns):
+            if column.method == "fitted":
+                numbers = sum(bool(row[place]) for row in table.rows)
+                counts[f"table {table.name}.{column.name}"] = numbers
+    for variant in scenario.variants.values():
+        counts |= {f"@{variant.name} {key}": 1 for key in variant.fitted}
+    return counts

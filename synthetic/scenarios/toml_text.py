@@ -69,7 +69,9 @@ def _variants(scenario: Scenario) -> list[str]:
     lines: list[str] = []
     for variant in scenario.variants.values():
         lines += [f"[variants.{variant.name}]", f"doc = {_toml(variant.doc)}"]
-        lines += [f"settings = {_inline(variant.settings)}", ""]
+        lines += [f"settings = {_inline(variant.settings)}"]
+        lines += [f"fitted = {_inline(variant.fitted)}"] if variant.fitted else []
+        lines.append("")
     return lines
 
 

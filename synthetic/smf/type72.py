@@ -110,6 +110,7 @@ def _columns(use: PeriodUse) -> dict[str, Any]:
         "r723ctot": samples.delayed,
         "r723ctdq": samples.delayed,
         "r723ctsa": samples.execution,
+        "r723csac": samples.execution,  # each finds an address space or enclave in one state
     }
     columns: dict[str, Any] = {name: values for name, values in sums.items() if np.ndim(values)}
     for part in (use, use.service, samples):

@@ -72,8 +72,8 @@ class Samples:
 
     @property
     def execution(self) -> Amounts:
-        """Those of the execution phase."""
-        return self.using + self.delayed + self.unknown
+        """All of them: those of the execution phase count the idle ones, too (R723CTSA)."""
+        return self.using + self.delayed + self.unknown + self.idle
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,8 @@
 """docs/published.md from what `imsperf reproduce` writes.
 
 imsperf reproduce -o all.csv && python tests published_page all.csv
+
+Only `ours` is taken from the file; marks, errors and verdicts are judged anew.
 """
 
 from __future__ import annotations
@@ -11,109 +13,143 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
+from statistics import mean
 
 from places import CHECKOUT
+
+from imsperf.reproducing.judging import (
+    Cell,
+    better_than_baseline,
+    beyond_a_guess,
+    free_parameters,
+    independent,
+    summary,
+)
+from imsperf.reproducing.points import beside, points
 
 PAGE = CHECKOUT / "docs" / "published.md"
 MARK = "<!-- below: written by tests/acceptance/published_page.py -->"
 STORAGE = re.compile(r"_(kb|mb)(_ims\d)?$")
-Row = dict[str, str]
-
-
-def scenario_of(row: Row) -> str:
-    """Name without variant and settings."""
-    return re.split("[@ ]", row["system"])[0]
-
-
-def number(text: str, digits: int = 5) -> str:
-    """Significant digits, or nothing."""
-    return f"{float(text):.{digits}g}" if text else ""
-
-
-def summary(rows: list[Row]) -> Iterator[str]:
-    """A line for each workload: free parameters, cells by mark, errors of predicted cells."""
-    from imsperf.synthetic.scenarios.scenario import load
-
-    yield f"| scenario | free | {' | '.join(KINDS)} | mean | worst | missed |"
-    yield "|---|---|---|---|---|---|---|---|---|"
-    for name, some in groupby(sorted(rows, key=scenario_of), scenario_of):
-        mine = list(some)
-        kinds = [sum(row["kind"] == k for row in mine) for k in KINDS]
-        errors = [abs(float(r["error_pct"])) for r in mine if scored(r)]
-        mean = f"{sum(errors) / len(errors):.1f} | {max(errors):.1f}" if errors else "- | -"
-        missed = sum(row["verdict"] == "missed" for row in mine)
-        cells = " | ".join(map(str, kinds))
-        yield f"| `{name}` | {free_parameters(load(name))} | {cells} | {mean} | {missed} |"
-
-
 KINDS = ("input", "fitted", "predicted", "unexplained")
-SHARED = ("log.", "trace.", "security.", "encryption.")  # fitted once for all workloads
 
 
-def scored(row: Row) -> bool:
-    """Whether the cell judges the model."""
-    return row["kind"] == "predicted" and row["error_pct"] != ""
+def scenario_of(cell: Cell) -> str:
+    """Name without variant and settings."""
+    return re.split("[@ ]", cell.system)[0]
 
 
-def free_parameters(scenario: object) -> int:
-    """Values marked fitted, one for each release where they differ; shared ones left out."""
-    knobs = scenario.knobs.values()  # type: ignore[attr-defined]
-    mine = [k for k in knobs if k.method == "fitted" and not k.key.startswith(SHARED)]
-    return sum(max(len(k.per), 1) for k in mine)
+def number(value: float | None, digits: int = 5) -> str:
+    """Significant digits, or nothing."""
+    return "" if value is None else f"{value:.{digits}g}"
 
 
-def tables(rows: list[Row]) -> Iterator[str]:
+def mark(cell: Cell) -> str:
+    """The kind; of a predicted cell that follows from others that it does."""
+    return "identity" if cell.identity else cell.kind
+
+
+def summary_rows(cells: list[Cell]) -> Iterator[str]:
+    """A line for each workload: free parameters, cells by mark, our errors and those of a guess."""
+    heads = ["scenario", "free", "shared", *KINDS, "identity", "mean", "worst", "guess", "as good"]
+    yield f"| {' | '.join([*heads, 'missed'])} |"
+    yield "|---" * (len(heads) + 1) + "|"
+    for name, some in groupby(sorted(cells, key=scenario_of), scenario_of):
+        mine = list(some)
+        counts = [sum(cell.kind == k for cell in mine) for k in KINDS]
+        columns = [*free_parameters(name), *counts, sum(bool(cell.identity) for cell in mine)]
+        missed = sum(cell.verdict == "missed" for cell in mine)
+        yield f"| `{name}` | {' | '.join(map(str, columns))} | {errors(mine)} | {missed} |"
+
+
+def errors(cells: list[Cell]) -> str:
+    """Of independent predictions: mean and worst, mean of a guess, how often it is as good."""
+    judged = independent(cells)
+    if not judged:
+        return "- | - | - | -"
+    ours = [abs(cell.error_pct or 0) for cell in judged]
+    guessed = [cell for cell in judged if cell.baseline_pct is not None]
+    as_good = sum(not better_than_baseline(cell) for cell in guessed)
+    guess = f"{mean(abs(cell.baseline_pct or 0) for cell in guessed):.1f}" if guessed else "-"
+    return f"{mean(ours):.1f} | {max(ours):.1f} | {guess} | {as_good} of {len(judged)}"
+
+
+def beyond(cells: list[Cell]) -> Iterator[str]:
+    """Independent predictions where a guess would have been outside the bar."""
+    yield "| point | quantity | published | ours, error % | guess, error % |"
+    yield "|---|---|---|---|---|"
+    for cell in independent(cells):
+        if beyond_a_guess(cell):
+            guess = "none" if cell.baseline_pct is None else f"{cell.baseline_pct:+.1f}"
+            ours = f"{cell.error_pct:+.1f}" + (" **missed**" if cell.verdict == "missed" else "")
+            yield f"| `{cell.system}` | {cell.quantity} | {cell.published} | {ours} | {guess} |"
+
+
+def tables(cells: list[Cell]) -> Iterator[str]:
     """A section for each scenario: every cell, storage in one line for each point."""
-    for name, some in groupby(rows, scenario_of):
+    for name, some in groupby(cells, scenario_of):
         yield f"\n### {name}\n"
         yield "| point | quantity | published | ours | error % | mark | |"
         yield "|---|---|---|---|---|---|---|"
-        for system, point in groupby(some, lambda row: row["system"]):
-            yield from cells(system.removeprefix(name).strip() or "-", list(point))
+        for system, point in groupby(some, lambda cell: cell.system):
+            yield from lines(system.removeprefix(name).strip() or "-", list(point))
 
 
-def cells(place: str, rows: list[Row]) -> Iterator[str]:
+def lines(place: str, cells: list[Cell]) -> Iterator[str]:
     """The cells of a point."""
-    stored = [row for row in rows if STORAGE.search(row["quantity"])]
-    for row in rows:
-        if row in stored and row["verdict"] == "met":
+    stored = [cell for cell in cells if STORAGE.search(cell.quantity)]
+    for cell in cells:
+        if cell in stored and cell.verdict == "met":
             continue
-        error = f"{float(row['error_pct']):+.2f}" if row["error_pct"] else ""
-        verdict = {"met": "", "missed": "**missed**"}.get(row["verdict"], "")
-        if not row["ours"]:
-            verdict = row["note"].partition(";")[0]
-        cell = f"{row['published']} | {number(row['ours'])} | {error} | {row['kind']} | {verdict}"
-        yield f"| {place} | {row['quantity']} | {cell} |"
-    met = [row for row in stored if row["verdict"] == "met"]
+        error = "" if cell.error_pct is None else f"{cell.error_pct:+.2f}"
+        verdict = {"met": "", "missed": "**missed**"}.get(cell.verdict, "")
+        if cell.ours is None:
+            verdict = cell.note.partition(";")[0]
+        columns = f"{cell.published} | {number(cell.ours)} | {error} | {mark(cell)} | {verdict}"
+        yield f"| {place} | {cell.quantity} | {columns} |"
+    met = [cell for cell in stored if cell.verdict == "met"]
     if met:
-        worst = max(abs(float(row["error_pct"] or 0)) for row in met)
+        worst = max(abs(cell.error_pct or 0) for cell in met)
         yield f"| {place} | {len(met)} storage cells | | | {worst:.2f} at most | input | |"
 
 
-def page(rows: list[Row]) -> str:
+def page(cells: list[Cell]) -> str:
     """What stands below the mark."""
-    total = [sum(row["verdict"] == v for row in rows) for v in ("met", "missed")]
-    judged = [row for row in rows if scored(row)]
-    within = sum(row["verdict"] == "met" for row in judged)
-    words = (
-        f"{len(rows):,} published cells of {len({row['system'] for row in rows})} points: "
-        f"{total[0]:,} met, {total[1]:,} missed. Of {len(judged)} predicted cells {within} are "
-        "within their bars."
-    )
-    return "\n".join([MARK, "", words, "", *summary(rows), *tables(rows), ""])
+    words = f"{len(cells):,} published cells of {len({cell.system for cell in cells})} points.\n"
+    told = summary(cells).replace("numbers: ", "Numbers: ") + "."
+    text = [MARK, "", words, told, "", *summary_rows(cells), "", BEYOND, "", *beyond(cells)]
+    return "\n".join([*text, *tables(cells), ""])
 
 
-def read(path: Path) -> list[Row]:
-    """Rows of a csv that `imsperf reproduce` wrote."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+BEYOND = (
+    "Independent predictions where the guess from the nearest column is outside the bar. Here the "
+    "model says more than a table does:"
+)
+
+
+def read(paths: Iterable[Path]) -> list[Cell]:
+    """What the files say of the published numbers, judged by the marks and bars of today.
+
+    A difference of two runs is printed in points. KeyError: a number is in no file.
+    """
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for path in paths:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows |= {(row["system"], row["quantity"]): row for row in csv.DictReader(file)}
+    cells = []
+    for point in points():
+        for figure in point.figures:
+            row = rows[point.name, figure.metric]
+            ours = float(row["ours"]) if row["ours"] else None
+            note = row["note"] if ours is None else ""
+            cells.append(beside(figure, point, (ours, row["source"]), row["unit"], note))
+    return cells
 
 
 def main(paths: Iterable[str]) -> None:
     """Write the page anew below its mark."""
-    rows = [row for path in paths for row in read(Path(path))]
+    cells = read(map(Path, paths))
     head = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    PAGE.write_text(head + page(rows), encoding="utf-8")
+    PAGE.write_text(head + page(cells), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from places import CHECKOUT
 
-from imsperf.cli import COMMANDS
+from imsperf.cli import COMMANDS, main
 
 DOCUMENTS = sorted(
     [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md")]
@@ -38,10 +38,18 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
-def printed_blocks(text: str) -> list[str]:
-    """Lines of the fenced blocks that are marked as output."""
-    blocks = re.findall(r"^```text\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
+def blocks(text: str) -> list[list[str]]:
+    """Lines of each fenced block that is marked as output."""
+    fenced = re.findall(r"^```text\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [[line.strip() for line in block.splitlines() if line.strip()] for block in fenced]
+
+
+def test_the_readme_shows_what_the_model_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    """The block of `imsperf model`, line by line."""
+    (block,) = [block for block in blocks(README) if block[0].startswith("tps-100k@rb1-before")]
+    main(["model", "tps-100k@rb1-before"])
+    printed = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in block if line not in printed] == []
 
 
 @pytest.mark.slow
@@ -58,6 +66,6 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
             cwd=tmp_path,
         )
         printed |= {line.strip() for line in (done.stdout + done.stderr).splitlines()}
-    shown = printed_blocks(README)
+    shown = [line for block in blocks(README) for line in block]
     assert shown
     assert [line for line in shown if line not in printed and line != "..."] == []

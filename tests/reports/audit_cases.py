@@ -171,7 +171,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"load_file": FILE, "smf72_3_control": [{**R, "r723mcnm": "HI", "r723mtvl": 250}],
          "smf72_3_period": [
             {**R, "r723cper": 1, "r723ctou": 10, "r723ccus": 4, "r723ciou": 4, "r723supu": None,
-             "r723ctsa": 30.0, "r723ctot": 15, "r723cunk": 5, "r723cidl": 210, "r723ctat": 58_594,
+             "r723ctsa": 240.0, "r723ctot": 15, "r723cunk": 5, "r723cidl": 210, "r723ctat": 58_594,
              "r723crcp": 0, "r723ccde": 10, "r723ciod": 5, "r723ctdq": 15}
          ]}, "using", 2.0,
     ),
@@ -407,10 +407,10 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "max_bufs": 12, "gets": 10, "bytes_req": 9000}
          ]}, "since the start", 2.0,
     ),
-    "served_samples": (  # seen serving 50 times in 40 samples of work
+    "served_samples": (  # seen serving 50 times in 100 samples, 60 of them idle
         {"load_file": FILE, "smf72_3_control": [{**R, "r723mcnm": "REG"}],
          "smf72_3_served": [{**R, "r723scs": n} for n in (20, 30)],
-         "smf72_3_period": [{**R, "r723ctsa": 40.0}]}, "REG", 9.0,
+         "smf72_3_period": [{**R, "r723ctsa": 100.0, "r723cidl": 60}]}, "REG", 9.0,
     ),
     "xcf_length": (
         {**products(), "smf74_2_product": [{**R, "smf74int": timedelta(seconds=61)}]}, "09:00:00",

@@ -63,7 +63,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         {"load_file": FILE, "smf72_3_product": [{**R, "smf72int": MINUTE}],
          "smf72_3_control": [{**R, "r723mcnm": "STC", "r723mtv": 240}],
          "smf72_3_period": [
-            {**R, "r723ctsa": 100.0, "r723cidl": 600, "r723ctat": 180e6 / 1024, "r723crcp": 0}
+            {**R, "r723ctsa": 700.0, "r723cidl": 600, "r723ctat": 180e6 / 1024, "r723crcp": 0}
          ]}, "STC", 720 * 0.999 - 701,
     ),
     "wlm_delays": (  # 20 delayed, 12 for a CPU and 5 for DASD; the other class 9 and 9

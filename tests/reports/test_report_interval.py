@@ -14,7 +14,8 @@ from places import TESTS
 from report_database import sample, with_tables
 
 from imsperf.errors import AbsentRecords, ReportError
-from imsperf.reports import chart
+from imsperf.reports.charts import chart
+from imsperf.reports.charts.rows import Choice
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import Top, ask, parts, run, run_query
 from imsperf.reports.text import render
@@ -176,16 +177,17 @@ def test_top_rows_of_each_interval_and_of_a_total() -> None:
 
 
 def test_top_bars_of_a_chart() -> None:
-    """By response time: 1.2, 1.183 and 0.93 ms; a chart over time has no bars."""
+    """By response time: 1.2, 1.183 and 0.93 ms; of a chart over time they are lines."""
     with with_tables(devices([(datetime(2026, 3, 2, 9), 0)])) as con:
-        drawing = chart.spec(run(con, "rmf.device"), Top(2, "resp_ms"))
+        drawing = chart.spec(run(con, "rmf.device"), Choice(Top(2, "resp_ms")))
         assert list(dict.fromkeys(row["x"] for row in drawing["data"]["values"])) == [
             "VOL003",
             "VOL002",
         ]
         assert drawing["title"] == "Direct Access Device Activity: 2 with the largest AVG RESP TIME"
-    with sample() as con, pytest.raises(ReportError, match="its chart is over time"):
-        chart.spec(run(con, "rmf.cpu"), Top(2, "lpar_busy_pct"))
+    with sample() as con:
+        lines = chart.spec(run(con, "rmf.cpu"), Choice(Top(1, "lpar_busy_pct")))
+        assert {row["color"] for row in lines["data"]["values"]} == {"CP"}
 
 
 def test_why_there_is_no_row() -> None:

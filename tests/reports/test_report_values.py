@@ -19,8 +19,9 @@ from places import TESTS
 from report_database import TYPES, insert, with_tables
 
 from imsperf.errors import ReportError
-from imsperf.reports import chart, formats, text
+from imsperf.reports import formats, text
 from imsperf.reports.catalog import catalog
+from imsperf.reports.charts import chart
 from imsperf.reports.run import Result, run
 from imsperf.reports.total import aggregate
 

@@ -22,8 +22,9 @@ from report_database import TYPES, empty, insert, sample
 from sqlglot import exp
 
 from imsperf.errors import ReportError
-from imsperf.reports import chart, formats, numbers, text
+from imsperf.reports import formats, numbers, text
 from imsperf.reports.catalog import catalog
+from imsperf.reports.charts import chart
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.names import _definitions as definitions

@@ -10,7 +10,7 @@ WITH served AS MATERIALIZED (
     GROUP BY ALL
 ),
 working AS MATERIALIZED (
-    SELECT file_id, record_no, sum(r723ctsa)::DOUBLE AS samples
+    SELECT file_id, record_no, sum(r723ctsa - coalesce(r723cidl, 0))::DOUBLE AS samples
     FROM smf72_3_period
     GROUP BY ALL
 )

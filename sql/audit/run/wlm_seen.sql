@@ -1,12 +1,12 @@
 /* imsperf check
 title = "Every sample finds work that is always active in a state"
 unit = "samples"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: R723CTSA and R723CIDL against the samples R723MTV#, of a class in which nothing ended and whose active time R723CTAT is that of whole address spaces from begin to end; 0.1 % and one"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: R723CTSA against the samples R723MTV#, of a class in which nothing ended and whose active time R723CTAT is that of whole address spaces from begin to end; 0.1 % and one"
 views = ["smf72_3_period", "smf72_3_control", "smf72_3_product"]
 */
 WITH class AS (
     SELECT f.run, c.system, c.interval_start, c.r723mcnm AS name, c.r723mtv::DOUBLE AS samples,
-        sum(p.r723ctsa + p.r723cidl) AS seen, sum(p.r723ctat) * 0.001024 / epoch(r.smf72int) AS active
+        sum(p.r723ctsa) AS seen, sum(p.r723ctat) * 0.001024 / epoch(r.smf72int) AS active
     FROM smf72_3_period AS p
     JOIN smf72_3_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
     JOIN smf72_3_product AS r ON r.file_id = p.file_id AND r.record_no = p.record_no

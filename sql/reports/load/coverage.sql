@@ -7,11 +7,14 @@ no_rows  = "nothing is loaded yet: `imsperf load` adds files"
 
 [chart]
 mark     = "bar"
-x        = "kind"
+x        = "type"
 y        = ["records"]
-color    = "type"
+color    = "kind"
 facet    = "system"
-title    = "Records in the files"
+where    = "type IS NOT NULL"
+top      = 30
+by       = "records"
+title    = "Records in the files, the 30 most frequent types"
 
 [page]
 heading  = "run"

@@ -240,29 +240,15 @@ WITH measured AS (
         sqrt(greatest(ended_count * response_squares_us2 - response_us ** 2, 0)
             / nullif(ended_count * (ended_count - 1), 0))            AS response_std_us,
         list_sum(buckets)                                            AS bucket_total,
-        -- of 14 buckets the first that holds the percentile; its upper edge in goals
-        list_extract(
-            [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 4.0, 5.5],
-            1 + len(list_filter(
-                [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
-                lambda n: 100 * list_sum(buckets[1:n]) < goal_percentile * list_sum(buckets)
-            ))
-        )                                                            AS percentile_index
+        rmf_goal_actual(
+            goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
+        )                                                            AS actual
     FROM rmf_workload
 ),
 workload AS (
     SELECT
         *,
-        CASE goal_kind
-            WHEN 'average' THEN 0.001 * response_us / nullif(ended_count, 0)
-            WHEN 'percentile' THEN 100 * list_sum(buckets[1:6]) / nullif(bucket_total, 0)
-            WHEN 'velocity' THEN 100 * using_count / nullif(velocity_samples_count, 0)
-        END                                                          AS actual,
-        CASE goal_kind
-            WHEN 'average' THEN actual / nullif(goal, 0)
-            WHEN 'percentile' THEN CASE WHEN bucket_total > 0 THEN percentile_index END
-            WHEN 'velocity' THEN goal / nullif(actual, 0)
-        END::DOUBLE                                                  AS perf_index
+        rmf_goal_index(goal_kind, goal, goal_percentile, actual, buckets) AS perf_index
     FROM measured
 )
 SELECT

@@ -5,16 +5,6 @@ answers  = "What does run.toml say of each run?"
 key      = ["section", "key"]
 no_rows  = "nothing is loaded, or no run.toml stood beside it"
 
-[chart]
-mark     = "bar"
-x        = "key"
-y        = ["number"]
-facet    = "section"
-where    = "number IS NOT NULL"
-top      = 60
-by       = "number"
-title    = "Settings that are numbers, each in its own unit"
-
 [page]
 heading     = "run"
 above       = """

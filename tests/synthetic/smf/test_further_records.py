@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import imsperf
+from imsperf.measured import read_values
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
@@ -45,6 +46,25 @@ def test_storage_in_use(loaded: Store) -> None:
     )
     in_use = 138 * 25_600 + 6_413 + 23_296 + 4_981
     assert rows_read == [(67_108_864, in_use, 67_108_864 - in_use, 0)] * 2
+
+
+def test_published_quantities_of_devices(loaded: Store) -> None:
+    """Parts of the response, from fields of 128 us: PEND, CMR, all with CONN and DISC."""
+    read = read_values(loaded, {"db_pend_ms", "db_cmr_ms", "db_io_ms", "wads_write_ms"})
+    sums = ("sum(smf74pen)", "sum(smf74cmr)", "sum(smf74pen + smf74cnn + smf74dis)")
+    for metric, ticks in zip(("db_pend_ms", "db_cmr_ms", "db_io_ms"), sums, strict=True):
+        ((expected,),) = rows(
+            loaded,
+            f"SELECT {ticks} * 0.128 / sum(smf74ssc) FROM smf74_1_device "
+            "WHERE smf74ser LIKE 'S60$%'",
+        )
+        assert read.get(metric)[0] == pytest.approx(expected, rel=1e-3), metric
+    ((write,),) = rows(
+        loaded,
+        "SELECT sum(smf74pen + smf74cnn + smf74dis) * 0.128 / sum(smf74ssc) FROM smf74_1_device "
+        "WHERE smf74ser LIKE 'WADS%'",
+    )
+    assert read.get("wads_write_ms")[0] == pytest.approx(write, rel=1e-3)
 
 
 def test_the_cache_sees_the_ios_of_the_devices(loaded: Store) -> None:

@@ -373,6 +373,22 @@ def test_ios_agree_from_device_to_channel(rows: Rows) -> None:
     assert by_key == path and len(path) == 18
 
 
+def test_each_area_is_on_its_volume_with_its_ios(rows: Rows) -> None:
+    """T4: ACCTA has 480 areas; here one each on 120 volumes from device 8000, in their order."""
+    names: dict[int, set[str]] = defaultdict(set)
+    ios: dict[int, int] = defaultdict(int)
+    for data_set, use in zip(rows["smf42_6_dataset"], rows["smf42_6_io"], strict=True):
+        names[data_set["s42dsdev"]].add(data_set["s42dsn"].rpartition(".")[2])
+        ios[data_set["s42dsdev"]] += use["s42dsion"]
+    on_device: dict[int, int] = defaultdict(int)
+    for row in rows["smf74_1_device"]:
+        on_device[row["smf74num"]] += row["smf74ssc"]
+    first = min(names)
+    areas = {device: name for device, name in names.items() if device < first + 120}
+    assert areas == {first + n: {f"ACCTA{n:03d}"} for n in range(120)}
+    assert {device: ios[device] for device in areas} == {d: on_device[d] for d in areas}
+
+
 def test_requests_find_the_queue_of_an_io_processor_empty(rows: Rows) -> None:
     """RMF prints (R783IQSM - R783IQCT) / R783IQCT: 0.00 where a request counts itself alone."""
     queue = [(row["r783iqct"], row["r783iqsm"] - row["r783iqct"]) for row in rows["smf78_3_iop"]]

@@ -74,10 +74,11 @@ def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
     """Response of the last message from the first input on; CPU, I/O as simulated."""
     mine = chains(simulated)
     done = {name: values[mine] for name, values in simulated.transactions.items()}
-    ((cpu, ios, count),) = rows(
+    ((cpu, ios, waited, count),) = rows(
         loaded,
-        "SELECT sum(u.tpextime), sum(u.db_ios), count(*) FROM ims_56fa AS u WHERE u.tptran LIKE "
-        "'OE%' AND u.tpinutc >= (SELECT min(sample) FROM ims_4500)",
+        "SELECT sum(u.tpextime), sum(u.db_ios), sum(u.tptdbio), count(*) "
+        "FROM ims_56fa AS u WHERE u.tptran LIKE 'OE%' "
+        "AND u.tpinutc >= (SELECT min(sample) FROM ims_4500)",
     )
     assert count == 4 * len(done["cls"])
     # T19, IMS 15: the region 360.642 us, meanwhile half of IMS's 36.185 and 0.9 of others' 47.075
@@ -85,6 +86,7 @@ def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
     own = (done["cpu_region"] - done["cpu_schedule"]).sum() / TICK  # the schedule is in 07
     assert cpu == pytest.approx(own * share, abs=count)
     assert ios == done["reads"].sum() + done["writes"].sum()
+    assert waited == pytest.approx(done["io_wait"].sum() / TICK, abs=count)
     transit = imsperf.report("ims.transit", loaded.path, total=True).to_pylist()
     (last,) = [row for row in transit if row["tran"] == "OE5"]
     mean = (done["dequeue"] - done["arrival"]).mean() / TICK / 1000

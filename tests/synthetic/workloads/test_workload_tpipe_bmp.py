@@ -14,6 +14,7 @@ from small_networks import idle_network
 
 import imsperf
 from imsperf import api
+from imsperf.measured import read_values
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network.network import (
@@ -324,6 +325,17 @@ def test_the_set_at_the_start_knows_nothing_of_the_program(batch: Store) -> None
         "ORDER BY ckpt_no",
     )
     assert counted == [(0, 0, 0, 0), (1, 1, 0, 0)]  # it has ended within the run
+
+
+def test_published_quantities_of_the_batch_program(batch: Store) -> None:
+    """T23, IMS 15: 49.09 s of task CPU for 85,142 segments; of 57 segments 32.9 ms, of which type
+    30 keeps hundredths. Elapsed: the times of 08 and 07."""
+    read = read_values(batch, {"bmp_task_cpu_s", "bmp_elapsed_s"})
+    task, elapsed = (read.get(metric)[0] for metric in ("bmp_task_cpu_s", "bmp_elapsed_s"))
+    assert task is not None and elapsed is not None
+    assert task == pytest.approx(49.09 * SEGMENTS / 85_142, abs=0.01) and task > 0.02
+    ((ran,),) = rows(batch, 'SELECT epoch("end" - sched) FROM ims_07')
+    assert elapsed == pytest.approx(ran, abs=0.02)
 
 
 def test_step_and_job_end_of_the_batch_program(batch: Store) -> None:

@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import ScenarioError, near
-from imsperf.measured import Values, read_values
+from imsperf.measured import MeasuredValue, Values, read_values
+from imsperf.reproducing.judging import Cell, baseline
 
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
@@ -70,24 +71,6 @@ class Point:
     def name(self) -> str:
         """NAME@VARIANT KEY=VALUE ..."""
         return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at)])
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One published number beside ours; `ours` is None where no record holds it."""
-
-    id: str
-    system: str
-    quantity: str
-    unit: str
-    published: float
-    ours: float | None
-    error_pct: float | None
-    tolerance_pct: float
-    kind: str
-    verdict: str
-    source: str
-    note: str
 
 
 def points(wanted: Iterable[str] = ()) -> list[Point]:
@@ -150,22 +133,6 @@ def tolerance(figure: Figure) -> float:
     return GIVEN_TIME if timed else GIVEN
 
 
-KINDS = ("predicted", "fitted", "input")  # only predicted cells tell how good the model is
-
-
-def summary(cells: Iterable[Cell]) -> str:
-    """How many numbers are met and missed, inputs apart from what the model said by itself."""
-    every = list(cells)
-
-    def told(verdict: str) -> str:
-        mine = [point.kind for point in every if point.verdict == verdict]
-        kinds = ", ".join(f"{mine.count(kind):,} {kind}" for kind in KINDS if kind in mine)
-        return f"{len(mine):,} {verdict}" + (f" ({kinds})" if kinds else "")
-
-    rest = sum(point.verdict == "not_reproducible" for point in every)
-    return f"numbers: {told('met')}, {told('missed')}, {rest:,} cannot be reproduced"
-
-
 def reproduce(
     wanted: Iterable[str] = (),
     out: Path | None = None,
@@ -197,19 +164,22 @@ def _cells(point: Point, runs: Runs) -> Iterator[Cell]:
         unit, value = str(model[figure.metric]["unit"]), model[figure.metric]["value"]
         missing = values.get(figure.metric)[0] is None
         note = f"{why or 'no record holds it'}; the model alone says {value:.6g}" if missing else ""
-        yield _cell(figure, point, values, unit, note)
+        yield beside(figure, point, values.get(figure.metric), unit, note)
 
 
-def _cell(figure: Figure, point: Point, values: Values, unit: str, note: str) -> Cell:
-    ours, source = values.get(figure.metric)
+def beside(figure: Figure, point: Point, measured: MeasuredValue, unit: str, note: str) -> Cell:
+    """A published number beside what a report says of the run, and what a guess would have said."""
+    ours, source = measured
     error = None if ours is None else _error(figure, point, ours)
     bar = tolerance(figure)
     verdict = "not_reproducible"
     if ours is not None and figure.kind != "unexplained":
         verdict = "met" if error is not None and abs(error) <= bar else "missed"
+    guess = baseline(figure) if figure.kind == "predicted" else None
     return Cell(
         row_of(figure), point.name, figure.metric, unit, figure.value, ours, error, bar,
-        figure.kind, verdict, source, note or figure.note,
+        figure.kind, verdict, source, note or figure.note, figure.identity,
+        None if guess is None else _error(figure, point, guess.value),
     )  # fmt: skip
 
 

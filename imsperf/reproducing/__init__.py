@@ -1,0 +1,1 @@
+"""Published numbers beside those of generated, loaded and reported runs."""

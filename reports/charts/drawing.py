@@ -1,0 +1,267 @@
+"""The drawings of a chart's rows as Vega-Lite. Only this module imports altair."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import altair as alt
+import duckdb
+import pyarrow as pa
+
+from imsperf.reports.charts.rows import Axes, clock, label, name_sql
+from imsperf.reports.definition import ChartSpec
+from imsperf.reports.numbers import values, visible
+from imsperf.reports.run import Result
+
+LETTERS = 60  # of names that fit below an axis; more stand beside it
+POINTS = 60  # of a line that are marked; more are a line only
+# Okabe and Ito, "Color Universal Design" (2008): told apart with any colour vision
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D1F", "#555555")
+STYLE = {
+    "range": {"category": COLORS, "heatmap": {"scheme": "viridis"}},
+    "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"},
+    "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11},
+    "legend": {"labelLimit": 260, "symbolLimit": 40},
+    "view": {"stroke": "#dddddd"},
+    "line": {"strokeWidth": 1.5},
+}
+NUMBER = ",.4~g"
+
+
+def _data(rows: pa.Table) -> list[dict[str, Any]]:
+    names = rows.column_names
+    return [
+        {name: visible(v) if isinstance(v, str) else v for name, v in zip(names, row, strict=True)}
+        for row in zip(*map(values, rows.columns), strict=True)
+    ]
+
+
+def _marks(axes: Axes, rows: pa.Table) -> Any:
+    data = _data(rows)
+    labels, units = axes.labels, set(axes.units)
+    value_title = labels[0] if len(labels) == 1 else units.pop() if len(units) == 1 else ""
+    lying = _lies(axes, rows)
+    x, x_tip = _x(axes, data, lying)
+    value = (alt.X if lying else alt.Y)("value:Q", title=value_title, stack=axes.stacked or None)
+    tips = [x_tip]
+    channels: dict[str, Any] = {"y" if lying else "x": x, "x" if lying else "y": value}
+    if len(labels) > 1:
+        channels["color"] = alt.Color("component:N", title=None, sort=labels)
+        channels["order"] = alt.Order("place:Q")
+        tips.append(alt.Tooltip("component:N", title="value of"))
+    elif axes.color_title != "":
+        shown = list(dict.fromkeys(row["color"] for row in data))
+        channels["color"] = alt.Color("color:N", title=axes.color_title, sort=shown)
+        tips.append(alt.Tooltip("color:N", title=axes.color_title or "of"))
+    if axes.mark == "bar" and not axes.stacked and len(labels) > 1:
+        offset = alt.YOffset if lying else alt.XOffset
+        channels["yOffset" if lying else "xOffset"] = offset("component:N", sort=labels)
+    tips.append(alt.Tooltip("value:Q", title=value_title or "value", format=NUMBER))
+    base = alt.Chart().encode(**channels, tooltip=tips)
+    longest = _longest(rows)
+    marks = {
+        # points where there are few, so that a run of a single interval is seen
+        "line": lambda: base.mark_line(point=longest <= POINTS),
+        "area": lambda: base.mark_area(point=longest <= POINTS, line=True, opacity=0.7),
+        "bar": base.mark_bar,
+    }
+    drawn = marks[axes.mark]()
+    if "largest" not in rows.column_names:
+        return drawn.properties(data=alt.Data(values=data))
+    return alt.layer(drawn, _ticks(channels, lying, x_tip), data=alt.Data(values=data))
+
+
+def _lies(axes: Axes, rows: pa.Table) -> bool:
+    """Bars lie where their names would not fit below them."""
+    letters = sum(map(len, set(rows["x"].to_pylist()))) if axes.x_kind == "name" else 0
+    return axes.mark == "bar" and letters > LETTERS
+
+
+def _longest(rows: pa.Table) -> int:
+    """Points of the longest line."""
+    counted = rows.group_by(["panel", "color", "component"]).aggregate([("value", "count")])
+    return max(counted["value_count"].to_pylist(), default=0)
+
+
+def _ticks(channels: dict[str, Any], lying: bool, x_tip: alt.Tooltip) -> alt.Chart:
+    """A mark where a bar would end in its largest interval."""
+    at = alt.Tooltip("largest_at:N", title="interval")
+    tips = [x_tip, at, alt.Tooltip("largest:Q", title="in that interval", format=NUMBER)]
+    place = {name: channels[name] for name in ("xOffset", "yOffset") if name in channels}
+    ends = {"x" if lying else "y": alt.X("largest:Q") if lying else alt.Y("largest:Q")}
+    names = {"y" if lying else "x": channels["y" if lying else "x"]}
+    ticks = alt.Chart().transform_filter("datum.largest !== null")
+    return ticks.mark_tick(color="black", thickness=2).encode(
+        **ends, **names, **place, tooltip=tips
+    )
+
+
+def _x(axes: Axes, data: list[dict[str, Any]], lying: bool) -> tuple[Any, alt.Tooltip]:
+    if axes.x_kind == "name":
+        channel = alt.Y if lying else alt.X
+        axis = alt.Axis(labelLimit=240) if lying else alt.Axis(labelAngle=0)
+        tip = alt.Tooltip("x:N", title=axes.x_title)
+        return channel("x:N", title=axes.x_title, sort=None, axis=axis), tip
+    if axes.x_kind == "number":
+        tip = alt.Tooltip("x:Q", title=axes.x_title, format=NUMBER)
+        return alt.X("x:Q", title=axes.x_title, scale=alt.Scale(zero=False, nice=False)), tip
+    for row in data:
+        row["time"] = row["x"] and row["x"] + "Z"  # drawn as it stands, whoever's zone it is
+    form, day = _clock([row["x"] for row in data])
+    axis = alt.Axis(format=form, labelOverlap=True, tickCount=6)
+    tip = alt.Tooltip("x:N", title=axes.x_title)
+    return alt.X("time:T", title=axes.x_title + day, scale=alt.Scale(type="utc"), axis=axis), tip
+
+
+def _clock(times: list[str | None]) -> tuple[str, str]:
+    """The form of the labels: seconds where they matter; the day once where there is only one."""
+    known = sorted(datetime.fromisoformat(time) for time in times if time)
+    if not known or known[0].date() != known[-1].date():
+        return "%d %b %H:%M", ""
+    short = known[-1] - known[0] < timedelta(minutes=10)
+    return "%H:%M:%S" if short else "%H:%M", f", {known[0]:%d %b %Y}"
+
+
+def draw(axes: Axes, rows: pa.Table) -> dict[str, Any]:
+    """One panel for each run and value of the facet column, each with its own x axis."""
+    panels = list(dict.fromkeys(rows["panel"].to_pylist()))
+    named = axes.x_kind == "name"
+    columns = 1 if len(panels) == 1 or (not named and _longest(rows) > POINTS) else 2
+    bars = [len(set(part)) for part in _names(rows).values()] if _lies(axes, rows) else [0]
+    drawn = (
+        _marks(axes, rows)
+        .properties(width=900 if columns == 1 else 480, height=max(240, 18 * max(bars)))
+        .facet(
+            alt.Facet("panel:N", title=None, sort=[visible(name) for name in panels]),
+            columns=columns,
+        )
+        .properties(
+            title=alt.Title(axes.title, subtitle=axes.subtitle) if axes.subtitle else axes.title
+        )
+    )
+    value = "independent" if axes.own_y else "shared"
+    if _lies(axes, rows):
+        apart = {"x": value, "y": "independent", "yOffset": "independent"}
+    else:
+        apart = {"x": "independent", "y": value}
+        apart |= {"xOffset": "independent"} if named else {}
+    legend = axes.color_title != "" or len(axes.labels) > 1
+    return _styled(drawn.resolve_scale(**apart), len(panels), legend)
+
+
+def _names(rows: pa.Table) -> dict[str, list[str]]:
+    """Names on the x axis of each panel."""
+    names: dict[str, list[str]] = {}
+    for panel, x in zip(rows["panel"].to_pylist(), rows["x"].to_pylist(), strict=True):
+        names.setdefault(panel, []).append(x)
+    return names
+
+
+def _styled(drawn: Any, panels: int = 1, legend: bool = True) -> dict[str, Any]:
+    """With our style; `usermeta` tells a page how wide a panel may be."""
+    drawing: dict[str, Any] = drawn.to_dict()
+    drawing["config"] = {**drawing.get("config", {}), **STYLE}
+    drawing["usermeta"] = {"panels": panels, "beside": 260 if legend else 110}
+    return drawing
+
+
+def _points(result: Result, chart: ChartSpec, sql: str) -> list[dict[str, Any]]:
+    """Rows of SQL over `rows`, those that the chart is of."""
+    with duckdb.connect() as con:
+        con.register("every_row", result.table)
+        rows = f"WITH rows AS (SELECT * FROM every_row WHERE {chart.where or 'true'}) {sql}"
+        return _data(con.sql(rows).to_arrow_table())
+
+
+def heatmap(result: Result, chart: ChartSpec) -> dict[str, Any]:
+    """Hour by day: the largest value of any row of the hour."""
+    name = chart.y[0]
+    time = name_sql(clock(result.report))
+    value = f"CAST({name_sql(name)} AS DOUBLE)"
+    data = _points(
+        result,
+        chart,
+        f"SELECT run AS panel, hour({time}) AS hour, strftime({time}, '%a %d %b %Y') AS day,"
+        f" max({value}) AS value FROM rows WHERE {value} IS NOT NULL AND {time} IS NOT NULL"
+        f" GROUP BY ALL ORDER BY min({time})",
+    )
+    days = list(dict.fromkeys(row["day"] for row in data))
+    heading = label(result, name)
+    drawn = (
+        alt.Chart(alt.Data(values=data))
+        .mark_rect()
+        .encode(
+            x=alt.X("hour:O", title="hour of the day"),
+            y=alt.Y("day:N", title=None, sort=days),
+            color=alt.Color("value:Q", title=heading),
+            tooltip=[
+                alt.Tooltip("day:N", title="day"),
+                alt.Tooltip("hour:O", title="hour"),
+                alt.Tooltip("value:Q", title=heading, format=NUMBER),
+            ],
+        )
+        .properties(width=600, height=alt.Step(20))
+        .facet(alt.Facet("panel:N", title=None), columns=1)
+        .properties(title=f"{result.report.title}: largest {heading} of each hour")
+    )
+    return _styled(drawn)
+
+
+def ecdf(result: Result, chart: ChartSpec) -> dict[str, Any]:
+    """The share of rows at or below a value, of each run."""
+    name = chart.y[0]
+    value = f"CAST({name_sql(name)} AS DOUBLE)"
+    data = _points(
+        result,
+        chart,
+        f"SELECT DISTINCT run, {value} AS value,"
+        f" 100 * cume_dist() OVER (PARTITION BY run ORDER BY {value}) AS share"
+        f" FROM rows WHERE {value} IS NOT NULL ORDER BY run, value",
+    )
+    heading = label(result, name)
+    drawn = (
+        alt.Chart(alt.Data(values=data))
+        .mark_line(interpolate="step-after")
+        .encode(
+            x=alt.X("value:Q", title=heading),
+            y=alt.Y("share:Q", title="rows at or below, %", scale=alt.Scale(domain=[0, 100])),
+            color=alt.Color("run:N", title="run"),
+            tooltip=[
+                alt.Tooltip("run:N", title="run"),
+                alt.Tooltip("value:Q", title=heading, format=NUMBER),
+                alt.Tooltip("share:Q", title="% at or below", format=NUMBER),
+            ],
+        )
+        .properties(width=900, height=300, title=f"{result.report.title}: {heading}, all rows")
+    )
+    return _styled(drawn)
+
+
+def scatter(result: Result, chart: ChartSpec) -> dict[str, Any]:
+    """One column against another, a point for each row."""
+    x, y = chart.y
+    data = _points(
+        result,
+        chart,
+        f"SELECT run, CAST({name_sql(x)} AS DOUBLE) AS x, CAST({name_sql(y)} AS DOUBLE) AS y"
+        f" FROM rows WHERE {name_sql(x)} IS NOT NULL AND {name_sql(y)} IS NOT NULL"
+        " ORDER BY run, x",
+    )
+    across, up = label(result, x), label(result, y)
+    drawn = (
+        alt.Chart(alt.Data(values=data))
+        .mark_circle(size=30, opacity=0.6)
+        .encode(
+            x=alt.X("x:Q", title=across, scale=alt.Scale(zero=False)),
+            y=alt.Y("y:Q", title=up),
+            color=alt.Color("run:N", title="run"),
+            tooltip=[
+                alt.Tooltip("run:N", title="run"),
+                alt.Tooltip("x:Q", title=across, format=NUMBER),
+                alt.Tooltip("y:Q", title=up, format=NUMBER),
+            ],
+        )
+        .properties(width=900, height=360, title=f"{result.report.title}: {up} against {across}")
+    )
+    return _styled(drawn)

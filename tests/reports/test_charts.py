@@ -1,0 +1,200 @@
+"""What a chart draws: values worked out from twelve rows of three volumes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from imsperf.errors import ReportError
+from imsperf.reports.charts import chart
+from imsperf.reports.charts.rows import Choice
+from imsperf.reports.report_file import parse
+from imsperf.reports.run import Result, Top
+
+REPORT = parse(
+    """/* imsperf report
+id       = "my.volumes"
+title    = "Volumes"
+answers  = "How long does an I/O of a volume take?"
+key      = ["volume"]
+
+[chart]
+mark     = "bar"
+x        = "volume"
+y        = ["wait_ms", "busy_ms"]
+facet    = "system"
+top      = 1
+by       = "io_count"
+title    = "Time of an I/O, ms"
+*/
+SELECT
+    run, sysplex, system, interval_start, interval_start_utc, volume,
+    wait_ms_sum / nullif(io_count, 0)   AS wait_ms, -- waiting
+    busy_ms_sum / nullif(io_count, 0)   AS busy_ms, -- transferring
+    io_count,
+    wait_ms_sum, -- ms of all waits
+    busy_ms_sum, -- ms of all transfers
+    interval_s
+FROM rmf_device
+""",
+    "volumes.sql",
+)
+FIRST = datetime(2026, 3, 2, 9)  # a Monday
+WAITS = {"BUSY01": (1.0, 3.0), "SLOW01": (0.0, 80.0), "RARE01": (0.0, 900.0)}
+COUNTS = {"BUSY01": 100, "SLOW01": 50, "RARE01": 1}
+
+
+def volumes(days: int = 1, runs: tuple[str, ...] = ("t",)) -> Result:
+    """Two intervals of an hour each day, 2 ms busy for each I/O; waits of the first and second."""
+    rows: list[dict[str, Any]] = []
+    for run in runs:
+        for day in range(days):
+            for hour in range(2):
+                start = FIRST + timedelta(days=day, hours=hour)
+                for name, waits in WAITS.items():
+                    n = COUNTS[name]
+                    rows.append(
+                        {
+                            "run": run,
+                            "sysplex": "PLEX1",
+                            "system": "SYSA",
+                            "interval_start": start,
+                            "interval_start_utc": start - timedelta(hours=1),
+                            "volume": name,
+                            "wait_ms": waits[hour],
+                            "busy_ms": 2.0,
+                            "io_count": n,
+                            "wait_ms_sum": waits[hour] * n,
+                            "busy_ms_sum": 2.0 * n,
+                            "interval_s": 3600.0,
+                        }
+                    )
+    return Result(REPORT, pa.Table.from_pylist(rows))
+
+
+def drawn(result: Result, **choice: Any) -> list[dict[str, Any]]:
+    values: list[dict[str, Any]] = chart.spec(result, Choice(**choice))["data"]["values"]
+    return values
+
+
+def test_a_bar_is_a_mean_with_its_largest_interval() -> None:
+    """(1 + 3) / 2 ms of waits for the volume with most I/O; 3 + 2 at 10:00. 80 + 2 ms is more than
+    twice that, so SLOW01 stands beside it; one I/O of 900 ms is too few to be shown."""
+    rows = drawn(volumes())
+    assert [(row["x"], row["value"], row["largest"]) for row in rows] == [
+        ("BUSY01", 2, None),
+        ("BUSY01", 2, 5),
+        ("SLOW01", 40, None),
+        ("SLOW01", 2, 82),
+    ]
+    assert {row["largest_at"] for row in rows if row["largest"]} == {"2026-03-02T10:00:00"}
+
+
+def test_lines_are_those_of_the_largest_series() -> None:
+    """Over all intervals: each of the two of the first volumes, each with both columns."""
+    rows = drawn(volumes(), form="line", top=Top(2, "io_count"))
+    assert sorted((row["color"], row["value"]) for row in rows) == [
+        *(("BUSY01 busy_ms [ms]", 2), ("BUSY01 busy_ms [ms]", 2)),
+        *(("BUSY01 wait_ms [ms]", 1), ("BUSY01 wait_ms [ms]", 3)),
+        *(("SLOW01 busy_ms [ms]", 2), ("SLOW01 busy_ms [ms]", 2)),
+        *(("SLOW01 wait_ms [ms]", 0), ("SLOW01 wait_ms [ms]", 80)),
+    ]
+    assert {row["x"] for row in rows} == {"2026-03-02T09:00:00", "2026-03-02T10:00:00"}
+
+
+def test_percentiles_of_the_rows_of_an_interval() -> None:
+    """0, 0, 1 and 3, 80, 900: the 90th percentile is 0.8 of the way from second to third."""
+    rows = drawn(volumes(), form="percentiles", columns=("wait_ms",))
+    assert [(row["component"], row["value"]) for row in rows] == [
+        *(("median", 0), ("90th percentile", pytest.approx(0.8)), ("largest", 1)),
+        *(("median", 80), ("90th percentile", pytest.approx(736)), ("largest", 900)),
+    ]
+
+
+def test_hours_days_and_shares() -> None:
+    """A cell for each hour of two days; six rows, half of them at most 1 ms."""
+    cells = drawn(volumes(days=2), form="heatmap", columns=("wait_ms",))
+    assert [(row["day"], row["hour"], row["value"]) for row in cells] == [
+        *(("Mon 02 Mar 2026", 9, 1), ("Mon 02 Mar 2026", 10, 900)),
+        *(("Tue 03 Mar 2026", 9, 1), ("Tue 03 Mar 2026", 10, 900)),
+    ]
+    shares = drawn(volumes(), form="ecdf", columns=("wait_ms",))
+    assert [(row["value"], row["share"]) for row in shares] == [
+        *((0, pytest.approx(100 / 3)), (1, 50), (3, pytest.approx(200 / 3))),
+        *((80, pytest.approx(250 / 3)), (900, 100)),
+    ]
+    points = drawn(volumes(), form="scatter", columns=("io_count", "wait_ms"))
+    assert (50, 80) in {(row["x"], row["y"]) for row in points} and len(points) == 6
+
+
+@pytest.mark.parametrize(
+    ("overlay", "lines", "hours"),
+    [
+        ("run", {"a BUSY01", "b BUSY01"}, {0, 1, 24, 25}),
+        ("day", {"Mon 02 Mar 2026 BUSY01", "Tue 03 Mar 2026 BUSY01"}, {9, 10}),
+        ("week", {"week 2026-10 BUSY01"}, {9, 10, 33, 34}),
+    ],
+)
+def test_runs_days_and_weeks_over_one_another(
+    overlay: str, lines: set[str], hours: set[int]
+) -> None:
+    """2 March 2026 is the Monday of week 10."""
+    rows = drawn(
+        volumes(2, ("a", "b")),
+        overlay=overlay,
+        columns=("wait_ms",),
+        top=Top(1, "io_count"),
+    )
+    assert {row["color"] for row in rows} == lines
+    assert {row["x"] for row in rows} == hours
+
+
+def test_rows_of_own_sql() -> None:
+    """Times make lines, one for each text; names make bars; numbers need not have a report."""
+    times = pa.table({"at": [FIRST, FIRST], "v": ["A", "B"], "ms": [1, 2], "s": [None, 4.0]})
+    values = chart.spec_of_rows(times, "own")["data"]["values"]
+    assert [(row["color"], row["value"]) for row in values] == [
+        ("A ms", 1),
+        ("B ms", 2),
+        ("B s", 4),
+    ]
+    names = chart.spec_of_rows(pa.table({"v": ["A", None], "ms": [1, 2]}), "own")
+    assert [row["x"] for row in names["data"]["values"]] == ["A", "-"]
+    for table in (pa.table({"a": [1]}), pa.table({"a": [1], "b": ["x"]}), times.slice(0, 0)):
+        with pytest.raises(ReportError, match="draw"):
+            chart.spec_of_rows(table, "own")
+
+
+def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
+    """A column nobody knows, one without a value, a form of two columns, no chart, no intervals."""
+    result = volumes()
+    with pytest.raises(ReportError, match="no column 'waits'"):
+        drawn(result, columns=("waits",))
+    with pytest.raises(ReportError, match="of two columns"):
+        drawn(result, form="scatter", columns=("wait_ms",))
+    nothing = pa.nulls(result.table.num_rows, pa.float64())
+    place = result.table.schema.get_field_index("wait_ms")
+    empty = replace(result, table=result.table.set_column(place, "wait_ms", nothing))
+    with pytest.raises(ReportError, match="wait_ms is `-` in all rows") as raised:
+        drawn(empty, columns=("wait_ms",))
+    assert raised.value.hint == "--column draws one that has values: busy_ms"
+    bare = replace(result, report=replace(REPORT, chart=None))
+    with pytest.raises(ReportError, match=r"my\.volumes has no chart") as raised:
+        drawn(bare)
+    assert raised.value.hint and raised.value.hint.startswith("--column draws one: wait_ms")
+    assert {row["color"] for row in drawn(bare, columns=("wait_ms",))} == set(WAITS)
+    with pytest.raises(ReportError, match=r"expected a name ending in html"):
+        chart.write(result, tmp_path / "volumes.gif")
+
+
+def test_a_page_fits_its_window(tmp_path: Path) -> None:
+    """Panels tell the page how many there are; every chart has the one style."""
+    drawing = chart.spec(volumes(runs=("a", "b")))
+    assert drawing["usermeta"]["panels"] == 2 and drawing["config"]["title"]["anchor"] == "start"
+    chart.write(volumes(), tmp_path / "c.html")
+    assert "addEventListener" in (tmp_path / "c.html").read_text(encoding="utf-8")

@@ -474,12 +474,14 @@ def html_page(
     system: str | None = None,
     start: Time | None = None,
     end: Time | None = None,
+    reports: Sequence[str] = (),
     told: Callable[[str], None] | None = None,
 ) -> Path:
     """Write one self-contained page of a run and return where: `output`, or RUN.html.
 
     Of several runs the one that was loaded last, which `told` hears. `base` is another run of it,
-    DATABASE or DATABASE::RUN, that the page compares with. Raises StoreError or ReportError.
+    DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
+    ReportError.
     """
     from imsperf.reports.comparison.sides import last_run, run_names
     from imsperf.reports.html_page.page import page
@@ -493,7 +495,9 @@ def html_page(
         comparison = None
         if base:
             of_base = f"{db}::{base}" if base in names else base
-            comparison = compare(of_base, f"{db}::{chosen}", system=system, start=start, end=end)
+            comparison = compare(
+                of_base, f"{db}::{chosen}", reports or None, system=system, start=start, end=end
+            )
         text = page(
             store.con,
             chosen,
@@ -501,6 +505,7 @@ def html_page(
             start=_time(start),
             end=_time(end),
             comparison=comparison,
+            reports=reports,
         )
     path = Path(output) if output else Path(f"{re.sub(r'[^A-Za-z0-9._-]', '_', chosen)}.html")
     try:

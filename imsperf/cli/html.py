@@ -23,11 +23,15 @@ from imsperf.cli.screen import note
     metavar="SIDE",
     help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
 )
+@click.option(
+    "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
+)
 @selection_options
 def command(
     db: Path,
     output: Path | None,
     base: str | None,
+    reports: tuple[str, ...],
     run: str | None,
     system: str | None,
     since: str | None,
@@ -47,6 +51,7 @@ def command(
     from imsperf import api
 
     written = api.html_page(
-        db, output, run=run, base=base, system=system, start=since, end=to, told=note
-    )
+        db, output, run=run, base=base, system=system, start=since, end=to,
+        reports=reports, told=note,
+    )  # fmt: skip
     note(f"wrote {written} ({written.stat().st_size / 1e6:.1f} MB)")

@@ -54,13 +54,14 @@ def page(
     start: datetime | None = None,
     end: datetime | None = None,
     comparison: Comparison | None = None,
+    reports: Sequence[str] = (),
 ) -> str:
-    """The page of a run as one HTML text.
+    """The page of a run as one HTML text, with these `reports` or all that the records give.
 
     Raises ReportError where nothing of the run can be shown.
     """
     keep = Filter(run, system, start, end)
-    shown = _shown(con, keep)
+    shown = _shown(con, keep, reports)
     if not shown:
         raise ReportError(
             f"no report has rows of run {run!r}", "`imsperf files` lists what there is"
@@ -104,8 +105,8 @@ class Shown:
     chart: Result
 
 
-def _shown(con: duckdb.DuckDBPyConnection, keep: Filter) -> list[Shown]:
-    """Every report that the records give and that has rows, several at a time."""
+def _shown(con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str]) -> list[Shown]:
+    """Every report that is wanted and has rows, several at a time."""
 
     def shown(report: Report) -> Shown | None:
         with con.cursor() as own:
@@ -116,7 +117,8 @@ def _shown(con: duckdb.DuckDBPyConnection, keep: Filter) -> list[Shown]:
             except ReportError:
                 return None
 
-    given = [report for report in catalog() if not lacking(report, con)]
+    chosen = [catalog().get(name) for name in wanted] or list(catalog())
+    given = [report for report in chosen if not lacking(report, con)]
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         every = list(pool.map(shown, given))
     return [each for each in every if each and each.table.table.num_rows]

@@ -24,7 +24,6 @@ class Figure:
     where: str = "true"
 
 
-_SLOWEST = "max(resp_ms)"
 FIGURES = (
     Figure("rmf.summary", "CPU busy", "%", "avg(cpu_busy_pct)"),
     Figure(
@@ -41,7 +40,7 @@ FIGURES = (
         "kind = 'service' AND period IS NOT NULL",
     ),
     Figure(
-        "rmf.device", "Slowest volume, of 1 I/O a second", "ms", "max(resp_ms)", "rate_per_s >= 1"
+        "rmf.device", "Slowest volume with an I/O a second", "ms", "max(resp_ms)", "rate_per_s >= 1"
     ),
     Figure("rmf.summary", "I/O rate", "1/s", "sum(dasd_per_s)"),
     Figure("rmf.channel", "Busiest channel", "%", "max(total_util_pct)"),

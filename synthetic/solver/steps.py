@@ -323,9 +323,7 @@ def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | N
         return 0.0, 0.0
     if not step.shared_aliases:
         return volume_queue(rate / step.volumes, service, 1 + step.aliases)
-    unit = control_unit(rate, service, step.volumes, step.aliases)
-    iosq, device = unit.stations
-    return device.utilisation, None if unit.saturated else iosq.residence
+    return control_unit(rate, service, step.volumes, step.aliases)
 
 
 @visit.register

@@ -100,7 +100,6 @@ class Io:
 
     path_load: float
     cmr: float | None  # wait for a path (command response)
-    volume_load: float = 0.0
     iosq: float | None = None
     response: float | None = None  # IOSQ + PEND + DISC + CONN
 

@@ -313,7 +313,7 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
     facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
     facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
-    io = Io(path_load, cmr, load, iosq, response)
+    io = Io(path_load, cmr, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
 
 

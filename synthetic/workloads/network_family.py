@@ -20,7 +20,7 @@ from imsperf.synthetic.network.network import (
 )
 from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
 from imsperf.synthetic.solver.declared import search_us
-from imsperf.synthetic.solver.devices import awe_balance, awe_modes, pool_blocks
+from imsperf.synthetic.solver.devices import awe_balance, pool_blocks
 from imsperf.synthetic.solver.result import Details, Result
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, check_fixed
@@ -110,21 +110,20 @@ def _serial_code(network: Network, details: Details) -> Iterator[Metric]:
 
 def _awe(scenario: Scenario, rate_per_s: float) -> Iterator[Metric]:
     """The AWE pool between its two modes: what a bad period lets through, and how often it is."""
+    from_storage = scenario["awe.storage_share"]  # in a bad period, under the local lock
     lock_us = scenario["storage.lock_hold_us"] / code_speed(scenario)
-    modes = awe_modes(scenario["awe.storage_share"], lock_us)
     task_only = scenario["awe.expansion"] == "task_only"
     stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
-    rate, hold = rate_per_s / 1e6, scenario["awe.hold_ms"] * 1000
-    balance = awe_balance(rate, hold, scenario["awe.blocks"], stay, modes)
-    slow = min(rate_per_s, modes.bad_limit_per_s)
-    mean = rate_per_s + balance.bad_share * (slow - rate_per_s)
-    yield Metric("awe_gets_per_tran", "count", balance.gets)
-    yield Metric("awe_bad_share_pct", "%", balance.bad_share * 100)
+    hold, blocks = scenario["awe.hold_ms"] * 1000, scenario["awe.blocks"]
+    good, bad_share = awe_balance(rate_per_s / 1e6, hold, blocks, stay)
+    slow = min(rate_per_s, 1e6 / (from_storage * lock_us))
+    yield Metric("awe_gets_per_tran", "count", 1 - bad_share * from_storage)
+    yield Metric("awe_bad_share_pct", "%", bad_share * 100)
     yield Metric("awe_bad_rate_per_s", "1/s", slow if task_only else rate_per_s)
-    yield Metric("awe_bad_gets_per_tran", "count", modes.bad_gets_per_transaction)
-    good = balance.good_time / 6e7
-    yield Metric("awe_good_period_min", "min", good if good < NEVER_MIN else None)
-    yield Metric("awe_mean_rate_per_s", "1/s", mean)
+    yield Metric("awe_bad_gets_per_tran", "count", 1 - from_storage)
+    minutes = good / 6e7
+    yield Metric("awe_good_period_min", "min", minutes if minutes < NEVER_MIN else None)
+    yield Metric("awe_mean_rate_per_s", "1/s", rate_per_s + bad_share * (slow - rate_per_s))
 
 
 # --- the network ----------------------------------------------------------------------------------

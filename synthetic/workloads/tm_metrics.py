@@ -249,7 +249,7 @@ def stations(results: Results, model: m.Model) -> list[StationRow]:
         full_at = full_rates(results, one.rate, {u.name: uses[u.name] for u in one.stations})
         system = "" if len(model.work) == 1 else work.name
         for use in one.stations:
-            row = _station(system, use, one.rate, uses[use.name], full_at.get(use.name))
+            row = station(system, use, one.rate, uses[use.name], full_at.get(use.name))
             row = _whole(row, use.name, work, one.rate)
             always = fixed.get(use.name, 0.0) * 100
             rows.append(replace(row, note=f"{always:.2f} % at any rate") if always else row)
@@ -271,9 +271,7 @@ def _whole(row: StationRow, name: str, work: m.Work, rate: float) -> StationRow:
     return replace(row, residence_us=wait + demand, queue=rate * (wait + demand) / 1e6)
 
 
-def _station(
-    system: str, use: Use, rate: float, together: Use, full_at: float | None
-) -> StationRow:
+def station(system: str, use: Use, rate: float, together: Use, full_at: float | None) -> StationRow:
     """One line. Demand of a station with servers from the utilisation law."""
     residence = None if use.residence is None else use.residence * 1e6
     demand = use.utilisation * use.limit / rate * 1e6 if use.limit > 0 else residence

@@ -19,7 +19,6 @@ from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
 from imsperf.synthetic.solver.devices import (
-    awe_modes,
     group_commit,
     latch,
     path_delay,
@@ -35,6 +34,7 @@ from imsperf.synthetic.solver.queueing import (
     mmm_wait,
 )
 from imsperf.synthetic.solver.result import Station
+from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = [
@@ -272,9 +272,14 @@ def test_pool_blocks() -> None:
 
 def test_control_blocks_from_storage_bound_the_rate() -> None:
     """Four of five messages take storage; 20.8 us under the local lock give 60,000 a second."""
-    modes = awe_modes(0.8, 20.8)
-    assert modes.bad_limit_per_s == pytest.approx(60_000, rel=0.01)
-    assert modes.bad_gets_per_transaction == pytest.approx(0.2)
+    settings = {
+        "awe.storage_share": 0.8,
+        "storage.lock_hold_us": 20.8,
+        "awe.expansion": "task_only",
+    }
+    values = predicted(load("tps-100k", settings)).values
+    assert values["awe_bad_rate_per_s"] == pytest.approx(60_000, rel=0.01)
+    assert values["awe_bad_gets_per_tran"] == pytest.approx(0.2)
 
 
 # --- clumps ---
